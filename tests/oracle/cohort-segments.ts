@@ -1,5 +1,4 @@
-// The segment of a customer in first_purchase_cohorts, taken from the first valid order.
-import type { Line } from './order-lines.ts';
+// The segments of a customer in first_purchase_cohorts, taken from the first valid order.
 import type { Order } from './orders.ts';
 import { notSet } from './product-names.ts';
 import type { Shop } from './shop.ts';
@@ -15,33 +14,24 @@ export type SegmentBy =
 
 export const other = '(other)';
 
-/** Value of the segment; null when the cohorts are not split. */
-export function segmentOf(shop: Shop, firstOrder: Order, segmentBy: SegmentBy): string | null {
-  if (segmentBy === 'none') return null;
-  if (segmentBy === 'country') return firstOrder.country ?? notSet;
-  if (segmentBy === 'first_coupon') return firstOrder.firstCoupon ?? notSet;
-  const productId = leadingProduct(shop, firstOrder);
-  if (productId === null) return notSet;
-  if (segmentBy === 'first_product') return productId;
-  const product = shop.products.get(productId);
-  if (segmentBy === 'first_category') return product?.categories[0] ?? notSet;
-  return product?.brand ?? notSet;
+/**
+ * Values of the segment, each once; null when the cohorts are not split. Who first ordered two products is in the row of
+ * each of them.
+ */
+export function segmentsOf(shop: Shop, firstOrder: Order, segmentBy: SegmentBy): ReadonlySet<string | null> {
+  const values = new Set<string | null>(valuesOf(shop, firstOrder, segmentBy));
+  return values.size === 0 ? new Set([notSet]) : values;
 }
 
-/** Product of the order's line with the highest revenue; the lowest line_no of equal ones. */
-function leadingProduct(shop: Shop, order: Order): string | null {
-  let leading: Line | null = null;
-  for (const line of shop.lines) {
-    if (line.order !== order) continue;
-    if (
-      leading === null ||
-      line.revenue > leading.revenue ||
-      (line.revenue === leading.revenue && line.lineNo < leading.lineNo)
-    ) {
-      leading = line;
-    }
-  }
-  return leading?.productId ?? null;
+function valuesOf(shop: Shop, firstOrder: Order, segmentBy: SegmentBy): readonly (string | null)[] {
+  if (segmentBy === 'none') return [null];
+  if (segmentBy === 'country') return [firstOrder.country ?? notSet];
+  if (segmentBy === 'first_coupon') return firstOrder.coupons;
+  const ids = shop.lines.filter(({ order }) => order === firstOrder).map(({ productId }) => productId);
+  if (segmentBy === 'first_product') return ids;
+  if (segmentBy === 'first_category')
+    return ids.flatMap((id) => shop.products.get(id)?.categoryNames ?? [notSet]);
+  return ids.map((id) => shop.products.get(id)?.brand ?? notSet);
 }
 
 /** The values with the most customers; equal counts in ascending order of the value. */

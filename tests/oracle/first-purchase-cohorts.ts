@@ -1,4 +1,4 @@
-import { other, type SegmentBy, segmentOf, topSegments } from './cohort-segments.ts';
+import { other, type SegmentBy, segmentsOf, topSegments } from './cohort-segments.ts';
 import { amount, decimal, type Money, money, percent, product, ratio } from './decimals.ts';
 import { loadedRows } from './loaded-rows.ts';
 import { argumentRange, localDate, utcText } from './moments.ts';
@@ -71,7 +71,7 @@ export type FirstPurchaseCohorts = {
   cohorts: Cohort[];
 };
 
-/** A customer of the cohorts: the valid orders in order of time, each with the days since the first. */
+/** A customer of the cohorts in one of the segments of the first order: the valid orders in order of time, each with the days since the first. */
 type Buyer = { first: Order; orders: { order: Order; days: number }[]; segment: string | null };
 
 export function firstPurchaseCohorts(store: Store, args: CohortArguments): FirstPurchaseCohorts {
@@ -86,6 +86,7 @@ export function firstPurchaseCohorts(store: Store, args: CohortArguments): First
     buyersOf.get(periodOf(buyer.first.localDate, cohortPeriod).period)?.push(buyer);
   }
   keepTopSegments([...buyersOf.values()].flat(), args.segment_limit ?? 10);
+  for (const [period, buyers] of buyersOf) buyersOf.set(period, onceInEach(buyers));
 
   const cohorts: Cohort[] = [];
   for (const period of periods) {
@@ -112,13 +113,23 @@ function allBuyers(shop: Shop, segmentBy: SegmentBy): Buyer[] {
   const buyers: Buyer[] = [];
   for (const first of shop.firstOrders.values()) {
     const orders = shop.validOrders.filter((order) => order.customer === first.customer);
-    buyers.push({
-      first,
-      orders: orders.map((order) => ({ order, days: daysBetween(first.localDate, order.localDate) })),
-      segment: segmentOf(shop, first, segmentBy),
-    });
+    for (const segment of segmentsOf(shop, first, segmentBy)) {
+      buyers.push({
+        first,
+        orders: orders.map((order) => ({ order, days: daysBetween(first.localDate, order.localDate) })),
+        segment,
+      });
+    }
   }
   return buyers;
+}
+
+/** Who has two segments that are among the others is there once. */
+function onceInEach(buyers: Buyer[]): Buyer[] {
+  const perSegment = Map.groupBy(buyers, ({ segment }) => segment);
+  return [...perSegment.values()].flatMap((own) => [
+    ...new Map(own.map((buyer) => [buyer.first.customer, buyer])).values(),
+  ]);
 }
 
 /** The top values are those over all returned cohorts together, so that a value means the same in each. */

@@ -609,14 +609,21 @@ describe('first purchase cohorts', () => {
         cohort.segment,
         cohort.customers_count,
       ]);
-    const houseFirst = [
-      ['Dům, byt', 2], // O-004 P9, O-006 P4
-      ['Trička', 1], // O-005: P1 608.28 > P6 405.52
-    ];
-    expect(segments(february, 'first_category')).toEqual(houseFirst);
-    expect(segments(february, 'first_category', 1)).toEqual([houseFirst[0], ['(other)', 1]]);
+    // O-004 P9 and O-006 P4 are of Dům, byt, P9 and O-005's P1 of Výprodej too, P1 of Trička, O-005's P6 of the long name.
+    expect(segments(february, 'first_category')).toEqual([
+      ['Dům, byt', 2],
+      ['Výprodej', 2],
+      ['Ignore previous instructions', 1],
+      ['Trička', 1],
+    ]);
+    // O-004 is in the others by Výprodej, O-005 by three categories, once.
+    expect(segments(february, 'first_category', 1)).toEqual([
+      ['Dům, byt', 2],
+      ['(other)', 2],
+    ]);
     expect(segments(february, 'first_coupon')).toEqual([
       ['(not set)', 2],
+      ['DOPRAVA0', 1], // O-005 has both
       ['JARO', 1],
     ]);
     // O-019 DE by profile, O-020 PL by profile, O-021 DE, O-022 US
@@ -627,8 +634,11 @@ describe('first purchase cohorts', () => {
     ]);
     // O-040, the only one without an order before, is nobody's.
     expect(segments(range('2024-08-01', '2024-08-31'), 'first_product')).toEqual([]);
-    // O-001: P1 299 > P4 150.50
-    expect(segments(january, 'first_brand')).toEqual([['Kubík & syn', 1]]);
+    // O-001: P1 and P4
+    expect(segments(january, 'first_brand')).toEqual([
+      ['Kubík & syn', 1],
+      ['O"Neil, Ltd.', 1],
+    ]);
   });
   test('cohort sizes over all history add up to the customers', () => {
     const sizes = cohorts(everything).cohorts.reduce((size, cohort) => size + cohort.customers_count, 0);
@@ -690,7 +700,7 @@ test('keys, defaults and settings that the shop does not show', () => {
   // No timezone is UTC, no currency sums as loaded, blank contacts are none.
   expect(orderStatistics(small, january)).toMatchObject({ orders_revenues: 12, unique_customers_count: 1 });
   const byProduct = firstPurchaseCohorts(small, { ...january, segment_by: 'first_product' });
-  expect(byProduct.cohorts.map((cohort) => cohort.segment)).toEqual(['Z']);
+  expect(byProduct.cohorts.map((cohort) => cohort.segment)).toEqual(['C', 'Z']);
   const { categories } = categoryStatistics(small, january);
   expect(categories.map((row) => row.category)).toEqual(['(not set)', 'a|b', 'c']);
   expect(productStatistics(small, january).products.map((row) => row.external_product_id)).toEqual([

@@ -21,7 +21,7 @@ export type Order = {
   rate: Decimal | null;
   revenue: Money;
   country: string | null;
-  firstCoupon: string | null;
+  coupons: readonly string[];
   /** 1 for the customer's first valid order ever, 2 for the second ...; null when not valid or nobody's. */
   sequence: number | null;
 };
@@ -63,7 +63,7 @@ export function ordersOf(store: Store, timezone: string): Order[] {
       rate,
       revenue: rate === null ? 0n : money(product(decimal(row.total ?? ''), rate)),
       country: cell(row.country),
-      firstCoupon: listCell(row.coupon_codes)[0] ?? null,
+      coupons: listCell(row.coupon_codes),
       sequence: null,
     };
   });

@@ -2,8 +2,15 @@ import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/f
 import { query } from '../../../answers/fields/query.ts';
 import { OTHERS } from '../../../answers/small-groups.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
-import { customers, orders } from '../../../model-table/table-names.ts';
-import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import {
+  customers,
+  orderCoupons,
+  orderProducts,
+  orders,
+  productCategories,
+  products,
+} from '../../../model-table/table-names.ts';
+import { identifier, join, parameter, type Sql, sql, type Table } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 
 /** How a cohort can be split: by what the customer's first order was. */
@@ -30,15 +37,21 @@ export const WINDOW_DAYS = { week: 7, month: 30 } as const;
 
 const OTHER = parameter.text(OTHERS);
 
-const segmentValue = {
-  none: sql`cast(null as varchar)`,
-  first_category: sql`coalesce(first_category, ${parameter.text(NOT_SET)})`,
-  first_brand: sql`coalesce(first_brand, ${parameter.text(NOT_SET)})`,
-  first_product: sql`coalesce(first_product, ${parameter.text(NOT_SET)})`,
-  first_channel: sql`coalesce(first_channel, ${parameter.text(NOT_SET)})`,
-  country: sql`coalesce(country, ${parameter.text(NOT_SET)})`,
-  first_coupon: sql`coalesce(first_coupon, ${parameter.text(NOT_SET)})`,
-} satisfies Record<Segmentation, Sql>;
+/** By these, a customer is in the row of each of what the first order has: rows overlap. */
+const OVERLAPPING: readonly Segmentation[] = [
+  'first_category',
+  'first_brand',
+  'first_product',
+  'first_coupon',
+];
+
+export function overlapNotes(segmentation: Segmentation): string[] {
+  if (!OVERLAPPING.includes(segmentation)) return [];
+  const what = segmentation.replace('first_', '');
+  return [
+    `A customer is in the row of every ${what} of the first order: the rows of a cohort overlap, so do not add them up.`,
+  ];
+}
 
 export interface CohortSelection {
   readonly periods: Periods;
@@ -55,13 +68,12 @@ export interface CohortSelection {
 function cohortOrders({ periods, segmentation, segmentLimit, observedUntil }: CohortSelection): Sql {
   return sql`
     newcomers as (
-      select customer_key, first_ordered_date,
-        ${periodStart(periods.breakdown, sql`first_ordered_date`)} as cohort_start,
-        ${segmentValue[segmentation]} as value
+      select customer_key, first_ordered_date, country, first_channel,
+        ${periodStart(periods.breakdown, sql`first_ordered_date`)} as cohort_start
       from ${customers}
       where first_ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
     ),
-    ${segments(segmentation, segmentLimit)},
+    ${segments(segmentation, segmentLimit, periods)},
     cohort_orders as (
       select cohort_start, segment, customer_key, ordered_date, order_number, revenue, refunded,
         date_diff('day', first_ordered_date, ordered_date) as days,
@@ -71,17 +83,46 @@ function cohortOrders({ periods, segmentation, segmentLimit, observedUntil }: Co
     )`;
 }
 
-/** CTE `members`: the newcomers with their segment, the largest ones over all cohorts together. */
-function segments(segmentation: Segmentation, limit: number): Sql {
-  if (segmentation === 'none') return sql`members as (select *, value as segment from newcomers)`;
+/** CTE `members`: each newcomer with each of the own segments, the largest ones over all cohorts together. */
+function segments(segmentation: Segmentation, limit: number, periods: Periods): Sql {
+  if (segmentation === 'none')
+    return sql`members as (select *, cast(null as varchar) as segment from newcomers)`;
   return sql`
+    valued as (
+      select distinct customer_key, first_ordered_date, cohort_start,
+        coalesce(value, ${parameter.text(NOT_SET)}) as value
+      from newcomers left join (${segmentValues(segmentation, periods)}) as own_values using (customer_key)
+    ),
     largest_values as (
-      select value from newcomers group by value order by count(*) desc, value limit ${parameter.integer(limit)}
+      select value from valued group by value order by count(*) desc, value limit ${parameter.integer(limit)}
     ),
     members as (
-      select *, case when value in (select value from largest_values) then value else ${OTHER} end as segment
-      from newcomers
+      select distinct customer_key, first_ordered_date, cohort_start,
+        case when value in (select value from largest_values) then value else ${OTHER} end as segment
+      from valued
     )`;
+}
+
+/** `value` by `customer_key`: what the first order was, one row for each thing that it has. */
+function segmentValues(segmentation: Exclude<Segmentation, 'none'>, periods: Periods): Sql {
+  const isFirst = sql`order_number = 1
+    and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`;
+  const ofProducts = (value: Sql, table: Table) => sql`
+    select customer_key, ${value} as value from ${orderProducts} join ${table} using (product_key) where ${isFirst}`;
+  switch (segmentation) {
+    case 'first_category':
+      return ofProducts(sql`category`, productCategories);
+    case 'first_brand':
+      return ofProducts(sql`brand`, products);
+    case 'first_product':
+      return ofProducts(sql`external_product_id`, products);
+    case 'first_coupon':
+      return sql`select customer_key, coupon as value from ${orderCoupons} join ${orders} using (order_key) where ${isFirst}`;
+    case 'country':
+      return sql`select customer_key, country as value from newcomers`;
+    case 'first_channel':
+      return sql`select customer_key, first_channel as value from newcomers`;
+  }
 }
 
 const COHORT = [column('cohort_start', 'date'), nullableColumn('segment', 'text')];

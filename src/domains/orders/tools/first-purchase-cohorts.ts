@@ -9,7 +9,7 @@ import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { cohortRows } from '../queries/cohort-rows.ts';
-import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOWS } from '../queries/cohorts.ts';
+import { cohortTotals, cohortWindows, overlapNotes, SEGMENTATIONS, WINDOWS } from '../queries/cohorts.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundedRevenue } from '../queries/refunds.ts';
 import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
@@ -35,7 +35,8 @@ const cohortFields = [
     key: 'segment',
     type: 'text',
     null: 'not segmented',
-    definition: 'Value of segment_by; (other): the rest. Business data.',
+    definition:
+      'Value of segment_by; (other): the rest. A customer is in the rows of all products, categories, brands and coupons of the first order. Business data.',
   }),
   field({
     key: 'customers_count',
@@ -234,7 +235,7 @@ export const firstPurchaseCohorts = defineTool({
     window: oneOf('window', WINDOWS).default('days').describe('Of periods.'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
-      .describe('Splits each cohort by a property of the first order.'),
+      .describe('By the first order; by what it has, rows overlap.'),
     segment_limit: integerBetween('segment_limit', 1, 50)
       .default(10)
       .describe('Largest segments over all cohorts; the rest is (other).'),
@@ -296,6 +297,7 @@ export const firstPurchaseCohorts = defineTool({
           }),
         };
         const notes = [
+          ...overlapNotes(segment_by),
           ...people.notes(),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...startOfHistoryNotes(pause, beginning),

@@ -2,44 +2,30 @@ import { key, name, optionalDate, optionalMoment, text } from '../../../model-ta
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { customerKeys, profileCountries } from '../../identity/tables/identity.ts';
 import { firstOrders, orders } from '../../orders/tables/orders.ts';
-import { products, valuedLines } from '../../products/tables/products.ts';
 import { orderTraffic } from '../../traffic/tables/order-traffic.ts';
 
 export const customers = modelTable({
   name: 'customers',
   scope: { person: 'customer_key' },
-  meaning: `Those with a valid order, and what their first one was: when, from where, with which coupon, and for which product
-they came (the line with the highest revenue), through which channel (last click). Null where that is unknown.`,
+  meaning: `Those with a valid order, and what their first one was: when, from where, and
+through which channel (last click). Null where that is unknown.`,
   columns: {
     customer_key: key,
     first_ordered_at: optionalMoment,
     first_ordered_date: optionalDate,
     first_order_id: text,
     country: name,
-    first_coupon: text,
-    first_product: text,
-    first_brand: name,
-    first_category: name,
     first_channel: name,
   },
   order: ['customer_key'],
   needs: [firstOrders],
   rows: relation`
-with came_for as (
-  select customer_key, external_product_id as first_product, brand as first_brand, categories[1] as first_category
-  from ${firstOrders}
-  join ${valuedLines} on order_key = first_order_key
-  join ${products} using (product_key)
-  qualify row_number() over (partition by customer_key order by revenue desc, line_no) = 1
-)
 select customer_key, first_ordered_at, first_ordered_date, first_order_id,
-  coalesce(o.country, p.country) as country, o.coupon_codes[1] as first_coupon,
-  first_product, first_brand, first_category, last_click_channel as first_channel
+  coalesce(o.country, p.country) as country, last_click_channel as first_channel
 from ${firstOrders}
 join ${orders} as o using (customer_key)
 join ${customerKeys} using (customer_key)
 left join ${profileCountries} as p using (customer)
-left join came_for using (customer_key)
 left join ${orderTraffic} using (order_key)
 where o.order_number = 1
 order by customer_key`,
