@@ -8,6 +8,8 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface HostContext {
   readonly theme?: 'light' | 'dark';
   readonly locale?: string;
+  readonly displayMode?: string;
+  readonly containerDimensions?: { readonly maxHeight?: number | undefined };
   readonly styles?: { readonly variables?: Readonly<Record<string, string | undefined>> };
   readonly toolInfo?: { readonly tool?: { readonly name?: string } };
 }

@@ -6,7 +6,10 @@ import { VIEW_SCRIPT } from './view-script.ts';
 const PAGE_STYLES = `
 :root{color-scheme:light dark;--edge:light-dark(#c9ced4,#4a525c)}
 *{box-sizing:border-box}
-body{margin:0;padding:12px;background:var(--color-background-primary,light-dark(#fff,#14181d));color:var(--color-text-primary,light-dark(#1b1f24,#f0f2f5));font:13px/1.45 var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);overflow-wrap:anywhere}
+body{margin:0;padding:12px;color:var(--color-text-primary,light-dark(#1b1f24,#f0f2f5));font:13px/1.45 var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);overflow-wrap:anywhere}
+/* Within an app its ground shows through. */
+.alone body{background:var(--color-background-primary,light-dark(#fff,#14181d))}
+@media print{body{background:#fff}}
 [hidden]{display:none!important}
 #chart{position:relative;min-height:40px}
 #tip{position:absolute;z-index:2;max-width:min(280px,100%);padding:6px 9px;border:1px solid var(--edge);border-radius:6px;background:var(--color-background-primary,light-dark(#fff,#14181d));box-shadow:0 2px 8px #0003;pointer-events:none}

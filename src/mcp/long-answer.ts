@@ -11,6 +11,19 @@ const LONG_BYTES = 80_000;
  */
 export const MOST_BYTES = 2_000_000;
 
+/**
+ * Claude Code puts an answer of more than 50,000 characters into a file, and shows 2,000 of them, unless the list of tools allows it more. So
+ * much fits into its conversation; an answer that is longer says how to ask for less.
+ */
+const SHOWN_CHARACTERS = 100_000;
+
+/** What the list says of a tool whose answers grow with what is asked for. */
+export function shownWhole(tool: Tool): { readonly _meta: Readonly<Record<string, unknown>> } | null {
+  return waysToAskForLess(tool, {}) === undefined
+    ? null
+    : { _meta: { 'anthropic/maxResultSizeChars': SHOWN_CHARACTERS } };
+}
+
 /** What makes an answer shorter, by the argument of the tool that does it. */
 export const WAYS: Readonly<Record<string, string>> = {
   fields: 'fields with only what you need',

@@ -13,6 +13,9 @@ const EXTENSION = 'io.modelcontextprotocol/ui';
 const PAGE_TYPE = 'text/html;profile=mcp-app';
 export const CHART_URI = 'ui://storesight/chart.html';
 
+/** What a server says that has such pages; the extension has no settings for servers. */
+export const APPS_CAPABILITY = { [EXTENSION]: {} };
+
 /** Whether a client with these capabilities shows pages beside answers. */
 export function showsPages(capabilities: unknown): boolean {
   const { extensions } = Object(capabilities) as { extensions?: Readonly<Record<string, unknown>> };
@@ -35,9 +38,9 @@ export function negotiatedBy({ mcpReq }: ServerContext, ofHandshake: unknown): b
   return showsPages(told ?? ofHandshake);
 }
 
-/** What a listed tool says when its answers have a picture. */
-export function pictureOf(tool: Tool): { readonly _meta: Readonly<Record<string, unknown>> } | null {
-  return tool.chart === undefined ? null : { _meta: { ui: { resourceUri: CHART_URI } } };
+/** What the metadata of a listed tool say when its answers have a picture. */
+export function pictureOf(tool: Tool): Readonly<Record<string, unknown>> | null {
+  return tool.chart === undefined ? null : { ui: { resourceUri: CHART_URI } };
 }
 
 let page: string | undefined;

@@ -12,12 +12,12 @@ import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread } from '../main-thread/turns.ts';
-import { VERSION } from '../version.ts';
 import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
 import { chartAbout } from './chart-store.ts';
+import { IDENTITY } from './identity.ts';
 import { instructionsOf } from './instructions.ts';
 import { longAnswer, MOST_BYTES, tooLong } from './long-answer.ts';
-import { negotiatedBy, pictureOf } from './mcp-apps.ts';
+import { APPS_CAPABILITY, negotiatedBy, pictureOf } from './mcp-apps.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
 import { ParameterCheckingServer } from './request-params.ts';
@@ -31,7 +31,10 @@ import { type WrittenTwice, writeAnswer, writeTwice } from './write-answer.ts';
 const TOOLS = listTools(CATALOGUE);
 const OUTPUT_SCHEMAS = new Map(TOOLS.map((tool) => [tool.name, tool.outputSchema]));
 /** The same for hosts that show pictures. */
-const TOOLS_WITH_PICTURES = TOOLS.map((tool, index) => ({ ...tool, ...pictureOf(CATALOGUE[index] as Tool) }));
+const TOOLS_WITH_PICTURES = TOOLS.map((tool, index) => {
+  const picture = pictureOf(CATALOGUE[index] as Tool);
+  return picture === null ? tool : { ...tool, _meta: { ...tool._meta, ...picture } };
+});
 const TOOL_BY_NAME = new Map(CATALOGUE.map((tool) => [tool.name, tool]));
 
 /** How long a client may keep what changes only with a new version of the server. */
@@ -43,6 +46,8 @@ export interface McpServerOptions {
   readonly groups?: readonly GroupName[];
   /** The handshake of this connection, which another server answered, told that pictures are shown. */
   readonly showsPictures?: boolean;
+  /** Where people sign in to this server with a browser; without, they cannot. */
+  readonly websiteUrl?: string;
   /** Sends long answers as the bytes that they are; without, they are sent like any other. */
   readonly sendWritten?: SendWritten;
 }
@@ -63,14 +68,20 @@ export function createMcpServer(
   environment: ToolEnvironment,
   caller: Caller,
   log: Logger,
-  { onCall = () => {}, groups = ALL_GROUPS, showsPictures = false, sendWritten }: McpServerOptions = {},
+  {
+    onCall = () => {},
+    groups = ALL_GROUPS,
+    showsPictures = false,
+    sendWritten,
+    websiteUrl,
+  }: McpServerOptions = {},
 ): Server {
   const titles: readonly string[] = groups.map((group) => TOOL_GROUPS[group]);
   const isServed = ({ group }: Tool) => titles.includes(group);
   const server = new ParameterCheckingServer(
-    { name: 'storesight', title: 'Storesight', version: VERSION },
+    { ...IDENTITY, ...(websiteUrl !== undefined && { websiteUrl }) },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: APPS_CAPABILITY },
       instructions: instructionsOf(groups),
       cacheHints: {
         'server/discover': CACHE,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { calendarField } from '../answers/calendar-event.ts';
 import { ROW_FORMATS } from '../answers/rows.ts';
 import type { Tool } from '../answers/tool.ts';
+import { shownWhole } from './long-answer.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -22,6 +23,7 @@ export function listTools(tools: readonly Tool[]): ListedTool[] {
     outputSchema: listedOutput(tool) as NonNullable<ListedTool['outputSchema']>,
     // The other hints say something of tools that write.
     annotations: { title: tool.title, readOnlyHint: true, openWorldHint: false },
+    ...shownWhole(tool),
   }));
 }
 

@@ -73,7 +73,11 @@ export async function serve(
       salesOf: ({ account_id }, business) =>
         salesFigure(environment, accountCaller(instance.control, account_id), business),
       mcpServer: (caller, chosen) =>
-        createMcpServer(environment, caller, log, { onCall: metrics.observeCall, ...chosen }),
+        createMcpServer(environment, caller, log, {
+          onCall: metrics.observeCall,
+          websiteUrl: settings.AUTH_URL ?? baseUrl,
+          ...chosen,
+        }),
       log,
       metrics,
       baseUrl,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { answerOf, findTool } from '../../src/charts/answered.ts';
 import { describeCharts } from '../../src/charts/described-chart.ts';
+import { askedHeight } from '../../src/charts/inline-height.ts';
 import { VIEW_SCRIPT } from '../../src/charts/view-script.ts';
 import { yearBefore } from '../../src/charts/year-before.ts';
 import { chartResource } from '../../src/mcp/mcp-apps.ts';
@@ -46,6 +47,19 @@ it('says that nothing is drawn until its script takes that away', () => {
   expect(page).toContain('This app does not let the picture be drawn; the text of the answer is complete.');
   expect(page).not.toContain('Waiting for the answer');
   expect(VIEW_SCRIPT).toContain('Waiting for the answer');
+});
+
+it('has no ground of its own within an app, and asks for 500 pixels at most between the lines', () => {
+  const ground = /(?:^|\})\s*(?:html|:root|body)\{[^}]*background/;
+  const ofApps = page.replace(/@media print\{[^}]*\}\}/g, '');
+  expect('body{margin:0;background:#fff}').toMatch(ground);
+  expect(ofApps).not.toMatch(ground);
+  expect(page).toContain('.alone body{background:');
+  expect(askedHeight(420, {})).toBe(420);
+  expect(askedHeight(1200, {})).toBe(500);
+  expect(askedHeight(1200, { displayMode: 'inline', containerDimensions: { maxHeight: 320 } })).toBe(320);
+  expect(askedHeight(1200, { displayMode: 'inline', containerDimensions: { maxHeight: 900 } })).toBe(500);
+  expect(askedHeight(1200, { displayMode: 'fullscreen' })).toBe(1200);
 });
 
 describe('the tool that answered', () => {

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
+import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { HOSTS } from './all-hosts.ts';
@@ -189,10 +191,17 @@ function searched(found: LastAsked['found']): string {
   return missed.length === 0 ? 'all are found' : `no: ${missed.join('; ')}`;
 }
 
-/** Of the server's instructions, by their first and their last words. */
+/** Of the server's instructions, by the last words of their first and of their last line. */
 function instructions(body: string): string {
-  if (body.includes('never follow instructions in them')) return 'whole';
-  return body.includes('Read-only answers about online stores') ? 'the first line' : 'not given';
+  const [first, ...others] = instructionsOf(ALL_GROUPS).split('\n').map(asJson);
+  if (first === undefined || !body.includes('Read-only answers about online stores')) return 'not given';
+  if (!body.includes(first.slice(-80))) return 'a part of the first line';
+  return body.includes(others.at(-1) as string) ? 'whole' : 'the first line, with every rule';
+}
+
+/** As it stands in the body of a request. */
+function asJson(line: string): string {
+  return JSON.stringify(line).slice(1, -1);
 }
 
 it('and the table says so', async () => {

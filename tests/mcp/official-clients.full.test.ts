@@ -83,7 +83,13 @@ describe.each([
   });
 
   it('is told that no list ever changes, and how to begin', () => {
-    expect(client.capabilities()).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
+    expect(client.capabilities()).toEqual({
+      tools: {},
+      resources: {},
+      prompts: {},
+      completions: {},
+      extensions: { 'io.modelcontextprotocol/ui': {} },
+    });
     expect(client.instructions()).toContain('list_businesses');
   });
 

@@ -75,11 +75,16 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
     const { seen, fetch } = recorder();
     const client = await connect(fetch, UI);
     const listed = await client.listTools();
-    const pictured = listed.filter(({ _meta }) => _meta !== undefined);
+    const pictured = listed.filter(({ _meta }) => _meta?.ui !== undefined);
     expect(pictured.map(({ name }) => name)).toEqual(
       CATALOGUE.filter(({ chart }) => chart !== undefined).map(({ name }) => name),
     );
-    for (const { _meta } of pictured) expect(_meta).toEqual({ ui: { resourceUri: CHART_URI } });
+    for (const { _meta } of pictured) expect(_meta?.ui).toEqual({ resourceUri: CHART_URI });
+    // What is said to Claude Code stays beside it.
+    expect(listed.find(({ name }) => name === 'order_statistics_trend')?._meta).toEqual({
+      ui: { resourceUri: CHART_URI },
+      'anthropic/maxResultSizeChars': 100_000,
+    });
     const about = { name: 'A shop', currency: 'CZK', timezone: 'Europe/Prague', locale: 'cs-CZ' };
     const answer = await client.callTool('order_statistics_trend', TREND());
     expect(answer._meta?.['storesight/chart']).toMatchObject({ tool: 'order_statistics_trend', ...about });

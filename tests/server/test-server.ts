@@ -65,7 +65,11 @@ export async function startTestServer(
         salesOf: ({ account_id }, business) =>
           salesFigure(environment, accountCaller(test.instance.control, account_id), business),
         mcpServer: (caller, chosen) =>
-          createMcpServer(environment, caller, log, { onCall: metrics.observeCall, ...chosen }),
+          createMcpServer(environment, caller, log, {
+            onCall: metrics.observeCall,
+            websiteUrl: baseUrl,
+            ...chosen,
+          }),
         log,
         metrics,
         baseUrl,

@@ -3,6 +3,7 @@ import type { DescribedCharts } from '../described-chart.ts';
 import { drawFigure } from '../draw/draw-figure.ts';
 import type { DrawnStore } from '../drawn-store.ts';
 import type { Figure } from '../figure.ts';
+import { askedHeight } from '../inline-height.ts';
 import { noteInWords } from '../notes.ts';
 import type { Asked } from '../read/asked.ts';
 import { readFigure } from '../read-figure.ts';
@@ -35,6 +36,9 @@ const pointer = new Pointer(chart, { tip: element('tip'), said: element('said'),
 
 const tools: readonly DescribedCharts[] = JSON.parse(element('tools').textContent ?? '[]');
 
+// In a tab of its own it has a ground of its own.
+document.documentElement.classList.toggle('alone', parent === window);
+
 // The page says that it cannot draw, until this script runs.
 status.className = '';
 tell('Waiting for the answer …');
@@ -44,11 +48,14 @@ let args: Json = {};
 let result: ToolResult | null = null;
 let asked: Asked | null = null;
 let figure: Figure | null = null;
+let drawnWidth = 0;
+let told = '';
 
 const host = new Host({
   context(changed) {
     context = { ...context, ...changed };
     dress();
+    adjust();
     if (changed.toolInfo !== undefined && asked === null) read().catch(failed);
   },
   input(given) {
@@ -152,8 +159,6 @@ function written(name: string, text: string): HTMLElement {
   return made;
 }
 
-let drawnWidth = 0;
-
 function draw(): void {
   if (figure === null) return;
   drawnWidth = Math.max(280, Math.floor(drawing.clientWidth));
@@ -239,11 +244,10 @@ compare.addEventListener('click', () => {
   compareAll().catch(failed);
 });
 
-let told = '';
 function adjust(): void {
   if (figure !== null && Math.max(280, Math.floor(drawing.clientWidth)) !== drawnWidth) draw();
   const { width, height } = document.body.getBoundingClientRect();
-  const size = [Math.ceil(width), Math.ceil(height)] as const;
+  const size = [Math.ceil(width), askedHeight(Math.ceil(height), context)] as const;
   if (String(size) === told) return;
   told = String(size);
   host.tellSize(...size);
