@@ -26,7 +26,8 @@ function describe(issue: Issue): string {
       .map((key) => (path === '' ? key : `${path}.${key}`).slice(0, path.length + NAMED.characters));
     return `unknown argument ${keys.join(', ')}`;
   }
-  if (issue.input === undefined && issue.code === 'invalid_type') return `${path} is required`;
+  if (issue.input === undefined && ['invalid_type', 'invalid_union'].includes(issue.code))
+    return `${path} is required`;
   if (path.startsWith('filter_metrics[') && issue.message === 'unknown metric') {
     return `${pathText(issue.path.slice(0, 2))}: unknown metric`;
   }

@@ -10,24 +10,6 @@ const NAMED = 5;
 /** Of a name that does not exist, so much is compared with those that do: the longest of these has 36 characters. */
 const LONGEST_COMPARED = 64;
 
-/**
- * Null says the same as leaving an argument out, wherever it stands in an object: many clients write null for what a model left open.
- * An element of a list stays null, and what is deeper than any argument of ours stays as it is.
- */
-export function withoutNulls(args: Arguments, depth = 8): Arguments {
-  return Object.fromEntries(
-    Object.entries(args).flatMap(([name, value]) =>
-      value === null ? [] : [[name, withinWithoutNulls(value, depth)]],
-    ),
-  );
-}
-
-function withinWithoutNulls(value: unknown, depth: number): unknown {
-  if (depth === 0 || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => withinWithoutNulls(element, depth - 1));
-  return withoutNulls(value as Arguments, depth - 1);
-}
-
 export interface KnownArguments {
   readonly args: Arguments;
   /** What the caller should know of the others. */

@@ -75,7 +75,9 @@ function listedInput({ rows, input }: Tool): Schema {
     const isTold = description === undefined || isRows || SHARED_ARGUMENTS.includes(argument);
     return [argument, isTold ? shown : { ...shown, description }];
   });
-  return { ...onlyArguments(schema), properties: Object.fromEntries(properties) };
+  // An object without properties would be one with any: OpenAI's strict mode takes none that is open.
+  const isClosed = properties.length === 0 && { additionalProperties: false };
+  return { ...onlyArguments(schema), properties: Object.fromEntries(properties), ...isClosed };
 }
 
 /**

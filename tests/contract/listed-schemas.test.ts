@@ -10,11 +10,44 @@ interface Node {
   readonly type?: unknown;
   readonly format?: unknown;
   readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
   readonly items?: Node;
   readonly description?: string;
 }
 
 const LISTED = listTools(CATALOGUE);
+
+/** What OpenAI's strict mode knows of JSON Schema, and what its clients change or leave out themselves. */
+const STRICT_KEYWORDS = [
+  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'description', 'default'],
+  ...['minimum', 'maximum', 'minItems', 'maxItems', 'minLength'],
+];
+const STRICT_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
+
+/** Why a schema cannot become one of the strict subset that takes the same arguments; clients then send any, unchecked. */
+function notStrict(schema: Node): string[] {
+  return nodes(schema).flatMap(([path, node]) => [
+    ...Object.keys(node).flatMap((keyword) =>
+      STRICT_KEYWORDS.includes(keyword) ? [] : [`${path}: ${keyword}`],
+    ),
+    // Whoever makes all properties required lets the others be null, which needs to know what they are.
+    ...(STRICT_TYPES.includes(String(node.type)) ? [] : [`${path}: of type ${node.type}`]),
+    ...(node.type === 'array' && node.items === undefined ? [`${path}: of anything`] : []),
+    ...(node.type === 'object' && isOpenObject(node) ? [`${path}: an object of anything`] : []),
+    ...(node.required ?? []).flatMap((name) =>
+      name in (node.properties ?? {}) ? [] : [`${path}: requires ${name}, which is no property`],
+    ),
+  ]);
+}
+
+/** One with some properties is closed by whoever makes it strict, unless it says itself that it is open. */
+function isOpenObject({ properties = {}, additionalProperties }: Node): boolean {
+  return (
+    additionalProperties !== false &&
+    (Object.keys(properties).length === 0 || additionalProperties !== undefined)
+  );
+}
 
 function nodes(node: Node, path = ''): [string, Node][] {
   const own: [string, Node][] = [[path, node]];
@@ -36,17 +69,16 @@ describe.each(LISTED.map((tool) => [tool.name, tool] as const))(
     it('has one type for each argument, and nothing that a client would enforce otherwise than we do', () => {
       for (const [path, node] of nodes(inputSchema as Node)) {
         expect([path, typeof node.type]).toEqual([path, 'string']);
-        for (const keyword of [
-          'format',
-          'pattern',
-          'anyOf',
-          'oneOf',
-          '$ref',
-          'nullable',
-          'additionalProperties',
-        ])
+        for (const keyword of ['format', 'pattern', 'anyOf', 'oneOf', '$ref', 'nullable'])
           expect([path, keyword, keyword in node]).toEqual([path, keyword, false]);
+        // Clients that add arguments of their own would refuse them; where there are none, it is what makes the object closed.
+        const isOpen = Object.keys(node.properties ?? {}).length > 0 || node.type !== 'object';
+        expect([path, node.additionalProperties]).toEqual([path, isOpen ? undefined : false]);
       }
+    });
+
+    it("becomes a schema of OpenAI's strict subset that takes the same arguments", () => {
+      expect(notStrict(inputSchema as Node)).toEqual([]);
     });
 
     it('lists the calendar that its answer may have', () => {
@@ -74,4 +106,16 @@ it('the instructions say the same of dates', () => {
   expect(instructionsOf(ALL_GROUPS)).toContain(
     'Dates: days of the store, inclusive, 2026-03-01 to 2026-03-31',
   );
+});
+
+it("the check of OpenAI's strict subset sees what is outside of it", () => {
+  const of = (query: object) => notStrict({ type: 'object', properties: { query } } as Node);
+  expect(notStrict({ type: 'object', properties: {} })).toEqual([': an object of anything']);
+  expect(notStrict({ type: 'object', properties: {}, additionalProperties: false })).toEqual([]);
+  expect(of({ type: 'object' })).toEqual(['/query: an object of anything']);
+  const open = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: {} };
+  expect(of(open)).toEqual(['/query: an object of anything']);
+  expect(of({ anyOf: [{ type: 'string' }] })).toEqual(['/query: anyOf', '/query: of type undefined']);
+  expect(of({ type: 'array' })).toEqual(['/query: of anything']);
+  expect(of({ type: 'array', items: {} })).toEqual(['/query/items: of type undefined']);
 });

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { InputError } from '../../src/errors.ts';
-import { knownArguments, withoutNulls } from '../../src/mcp/given-arguments.ts';
+import { knownArguments } from '../../src/mcp/given-arguments.ts';
+import { withoutNulls } from '../../src/text/without-nulls.ts';
 import { requiredArguments, sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -150,6 +151,11 @@ it('null stands for nothing in what arguments hold too', async () => {
     segment_query: { segments: [{ targetingBlocks: [{ ...block, ...more }] }] },
   });
   expect(await test.run('estimate_segment_query', query({ negate: null, period: null }))).toEqual(
+    await test.run('estimate_segment_query', query({})),
+  );
+  // As it is listed: a text with the same.
+  const written = JSON.stringify(query({ negate: null, period: null }).segment_query);
+  expect(await test.run('estimate_segment_query', { business_id, segment_query: written })).toEqual(
     await test.run('estimate_segment_query', query({})),
   );
 });

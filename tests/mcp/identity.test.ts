@@ -23,7 +23,7 @@ it('says who it is, with an icon that loads nothing, and that it has pages for a
   const clientInfo = { name: 'x', version: '1' };
   const hello = message('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
   const [reply] = await replies(await post(server.mcpUrl, hello, { token }));
-  const { serverInfo, capabilities } = reply?.result as unknown as {
+  const { serverInfo, capabilities } = (reply?.result ?? {}) as unknown as {
     readonly serverInfo: typeof IDENTITY & { readonly websiteUrl?: string };
     readonly capabilities: object;
   };

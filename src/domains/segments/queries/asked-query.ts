@@ -1,5 +1,6 @@
 import { InputError } from '../../../errors.ts';
 import { MOST_CHARACTERS, MOST_LEVELS, readStoredJson } from '../../../text/stored-json.ts';
+import { withoutNulls } from '../../../text/without-nulls.ts';
 import { conditionsOf, parseSegmentQuery, type SegmentQuery } from '../definitions/parse.ts';
 import { refuseLookUps } from './look-ups.ts';
 
@@ -10,20 +11,41 @@ export const MOST_SEGMENTS = 40;
 /**
  * Reads a query that is to be evaluated: nothing in it may be unknown, since who meets such a condition is unknown too.
  *
+ * @param given an object, or the same as JSON
  * @param path of the argument, in front of the query's own paths
  * @throws InputError that names the path of what cannot be evaluated
  */
-export function readAskedQuery(query: object, path: string): SegmentQuery {
-  const json = writtenOrNull(query);
-  if (readStoredJson(json) === undefined) {
+export function readAskedQuery(given: object | string, path: string): SegmentQuery {
+  const json = typeof given === 'string' ? given : writtenOrNull(given);
+  const read = readStoredJson(json);
+  if (read === undefined && !isNoJson(given)) {
     throw new InputError(
       `${path}segments: at most ${MOST_CHARACTERS} characters and ${MOST_LEVELS} levels are allowed`,
     );
   }
-  const parsed = parseSegmentQuery(query);
+  const query = typeof given === 'string' ? read : given;
+  if (typeof query !== 'object' || query === null || Array.isArray(query))
+    throw new InputError(
+      `${path === '' ? 'segment_query' : path.slice(0, -1)}: must be an object with segments`,
+    );
+  // Of what came as an object they are gone already.
+  const parsed = parseSegmentQuery(typeof given === 'string' ? withoutNulls(query as Fields) : query);
   refuseProblems(parsed, path);
   refuseLookUps(parsed, path);
   return parsed;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether it is a text of usual length that says nothing. */
+function isNoJson(given: object | string): boolean {
+  if (typeof given !== 'string' || given.length > MOST_CHARACTERS) return false;
+  try {
+    JSON.parse(given);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** @throws InputError with the first thing that is wrong; the next ones are beside it */

@@ -71,7 +71,14 @@ const estimateFields = [
 ];
 type Estimate = ObjectOf<typeof estimateFields>;
 
-const queryArgument = z.record(z.string(), z.unknown(), 'must be an object with segments');
+/**
+ * Listed as text, with which every client can send any condition: those that know only objects whose fields are listed, as OpenAI's strict
+ * mode does, could send none as an object.
+ */
+const queryArgument = z.union(
+  [z.string(), z.record(z.string(), z.unknown())],
+  'must be an object with segments',
+);
 
 export const estimateSegmentQuery = defineTool({
   name: 'estimate_segment_query',
@@ -95,7 +102,7 @@ export const estimateSegmentQuery = defineTool({
   input: z.strictObject({
     business_id: businessId,
     segment_query: queryArgument.describe(
-      '{"segments": [{"targetingBlocks": […]}]}: any segment, in it all blocks. See segmentation://conditions.',
+      'JSON: {"segments": [{"targetingBlocks": […]}]}, any segment, in it all blocks. See segmentation://conditions.',
     ),
     exclude_segment_query: queryArgument.nullable().default(null).describe('Whom to leave out.'),
   }),
