@@ -364,7 +364,9 @@ function requireColumns(
   if (missing.length === 0) return;
   const hint =
     present.length === 1 && /[;\t]/.test(present[0] ?? '') ? '; are its values separated by commas?' : '';
-  throw new ImportError(`${file.name}: the required column ${missing.join(', ')} is missing${hint}`);
+  throw new ImportError(
+    `${file.name}: the required column ${missing.join(', ')} is missing${hint}. By its name it is our own ${table.name} (docs/import-format.md); a table of another system is described with a mapping, which \`storesight source map FILE\` begins`,
+  );
 }
 
 function unknownColumns(table: CanonicalTable, file: SourceFile, present: readonly string[]): string[] {

@@ -56,10 +56,52 @@ interface RefusedReport {
 const ORDERS_OF_SHOPIFY =
   'export the orders (admin: Orders, Export, CSV for Excel, Numbers or other programs)';
 
+/** Titles of what Shopify's reports of sales are by. Those of other systems have sums of the same names. */
+const OF_SHOPIFY = [
+  ...[
+    'product title',
+    'variant sku',
+    'product variant sku',
+    'product title at time of sale',
+    'product vendor',
+  ],
+  ...[
+    'day',
+    'month',
+    'week',
+    'hour',
+    'sales channel',
+    'billing country',
+    'order name',
+    'discount name',
+    'discounts',
+  ],
+  ...['pos location name', 'customer name', 'traffic referrer source', 'referrer source'],
+];
+
+/** By which titles the reports of WooCommerce are told that its Analytics has for download. */
+const ANALYTICS_OF_WOOCOMMERCE = [
+  ['order #', 'net sales'],
+  ['order #', 'customer type'],
+  ['gross sales', 'returns', 'coupons', 'net sales'],
+  ['items sold', 'net sales', 'orders'],
+  ['coupon code', 'amount discounted', 'orders'],
+  ['tax code', 'total tax', 'order tax'],
+  ['username', 'last active', 'total spend'],
+];
+
 export const REFUSED_REPORTS: readonly RefusedReport[] = [
   {
+    title: 'a report of WooCommerce Analytics',
+    isIt: (header) => ANALYTICS_OF_WOOCOMMERCE.some((names) => names.every((name) => header.has(name))),
+    instead: `it has sums, and no orders and products as they are; export the orders with a plugin (docs/sources/woocommerce-csv.md), or save the answers of /wc/v3/orders (docs/sources/woocommerce-json.md)`,
+  },
+  {
     title: 'a sales report of Shopify',
-    isIt: (header) => (header.has('total sales') || header.has('net sales')) && !header.has('lineitem name'),
+    isIt: (header) =>
+      (header.has('total sales') || header.has('net sales')) &&
+      !header.has('lineitem name') &&
+      OF_SHOPIFY.some((name) => header.has(name)),
     instead: `it has sums without orders; ${ORDERS_OF_SHOPIFY}`,
   },
   {
@@ -98,6 +140,16 @@ export const REFUSED_REPORTS: readonly RefusedReport[] = [
     isIt: isTranslatedProductExport,
     instead:
       'only the English names of its columns are known; choose English under Users, Profile, Language, and export it again (docs/sources/woocommerce-products-csv.md)',
+  },
+  {
+    title: "Magento's invoices or credit memos",
+    isIt: (header) => ['increment_id', 'order_id', 'base_grand_total'].every((name) => header.has(name)),
+    instead: 'they are parts of orders; export the table sales_order (docs/sources/magento.md)',
+  },
+  {
+    title: "Magento's carts",
+    isIt: (header) => header.has('reserved_order_id') && header.has('base_grand_total'),
+    instead: 'a cart is no order; export the table sales_order (docs/sources/magento.md)',
   },
   {
     title: 'a report of Google Ads without days',

@@ -1,3 +1,4 @@
+import { isScientific } from '../store/columns.ts';
 import { literal } from '../store/session.ts';
 import type { Question, Settings } from './source.ts';
 
@@ -74,6 +75,21 @@ export function amount(cell: string): string {
 /** SQL: the text of HTML, for a description. */
 export function withoutTags(html: string): string {
   return `trim(regexp_replace(regexp_replace(${html}, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g'))`;
+}
+
+/** SQL: whether a spreadsheet made `5.90123E+12` of a code of digits, by which several codes become one. A code such as `5E1` is none of these. */
+export function isLostCode(cell: string): string {
+  return `coalesce(regexp_full_match(${cell}, '[0-9]([.,][0-9]+)?[eE][+][0-9]+'), false)`;
+}
+
+/** SQL: whether a spreadsheet left the first digits of a phone number (`9.23E+11`), or an error in its place (`#NAME?`). */
+export function isLostPhone(cell: string): string {
+  return `coalesce(${isScientific(cell)} or starts_with(${cell}, '#'), false)`;
+}
+
+/** SQL: the first of some phone numbers that no spreadsheet damaged. */
+export function wholePhone(...cells: readonly string[]): string {
+  return `coalesce(${cells.map((cell) => `case when not ${isLostPhone(cell)} then ${cell} end`).join(', ')})`;
 }
 
 /** SQL: the number in a cell of an export whose decimals always stand behind a comma, so that `1,000` is one. */

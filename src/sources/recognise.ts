@@ -113,8 +113,8 @@ export async function recognise(
       continue;
     }
     const named = namedTable(input);
-    if (named === null) unknown.push({ name: input.name, ...describeUnknown(beginning, header, known) });
-    else addOwn(named, input);
+    if (named !== null && seemsOwn(named, header ?? fieldsOf(beginning))) addOwn(named, input);
+    else unknown.push({ name: input.name, ...describeUnknown(beginning, header, known) });
   }
   return { sources, canonical, unknown, unread };
 }
@@ -138,6 +138,18 @@ function ownTable(input: Input, fields: readonly string[], known: readonly Sourc
     .every((name) => fields.includes(name));
   const isMapped = known.some((source) => isOfMerchant(source) && isHeaderOf(source, fields));
   return isOurs && !isMapped ? named : null;
+}
+
+/**
+ * Whether a file that is named for a table of ours, and lacks columns of it, was meant to be one. Many systems call a file `orders.csv`, with a
+ * column `total` or `email` in it: it has half of the columns that the table must have, or it is empty.
+ */
+function seemsOwn({ table: { columns } }: NamedTable, fields: readonly string[]): boolean {
+  const required = Object.keys(columns).filter((name) => columns[name]?.required);
+  const found = required.filter((name) => fields.includes(name));
+  return (
+    fields.every((name) => name === '') || fields.includes(DELETED) || 2 * found.length >= required.length
+  );
 }
 
 /** The fields of the first thing of a file of JSON. */

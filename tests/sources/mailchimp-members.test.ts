@@ -170,3 +170,42 @@ it.skipIf(files.length === 0)(
     }
   },
 );
+
+it.each([
+  // Fields of the audience, which an import of an old file left.
+  ['subscribed_members_export_1.csv', 'before', 'subscribed'],
+  // Who has left is not written to: a person may have moved the columns.
+  ['x.csv', 'before', 'unsubscribed'],
+  ['subscribed_members_export_1.csv', 'behind', 'unsubscribed'],
+])('in %s, UNSUB_TIME stands %s MEMBER_RATING: the member is %s', (name, place, state) => {
+  const [before, behind] =
+    place === 'before' ? ['UNSUB_TIME,UNSUB_REASON,', ''] : ['', ',UNSUB_TIME,UNSUB_REASON'];
+  const [cellsBefore, cellsBehind] =
+    place === 'before' ? ['2019-01-01 10:00:00,NORMAL,', ''] : ['', ',2019-01-01 10:00:00,NORMAL'];
+  const header = `Email Address,${before}MEMBER_RATING,OPTIN_TIME,CONFIRM_TIME,CC,LAST_CHANGED,LEID,EUID${behind}`;
+  return translateFiles(
+    {
+      [name]: `${header}\nbob@example.com,${cellsBefore}2,,2018-01-01 10:00:00,US,2023-01-01 10:00:00,1,e1${cellsBehind}\n`,
+    },
+    async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(
+        await rows('consent_events', 'state', "state <> 'subscribed' or cast(\"at\" as date) = '2018-01-01'"),
+      ).toContainEqual([state]);
+      expect(await rows('consent_events', 'state', "state = 'unsubscribed'")).toHaveLength(
+        state === 'unsubscribed' ? 1 : 0,
+      );
+    },
+    UTC,
+  );
+});
+
+it('takes a field of the audience that is called CC for no country', () =>
+  translateFiles(
+    {
+      'a.csv':
+        'Email Address,CC,MEMBER_RATING,OPTIN_TIME,CONFIRM_TIME,CC,LAST_CHANGED,LEID,EUID\nbob@example.com,boss,2,,2018-01-01 10:00:00,US,2023-01-01 10:00:00,1,e1\n',
+    },
+    async ({ rows }) => expect(await rows('profiles', 'country')).toEqual([['US']]),
+    UTC,
+  ));

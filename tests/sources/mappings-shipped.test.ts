@@ -48,6 +48,30 @@ describe('WooCommerce', () => {
     );
   });
 
+  it.each(['Name', 'Product Name'])('Advanced Order Export: knows products under the title %s too', (title) =>
+    translateFiles(
+      { 'a.csv': FILE.replace('Item Name', title) },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('order_items', 'external_product_id, name')).toContainEqual(['name:Card', 'Card']);
+      },
+      PRAGUE,
+    ),
+  );
+
+  it.each([
+    'Date,"Order #",Status,Customer,"Customer type",Product(s),"Items sold",Coupon(s),"Net sales",Attribution',
+    'Date,Orders,"Gross sales",Returns,Coupons,"Net sales",Taxes,Shipping,"Total sales"',
+    '"Product title",SKU,"Items sold","Net sales",Orders,Category,Variations,Status,Stock',
+    'Category,"Items sold","Net sales",Products,Orders',
+    '"Coupon code",Orders,"Amount discounted",Created,Expires,Type',
+    '"Tax code",Rate,"Total tax","Order tax","Shipping tax",Orders',
+  ])('refuses a report of its Analytics by its name: %s', async (header) =>
+    expect(await refusalOf({ 'orders.csv': `${header}\n` })).toContain(
+      'orders.csv is a report of WooCommerce Analytics, which cannot be imported',
+    ),
+  );
+
   it('one row for each item: prices with tax, after discounts', () =>
     translateFiles(
       {
@@ -121,6 +145,64 @@ describe('WooCommerce', () => {
 });
 
 describe('Magento', () => {
+  const MONEY =
+    'base_row_total,base_row_total_incl_tax,base_tax_amount,base_discount_amount,base_discount_tax_compensation_amount';
+
+  it('takes a discount off a price without tax or with it, whichever it is of, and no pieces that are cancelled', () =>
+    translateFiles(
+      {
+        'sales_order_item.csv': `item_id,order_id,parent_item_id,product_type,sku,name,qty_ordered,qty_canceled,${MONEY}
+1,1,,simple,WITHOUT,x,2,0,100,121,18.90,10,0
+2,1,,simple,WITH,x,1,0,100,121,18.90,12.10,2.10
+3,1,,simple,PART,x,4,1,40,48.40,8.40,0,0
+4,1,,simple,GONE,x,1,1,10,12.10,2.10,0,0
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('order_items', 'external_product_id, quantity, unit_price')).toEqual([
+          ['GONE', 0, 12.1],
+          ['PART', 3, 12.1],
+          ['WITH', 1, 108.9],
+          ['WITHOUT', 2, 54.45],
+        ]);
+      },
+    ));
+
+  it('counts of an order that is cancelled in part what is left of it', () =>
+    translateFiles(
+      {
+        'sales_order.csv': `entity_id,increment_id,created_at,status,base_grand_total,base_tax_amount,base_currency_code,base_total_canceled,base_tax_canceled
+5,05,2026-03-05 13:00:00,complete,121.0000,21.0000,EUR,24.2000,4.2000
+6,06,2026-03-05 13:00:00,canceled,12.1000,2.1000,EUR,12.1000,2.1000
+7,07,2026-03-05 13:00:00,complete,12.1000,2.1000,EUR,NULL,NULL
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'order_id, status, total, tax')).toEqual([
+          ['5', 'fulfilled', 96.8, 16.8],
+          ['6', 'cancelled', 12.1, 2.1],
+          ['7', 'fulfilled', 12.1, 2.1],
+        ]);
+      },
+    ));
+
+  it.each([
+    [
+      "Magento's invoices or credit memos",
+      'entity_id,increment_id,created_at,base_grand_total,base_currency_code,order_id,state',
+    ],
+    [
+      "Magento's carts",
+      'entity_id,created_at,items_count,base_grand_total,base_currency_code,reserved_order_id',
+    ],
+  ])('refuses %s, which are no orders', async (title, header) =>
+    expect(await refusalOf({ 'a.csv': `${header}\n` })).toContain(
+      `a.csv is ${title}, which cannot be imported`,
+    ),
+  );
+
   it('takes a line without a discount at its price', () =>
     translateFiles(
       {
@@ -499,6 +581,34 @@ cyd@example.com,01C,Cyd,,UNSUBSCRIBED,2025-01-05 10:00:00
         expect(sources[0]?.assumptions.join()).toContain('is of 2026-10-31, as --exported-at says');
       },
       { ...PRAGUE, 'exported-at': '2026-10-31' },
+    ));
+
+  it('takes a consent at its moment, and nobody as reachable who is suppressed', () =>
+    translateFiles(
+      {
+        'members.csv': `Email,Klaviyo ID,Phone Number,Email Marketing Consent,Email Marketing Consent Timestamp,Email Suppressions,SMS Marketing Consent,SMS Marketing Consent Timestamp
+ann@example.com,01A,,SUBSCRIBED,2024-01-01T10:00:00+00:00,,,
+bob@example.com,01B,,SUBSCRIBED,2024-01-02T10:00:00+00:00,HARD_BOUNCE,,
+cyd@example.com,01C,,SUBSCRIBED,,"UNSUBSCRIBE, SPAM",,
+dee@example.com,01D,,NEVER_SUBSCRIBED,,USER_SUPPRESSED,,
+eve@example.com,01E,+420777000001,SUBSCRIBED,,[],SUBSCRIBED,2024-01-03T10:00:00+00:00
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows('consent_events', 'profile_id, channel, state, cast("at" as date)::varchar'),
+        ).toEqual([
+          ['01A', 'email', 'subscribed', '2024-01-01'],
+          ['01B', 'email', 'bounced', '2024-05-01'],
+          ['01B', 'email', 'subscribed', '2024-01-02'],
+          ['01C', 'email', 'suppressed', '2024-05-01'],
+          ['01D', 'email', 'suppressed', '2024-05-01'],
+          ['01E', 'email', 'subscribed', '2024-05-01'],
+          ['01E', 'sms', 'subscribed', '2024-01-03'],
+        ]);
+      },
+      { timezone: 'UTC', 'exported-at': '2024-05-01' },
     ));
 
   it('rejects a consent that it does not know', () =>

@@ -550,3 +550,132 @@ it.each([
     new RegExp(`^a\\.csv is ${title}, which cannot be imported: .*export`),
   );
 });
+
+describe('what has the columns of orders and is none', () => {
+  const unpaid = { 'Financial Status': '', 'Paid at': '' };
+  const rows = [
+    order('#1', '20'),
+    order('#36579383673001', '38', { ...unpaid, Id: '36579383673001' }),
+    line('#36579383673001', 'Hat', '1', '9'),
+    order('#36579383673002', '12', { ...unpaid, Id: '3.65794E+13' }),
+    order('#D7', '5', { ...unpaid, Id: '77' }),
+    order('#2', '7', { 'Financial Status': '' }),
+  ];
+
+  it('leaves abandoned checkouts and drafts out, and says how many', () =>
+    translateFiles(file(rows), async ({ rows, rejects, sources }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('orders', 'number, total')).toEqual([
+        ['#1', 20],
+        ['#2', 7],
+      ]);
+      expect(await rows('order_items', 'order_id')).toEqual([['600001'], ['600002']]);
+      expect(sources[0]?.assumptions.join()).toContain('3 abandoned checkouts or drafts are left out');
+    }));
+
+  it('leaves all of a file out of which no row says whether it is paid', () =>
+    translateFiles(
+      {
+        'a.csv': csvOf(COLUMNS, [order('#1', '20')]),
+        'b.csv': csvOf(COLUMNS, [order('Q8', '5', unpaid), order('Q9', '5', unpaid)]),
+      },
+      async ({ rows, sources }) => {
+        expect(await rows('orders', 'number')).toEqual([['#1']]);
+        expect(sources[0]?.assumptions.join()).toContain('2 abandoned checkouts or drafts are left out');
+      },
+    ));
+});
+
+describe('of two downloads the later one counts, whatever the files are called', () => {
+  const older = [order('#1', '20'), order('#2', '30'), order('#3', '5')];
+  const newer = [
+    order('#1', '20', { 'Cancelled at': '2026-03-07 10:00:00 +0100' }),
+    order('#2', '30', { 'Refunded Amount': '10', 'Financial Status': 'partially_refunded' }),
+    order('#3', '4'),
+  ];
+
+  it.each([
+    ['a.csv', 'b.csv'],
+    ['b.csv', 'a.csv'],
+  ])('the newer one is %s', (first, second) =>
+    translateFiles(
+      { [first]: csvOf(COLUMNS, newer), [second]: csvOf(COLUMNS, older) },
+      async ({ rows, sources }) => {
+        expect(await rows('orders', 'number, status, total')).toEqual([
+          ['#1', 'cancelled', 20],
+          ['#2', 'paid', 30],
+          // Nothing that can only grow tells: the file that is behind in the others is the older one.
+          ['#3', 'paid', 4],
+        ]);
+        expect(await rows('refunds', 'order_id, amount')).toEqual([['600002', 10]]);
+        expect(sources[0]?.assumptions.join()).toContain(
+          `3 orders say something else in another file than in ${first}: that one counts`,
+        );
+      },
+    ),
+  );
+
+  it('a file that tells nothing of refunds is no older for that', () =>
+    translateFiles(
+      {
+        'a.csv': csvOf(COLUMNS, [order('#1', '20', { 'Refunded Amount': '5' })]),
+        'b.csv': csvOf(
+          COLUMNS.filter((name) => name !== 'Refunded Amount'),
+          [order('#1', '19')],
+        ),
+      },
+      async ({ rows }) => {
+        expect(await rows('orders', 'total')).toEqual([[19]]);
+        expect(await rows('refunds', 'amount')).toEqual([[5]]);
+      },
+    ));
+});
+
+describe('what a spreadsheet damaged', () => {
+  it('takes the billing phone where the phone beside it lost its digits, and says so', () =>
+    translateFiles(
+      {
+        'a.csv': csvOf(
+          [...COLUMNS, 'Phone', 'Billing Phone'],
+          [
+            order('#1', '1', { Phone: '4.20777E+11', 'Billing Phone': '+420777000001' }),
+            order('#2', '1', { Phone: '#NAME?', 'Billing Phone': '+420777000001' }),
+            order('#3', '1', { Phone: '+420777000001', 'Billing Phone': '4.20777E+11' }),
+          ],
+        ),
+      },
+      async ({ rows, sources }) => {
+        expect(await rows('orders', 'count(phone_hash), count(distinct phone_hash)')).toEqual([[3, 1]]);
+        expect(sources[0]?.assumptions.join()).toContain('of 2 phone numbers a spreadsheet left');
+      },
+    ));
+
+  it('makes no product of several whose SKUs became one', () =>
+    translateFiles(
+      file([
+        order('#1', '30', { 'Lineitem sku': '5.90123E+12' }),
+        order('#2', '30', { 'Lineitem sku': '5E1' }),
+      ]),
+      async ({ rows, rejects }) => {
+        expect(rejects.map(({ reason }) => reason)).toEqual([
+          expect.stringContaining('"Lineitem sku" in scientific notation'),
+        ]);
+        expect(await rows('order_items', 'external_product_id')).toEqual([['5E1']]);
+      },
+    ));
+});
+
+it('takes no discount off a tip, which is no edit', () =>
+  translateFiles(
+    file([
+      order('#1', '122', {
+        ...{ Subtotal: '90', Shipping: '5', Taxes: '7', 'Discount Amount': '10', 'Lineitem price': '100' },
+      }),
+      line('#1', 'Trinkgeld', '1', '20', { Vendor: '', 'Lineitem sku': '' }),
+    ]),
+    async ({ rows }) =>
+      expect(await rows('order_items', 'kind, unit_price')).toEqual([
+        ['payment', 20],
+        ['product', 90],
+      ]),
+  ));

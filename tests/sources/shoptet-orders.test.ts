@@ -27,6 +27,33 @@ const file = (rows: readonly string[] = ROWS, header = HEADER) => `${[header, ..
 const PRAGUE = { timezone: 'Europe/Prague' } as const;
 
 describe('orders of Shoptet', () => {
+  it('are read alike where the columns of items are called orderItem…', () => {
+    const header = HEADER.replaceAll(';item', ';orderItem');
+    return translateFiles(
+      {
+        'a.csv': file(
+          ROWS.map((row) => `${row};`),
+          `${header};`,
+        ),
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'order_id, shipping, payment_fee, discount')).toContainEqual([
+          '2026001',
+          99,
+          39,
+          60,
+        ]);
+        expect(await rows('order_items', 'external_product_id, quantity, unit_price')).toContainEqual([
+          '61247/L',
+          2,
+          600,
+        ]);
+      },
+      PRAGUE,
+    );
+  });
+
   it('whose rows have no code, or whose total may be another, are rejected, and lose nothing in silence', () => {
     const [first = '', ...others] = ROWS;
     const withoutCode = (others[0] ?? '').replace('2026001', '');

@@ -31,6 +31,21 @@ describe('a file that is no known export is told what it is by its content, what
     expect(message).not.toContain('ann@example.com');
   });
 
+  it.each([
+    'Order ID,Customer Email,Order Date,Order Total (inc tax)',
+    'Order,Date,Email,Status,total,currency',
+  ])('also a table of another system that is called as one of ours: %s', async (header) => {
+    const message = await refusalOf({ 'orders.csv': `${header}\n1,2,3,4,5,6\n` });
+    expect(message).toContain('orders.csv is not recognised: it is a table of');
+    expect(message).toContain(MAPPING);
+  });
+
+  it('one of ours that lacks a column is told which, and the way for another system', async () => {
+    const message = await refusalOf({ 'orders.csv': 'order_id,total\n1,2\n' });
+    expect(message).toContain('orders.csv: the required column ordered_at is missing');
+    expect(message).toContain('`storesight source map FILE`');
+  });
+
   it('a workbook that is called otherwise', async () => {
     const archive = zipOf([{ name: 'xl/workbook.xml', content: '<a/>' }]);
     expect(await refusalOf({ 'orders.csv': archive })).toContain('orders.csv is a workbook of a spreadsheet');

@@ -7,16 +7,33 @@ import type { RawColumn, RawRows, Source } from '../source.ts';
 /** The title of the first column, which shops translate. Where it is another, the e-mail is in the first column all the same. */
 const EMAIL = ['email address', 'e-mail address', 'email', 'e-mail'];
 
-/** The columns of times; UNSUB_TIME stands twice in some files, and the cell may be in either. */
-const time = (title: string): RawColumn => ({
+/**
+ * The places of Mailchimp's own columns of some kind, which stand behind MEMBER_RATING. Fields of the audience stand before it, and may be called
+ * as those are: an old file of unsubscribed members that was imported leaves such. Where only one of them is there, a person moved the columns.
+ */
+function ownPlaces(
+  header: readonly string[],
+  kind: RegExp,
+): { readonly own: number[]; readonly all: number[] } {
+  const names = header.map((name) => name.trim());
+  const all = names.flatMap((name, place) => (kind.test(name) ? [place] : []));
+  const rating = names.findIndex((name) => name.toLowerCase() === 'member_rating');
+  return { own: all.filter((place) => place > rating), all };
+}
+
+/** Of several of that name the first filled cell: UNSUB_TIME stands twice in some files, and the cell may be in either. */
+const ownColumn = (title: string): RawColumn => ({
   header: [title],
-  find: (header) => header.flatMap((name, place) => (name.trim().toLowerCase() === title ? [place] : [])),
+  find: (header) => {
+    const { own, all } = ownPlaces(header, new RegExp(`^${title}$`, 'i'));
+    return own.length > 0 ? own : all;
+  },
 });
 
 /** Whether the file that a row is of has a column of some kind: merchants leave columns out, and each of the kind tells the file. */
 const hasColumn = (title: string, kind: RegExp): RawColumn => ({
   header: [title],
-  find: (header) => header.flatMap((name, place) => (kind.test(name.trim()) ? [place] : [])),
+  find: (header) => ownPlaces(header, kind).own,
   inHeader: () => 'yes',
 });
 
@@ -41,14 +58,14 @@ export const mailchimpMembers: Source = {
         return [Math.max(place, 0)];
       },
     },
-    euid: { header: ['euid'] },
-    ...Object.fromEntries(TIMES.map((name) => [name, time(name)])),
+    euid: ownColumn('euid'),
+    ...Object.fromEntries(TIMES.map((name) => [name, ownColumn(name)])),
     is_unsubscribed: hasColumn('unsub_time', /^unsub_(time|reason)/i),
     is_cleaned: hasColumn('clean_time', /^clean_(time|campaign_)/i),
-    unsub_reason: { header: ['unsub_reason'] },
-    country: { header: ['cc'], tells: ['profiles.country'] },
+    unsub_reason: ownColumn('unsub_reason'),
+    country: { ...ownColumn('cc'), tells: ['profiles.country'] },
     phone: { header: ['phone number', 'phone'], tells: ['profiles.phone'] },
-    tags: { header: ['tags'], absent: 'no tags', tells: ['profiles.tags'] },
+    tags: { ...ownColumn('tags'), absent: 'no tags', tells: ['profiles.tags'] },
   },
   settings: ['timezone', 'dates', 'encoding'],
   questions: () => TIMES.flatMap(momentQuestions),
@@ -104,6 +121,10 @@ function members({ relation, settings, origins }: RawRows): string {
         case
           when is_cleaned = 'yes' or ${isOfFile(origins, /^cleaned/i)} then 'bounced'
           when is_unsubscribed = 'yes' or ${isOfFile(origins, /^unsubscribed/i)} then 'unsubscribed'
+          -- Of a field of the audience, or of columns that a person moved: who has left is not written to, unless the file says otherwise.
+          when ${isOfFile(origins, /^subscribed/i)} then null
+          when clean_time is not null then 'bounced'
+          when unsub_time is not null then 'unsubscribed'
         end as left_as
       from "${relation}" where coalesce(email, euid) is not null
     )

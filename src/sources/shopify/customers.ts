@@ -1,5 +1,5 @@
 import { literal } from '../../store/session.ts';
-import { listCell, wholeId, withoutApostrophe } from '../cells.ts';
+import { listCell, wholeId, wholePhone, withoutApostrophe } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { isInFileWith } from '../untold.ts';
 
@@ -32,7 +32,7 @@ export const shopifyCustomers: Source = {
     `create temp table shopify_customers as
       select rowid as _row, _file, email, ${exportedAt(raw)} as exported_at, country, tags, accepts_email, accepts_sms,
         ${wholeId(withoutApostrophe('customer_id'))} as shopify_id,
-        coalesce(${withoutApostrophe('phone')}, ${withoutApostrophe('address_phone')}) as phone,
+        ${wholePhone(withoutApostrophe('phone'), withoutApostrophe('address_phone'))} as phone,
         coalesce(shopify_id, lower(email), phone) as profile_id
       from "${raw.relation}"
       where coalesce(customer_id, email, phone, address_phone, accepts_email) is not null`,

@@ -1,7 +1,10 @@
 import { isScientific } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
+import { counted } from '../../text/counted.ts';
 import {
   amount,
+  isLostCode,
+  isLostPhone,
   keepDecimalSign,
   momentCell,
   momentOf,
@@ -10,9 +13,10 @@ import {
   settledMoneyCell,
   unclearAmount,
   wholeId,
+  wholePhone,
   withoutApostrophe,
 } from '../cells.ts';
-import type { RawRows, Source } from '../source.ts';
+import type { Finding, RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { storedId } from '../stored-id.ts';
 import { filesWith, isInFileWith } from '../untold.ts';
@@ -94,6 +98,7 @@ export const shopifyOrders: Source = {
       '[financial_status]',
     ),
   ],
+  findings: (raw) => [...FINDINGS, ...winningFiles(raw)],
   prepare: (raw) => [
     keepDecimalSign(DECIMAL, [...OF_ORDER, ...OF_LINE], `"${raw.relation}"`),
     rowsOfOrders(raw),
@@ -140,13 +145,15 @@ function hasLines(raw: RawRows): boolean {
  * Rows with the number of the order that they belong to. A name comes again over the years of a shop, so an order is the
  * rows of a name that follow each other. Blank rows are none.
  */
-function rowsOfOrders({ relation }: RawRows): string {
+function rowsOfOrders(raw: RawRows): string {
+  const { relation } = raw;
   return `create temp table shopify_order_rows as
     with known as (
       select rowid as _row,
         * replace (${[...OF_ORDER, ...OF_LINE].map((name) => `${settledMoneyCell(DECIMAL, name, (cell) => cell)} as ${name}`).join(', ')}),
         ${unclearAmount(DECIMAL, OF_ORDER)} as unclear_order, ${unclearAmount(DECIMAL, OF_LINE)} as unclear_line,
-        coalesce(total, id, financial_status, subtotal, currency) is not null as is_first
+        coalesce(total, id, financial_status, subtotal, currency) is not null as is_first,
+        is_first and ${isNoOrder(raw)} as begins_no_order, ${IS_TIP} as is_tip
       from "${relation}"
       where coalesce(name, total, id, lineitem_name, lineitem_price) is not null
     ),
@@ -157,8 +164,42 @@ function rowsOfOrders({ relation }: RawRows): string {
           and lag(created_at) over () is not distinct from created_at and lag(_file) over () = _file as is_after_same
       from known
     )
-    select *, is_first and coalesce(is_after_same, false) as is_repeated from numbered`;
+    select *, is_first and coalesce(is_after_same, false) as is_repeated,
+      -- With the lines below its first row.
+      coalesce(last_value(case when is_first then begins_no_order end ignore nulls) over (rows unbounded preceding), false) as is_no_order
+    from numbered`;
 }
+
+/**
+ * SQL: whether a first row is of a checkout that nobody finished, or of a draft. Their exports have the header of orders, and no status of a
+ * payment: a checkout is called by its own id, a draft `#D12`; or no row of the file has a status.
+ */
+function isNoOrder(raw: RawRows): string {
+  if (filesWith(raw, 'financial_status').length === 0) return 'false';
+  const ownId = `ltrim(name, '#''') = ${wholeId(withoutApostrophe('id'))}`;
+  return `(${isInFileWith(raw, 'financial_status')} and financial_status is null and cancelled_at is null and (
+    coalesce(${ownId}, false) or regexp_full_match(name, '#([0-9]{11,}|D[0-9]+)')
+    or _file not in (select _file from "${raw.relation}" where financial_status is not null)))`;
+}
+
+/** What guests give on top, which no discount reduces; as the languages of the admin call it. */
+const TIPS = [
+  ...['Tip', 'Tips', 'Trinkgeld', 'Pourboire', 'Propina', 'Mancia', 'Gorjeta', 'Gratificação', 'Fooi'],
+  ...[
+    'Drikkepenge',
+    'Driks',
+    'Dricks',
+    'Tippi',
+    'Spropitné',
+    'Napiwek',
+    'Bahşiş',
+    'チップ',
+    '팁',
+    '小费',
+    '小費',
+  ],
+];
+const IS_TIP = `coalesce(lineitem_name in (${TIPS.map(literal).join(', ')}) and lineitem_sku is null and vendor is null, false)`;
 
 /** What the first rows say, each amount as a number, and the last place of an order that stands there more than once. */
 function stageOrders(raw: RawRows): string {
@@ -167,7 +208,7 @@ function stageOrders(raw: RawRows): string {
     with first_rows as (
       select *, ${momentCell('created_at', raw.settings)} as ordered_at, ${wholeId(withoutApostrophe('id'))} as shopify_id
       from shopify_order_rows
-      where is_first
+      where is_first and not is_no_order
     ),
     known as (
       select *,
@@ -181,19 +222,39 @@ function stageOrders(raw: RawRows): string {
     ),
     line_sums as (
       select place,
-        sum(${amount('lineitem_price')} * ${amount('lineitem_quantity')}) as lines,
-        sum(coalesce(${amount('lineitem_discount')}, 0)) as line_discounts
+        coalesce(sum(${amount('lineitem_price')} * ${amount('lineitem_quantity')}) filter (where not is_tip), 0) as lines,
+        coalesce(sum(${amount('lineitem_price')} * ${amount('lineitem_quantity')}) filter (where is_tip), 0) as tips,
+        coalesce(sum(coalesce(${amount('lineitem_discount')}, 0)) filter (where not is_tip), 0) as line_discounts
       from shopify_order_rows group by place
     ),
     counted as (
-      select known.*, lines, line_discounts,
+      select known.*, lines, tips, line_discounts,
         ${amount('known.total')} as total_amount, ${amount('known.subtotal')} as subtotal_amount,
         coalesce(${amount('known.shipping')}, 0) as shipping_amount, coalesce(${amount('known.taxes')}, 0) as tax_amount,
         coalesce(${amount('known.discount_amount')}, 0) as order_discount,
-        row_number() over (partition by order_id order by _row desc) - 1 as newer
+        ${told(raw, 'cancelled_at', 'cast(known.cancelled_at is not null as integer)')} as cancellations,
+        ${told(raw, 'refunded_amount', `coalesce(${amount('known.refunded_amount')}, 0)`)} as refunded_until_then
       from known join line_sums using (place)
+    ),
+    -- What can only grow tells which of two states is the later one. A file that tells nothing of it is no older for that.
+    grown as (
+      select counted.*, coalesce(cancellations, max(cancellations) over same) as cancelled_then,
+        coalesce(refunded_until_then, max(refunded_until_then) over same) as refunded_then
+      from counted window same as (partition by order_id)
+    ),
+    older_files as (
+      select distinct _file from (
+        select _file, cancelled_then < max(cancelled_then) over same or refunded_then < max(refunded_then) over same as is_behind
+        from grown window same as (partition by order_id)
+      ) where is_behind
+    ),
+    placed as (
+      select grown.*, row_number() over (
+        partition by order_id
+        order by cancelled_then desc, refunded_then desc, _file in (from older_files), _row desc) - 1 as newer
+      from grown
     )
-    select _row, _file, place, _malformed, order_id, name as number, ordered_at, email, coalesce(phone, billing_phone) as phone,
+    select _row, _file, place, _malformed, order_id, name as number, ordered_at, email, ${wholePhone('phone', 'billing_phone')} as phone, phone as own_phone, billing_phone,
       case
         when cancelled_at is not null then 'cancelled'
         else ${ourStatus("lower(coalesce(financial_status, 'paid'))", financialStatuses(raw))}
@@ -206,8 +267,8 @@ function stageOrders(raw: RawRows): string {
       coalesce(${amount('refunded_amount')}, 0) as refunded,
       -- Tax is added to prices or part of them, whichever adds up; an order that was edited does neither.
       case
-        when subtotal_amount is null or total_amount - subtotal_amount - shipping_amount in (0, tax_amount) then 0
-        else total_amount - subtotal_amount - shipping_amount
+        when subtotal_amount is null or total_amount - subtotal_amount - shipping_amount in (0, tax_amount, tips, tax_amount + tips) then 0
+        else total_amount - subtotal_amount - shipping_amount - tips
       end as edited_by,
       lines - line_discounts as lines_net,
       -- Lines that are lost, or that an edit removed and the file still has.
@@ -217,9 +278,61 @@ function stageOrders(raw: RawRows): string {
       greatest(least(order_discount - line_discounts, coalesce(lines - line_discounts - subtotal_amount, order_discount)), 0)
         as rest_of_discount,
       discount_code, payment_method, shipping_method, coalesce(shipping_country, billing_country) as country,
-      ${momentCell('cancelled_at', raw.settings)} as cancelled_at, newer, newer = 0 as is_last
-    from counted`;
+      ${momentCell('cancelled_at', raw.settings)} as cancelled_at, newer,
+      coalesce(cancellations = 0 and stored_cancelled or refunded_until_then < stored_refunds, false) as is_outdated,
+      newer = 0 and not is_outdated as is_last
+    from placed left join (${STORED_STATES}) on stored_id = ${storedId('recordId', 'order_id')}`;
 }
+
+/** SQL: what the file of a row tells; null where it does not have the column. */
+function told(raw: RawRows, column: string, value: string): string {
+  return `case when ${isInFileWith(raw, column)} then ${value} end`;
+}
+
+/** What is stored of each order, of the kinds that can only grow; refunds where this export told of them. */
+const STORED_STATES = `
+  select order_id as stored_id, bool_or(is_cancelled) as stored_cancelled,
+    case when bool_or(is_of_all) then sum(amount) end as stored_refunds
+  from (
+    select order_id, true as is_cancelled, false as is_of_all, null as amount from before_orders where cancelled_at is not null
+    union all
+    select order_id, false, refund_id = ${refundOfAll('order_id')}, amount from before_refunds
+  ) group by order_id`;
+
+const FINDINGS: readonly Finding[] = [
+  {
+    count: 'select count(*) from shopify_order_rows where is_first and is_no_order',
+    says: (count) =>
+      `${counted(count, 'abandoned checkout or draft is', 'abandoned checkouts or drafts are')} left out: they have the columns of orders, and no Financial Status`,
+  },
+  {
+    count: `select count(*) from shopify_orders where ${isLostPhone('own_phone')} or phone is null and ${isLostPhone('billing_phone')}`,
+    says: (count) =>
+      `of ${counted(count, 'phone number', 'phone numbers')} a spreadsheet left the first digits alone (9.23E+11): a whole number beside it counts, else that order has none. Export the orders anew`,
+  },
+  {
+    count: 'select count(*) from shopify_orders where newer = 0 and is_outdated',
+    says: (count) =>
+      `${counted(count, 'order stays', 'orders stay')} as an earlier import left ${count === 1 ? 'it' : 'them'}: it knows of a cancellation or of more refunds, which can only grow, so that the files are older`,
+  },
+];
+
+/** So many files are named that have the newest state of orders; an import may have thousands. */
+const MOST_WINNERS = 20;
+
+/** Of orders that stand in several files, with other states: which file's counts. */
+function winningFiles({ origins }: RawRows): Finding[] {
+  if (origins.length < 2) return [];
+  return origins.slice(0, MOST_WINNERS).map(({ file }, index) => ({
+    count: `
+      select count(distinct n.order_id) from shopify_orders as n join shopify_orders as o using (order_id)
+      where n.newer = 0 and n._file = ${index} and o.newer > 0 and o._file <> n._file and ${STATE.map((name) => `n.${name}`).join(" || ' ' || ")} <> ${STATE.map((name) => `o.${name}`).join(" || ' ' || ")}`,
+    says: (count) =>
+      `${counted(count, 'order says', 'orders say')} something else in another file than in ${file.name}: that one counts, since it knows of more refunds or cancellations or, where none tell, is the later file`,
+  }));
+}
+
+const STATE = ['status', 'total', 'refunded'];
 
 /** The lines of the orders, with their number and their part of what the whole order was reduced by. */
 function stageLines(raw: RawRows): string {
@@ -229,22 +342,23 @@ function stageLines(raw: RawRows): string {
     with line as (
       select *
       from shopify_order_rows
-      where coalesce(lineitem_name, lineitem_quantity, lineitem_price) is not null and ${isInFileWith(raw, ...OF_LINES)}
+      where not is_no_order and coalesce(lineitem_name, lineitem_quantity, lineitem_price) is not null and ${isInFileWith(raw, ...OF_LINES)}
     ),
     known as (
-      select line.*, o.order_id, lines_net, rest_of_discount, ${isNewestWith(raw, ...OF_LINES)} and o._malformed is null as is_kept,
+      select line.*, o.order_id, lines_net, rest_of_discount, ${isNewestWith(raw, ...OF_LINES)} and o._malformed is null and not o.is_outdated as is_kept,
         o.number is distinct from line.name or o._file is distinct from line._file as is_orphan
       from line left join shopify_orders as o using (place)
     )
     select _row, order_id, row_number() over (partition by place, is_orphan order by _row) as line_no,
-      lineitem_name as name, lineitem_sku as sku, vendor, ${moneyCell('lineitem_quantity')} as quantity,
+      lineitem_name as name, lineitem_sku as sku, is_tip, ${moneyCell('lineitem_quantity')} as quantity,
       case when ${quantity} <> 0 then
-        cast(round((cast(${own} as double) - case when lines_net <> 0 then cast(rest_of_discount as double) * ${own} / lines_net else 0 end)
+        cast(round((cast(${own} as double) - case when lines_net <> 0 and not is_tip then cast(rest_of_discount as double) * ${own} / lines_net else 0 end)
           / ${quantity}, 6) as decimal(18,6))
       else ${amount('lineitem_price')} end as unit_price,
       lineitem_price as price_cell,
       case when is_orphan
         then 'is a line of an order whose first row, with its "Total", does not stand before it: was the file sorted or cut? Export it anew'
+        when ${isLostCode('lineitem_sku')} then 'has its "Lineitem sku" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it anew'
         else unclear_line
       end as _malformed
     from known where is_orphan or is_kept`;
@@ -255,11 +369,11 @@ const TRANSLATED_ORDERS = `
     ${moneyCell('total_cell')} as total, ${moneyCell('subtotal_cell')} as subtotal, ${moneyCell('tax_cell')} as tax,
     ${moneyCell('shipping_cell')} as shipping, ${moneyCell('discount_cell')} as discount,
     replace(discount_code, ', ', '|') as coupon_codes, payment_method, shipping_method, country, cancelled_at
-  from shopify_orders order by _row`;
+  from shopify_orders where not is_outdated order by _row`;
 
 const TRANSLATED_LINES = `
   select _row, _malformed, order_id, line_no,
-    case when name = 'Tip' and sku is null and vendor is null then 'payment' else 'product' end as kind,
+    case when is_tip then 'payment' else 'product' end as kind,
     coalesce(${withoutApostrophe('sku')}, ${namedProduct('name')}) as external_product_id, name, quantity,
     coalesce(cast(unit_price as varchar), price_cell) as unit_price
   from shopify_order_lines order by _row`;
@@ -282,7 +396,7 @@ function translatedRefunds(raw: RawRows): string {
     known as (
       select *, refunded > coalesce(dated, 0) or refunded < 0 or refunded_cell is not null and ${amount('refunded_cell')} is null as is_more
       from shopify_orders left join dated on stored_id = ${order}
-      where ${isNewestWith(raw, 'refunded_amount')} and _malformed is null
+      where ${isNewestWith(raw, 'refunded_amount')} and _malformed is null and not is_outdated
     )
     select _row, ${refundOfAll('order_id')} as refund_id, order_id, ordered_at as refunded_at,
       case when dated is null then ${moneyCell('refunded_cell')} else cast(refunded - dated as varchar) end as amount,
@@ -294,6 +408,6 @@ function translatedRefunds(raw: RawRows): string {
 
 /** SQL: whether an order is the last of its id in the files that have some columns. */
 function isNewestWith(raw: RawRows, ...columns: readonly string[]): string {
-  if (filesWith(raw, ...columns).length === raw.presentIn.length) return 'is_last';
+  if (filesWith(raw, ...columns).length === raw.presentIn.length) return '(newer = 0)';
   return `(order_id, newer) in (select (order_id, min(newer)) from shopify_orders where ${isInFileWith(raw, ...columns)} group by order_id)`;
 }

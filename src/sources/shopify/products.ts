@@ -1,4 +1,6 @@
+import { counted } from '../../text/counted.ts';
 import {
+  isLostCode,
   keepDecimalSign,
   settledMoneyCell,
   unclearAmount,
@@ -55,6 +57,13 @@ export const shopifyProducts: Source = {
   settings: ['encoding'],
   questions: () => [],
   assumptions: () => ['prices are in the currency of the business'],
+  findings: () => [
+    {
+      count: `select count(*) from shopify_variants where ${isLostCode('barcode')}`,
+      says: (count) =>
+        `${counted(count, 'barcode is', 'barcodes are')} left out: a spreadsheet took digits off ${count === 1 ? 'it' : 'them'} (5.90123E+12)`,
+    },
+  ],
   prepare: ({ relation }) => [
     keepDecimalSign(DECIMAL, PRICES, `"${relation}"`),
     `create temp table shopify_variants as
@@ -81,8 +90,8 @@ export const shopifyProducts: Source = {
   ],
   translate: () => ({
     products: `
-      select _row, ${unclearAmount(DECIMAL, PRICES)} as _malformed, product_id as external_product_id, handle as external_master_product_id, name, own_sku as sku,
-        ${withoutApostrophe('barcode')} as ean, product_vendor as brand, product_type as categories,
+      select _row, coalesce(case when ${isLostCode('own_sku')} then 'has its "Variant SKU" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it anew' end, ${unclearAmount(DECIMAL, PRICES)}) as _malformed, product_id as external_product_id, handle as external_master_product_id, name, own_sku as sku,
+        case when not ${isLostCode('barcode')} then ${withoutApostrophe('barcode')} end as ean, product_vendor as brand, product_type as categories,
         ${price('price')} as price, ${price('compare_at')} as original_price, ${price('cost')} as purchase_price,
         case when tracker is null then null else stock end as stock_quantity,
         case when tracker is null then null

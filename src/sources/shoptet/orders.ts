@@ -3,6 +3,7 @@ import { literal } from '../../store/session.ts';
 import {
   decimalComma,
   isAmbiguous,
+  isLostCode,
   keepDecimalSign,
   momentCell,
   momentOf,
@@ -33,6 +34,9 @@ const OWN_NAMES = [
 ];
 const FEWEST_OWN = 3;
 
+/** Exports that a merchant put together call the columns of items `orderItemName` or `itemName`. */
+const ofItem = (...names: readonly string[]) => names.flatMap((name) => [name, `order${name}`]);
+
 /**
  * The orders of a shop on Shoptet: one row for each item, with the cells of its order in every one of them. Which columns there are, the
  * delimiter and the encoding are what the merchant chose for the export.
@@ -43,7 +47,7 @@ export const shoptetOrders: Source = {
   recognises: (header) =>
     header.includes('code') &&
     header.includes('date') &&
-    OWN_NAMES.filter((name) => header.includes(name)).length >= FEWEST_OWN,
+    OWN_NAMES.filter((name) => header.includes(name) || header.includes(`order${name}`)).length >= FEWEST_OWN,
   columns: {
     code: { header: ['code'], isRequired: true, absent: 'which rows are of one order' },
     date: { header: ['date'], isRequired: true, absent: 'when orders were placed' },
@@ -58,21 +62,21 @@ export const shoptetOrders: Source = {
     bill_country: { header: ['billcountryname'] },
     payment_method: { header: ['paymentform'] },
     item_type: {
-      header: ['itemtype', 'orderitemtype'],
+      header: ofItem('itemtype'),
       absent:
         'what is shipping, payment or a discount is told by its code and sign; sets and what is in them both count',
     },
-    item_code: { header: ['itemcode'], absent: 'products are known by their name' },
-    item_name: { header: ['itemname'] },
-    variant: { header: ['itemvariantname'] },
-    amount: { header: ['itemamount'], absent: 'no product sales' },
+    item_code: { header: ofItem('itemcode'), absent: 'products are known by their name' },
+    item_name: { header: ofItem('itemname') },
+    variant: { header: ofItem('itemvariantname') },
+    amount: { header: ofItem('itemamount'), absent: 'no product sales' },
     item_price: {
-      header: ['itemtotalpricewithvat', 'itemunitpricewithvat'],
+      header: ofItem('itemtotalpricewithvat', 'itemunitpricewithvat'),
       absent: 'no product sales, shipping costs and discounts',
       tells: ['orders.shipping', 'orders.payment_fee', 'orders.discount'],
     },
-    item_total: { header: ['itemtotalpricewithvat'] },
-    item_unit_price: { header: ['itemunitpricewithvat'] },
+    item_total: { header: ofItem('itemtotalpricewithvat') },
+    item_unit_price: { header: ofItem('itemunitpricewithvat') },
   },
   settings: ['timezone', 'dates', 'currency', 'status', 'encoding'],
   assumptions: () => [
@@ -186,7 +190,9 @@ function translatedOrders({ relation }: RawRows): string {
 }
 
 const TRANSLATED_LINES = `
-  select r._row, order_id, row_number() over (partition by order_id order by r._row) as line_no, kind,
+  select r._row,
+    case when ${isLostCode('item_code')} then 'has its "itemCode" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it anew' end as _malformed,
+    order_id, row_number() over (partition by order_id order by r._row) as line_no, kind,
     coalesce(item_code, 'name:' || item_name) as external_product_id, concat_ws(' - ', item_name, variant) as name,
     coalesce(cast(pieces as varchar), amount) as quantity,
     coalesce(cast(case when pieces <> 0 then cast(round(cast(line_total as double) / pieces, 6) as decimal(18,6)) else line_total end as varchar), item_price)
