@@ -13,7 +13,7 @@ const SCORING = list([
   `R: days since the last order, F: number of orders, M: revenue; valid orders in the window of ${window_days} days before the moment, by the default profile. Score 5 is best.`,
   'Thresholds are those of a profile: list_rfm_profiles, get_rfm_profile. What is said below holds for the default one.',
   'Monetary thresholds that are not given are the 20, 40, 60 and 80 percentiles of revenue in the window before data_until.',
-  'A profile with scoring quintiles ranks scored customers in five equal parts at each moment; its thresholds are void.',
+  'A profile with scoring quintiles ranks scored customers in fifths at each moment; its thresholds are void. Customers with the same value have the same score, that of their middle rank, so fifths are unequal where many are equal. Whoever ordered once in the window counts as F = 1 in the rules of segments, whatever that score.',
   'M is scored and told, but decides no segment unless a profile says so (`scores.monetary` of get_rfm_profile).',
   `\`${LOST}\`: the last order is before the window, so there are no scores. With a last recency threshold of ${window_days} days, as long as the window, nobody has R = 1.`,
 ]);

@@ -181,11 +181,14 @@ export function membersAt(shop: Shop, asOf: Moment, profile: Profile): Member[] 
       monetary: ranked.monetary.get(one) ?? 0,
     };
     const scores = profile.scoring === 'quintiles' ? byRank : byThresholds;
+    // Who ordered once is of the lowest frequency there is, however many they are.
+    const frequencyOfRules =
+      profile.scoring === 'quintiles' && one.orders.length === 1 ? 1 : scores.frequency;
     const fitting = profile.rules.filter((rule) =>
       rule.scores.some(
         (score) =>
           score.recency.includes(scores.recency) &&
-          score.frequency.includes(scores.frequency) &&
+          score.frequency.includes(frequencyOfRules) &&
           (score.monetary ?? [1, 2, 3, 4, 5]).includes(scores.monetary),
       ),
     );
@@ -194,20 +197,17 @@ export function membersAt(shop: Shop, asOf: Moment, profile: Profile): Member[] 
   });
 }
 
-/** Five groups as equal as can be, the first ones larger; of equal values who ordered first comes first. */
+/** The fifth of the middle rank of all customers with the same value, so that equal ones have the same score. */
 function quintiles(customers: Customer[], value: (one: Customer) => number): Map<Customer, number> {
-  const inOrder = [...customers].sort(
-    (a, b) => value(a) - value(b) || comparePlaced(a.firstOrder, b.firstOrder),
-  );
-  const size = Math.floor(inOrder.length / 5);
-  const larger = inOrder.length % 5;
-  const groups = new Map<Customer, number>();
-  let place = 0;
-  for (let group = 1; group <= 5; group += 1) {
-    const end = place + size + (group <= larger ? 1 : 0);
-    for (; place < end; place += 1) groups.set(inOrder[place] as Customer, group);
+  const scores = new Map<Customer, number>();
+  for (const one of customers) {
+    const before = customers.filter((other) => value(other) < value(one)).length;
+    const equal = customers.filter((other) => value(other) === value(one)).length;
+    // Ranks from 0.5 on, so that the first of five is in the middle of the first fifth.
+    const middle = before + equal / 2;
+    scores.set(one, 1 + Math.floor((5 * middle) / customers.length));
   }
-  return groups;
+  return scores;
 }
 
 function comparePlaced(a: Order, b: Order): number {

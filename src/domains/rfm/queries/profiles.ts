@@ -31,7 +31,8 @@ const storedFields = [
     key: 'scoring',
     type: 'choice',
     values: ['thresholds', 'quintiles'],
-    definition: 'thresholds, or quintiles: fifths of the scored customers, which make the thresholds void.',
+    definition:
+      'quintiles: by rank in fifths of the scored customers, equal ones with one score; thresholds are void.',
   }),
   field({
     key: 'recency_thresholds_days',

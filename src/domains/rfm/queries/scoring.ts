@@ -1,11 +1,12 @@
-import { customers, rfmCells, rfmStates } from '../../../model-table/table-names.ts';
+import { rfmCells, rfmStates } from '../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { AsOf } from './moments.ts';
 
 /**
  * CTE `members`: every customer with a valid order until a moment, at each of the moments (`place` in their list,
  * from 0): the segment, the scores (0 for the lost, who have none) and what they are made of. `recency_days` are
- * days of the local calendar.
+ * days of the local calendar. By fifths, the segment of who ordered once is that of frequency 1, however many do so: where most
+ * customers have, their middle rank is a higher one, and nobody would be new.
  *
  * @param profile the row of `rfm_profiles` to score by; without a row there are no members
  */
@@ -40,14 +41,19 @@ export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
         ${fifth(sql`recency_days desc`)} as recency,
         ${fifth(sql`states.frequency`)} as frequency,
         ${fifth(sql`states.monetary`)} as monetary
-      from states join ${customers} using (customer_key) cross join profile
+      from states cross join profile
       where states.frequency > 0 and scoring = 'quintiles'
     ),
     members as (
       select place, customer_key, orders_count, revenue, orders_before, recency_days,
-        recency, frequency, monetary, segment
-      from scored
-      join (${cellsOf(sql`profile`)}) as cells using (recency, frequency, monetary)
+        recency, scored.frequency as frequency, scored.monetary as monetary, segment
+      from (
+        select scored.*, case when scoring = 'quintiles' and orders_count = 1 then 1 else frequency end as rule_frequency
+        from scored cross join profile
+      ) as scored
+      join (
+        select recency, frequency as rule_frequency, monetary, segment from (${cellsOf(sql`profile`)}) as cells
+      ) as ruled using (recency, rule_frequency, monetary)
     )`;
 }
 
@@ -93,7 +99,12 @@ function reached(value: Sql, thresholds: string): Sql {
   )} else 1 end as integer)`;
 }
 
-/** Fifths of the scored customers of a moment, the last one the best; of equal ones, who ordered first comes first. */
+/**
+ * Fifths of the scored customers of a moment, the last one the best. Equal customers are never parted: all have the score of
+ * their middle rank, so that fifths are as equal as values are different. `rank` is that of the first of them, the running count that of the last.
+ */
 function fifth(order: Sql): Sql {
-  return sql`cast(ntile(5) over (partition by place order by ${order}, first_ordered_at, first_order_id) as integer)`;
+  const upTo = sql`over (partition by place order by ${order})`;
+  return sql`cast(1 + floor(cast(5 * (rank() ${upTo} - 1 + count(*) ${upTo}) as double)
+    / (2 * count(*) over (partition by place))) as integer)`;
 }

@@ -2,7 +2,7 @@ import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/f
 import { query } from '../../../answers/fields/query.ts';
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { consentStates } from '../../../model-table/table-names.ts';
-import { parameter, sql } from '../../../sql/sql.ts';
+import { identifier, join, parameter, sql } from '../../../sql/sql.ts';
 import { addMoney, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
@@ -70,6 +70,64 @@ export function segmentCells(moment: AsOf, profileId: string | null) {
     group by segment, recency, frequency, monetary
     order by recency, frequency, monetary`,
   );
+}
+
+const TIE = [
+  column('kind', 'text'),
+  column('value', 'number'),
+  column('customers_count', 'integer'),
+  column('scored_customers_count', 'integer'),
+];
+
+/** Of a profile with fifths, for each of what is scored: the value that most customers have, where these are more than a fifth. */
+export function largestTies(moment: AsOf, profileId: string | null) {
+  const sizes = ['recency_days', 'orders_count', 'revenue'].map((value) => {
+    const name = identifier(value);
+    return sql`
+      select ${parameter.text(value)} as kind, cast(${name} as double) as value, count(*) as customers_count
+      from members where recency > 0 group by ${name}`;
+  });
+  return query(
+    TIE,
+    sql`
+    with ${membersAt([moment], sql`select * from (${chosenProfile(profileId)}) as chosen where scoring = 'quintiles'`)},
+    ranked as (
+      select kind, value, customers_count,
+        sum(customers_count) over (partition by kind) as scored_customers_count,
+        row_number() over (partition by kind order by customers_count desc, value) as rank_in_kind
+      from (${join(sizes, sql` union all `)}) as sizes
+    )
+    select kind, value, customers_count, cast(scored_customers_count as bigint) as scored_customers_count
+    from ranked
+    where rank_in_kind = 1 and 5 * customers_count > scored_customers_count`,
+  );
+}
+
+/** Fifths are unequal where many customers are equal, and by how many is told: of enough people. */
+export function tieNotes(
+  ties: readonly ObjectOf<typeof TIE>[],
+  currency: string | null,
+  people: FollowedPeople,
+): string[] {
+  const words: Readonly<Record<string, (value: number) => string>> = {
+    recency_days: (value) => `the recency of ${value} ${value === 1 ? 'day' : 'days'}`,
+    orders_count: (value) => `the frequency of ${value} ${value === 1 ? 'order' : 'orders'}`,
+    revenue: (value) => `the revenue of ${value}${currency === null ? '' : ` ${currency}`}`,
+  };
+  const told = Object.entries(words).flatMap(([kind, inWords]) =>
+    ties
+      .filter((tie) => tie.kind === kind)
+      .filter(
+        ({ customers_count: tied, scored_customers_count: all }) =>
+          !people.isFew(tied) && !people.isFew(all - tied),
+      )
+      .map(({ customers_count, value }) => `${customers_count} share ${inWords(value)}`),
+  );
+  if (told.length === 0) return [];
+  const [tie] = ties;
+  return [
+    `Fifths are not equal where customers are: of ${tie?.scored_customers_count} scored, ${told.join(' and ')}; equal customers have the score of their middle rank.`,
+  ];
 }
 
 export function segmentRows(cells: readonly Cell[], people: FollowedPeople) {

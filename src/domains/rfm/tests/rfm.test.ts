@@ -231,28 +231,62 @@ describe('fifths of customers', () => {
     );
   });
 
-  it('are as equal as can be, and of equal customers the first comes first', async () => {
+  it('never part equal customers, who have the score of their middle rank', async () => {
     const call = { rfm_profile_id: 'fifths', include_cells: true };
-    const { recency_scores, monetary_scores, cells } = await statistics(business_id, call);
-    // By money f, a | b, c | d | e | g; by recency a, b | c, d | e | f | g; by frequency a, b | c, d | f | g | e.
+    const { recency_scores, frequency_scores, monetary_scores, cells, segments } = await statistics(
+      business_id,
+      call,
+    );
+    // By money f | a b c | d e | g: a, b and c are the second to the fourth of seven, the middle one is in the second fifth.
     expect(monetary_scores).toEqual([
-      { score: 1, from_value: 5, to_value: 10, customers_count: 2, revenue: 15 },
-      { score: 2, from_value: 10, to_value: 10, customers_count: 2, revenue: 20 },
-      { score: 3, from_value: 20, to_value: 20, customers_count: 1, revenue: 20 },
-      { score: 4, from_value: 60, to_value: 60, customers_count: 1, revenue: 60 },
+      { score: 1, from_value: 5, to_value: 5, customers_count: 1, revenue: 5 },
+      { score: 2, from_value: 10, to_value: 10, customers_count: 3, revenue: 30 },
+      { score: 3, from_value: null, to_value: null, customers_count: 0, revenue: 0 },
+      { score: 4, from_value: 20, to_value: 60, customers_count: 2, revenue: 80 },
       { score: 5, from_value: 500, to_value: 500, customers_count: 1, revenue: 500 },
     ]);
+    // By recency a | b | c d | e f | g.
     expect(recency_scores).toMatchObject([
-      { from_value: 6, to_value: 7 },
+      { from_value: 7, to_value: 7 },
+      { from_value: 6, to_value: 6 },
       { from_value: 5, to_value: 5 },
-      { from_value: 2, to_value: 2 },
-      { from_value: 1, to_value: 1 },
+      { from_value: 1, to_value: 2 },
       { from_value: 0, to_value: 0 },
+    ]);
+    // Six ordered once: the middle of them is in the third fifth.
+    expect(frequency_scores).toMatchObject([
+      { customers_count: 0 },
+      { customers_count: 0 },
+      { from_value: 1, to_value: 1, customers_count: 6 },
+      { customers_count: 0 },
+      { from_value: 2, to_value: 2, customers_count: 1 },
     ]);
     const shown = (cells as Record<string, number>[]).map(
       ({ recency, frequency, monetary }) => `${recency}${frequency}${monetary}`,
     );
-    expect(shown.sort()).toEqual(['111', '112', '222', '223', '354', '431', '545']);
+    expect(shown.sort()).toEqual(['132', '232', '332', '334', '431', '454', '535']);
+    // Who ordered once is new or promising, however many do so.
+    const inSegments = (segments as { segment: string; customers_count: number }[])
+      .filter(({ customers_count }) => customers_count > 0)
+      .map(({ segment, customers_count }) => [segment, customers_count]);
+    expect(inSegments).toEqual([
+      ['loyal', 1],
+      ['new', 1],
+      ['promising', 1],
+      ['about_to_sleep', 2],
+      ['hibernating', 2],
+    ]);
+  });
+
+  it('say how many share a value that is more than a fifth', async () => {
+    const notes = async (args: object) =>
+      ((await test.run(ofAnybody('rfm_segment_statistics'), { business_id, ...args })).notes ?? []).filter(
+        (note) => note.includes('share'),
+      );
+    expect(await notes({ rfm_profile_id: 'fifths' })).toEqual([
+      'Fifths are not equal where customers are: of 7 scored, 2 share the recency of 5 days and 6 share the frequency of 1 order and 3 share the revenue of 10 CZK; equal customers have the score of their middle rank.',
+    ]);
+    expect(await notes({})).toEqual([]);
   });
 
   it('are taken anew for every period, of which there may not be too many', async () => {
@@ -264,10 +298,11 @@ describe('fifths of customers', () => {
     })) as {
       periods: { period: string; segment: string; customers_count: number }[];
     };
-    // On 2 January a and b are 1 and 2 in everything.
+    // On 2 January a and b have ordered once, b later.
     expect(periods).toHaveLength(60 * 11);
     expect(periods.filter((row) => row.period === '2024-01-02' && row.customers_count > 0)).toMatchObject([
-      { segment: 'hibernating', customers_count: 2 },
+      { segment: 'promising', customers_count: 1 },
+      { segment: 'hibernating', customers_count: 1 },
     ]);
     await expect(
       test.ask(ofAnybody('rfm_segment_statistics_trend'), {

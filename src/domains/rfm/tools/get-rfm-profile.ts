@@ -28,7 +28,8 @@ const ruleFields = [
   field({
     key: 'scores',
     type: 'list',
-    definition: 'A customer whose scores are in all lists of one element belongs here; none for lost.',
+    definition:
+      'A customer whose scores are in all lists of one element belongs here (quintiles: 1 order is frequency 1); none for lost.',
     fields: [
       scores('recency'),
       scores('frequency'),

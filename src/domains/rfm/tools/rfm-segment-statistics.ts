@@ -16,11 +16,13 @@ import { inWindow } from '../queries/scoring.ts';
 import {
   cellRows,
   frequencyRows,
+  largestTies,
   monetaryRows,
   recencyRows,
   scoredCustomersCount,
   segmentCells,
   segmentRows,
+  tieNotes,
 } from '../queries/segment-statistics.ts';
 import {
   customersOfSegment,
@@ -192,12 +194,13 @@ export const rfmSegmentStatistics = defineTool({
       queries: {
         profile: askedProfile(args.rfm_profile_id),
         cells: moment === null ? null : segmentCells(moment, args.rfm_profile_id),
+        ties: moment === null ? null : largestTies(moment, args.rfm_profile_id),
         withoutCustomer:
           moment === null
             ? null
             : ordersWithoutCustomer(inWindow(moment, chosenProfile(args.rfm_profile_id))),
       },
-      answer: ({ profile: found, cells, withoutCustomer }) => {
+      answer: ({ profile: found, cells, ties, withoutCustomer }) => {
         const profile = requireProfile(found);
         const people = new FollowedPeople(leastFollowed);
         const result = {
@@ -214,6 +217,7 @@ export const rfmSegmentStatistics = defineTool({
         };
         const notes = [
           ...(asked?.notes ?? []),
+          ...tieNotes(ties, currency, people),
           ...people.notes(),
           ...consentNotes(facts),
           ...withoutCustomerNotes(withoutCustomer, currency),
