@@ -119,7 +119,32 @@ const SLASHED = '[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4} [0-9]{1,2}:[0-9]{2}(:[0-9]
 /** SQL: the time in a cell such as `3/4/2026 22:36`; null where it is none with its day and month in this order. */
 export function slashedTime(cell: string, dates: string): string {
   const order = dates === 'mdy' ? '%m/%d/%Y' : '%d/%m/%Y';
-  return `try_strptime(replace(${cell}, '.', '/'), ['${order} %H:%M:%S', '${order} %H:%M'])`;
+  return `try_strptime(replace(replace(${cell}, '.', '/'), '-', '/'), ['${order} %H:%M:%S', '${order} %H:%M', '${order}'])`;
+}
+
+/** A day as spreadsheets write it, some with a midnight behind it. */
+const SLASHED_DAY = '[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}( 0?0:00(:00)?)?';
+
+/** SQL: a cell of a day as our own format writes it. What cannot be understood stays as it is, and is rejected there. */
+export function dayCell(cell: string, { dates }: Settings): string {
+  if (dates === undefined) return cell;
+  return `coalesce(case when regexp_full_match(${cell}, '${SLASHED_DAY}') then strftime(${slashedTime(cell, dates)}, '%Y-%m-%d') end, ${cell})`;
+}
+
+/** What must be asked where a column has days such as `3/4/2026`. */
+export function dayQuestion(column: string): Question {
+  const cell = `"${column}"`;
+  return orderQuestion(column, `regexp_full_match(${cell}, '${SLASHED_DAY}')`);
+}
+
+function orderQuestion(column: string, condition: string): Question {
+  return {
+    setting: 'dates',
+    condition,
+    problem: `a date that may begin with the day or the month in "${column}"`,
+    example: '--dates dmy where 3/4/2026 is the 3rd of April, --dates mdy where it is the 4th of March',
+    date: `"${column}"`,
+  };
 }
 
 /** SQL: a cell of time as our own format writes it. What cannot be understood stays as it is, and is rejected there. */
@@ -145,13 +170,7 @@ export function momentQuestions(column: string): Question[] {
       problem: `a time without an offset from UTC in "${column}" (a spreadsheet cuts it off)`,
       example: '--timezone Europe/Prague for the timezone of the shop',
     },
-    {
-      setting: 'dates',
-      condition: `regexp_full_match(${cell}, '${SLASHED}')`,
-      problem: `a date that may begin with the day or the month in "${column}"`,
-      example: '--dates dmy where 3/4/2026 is the 3rd of April, --dates mdy where it is the 4th of March',
-      date: cell,
-    },
+    orderQuestion(column, `regexp_full_match(${cell}, '${SLASHED}')`),
   ];
 }
 

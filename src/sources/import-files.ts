@@ -301,9 +301,11 @@ function reportOf(
   ];
   const absent = hasTables(source)
     ? absencesOf(source, rows.present)
-    : read.flatMap(({ name, title, absent }) =>
-        absent === undefined || rows.present.has(name) ? [] : [`no column "${title}": ${absent}`],
-      );
+    : source.absences !== undefined
+      ? source.absences(rows.present)
+      : read.flatMap(({ name, title, absent }) =>
+          absent === undefined || rows.present.has(name) ? [] : [`no column "${title}": ${absent}`],
+        );
   const notes = inputs.flatMap((input) => input.notes);
   return {
     source: source.name,

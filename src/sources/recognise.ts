@@ -12,7 +12,7 @@ import { columnName } from './columns.ts';
 import type { Input } from './files/inputs.ts';
 import { documentsIn, isLineOfJson } from './files/json-documents.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';
-import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from './files/text.ts';
+import { type Beginning, findHeader, inspectText, inUtf8, readBeginning, textsOf } from './files/text.ts';
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import { fivetranTable } from './fivetran/names.ts';
@@ -100,7 +100,7 @@ export async function recognise(
           ? { ...ofTables, titles: 0, others: [] }
           : isParquet(beginning)
             ? await sourceOfParquet(session, input, known)
-            : sourceOf(input, beginning, known);
+            : sourceOf(input, beginning, known, (source) => settingsOf(source).encoding);
     if (found !== null) {
       const { source } = found;
       const file = await prepareFile(session, input, beginning, found, settingsOf(source)).catch(
@@ -207,7 +207,7 @@ export async function openTable(
     throw new ImportError(
       `${input.name} is no table of text: give CSV, its cells parted by commas, semicolons or tabs`,
     );
-  const found = sourceOf(input, beginning, sources);
+  const found = sourceOf(input, beginning, sources, () => encoding);
   const unknown = { source: { name: 'unknown', title: 'a table' }, titles: 0, others: [] };
   const settings = encoding === undefined ? {} : { encoding };
   const table = await prepareFile(session, input, beginning, found ?? unknown, settings);
@@ -230,8 +230,19 @@ async function sourceOfParquet(
   return source === undefined ? null : { source, titles: 0, others: [] };
 }
 
-/** The source whose columns stand in the header. @throws ImportError when it is a report that cannot be imported */
-function sourceOf(input: Input, { text }: Beginning, known: readonly Source[]): Found | null {
+/**
+ * The source whose columns stand in the header.
+ *
+ * @param encodingOf what was told of a source
+ * @throws ImportError when it is a report that cannot be imported
+ */
+function sourceOf(
+  input: Input,
+  beginning: Beginning,
+  known: readonly Source[],
+  encodingOf: (source: Source) => string | undefined,
+): Found | null {
+  const { text } = beginning;
   if (isJson(text) || isXml(text)) {
     const documents = isJson(text) ? documentsIn(text) : [];
     const source = known.find(
@@ -241,12 +252,23 @@ function sourceOf(input: Input, { text }: Beginning, known: readonly Source[]): 
     return source === undefined ? null : { source, titles: 0, others: [] };
   }
   const headers: ReadonlySet<string>[] = [];
+  // Titles with accents are right in the encoding alone that the file is in. Nearly all files have one text.
+  const told = [...new Set(known.map(encodingOf))];
+  let texts = told.map((encoding) => ({ encoding, rests: textsOf(beginning, encoding) }));
   for (let titles = 0, rest = text; titles <= MOST_TITLES && rest !== ''; titles += 1) {
-    const header = headerOf(input, rest);
-    const [source, ...others] = known.filter((each) => isHeaderOf(each, header));
+    const read = new Map(
+      texts.map(({ encoding, rests }) => [
+        encoding,
+        [...new Set(rests)].map((each) => headerOf(input, each)),
+      ]),
+    );
+    const [source, ...others] = known.filter((each) =>
+      read.get(encodingOf(each))?.some((header) => isHeaderOf(each, header)),
+    );
     if (source !== undefined) return { source, titles, others };
-    headers.push(new Set(header));
+    headers.push(new Set(headerOf(input, rest)));
     rest = belowFirstLine(rest);
+    texts = texts.map(({ encoding, rests }) => ({ encoding, rests: rests.map(belowFirstLine) }));
   }
   refuseReport(input, headers, text);
   return null;
@@ -315,6 +337,7 @@ async function prepareFile(
     );
   if (!text.isEnded)
     notes.push(`the last line of ${input.name} does not end: if its download was cut off, export it anew`);
+  const [begins = beginning.text] = textsOf(beginning, encoding);
   if (encoding !== 'utf-8') {
     file = await inUtf8(session, file, encoding);
     notes.push(`${input.name} was read as ${encoding}`);
@@ -343,8 +366,8 @@ async function prepareFile(
     notes.push(
       `${counted(titles, 'line of titles in', 'lines of titles in')} ${input.name} ${titles === 1 ? 'was' : 'were'} left out`,
     );
-  } else if (hasQuotedRows(beginning.text)) {
-    file = await unquoteRows(session, file, beginning.text);
+  } else if (hasQuotedRows(begins)) {
+    file = await unquoteRows(session, file, begins);
     notes.push(`${input.name} was repaired: a spreadsheet had put each row into one cell`);
   }
   let header = beginning.text;

@@ -33,6 +33,8 @@ export interface Source {
   readonly comparesBefore?: boolean;
   /** Whether it looks at what the other files of the import bring too, in the views `refunds_beside` and `products_beside`. */
   readonly comparesBeside?: boolean;
+  /** What is missing without the columns that no file has, for the report; without it, each column says so itself. */
+  absences?(present: ReadonlySet<string>): readonly string[];
   /** What must be known before the rows can be understood. */
   questions(raw: RawRows): readonly Question[];
   /** What is taken for granted. */

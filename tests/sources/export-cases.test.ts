@@ -61,6 +61,18 @@ describe('orders of Shopify', () => {
       ]);
     }),
   );
+
+  caseOf('rows-in-one-cell-then-semicolon', (files) =>
+    translateFiles(files, async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('orders', 'count(*), sum(total)')).toEqual([[2, 55448]]);
+      expect(await rows('order_items', 'external_product_id, quantity')).toEqual([
+        ['BB3', 1],
+        ['BB5', 1],
+        ['BB6', 1],
+      ]);
+    }),
+  );
 });
 
 describe('orders of WooCommerce', () => {
@@ -77,6 +89,42 @@ describe('orders of WooCommerce', () => {
         ]);
       },
       LONDON,
+    ),
+  );
+
+  caseOf('advanced-order-export-with-refunds', (files) =>
+    translateFiles(
+      files,
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'order_id, total, status')).toEqual([
+          ['501', 48, 'fulfilled'],
+          ['502', 48, 'fulfilled'],
+        ]);
+        expect(await rows('refunds', 'order_id, amount, cast(refunded_at as varchar)')).toEqual([
+          ['501', 24, '2026-03-05 10:00:00'],
+        ]);
+        expect(await rows('order_items', 'order_id, quantity')).toEqual([
+          ['501', 2],
+          ['502', 2],
+        ]);
+      },
+      LONDON,
+    ),
+  );
+
+  caseOf('line-of-no-pieces', (files) =>
+    translateFiles(
+      files,
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'order_id, total')).toEqual([['501', 24]]);
+        expect(await rows('order_items', 'external_product_id, quantity, unit_price')).toEqual([
+          ['CAP', 1, 24],
+          ['GIFT', 0, 0],
+        ]);
+      },
+      { timezone: 'Europe/Berlin' },
     ),
   );
 
@@ -117,6 +165,22 @@ describe('orders of other shops', () => {
     ),
   );
 
+  caseOf('mapping-of-titles-in-windows-1250', async ({ 'mapping.yaml': mapping, ...files }) => {
+    await translateFiles(
+      files,
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'order_id, status, total, currency')).toEqual([
+          ['2026001', 'fulfilled', 1210.5, 'CZK'],
+          ['2026002', 'cancelled', 99, 'CZK'],
+        ]);
+      },
+      { encoding: 'windows-1250' },
+      String(mapping),
+    );
+    expect(await refusalOf(files, {}, String(mapping))).toContain('--encoding windows-1250');
+  });
+
   caseOf('unknown-table-called-orders', async (files) => {
     const refusal = await refusalOf(files);
     expect(refusal).toContain('orders.csv is not recognised');
@@ -154,4 +218,20 @@ describe('marketing', () => {
       { timezone: 'America/Los_Angeles' },
     ),
   );
+
+  caseOf('google-ads-days-after-excel', async (files) => {
+    await translateFiles(
+      files,
+      async ({ rows, rejects, sources }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('ad_costs', 'cast(day as varchar), cost')).toEqual([
+          ['2026-10-01', 10],
+          ['2026-10-13', 5],
+        ]);
+        expect(sources[0]?.assumptions.join('\n')).not.toContain('Impressions');
+      },
+      { dates: 'mdy' },
+    );
+    expect(await refusalOf(files)).toContain('a date that may begin with the day or the month in "Day"');
+  });
 });

@@ -590,3 +590,47 @@ tables:
       MEMBERS,
     ));
 });
+
+describe('a file whose titles are not UTF-8', () => {
+  const MAPPED = `name: nase
+recognise: [Číslo objednávky, Částka]
+tables: {orders: {order_id: Číslo objednávky, ordered_at: {date: Datum, zone: UTC}, total: Částka, currency: {constant: CZK}}}`;
+  const letters: Record<string, number> = { Č: 0xc8, í: 0xed, á: 0xe1 };
+  const bytes = (text: string) => Buffer.from([...text].map((each) => letters[each] ?? each.charCodeAt(0)));
+  const files = { 'a.csv': bytes('Číslo objednávky;Datum;Částka\n1;2026-03-01 10:00:00;5\n') };
+
+  it('is told by them in the encoding that was said', () =>
+    translateFiles(
+      files,
+      async ({ rows }) => expect(await rows('orders', 'order_id, total')).toEqual([['1', 5]]),
+      { encoding: 'windows-1250' },
+      MAPPED,
+    ));
+
+  it('is asked about where none was said', async () =>
+    expect(await refusalOf(files, {}, MAPPED)).toContain(
+      'a.csv (nase) is not UTF-8, and its encoding cannot be told from it',
+    ));
+});
+
+it('advises no sign of decimals that would make another number of an amount', async () => {
+  const mapped =
+    'name: x\ntables: {orders: {order_id: N, ordered_at: {date: D, zone: UTC}, total: T, currency: {constant: JPY}}}';
+  await translateFiles(
+    { 'a.csv': 'N,D,T\n1,2026-03-01 10:00:00,"1,204"\n' },
+    ({ rejects }) =>
+      expect(rejects[0]?.reason).toContain(
+        '{number: T, decimal: point} where 1,204 is more than a thousand, {number: T, decimal: comma} where it is little more than one',
+      ),
+    {},
+    mapped,
+  );
+});
+
+it('a damaged phone number hides no whole one beside it', () =>
+  translateFiles(
+    { 'a.csv': 'N,D,T,P,Q\n1,2026-03-01 10:00:00,1,4.20777E+11,+420777000001\n' },
+    async ({ rows }) => expect(await rows('orders', 'phone_hash is not null')).toEqual([[true]]),
+    {},
+    'name: x\ntables: {orders: {order_id: N, ordered_at: {date: D, zone: UTC}, total: T, currency: {constant: EUR}, phone: {first: [P, Q]}}}',
+  ));

@@ -72,6 +72,79 @@ describe('WooCommerce', () => {
     ),
   );
 
+  describe('Advanced Order Export with refunds as rows of their own', () => {
+    const HEADER =
+      'Order Number,Order Status,Order Date,Order Total Amount,Order Refund Amount,Currency,SKU,Quantity,Item Cost';
+    const REFUNDS = `${HEADER}
+501,Completed,2026-03-01 10:00,48.00,30.00,GBP,CAP,2,20.00
+501,Refunded,2026-03-05 10:00,-24.00,0.00,GBP,CAP,-1,20.00
+,,,,,,MUG,-1,4.00
+501,Refunded,2026-03-05 10:00,-1.00,0.00,GBP,CAP,-1,1.00
+502,Completed,2026-03-02 12:00,48.00,5.00,GBP,CAP,2,20.00
+`;
+
+    it('takes them at their day, and once', () =>
+      translateFiles(
+        { 'a.csv': REFUNDS },
+        async ({ rows, rejects }) => {
+          expect(rejects).toEqual([]);
+          expect(await rows('orders', 'order_id, total')).toEqual([
+            ['501', 48],
+            ['502', 48],
+          ]);
+          expect(await rows('refunds', 'order_id, amount, cast(refunded_at as date)::varchar')).toEqual([
+            ['501', 1, '2026-03-05'],
+            ['501', 5, '2026-03-01'],
+            ['501', 24, '2026-03-05'],
+            ['502', 5, '2026-03-02'],
+          ]);
+          expect(await rows('order_items', 'order_id, quantity')).toEqual([
+            ['501', 2],
+            ['502', 2],
+          ]);
+        },
+        PRAGUE,
+      ));
+
+    it('a mapping without refunds is told of them, and keeps the order', () =>
+      translateFiles(
+        { 'a.csv': REFUNDS },
+        async ({ rows, rejects }) => {
+          expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
+            [3, expect.stringContaining('is a refund, by its negative total')],
+            [5, expect.stringContaining('is a refund, by its negative total')],
+          ]);
+          expect(await rows('orders', 'order_id, total')).toEqual([
+            ['501', 48],
+            ['502', 48],
+          ]);
+        },
+        PRAGUE,
+        'name: x\nfill_down: [Order Number]\ntables: {orders: {order_id: Order Number, ordered_at: Order Date, total: Order Total Amount, currency: Currency}}',
+      ));
+  });
+
+  it('a line of no pieces and no amount has the price 0; an amount for no pieces is rejected', () =>
+    translateFiles(
+      {
+        'a.csv': `order_id,date,status,order_total,order_currency,item_sku,item_quantity,item_total,item_total_tax
+7,2026-03-05 14:00:00,processing,30.25,EUR,MUG,1,25.00,5.25
+7,2026-03-05 14:00:00,processing,30.25,EUR,GIFT,0,0.00,0.00
+7,2026-03-05 14:00:00,processing,30.25,EUR,FEE,0,4.00,0.00
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
+          [4, expect.stringContaining('has an amount and 0 pieces')],
+        ]);
+        expect(await rows('order_items', 'external_product_id, quantity, unit_price')).toEqual([
+          ['GIFT', 0, 0],
+          ['MUG', 1, 30.25],
+        ]);
+      },
+      PRAGUE,
+    ));
+
   it('one row for each item: prices with tax, after discounts', () =>
     translateFiles(
       {
@@ -434,6 +507,40 @@ describe('PrestaShop', () => {
       "a.csv is PrestaShop's categories",
     );
   });
+});
+
+describe('days as a spreadsheet wrote them', () => {
+  const google = (day: string) => `Day,Campaign,Currency code,Cost,Impr.,Clicks\n${day},Brand,EUR,1.00,1,1\n`;
+  const meta = (day: string) =>
+    `Reporting starts,Reporting ends,Campaign name,Amount spent (EUR)\n${day},${day},Brand,1.00\n`;
+
+  it.each([
+    ['10/1/2026', 'mdy'],
+    ['1.10.2026', 'dmy'],
+    ['01-10-2026', 'dmy'],
+    ['01/10/2026 0:00', 'dmy'],
+  ])('%s is the first of October with %s, and is asked about', async (day, dates) => {
+    for (const file of [google(day), meta(day)]) {
+      await translateFiles(
+        { 'a.csv': file },
+        async ({ rows, rejects }) => {
+          expect(rejects).toEqual([]);
+          expect(await rows('ad_costs', 'cast(day as varchar), cost')).toEqual([['2026-10-01', 1]]);
+        },
+        { dates },
+      );
+      expect(await refusalOf({ 'a.csv': file })).toContain(
+        'a date that may begin with the day or the month in',
+      );
+    }
+  });
+
+  it('the report names no column that another one stands in for', () =>
+    translateFiles({ 'a.csv': google('2026-10-01').replace(',Clicks', ',Presses') }, ({ sources }) => {
+      const said = sources[0]?.assumptions.join('\n');
+      expect(said).toContain('no column "Clicks": ad_costs.clicks without it');
+      expect(said).not.toContain('Impressions');
+    }));
 });
 
 describe('Google Ads', () => {

@@ -37,3 +37,29 @@ it('an older export of Shopify undoes no cancellation and no refund, and the rep
   await importing(business, { 'c.csv': NEWER.replace(',5,0', ',9,0') });
   expect(await storedRows(test, business, 'refunds', 'order_id, cast(amount as double)')).toEqual([['2', 9]]);
 });
+
+it('refunds of a plugin that come with their day replace the one that stood for all of them', async () => {
+  const business = await test.createBusiness({ currency: 'GBP', timezone: 'UTC' });
+  const header = 'Order Number,Order Status,Order Date,Order Total Amount,Order Refund Amount,Currency';
+  const order = '501,Completed,2026-03-01 10:00:00,48.00,30.00,GBP\n';
+  const refund = '501,Refunded,2026-03-05 10:00:00,-24.00,0.00,GBP\n';
+  const refunds = async (...rows: readonly string[]) => {
+    const folder = writeFiles(test, { 'a.csv': `${header}\n${rows.join('')}` });
+    await importFiles(test.instance, business, [folder], { settings: { timezone: 'UTC' } });
+    return storedRows(
+      test,
+      business,
+      'refunds',
+      'cast(amount as double), cast(refunded_at as date)::varchar',
+    );
+  };
+  expect(await refunds(order)).toEqual([[30, '2026-03-01']]);
+  const both = [
+    [6, '2026-03-01'],
+    [24, '2026-03-05'],
+  ];
+  expect(await refunds(order, refund)).toEqual(both);
+  expect(await refunds(order, refund)).toEqual(both);
+  expect(await refunds(order)).toEqual(both);
+  expect(await refunds(order.replace('30.00', '24.00'), refund)).toEqual([[24, '2026-03-05']]);
+});

@@ -631,6 +631,29 @@ describe('of two downloads the later one counts, whatever the files are called',
     ));
 });
 
+describe('rows that a spreadsheet put into one cell each', () => {
+  const HEADER =
+    'Name,Email,Financial Status,Currency,Subtotal,Taxes,Total,Created at,Lineitem quantity,Lineitem name,Lineitem price,Id';
+  const one = `#1,a@example.com,paid,EUR,10,0,10,2026-03-05 15:40:14 +0100,1,Mug,10,1`;
+  const two = `#2,b@example.com,paid,EUR,10,0,10,2026-03-05 15:40:14 +0100,1,""Mug, big"",10,2`;
+
+  it.each([
+    ['a semicolon behind', `${HEADER};\n"${one}";\n"${two}";\n`],
+    ['a semicolon behind, and quotes where a row has some', `${HEADER};\n${one};\n"${two}";\n`],
+    ['a comma behind', `${HEADER}\n"${one}",\n"${two}",\n`],
+    ['nothing behind', `${HEADER}\n"${one}"\n"${two}"\n`],
+  ])('%s', (_, content) =>
+    translateFiles({ 'a.csv': content }, async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('orders', 'order_id, total')).toEqual([
+        ['1', 10],
+        ['2', 10],
+      ]);
+      expect(await rows('order_items', 'name')).toEqual([['Mug'], ['Mug, big']]);
+    }),
+  );
+});
+
 describe('what a spreadsheet damaged', () => {
   it('takes the billing phone where the phone beside it lost its digits, and says so', () =>
     translateFiles(

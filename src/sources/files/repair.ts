@@ -9,32 +9,47 @@ import { findHeader } from './text.ts';
 /** A row with one filled cell is a whole row in quotes if it parses to more cells than this. */
 const CELLS_OF_A_ROW = 10;
 
+/** Of a file whose header ends with what the spreadsheet put there, so many lines are looked at: rows without a quote stand in no quotes. */
+const LINES_LOOKED_AT = 200;
+
 /**
- * Whether a spreadsheet put each row of a CSV file into one cell: `"#1001,ann@example.com,…,;",;` below a header of many
- * cells.
+ * Whether a spreadsheet put each row of a CSV file into one cell, as in `"#1001,ann@example.com,…,;",;` or `"#1001,ann@example.com,…";` below a
+ * header of many cells.
  */
 export function hasQuotedRows(text: string): boolean {
+  return quotedRow(text) !== null;
+}
+
+/** What stands behind the quotes of such rows; null where there are none. */
+function quotedRow(text: string): { readonly behind: string } | null {
   const { line, delimiter } = findHeader(text);
+  if (cellsOf(line, delimiter) <= CELLS_OF_A_ROW) return null;
   const rows = text
     .replace(/^\uFEFF/, '')
     .slice(line.length)
     .replace(/^\s+/, '');
-  const row = /^"((?:[^"]|"")*)"[;,]*[\r\n]/.exec(rows);
-  return delimiter === ',' && cellsOf(line) > CELLS_OF_A_ROW && cellsOf(row?.[1] ?? '') > CELLS_OF_A_ROW;
+  const isDamaged = /[;,]$/.test(line) && !line.endsWith(delimiter);
+  const others = isDamaged ? rows.split(/\r\n|\r|\n/, LINES_LOOKED_AT) : [];
+  for (const row of [rows, ...others.map((each) => `${each}\n`)]) {
+    const [, cell = '', behind = ''] = /^"((?:[^"]|"")*)"([;,]*)[\r\n]/.exec(row) ?? [];
+    if (cellsOf(cell, delimiter) > CELLS_OF_A_ROW) return { behind };
+  }
+  return null;
 }
 
-function cellsOf(line: string): number {
+function cellsOf(line: string, delimiter: string): number {
   return line
     .replaceAll('""', '"')
     .replace(/"(?:[^"]|"")*"/g, '')
-    .split(',').length;
+    .split(delimiter).length;
 }
 
 /** A copy of such a file with the rows out of their cells. @throws ImportError when some row is not in one */
 export async function unquoteRows(session: Session, input: Input, text: string): Promise<Input> {
   const path = join(session.temporaryFolder, `${randomUUID()}.csv`);
+  const delimiter = quotedRow(text)?.behind.startsWith(';') ? ';' : ',';
   const rows = `read_csv(${literal(input.path)}, columns = {'c0': 'varchar', 'c1': 'varchar', 'c2': 'varchar'}, skip = 1,
-    header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', null_padding = true, parallel = false)`;
+    header = false, auto_detect = false, delim = '${delimiter}', quote = '"', escape = '"', null_padding = true, parallel = false)`;
   try {
     const { others } = await session.row(
       `select count(*) as others from ${rows} where trim(concat(c1, c2), '; ') <> ''`,

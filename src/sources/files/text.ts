@@ -27,6 +27,22 @@ export async function readBeginning(reader: Reader, input: Input): Promise<Begin
   return { bytes, text: new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes) };
 }
 
+/** Encodings of one byte for each letter that exports come in; a title that is right in one of them tells a file whose encoding nobody said. */
+const GUESSED_ENCODINGS = ['windows-1252', 'windows-1250', 'windows-1251'];
+
+/**
+ * How a file begins, in each encoding that it may be in: as it is where that is UTF-8 or UTF-16.
+ *
+ * @param told the encoding that was told, if one was
+ */
+export function textsOf({ bytes, text }: Beginning, told: string | undefined): string[] {
+  const isTold = byteOrderMark(bytes) !== null || isUtf8(bytes.subarray(0, endOfWholeCharacters(bytes)));
+  if (isTold) return [text];
+  return (told === undefined ? GUESSED_ENCODINGS : [told]).map((encoding) =>
+    new TextDecoder(encoding).decode(bytes),
+  );
+}
+
 function byteOrderMark([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : null;

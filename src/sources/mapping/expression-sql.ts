@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import type { Column } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
-import { momentCell, wholeId } from '../cells.ts';
+import { dayCell, isLostCode, momentCell, wholeId, wholePhone } from '../cells.ts';
 import type { RawRows } from '../source.ts';
 import { flagCell, splitCell } from './cell-sql.ts';
 import { type ColumnName, type Expression, isThere } from './mapping.ts';
@@ -47,15 +47,24 @@ function kindOf({ jsonSchema: { type, format } }: Column): Kind {
 
 /** SQL of what becomes a cell of one of our columns. Texts of the mapping are literals in it, columns are names of ours. */
 export function compile(expression: Expression, column: Column, context: ExpressionContext): Compiled {
-  const { sql, problems } = compiled(expression, kindOf(column), context);
+  // A damaged number must not hide a whole one beside it.
+  const cells = isPhone(column)
+    ? { ...context, cell: (name: ColumnName) => wholePhone(context.cell(name)) }
+    : context;
+  const { sql, problems } = compiled(expression, kindOf(column), cells);
   if (!isId(column)) return { sql, problems };
   const isOfRow = textOf(column) === 'recordId' || textOf(column) === 'personId';
-  const lost = `case when regexp_full_match(${sql}, '[0-9]([.,][0-9]+)?E[+][0-9]+') then 'has an id in scientific notation, by which a spreadsheet lost its digits: export it anew' end`;
+  const lost = `case when ${isLostCode(sql)} then 'has an id in scientific notation, by which a spreadsheet lost its digits: export it anew' end`;
   return { sql: isOfRow ? wholeId(sql) : sql, problems: [...problems, lost] };
 }
 
 function isId(column: Column): boolean {
   return ['recordId', 'personId', 'itemId', 'code'].includes(textOf(column));
+}
+
+/** A phone number is kept as its hash with its country. */
+function isPhone(column: Column): boolean {
+  return column.stored('phone', (name) => name).some(({ name }) => name === 'phone_country');
 }
 
 /** What the texts of a column hold. */
@@ -100,7 +109,7 @@ function compiledForm(expression: Expression, kind: Kind, context: ExpressionCon
       const [theirs, others] = expression.columns;
       const problem = `says different things in "${theirs}" and "${others}": is it of a period? Break the report down by day`;
       return {
-        sql: String(one),
+        sql: kind === 'date' ? dayCell(String(one), context.raw.settings) : String(one),
         problems: [`case when ${one} is distinct from ${other} then ${literal(problem)} end`],
       };
     }
@@ -132,6 +141,7 @@ function compiledForm(expression: Expression, kind: Kind, context: ExpressionCon
 function ofKind(column: ColumnName, kind: Kind, context: ExpressionContext): Compiled {
   const cell = context.cell(column);
   if (kind === 'moment') return { sql: momentCell(cell, context.raw.settings), problems: [] };
+  if (kind === 'date') return { sql: dayCell(cell, context.raw.settings), problems: [] };
   if (kind === 'flag') return { sql: flagCell(cell), problems: [] };
   if (kind === 'number' || kind === 'whole') return numberOf(column, null, kind === 'whole', context);
   return { sql: cell, problems: [] };
@@ -148,7 +158,7 @@ function numberOf(
   const first = `select ${number.sign} from ${context.rows} as r where ${number.sign} is not null order by _row limit 1`;
   const how =
     decimal === null
-      ? `can be read without doubt; say how it is written in a mapping: {number: ${column}, decimal: comma}`
+      ? `can be read without doubt; say how it is written in a mapping: {number: ${column}, decimal: point} where 1,204 is more than a thousand, {number: ${column}, decimal: comma} where it is little more than one`
       : `is written with a decimal ${decimal}`;
   const problems = [
     `case when ${context.cell(column)} is not null and ${number.cell} is null then ${literal(`has no number in "${column}" that ${how}`)} end`,
@@ -236,7 +246,8 @@ function arithmetic(kind: 'sum' | 'difference' | 'quotient' | 'absolute', of: re
   const result = {
     sum: `case when ${isNothing.join(' and ')} then null else cast(${orZero.join(' + ')} as varchar) end`,
     difference: `case when ${one} is null or ${other} is null then null else cast(${one} - ${other} as varchar) end`,
-    quotient: `case when ${other} <> 0 then cast(cast(round(cast(${one} as double) / cast(${other} as double), 12) as decimal(30,12)) as varchar) end`,
+    // A line of no pieces and no amount has the price 0.
+    quotient: `case when ${one} = 0 and ${other} = 0 then '0' when ${other} <> 0 then cast(cast(round(cast(${one} as double) / cast(${other} as double), 12) as decimal(30,12)) as varchar) end`,
     absolute: `cast(abs(${one}) as varchar)`,
   }[kind];
   return {

@@ -77,6 +77,29 @@ export class MappedColumns {
     );
   }
 
+  /** What is not filled without the columns that no file has: of several of which the first counts, another one may fill it. */
+  absences(blocks: readonly Block[], present: ReadonlySet<string>): string[] {
+    const has = (column: ColumnName) => present.has(this.cell(column).slice(1, -1));
+    const filledNow = new Set(
+      blocks
+        .filter((block) => this.haveAllOf(block, { present }))
+        .flatMap(({ table, cells }) =>
+          [...cells].flatMap(([name, expression]) =>
+            isThere(expression, has) ? [`${table.name}.${name}`] : [],
+          ),
+        ),
+    );
+    return [...this.#keys.values()].flatMap(({ key, column }) => {
+      if (present.has(key)) return [];
+      const filled = filledBy(blocks, column);
+      const without = filled.filter((name) => !filledNow.has(name));
+      if (filled.length > 0 && without.length === 0) return [];
+      return [
+        `no column "${column}": ${without.length === 0 ? 'it is a condition' : `${without.join(', ')} without it`}`,
+      ];
+    });
+  }
+
   header(column: ColumnName): string {
     return this.cell(column).replace(/"$/, '_header"');
   }

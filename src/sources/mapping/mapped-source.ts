@@ -1,7 +1,7 @@
 import { literal } from '../../store/session.ts';
 import { columnsOfFile } from '../../store/table.ts';
 import { counted } from '../../text/counted.ts';
-import { momentQuestions } from '../cells.ts';
+import { dayQuestion, momentQuestions } from '../cells.ts';
 import { relationName } from '../relations.ts';
 import type { Question, RawRows, Settings, Source } from '../source.ts';
 import { statusQuestion, withTold } from '../statuses.ts';
@@ -9,8 +9,16 @@ import { currencySign, numberCell, numberDigits, numberParts } from './cell-sql.
 import { compile, isUnknown } from './expression-sql.ts';
 import { filledBy, filledOnlyBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';
 import { orderFacts } from './mapped-facts.ts';
-import { type Block, type Condition, columnsIn, type Expression, type Mapping } from './mapping.ts';
+import {
+  type Block,
+  type ColumnName,
+  type Condition,
+  columnsIn,
+  type Expression,
+  type Mapping,
+} from './mapping.ts';
 import { UNIX_PATTERNS } from './patterns.ts';
+import { refundsOfOwnRows, restOfRefunds } from './refund-rows.ts';
 
 /** The source that a mapping makes: as those that are built in, but declared by data. */
 export function mappedSource(mapping: Mapping): Source {
@@ -32,6 +40,8 @@ export function mappedSource(mapping: Mapping): Source {
       },
       (column) => filledOnlyBy(mapping.blocks, column),
     ),
+    comparesBefore: tablesOf(mapping).includes('refunds'),
+    absences: (present) => columns.absences(mapping.blocks, present),
     settings: ['timezone', 'dates', 'currency', 'status', 'encoding', 'exported-at'],
     questions: (raw) => filled(raw).blocks.flatMap((block) => questions(block, columns, raw)),
     assumptions: (raw) => [...mapping.assumptions, ...assumptions(mapping, filled(raw), raw)],
@@ -73,6 +83,7 @@ function prepare(
   return [
     rows(mapping, columns, raw, relation('rows')),
     ...tables,
+    ...refundsOfOwnRows(relation, tablesOf(mapping)),
     ...once.map(({ name, key }) => oncePerKey(mapping, name, key, relation(name), raw)),
   ];
 }
@@ -148,6 +159,7 @@ function select(block: Block, columns: MappedColumns, raw: RawRows, relation: st
           `case when parent_row is null and ${notPart(context.cell(parts.of))} is not null then 'is a part of a row that the file lacks: export it anew' end`,
         ]),
     ...compiled.flatMap((each) => each.problems),
+    ...linesWithoutPrice(table.name, compiled),
   ];
   // A row of an order that has no line, but the order's number, makes none.
   const own = table.list === undefined ? [] : [...cells].filter(([name]) => !table.key.includes(name));
@@ -161,6 +173,16 @@ function select(block: Block, columns: MappedColumns, raw: RawRows, relation: st
       ${compiled.map(({ name, sql }) => `${sql} as "${name}"`).join(', ')}
     from ${relation} as r ${parts === null ? '' : joinedParts(parts, columns, relation)}
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
+}
+
+/** An amount for no pieces is no price. */
+function linesWithoutPrice(table: string, compiled: readonly { name: string; sql: string }[]): string[] {
+  const sqlOf = (name: string) => compiled.find((each) => each.name === name)?.sql;
+  const [quantity, price] = [sqlOf('quantity'), sqlOf('unit_price')];
+  if (table !== 'order_items' || quantity === undefined || price === undefined) return [];
+  return [
+    `case when try_cast(${quantity} as double) = 0 and ${price} is null then 'has an amount and 0 pieces, so that there is no price of a piece' end`,
+  ];
 }
 
 /** What a table of costs has beside its own columns: what they are counted in. */
@@ -243,6 +265,7 @@ function translated(
   const { blocks } = mapping;
   const relation = relationOf(name);
   if (name === 'ad_costs') return summed(blocks, relation, raw);
+  if (name === 'refunds' && tablesOf(mapping).includes('orders')) return restOfRefunds(relationOf);
   if (ONCE_PER_KEY.some((each) => each.name === name))
     return `select * exclude (_file, is_last) from ${relation} order by _row`;
   const table = blocks.find((block) => block.table.name === name)?.table;
@@ -361,9 +384,25 @@ function questions(declared: Block, columns: MappedColumns, raw: RawRows): Quest
       },
     ];
   });
+  const days = [...cells].flatMap(([name, expression]) =>
+    table.columns[name]?.jsonSchema.format === 'date' ? daysIn(expression) : [],
+  );
+  asked.push(
+    ...days.map((column) => {
+      const cell = columns.cell(column);
+      const question = dayQuestion(cell.slice(1, -1));
+      return { ...question, problem: question.problem.replace(cell, `"${column}"`) };
+    }),
+  );
   if (table.name === 'ad_costs') return [...asked, ...currencyOfCostsQuestion(declared, columns)];
   if (table.name !== 'orders') return asked;
   return [...asked, ...currencyQuestion(cells, columns), ...statusQuestions(cells, columns)];
+}
+
+/** The columns whose cells are read as a day, in whatever order a spreadsheet wrote it. */
+function daysIn(expression: Expression): ColumnName[] {
+  if ('of' in expression) return expression.of.flatMap(daysIn);
+  return expression.kind === 'cell' || expression.kind === 'same' ? columnsIn(expression) : [];
 }
 
 function momentsIn(expression: Expression): Expression[] {
