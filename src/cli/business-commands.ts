@@ -60,7 +60,10 @@ export function addBusinessCommands(program: Command): void {
     .argument('<business_id>')
     .description('Change settings, and build its data anew with them: all of it, or nothing when that fails')
     .option('--timezone <name>', 'IANA timezone of its dates, for example Europe/Prague')
-    .option('--currency <code>', 'ISO 4217 code of its money, for example CZK; amounts are not converted')
+    .option(
+      '--currency <code>',
+      'ISO 4217 code of its money, for example CZK; amounts without a currency are not converted, others by fx_rates',
+    )
     .option(
       '--vat-rate <percent>',
       'VAT that prices include, for example 21: gross profit and margins are without it (usual: none)',

@@ -176,6 +176,10 @@ function addSync(source: Command): void {
     .option('--dates <order>', 'of 3/4/2026: dmy (3 April) or mdy (4 March)')
     .option('--currency <code>', 'of rows that do not say it, for example EUR')
     .option(
+      '--store-currency <code>',
+      'where most orders are in another currency than the store and have no exchange rate: the currency that the store is to have, or keep to leave their money unknown',
+    )
+    .option(
       '--status <pair>',
       'what a status of the vendor is to us, for example "packed=paid"; may be given again',
       (pair: string, before: readonly string[] = []) => [...before, pair],

@@ -8,6 +8,7 @@ import { nothingIsNew, rowsAllThere } from '../snapshot/row-changes.ts';
 import { importFiles } from '../sources/import-files.ts';
 import { readMappingFile } from '../sources/mapping/known-sources.ts';
 import type { Settings } from '../sources/source.ts';
+import { askForStoreCurrency } from './ask-for-store-currency.ts';
 import { withInstance } from './command.ts';
 import { describeBuild } from './describe-build.ts';
 import { stopSignal } from './signals.ts';
@@ -75,6 +76,10 @@ export function addImportCommands(program: Command): void {
       'whose orders the store has: ga4 (purchases that Google Analytics saw), where no shop exports any; shop to change back',
     )
     .option(
+      '--store-currency <code>',
+      'where most orders are in another currency than the store and have no exchange rate: the currency that the store is to have from now on, or keep to leave their money unknown',
+    )
+    .option(
       '--whole',
       'build the tables that tools read anew for everybody, instead of for whom the files concern where that is less work',
     )
@@ -91,19 +96,24 @@ export function addImportCommands(program: Command): void {
           isTrial: options.dryRun ?? false,
           ...(options.whole ? { incremental: null } : {}),
         };
-        const report = await output.progress(`Importing into ${business.name}`, (onStep) => {
-          const context = { ...instance, onStep, signal };
-          const isCanonical = options.format === 'canonical';
-          return importFiles(context, business, isCanonical ? [onlyFolder(files)] : files, {
-            ...importOptions,
-            isCanonical,
-            settings: settingsOf(options),
-            mappings: (options.mapping ?? []).map(readMappingFile),
-          }).catch((error) => {
-            if (error instanceof RejectsError && !output.isJson) output.result({}, describeRefused(error));
-            throw error;
+        const importThem = (settings: Settings) =>
+          output.progress(`Importing into ${business.name}`, (onStep) => {
+            const context = { ...instance, onStep, signal };
+            const isCanonical = options.format === 'canonical';
+            return importFiles(context, business, isCanonical ? [onlyFolder(files)] : files, {
+              ...importOptions,
+              isCanonical,
+              settings,
+              mappings: (options.mapping ?? []).map(readMappingFile),
+            }).catch((error) => {
+              if (error instanceof RejectsError && !output.isJson) output.result({}, describeRefused(error));
+              throw error;
+            });
           });
-        });
+        const settings = settingsOf(options);
+        const report = await importThem(settings).catch(async (error: unknown) =>
+          importThem({ ...settings, 'store-currency': await askForStoreCurrency(error, business, output) }),
+        );
         const seconds = Math.round(performance.now() - startedAt) / 1000;
         output.result({ ...report, seconds }, describe(report, seconds));
       }),

@@ -9,6 +9,7 @@ export interface SourceOptions {
   readonly encoding?: string;
   readonly schema?: string;
   readonly ordersFrom?: string;
+  readonly storeCurrency?: string;
 }
 
 export function sourceSettings({
@@ -19,6 +20,7 @@ export function sourceSettings({
   encoding,
   schema,
   ordersFrom,
+  storeCurrency,
 }: SourceOptions): Settings {
   return {
     ...(timezone === undefined ? {} : { timezone }),
@@ -26,6 +28,7 @@ export function sourceSettings({
     ...(currency === undefined ? {} : { currency }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(schema === undefined ? {} : { schema }),
+    ...(storeCurrency === undefined ? {} : { 'store-currency': storeCurrency }),
     ...(ordersFrom === undefined ? {} : { 'orders-from': ordersFrom }),
     ...(status === undefined ? {} : { status: status.join('\n') }),
   };

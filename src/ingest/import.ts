@@ -1,4 +1,5 @@
 import type { Business } from '../business/business.ts';
+import type { BusinessSettings } from '../control/business-settings.ts';
 import { storeFolder } from '../control/data-folder.ts';
 import type { Base } from '../snapshot/base.ts';
 import type { TableBatch } from '../snapshot/batches.ts';
@@ -23,6 +24,7 @@ import { counted } from '../text/counted.ts';
 import { tellConnections } from './brought-otherwise.ts';
 import { findDeletions, type RowsBefore, rowsBeforeOf } from './deletions.ts';
 import { findFiles } from './files.ts';
+import { type ForeignOrders, findForeignOrders } from './foreign-orders.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import { createRejects, type StagedFile, stageTable } from './stage.ts';
 
@@ -43,6 +45,10 @@ export interface ImportOptions {
   readonly isOfLanded?: boolean;
   /** The id of the connection that brought the files; without: a person did. */
   readonly broughtBy?: string;
+  /** Those of the business that are new from this import on. */
+  readonly settings?: Partial<BusinessSettings>;
+  /** Told of orders whose money nobody can convert; may refuse the import. */
+  readonly onForeign?: (found: ForeignOrders) => void;
 }
 
 /** What an import found in its files. */
@@ -126,6 +132,8 @@ async function stageBatch(
     refusesUnchanged = false,
     isOfLanded = false,
     broughtBy,
+    settings = {},
+    onForeign,
   }: ImportOptions,
   meter: ImportMeter,
   find: Find,
@@ -169,6 +177,8 @@ async function stageBatch(
         { sources, tables, rejects_file },
         await firstRejects(session),
       );
+    const foreign = onForeign && (await findForeignOrders(session, batches, base, rowsBefore));
+    if (foreign) onForeign(foreign);
     const deletions = await findDeletions(session, tables, rowsBefore);
     if (!isTrial)
       await tellConnections(session, context, business.business_id, files.keys(), broughtBy ?? null);
@@ -187,7 +197,7 @@ async function stageBatch(
     };
   };
   return buildSnapshot(context, business, stage, {
-    ...{ isTrial, incremental, refusesUnchanged, isOfLanded, meter },
+    ...{ isTrial, incremental, refusesUnchanged, isOfLanded, meter, settings },
     ...(buildsOn === undefined ? {} : { buildsOn }),
   });
 }

@@ -4,10 +4,12 @@ import { sayOnce } from '../control/said-once.ts';
 import { saveSourceSettings } from '../control/source-settings.ts';
 import { lasting } from '../sources/settings.ts';
 import type { Settings } from '../sources/source.ts';
+import { KEEP } from '../sources/store-currency.ts';
 import type { AskedQuestion } from '../sources/unanswered.ts';
 
-/** Whether an answer holds for all imports to come. What says whose orders a store has changes the store, once. */
-function isLasting({ setting }: AskedQuestion): boolean {
+/** Whether an answer holds for all imports to come. What says whose orders a store has, or in which currency, changes the store once. */
+function isLasting({ setting }: AskedQuestion, answer: string): boolean {
+  if (setting === 'store-currency') return answer === KEEP;
   return setting !== 'orders-from' && setting in lasting({ [setting]: '' });
 }
 
@@ -25,7 +27,8 @@ export async function answerQuestions(
     const { source, setting } = question;
     const answer = said[setting];
     if (answer === undefined) continue;
-    if (isLasting(question)) await saveSourceSettings(control, business_id, source, { [setting]: answer });
+    if (isLasting(question, answer))
+      await saveSourceSettings(control, business_id, source, { [setting]: answer });
     else await sayOnce(control, connection_id, { [setting]: answer });
   }
   await makeDue(control, connection_id);

@@ -304,7 +304,7 @@ export async function buildSnapshot(
         isChanged = true;
       },
     });
-    if (refusesUnchanged && !isChanged)
+    if (refusesUnchanged && !isChanged && Object.keys(settings).length === 0)
       throw new UnchangedError('all rows were there as they are, so nothing was changed', {
         tables: report.tables,
         rejects_file: report.rejects_file,
@@ -340,7 +340,11 @@ export async function buildSnapshot(
       session,
       onTable,
       onChecking: () => onStep?.('checking', PROGRESS.checking),
-      refuse: (session: Session) => refuseUnconvertible(session, businessBefore, business),
+      // Of a store without rows nothing can be lost.
+      refuse: async (session: Session) => {
+        if (base !== null && base.tables.length > 0)
+          await refuseUnconvertible(session, businessBefore, model);
+      },
       reconcile,
     };
     return makeModel(work, whyEverybody ?? (typeof before === 'string' ? before : { ...before, changes }));

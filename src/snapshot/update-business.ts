@@ -50,8 +50,8 @@ function notesOn(before: BusinessSettings, after: BusinessSettings): string[] {
   }
   if (after.primary_currency !== before.primary_currency) {
     notes.push(
-      `amounts are not converted: orders without a currency of their own, refunds, prices and costs count as ` +
-        `${after.primary_currency}, with the same numbers`,
+      `amounts are not converted: orders without a currency of their own, their refunds, prices and costs count as ` +
+        `${after.primary_currency}, with the same numbers. Orders in another currency keep their amounts, and count by the rates in fx_rates`,
     );
   }
   return notes;

@@ -2,6 +2,7 @@ import type { Business } from '../business/business.ts';
 import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
 import { type RowsBefore, rowsBeforeOf } from '../ingest/deletions.ts';
 import { findFiles, type TranslatedRows } from '../ingest/files.ts';
+import type { ForeignOrders } from '../ingest/foreign-orders.ts';
 import { type Batch, type ImportOptions, importBatch, spareWorkOfLittle } from '../ingest/import.ts';
 import type { StagedFile } from '../ingest/stage.ts';
 import { unreadableRows } from '../ingest/unreadable.ts';
@@ -32,6 +33,7 @@ import { type Recognised, recognise, type SourceInput } from './recognise.ts';
 import { keepOrderFacts, reconcile } from './reconciliation.ts';
 import { askForSettings, checkSettings, lasting, ofSource } from './settings.ts';
 import { hasTables, type Settings, type Source } from './source.ts';
+import { askForCurrency, KEEP } from './store-currency.ts';
 import { storedId } from './stored-id.ts';
 import { absencesOf, landTables } from './tables.ts';
 import { translateTable } from './translate-table.ts';
@@ -82,8 +84,24 @@ export async function importFiles(
     ofSource(source, { ...lasting(remembered.get(source.name) ?? {}), ...given });
   const known = knownSources(mappings, remembered);
   let owner: OrderOwner = null;
-  const report = await importBatch(context, business, options, async (session, base, rowsBefore) => {
-    const history = { base, said: given, remembered: remembered.get(STORE) ?? {} };
+  const memory = remembered.get(STORE) ?? {};
+  const asked = given['store-currency'];
+  const currency = asked === undefined || asked === KEEP ? null : asked.toUpperCase();
+  const store = business.primary_currency;
+  const isChanged = currency !== null && currency !== store;
+  const isToldOf = asked !== undefined || memory['store-currency'] === KEEP || store === null;
+  const batchOptions = {
+    ...options,
+    ...(isChanged ? { settings: { primary_currency: currency } } : {}),
+    ...(isToldOf
+      ? {}
+      : {
+          onForeign: (found: ForeignOrders) =>
+            askForCurrency(found, { currency: store, isSync: options.broughtBy !== undefined }),
+        }),
+  };
+  const imported = await importBatch(context, business, batchOptions, async (session, base, rowsBefore) => {
+    const history = { base, said: given, remembered: memory };
     const onSource = ({ title }: Source) => context.onStep?.(`reading ${title}`, 0);
     const batch = isCanonical
       ? await readCanonical(session, paths, history, rowsBefore)
@@ -93,7 +111,12 @@ export async function importFiles(
     owner = batch.owner;
     return batch;
   });
+  const report = isChanged
+    ? { ...imported, warnings: [changedCurrency(store, currency), ...imported.warnings] }
+    : imported;
   if (options.isTrial) return report;
+  if (asked === KEEP)
+    await saveSourceSettings(context.control, business.business_id, STORE, { 'store-currency': KEEP });
   if (owner !== null)
     await saveSourceSettings(context.control, business.business_id, STORE, { 'orders-from': owner });
   for (const { source, settings } of report.sources) {
@@ -102,6 +125,10 @@ export async function importFiles(
     await saveSourceSettings(context.control, business.business_id, source, texts);
   }
   return report;
+}
+
+function changedCurrency(before: string | null, after: string): string {
+  return `the store counts in ${after} from now on${before === null ? '' : `, and not in ${before}`}: amounts without a currency of their own are in it, with the same numbers`;
 }
 
 interface ReadingOptions {

@@ -4,6 +4,7 @@ import { counted } from '../text/counted.ts';
 import { placeOf } from './raw-rows.ts';
 import type { RawRows, SettingName, Settings, Source } from './source.ts';
 import { TOLD_STATUSES } from './statuses.ts';
+import { KEEP } from './store-currency.ts';
 import { type AskedQuestion, UnansweredError } from './unanswered.ts';
 
 /** What may be said of each setting. @throws InputError */
@@ -44,6 +45,11 @@ const CHECKS: Readonly<Record<SettingName, { isValid(value: string): boolean; ex
   'orders-from': {
     isValid: (value) => value === 'ga4' || value === 'shop',
     expected: 'it must be ga4 (purchases that Google Analytics saw) or shop (the orders that a shop exports)',
+  },
+  'store-currency': {
+    isValid: (value) => value === KEEP || /^[A-Za-z]{3}$/.test(value),
+    expected:
+      'it must be the ISO 4217 code of the currency that the store is to have, for example EUR, or keep to leave it as it is',
   },
   schema: {
     isValid: (value) => value.trim() !== '' && value.length <= LONGEST_SCHEMA,

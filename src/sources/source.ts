@@ -152,6 +152,7 @@ export type SettingName =
   | 'encoding'
   | 'exported-at'
   | 'orders-from'
+  | 'store-currency'
   | 'schema';
 
 export type Settings = Readonly<Partial<Record<SettingName, string>>>;

@@ -4,7 +4,15 @@ import { readOutcome } from '../uploads/outcome.ts';
 import type { Form } from './page-context.ts';
 
 /** Settings that have one field of the same name. An empty field changes nothing, unless the form says that it has the field. */
-const ONE_FIELD = ['timezone', 'dates', 'currency', 'encoding', 'exported-at', 'orders-from'] as const;
+const ONE_FIELD = [
+  'timezone',
+  'dates',
+  'currency',
+  'encoding',
+  'exported-at',
+  'orders-from',
+  'store-currency',
+] as const;
 
 /** What a form says of the files, together with the answers that were given before. */
 export function readAnswers(form: Form, { answers, outcome }: Upload): UploadAnswers {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import { ORDER_STATUSES } from '../../uploads/answers.ts';
 import { currencies, timezones } from '../countries.ts';
@@ -25,6 +26,7 @@ const QUESTIONS: Readonly<Record<AskedQuestion['setting'], string>> = {
   encoding: 'Encoding of the text',
   'exported-at': 'Day of the export',
   'orders-from': 'Whose orders the store has',
+  'store-currency': 'Currency of the store',
   schema: 'Which schemas are of this store',
 };
 
@@ -73,6 +75,8 @@ function answerField({ setting, values }: AskedQuestion, business: StoreView, wh
         'Take the purchases away and have the orders of the shop from now on',
         why,
       );
+    case 'store-currency':
+      return storeCurrencyChoice(values, business, why);
     case 'schema':
       return html`${values.map(
         (value) =>
@@ -83,6 +87,26 @@ function answerField({ setting, values }: AskedQuestion, business: StoreView, wh
     default:
       return html`<div class="field"><label for="${setting}">Date, such as 2026-10-31</label><input id="${setting}" name="${setting}" type="text" required aria-describedby="${why}"></div>`;
   }
+}
+
+/** Each way is a button that sends the form. The first is the one to take where nothing speaks against it. */
+function storeCurrencyChoice(values: readonly string[], business: StoreView, why: string): Html {
+  const own = business.primary_currency ?? 'no currency';
+  const main = values.find((value) => value !== KEEP) ?? '';
+  const isFirst = values[0] !== KEEP;
+  const button = (value: string, label: string) =>
+    html`<button class="button${value === values[0] && isFirst && html` primary`}" type="submit" name="store-currency" value="${value}" aria-describedby="${why}">${label}</button>`;
+  const change = html`<p>${isFirst ? `The store has no data yet, so it can count in ${main}. Amounts are not converted.` : `The store can count in ${main} from now on. What it has is not converted: amounts without a currency of their own would be in ${main} with the same numbers.`}</p>
+          <div class="buttons">${button(main, `Make ${main} the currency of the store`)}</div>`;
+  const rates = html`<p>${isFirst ? 'Or give' : 'Give'} exchange rates to ${own}: add a file fx_rates.csv with the columns date, currency and rate, or eurofxref-hist.zip of the European Central Bank as it is.</p>`;
+  return html`${isFirst ? html`${change}${rates}` : html`${rates}${change}`}
+          <p>Or import the orders so: they are counted, and their money stays unknown until rates come.</p>
+          <div class="buttons">${button(KEEP, `Keep ${own}, without rates`)}</div>`;
+}
+
+/** Whether a form of these questions needs a button of its own to be sent. */
+export function needsSubmit(questions: readonly AskedQuestion[]): boolean {
+  return questions.some(({ setting }) => setting !== 'store-currency');
 }
 
 function statusField(value: string, index: number, why: string): Html {

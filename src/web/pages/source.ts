@@ -11,7 +11,7 @@ import { goneInWords } from './delete-gone.ts';
 import { tableCounts } from './import-report.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
-import { questionFields } from './questions.ts';
+import { needsSubmit, questionFields } from './questions.ts';
 import { asksOnPage, type SourceView } from './source-views.ts';
 import { sourceFacts } from './sources.ts';
 import { type StoreView, storeName } from './stores.ts';
@@ -122,9 +122,9 @@ function deletionsRefused({ paths, business, source, refused, isReader }: Source
 
 function questionsForm(action: string, questions: readonly AskedQuestion[], business: StoreView): Html {
   return html`<form class="card stack" method="post" action="${action}">
-        <p><strong>Something must be known before what was read can be imported.</strong> Your answer is remembered.</p>
+        <p><strong>Something must be known before what was read can be imported.</strong> ${needsSubmit(questions) && 'Your answer is remembered.'}</p>
         ${questionFields(questions, business)}
-        <div class="buttons"><button class="button primary" type="submit">Answer, and import</button></div>
+        ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">Answer, and import</button></div>`}
       </form>`;
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Upload, UploadFile } from '../../control/uploads.ts';
+import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import { counted } from '../../text/counted.ts';
 import type { UploadOutcome } from '../../uploads/outcome.ts';
@@ -7,7 +8,7 @@ import { describeBytes, type UploadLimits } from '../../uploads/upload-limits.ts
 import type { PagePaths } from '../paths.ts';
 import { importReport } from './import-report.ts';
 import { layout } from './layout.ts';
-import { questionFields } from './questions.ts';
+import { needsSubmit, questionFields } from './questions.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
@@ -178,6 +179,7 @@ function checkForm({ paths, upload, outcome }: UploadPage): Html {
               <p class="hint" id="exported-at-hint">Without, the day on which the files were uploaded.</p>
             </div>
             ${maxRejectsField(upload)}
+            ${storeCurrencyField(upload)}
             <input type="hidden" name="has_field" value="exported-at">
             <input type="hidden" name="has_field" value="orders-from">
             <label class="choice"><input type="checkbox" name="orders-from" value="ga4"${upload.answers.settings['orders-from'] === 'ga4' && html` checked`}><span>No shop exports orders of this store: take the purchases that Google Analytics saw</span></label>
@@ -185,6 +187,20 @@ function checkForm({ paths, upload, outcome }: UploadPage): Html {
         </details>
         <div class="buttons"><button class="button ${outcome?.kind === 'checked' ? '' : 'primary'}" type="submit">${outcome === null ? 'Check the files' : 'Check the files again'}</button></div>
       </form>`;
+}
+
+/** An answer can be taken back as long as nothing is published. */
+function storeCurrencyField({ answers }: Upload): Html | false {
+  const said = answers.settings['store-currency'];
+  if (said === undefined) return false;
+  return html`<input type="hidden" name="has_field" value="store-currency">
+            <div class="field">
+              <label for="store-currency">Currency of the store</label>
+              <select id="store-currency" name="store-currency">
+                <option value="${said}" selected>${said === KEEP ? 'As it is, without exchange rates' : `${said} from now on`}</option>
+                <option value="">Ask me again</option>
+              </select>
+            </div>`;
 }
 
 function maxRejectsField({ answers }: Upload): Html {
@@ -209,9 +225,9 @@ function rejectsForm(
 
 function questionsForm({ paths, upload, business }: UploadPage, questions: readonly AskedQuestion[]): Html {
   return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
-        <p>The files do not say it. Your answer is remembered for this store.</p>
+        <p>${needsSubmit(questions) ? 'The files do not say it. Your answer is remembered for this store.' : 'This must be decided before anything is imported.'}</p>
         ${questionFields(questions, business)}
-        <div class="buttons"><button class="button primary" type="submit">Check again</button></div>
+        ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">Check again</button></div>`}
       </form>`;
 }
 

@@ -524,6 +524,21 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     reloads: false,
   }),
   'upload-questions': uploadPage({ ...anUpload, outcome: questions }),
+  'upload-currency': uploadPage({
+    ...anUpload,
+    upload: { ...upload, answers: { settings: { 'store-currency': 'EUR' }, max_rejects: '0' } },
+    outcome: {
+      kind: 'questions',
+      questions: [{ ...question, setting: 'store-currency', values: ['EUR', 'keep'] }],
+    },
+  }),
+  'source-currency': sourcePage({
+    ...sourceAtHand,
+    refusal: {
+      kind: 'questions',
+      questions: [{ ...question, setting: 'store-currency', values: ['keep', 'EUR'] }],
+    },
+  }),
   'upload-statuses': uploadPage({
     ...anUpload,
     outcome: { kind: 'questions', questions: [{ ...question, setting: 'status' }] },

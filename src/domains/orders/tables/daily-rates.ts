@@ -1,5 +1,5 @@
 import { BUSINESS_CURRENCY } from '../../../model-table/business-values.ts';
-import { relation, workTable } from '../../../model-table/model-table.ts';
+import { type BuildTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 
 /** Money takes rates below this, and keeps them to 14 digits behind the point. */
@@ -10,16 +10,12 @@ const GREATEST_RATE = 1_000_000;
  * one that is told the other way round, else two of that day by way of one currency: of EUR in CZK and of EUR in USD follows that of
  * USD in CZK.
  */
-export const dailyRates = workTable({
-  name: 'daily_rates',
-  types: { currency: 'varchar', rate_date: 'date', rate: 'decimal(24,14)' },
-  needs: [stored.fxRates],
-  rows: relation`
+export const ratesOf = (fxRates: BuildTable | string) => relation`
 with quotes as (
   select "date", currency as one, to_currency as other, cast(rate as double) as units, cast(1 as double) as per, rate as told
-  from ${stored.fxRates}
+  from ${fxRates}
   union all
-  select "date", to_currency, currency, 1, cast(rate as double), null from ${stored.fxRates}
+  select "date", to_currency, currency, 1, cast(rate as double), null from ${fxRates}
 ),
 own as (from quotes where other = ${BUSINESS_CURRENCY}),
 found as (
@@ -35,7 +31,13 @@ select currency, "date" as rate_date, rate
 from found
 where rate > 0 and rate < ${GREATEST_RATE} and currency <> ${BUSINESS_CURRENCY}
 qualify row_number() over (partition by currency, "date" order by place, by_way_of) = 1
-order by currency, rate_date`,
+order by currency, rate_date`;
+
+export const dailyRates = workTable({
+  name: 'daily_rates',
+  types: { currency: 'varchar', rate_date: 'date', rate: 'decimal(24,14)' },
+  needs: [stored.fxRates],
+  rows: ratesOf(stored.fxRates),
 });
 
 /** SQL: whether a currency is another than that of the business; what names none is in that one. */
