@@ -119,7 +119,7 @@ describe.sequential('the command line', () => {
     const nobodys = answer.orders_count - answer.new_orders_count - answer.returning_orders_count;
     expect(nobodys).toBeGreaterThan(0);
     expect(operator.stderr).toMatch(
-      new RegExp(`^${nobodys} orders worth \\S+ CZK have no known customer: .*\\n`),
+      new RegExp(`^${nobodys} orders worth \\S+ CZK have no known customer: .*\\n`, 'm'),
     );
     const { result } = await cli.json(['call', 'list_businesses']);
     expect(result).toHaveLength(2);
