@@ -7,6 +7,7 @@ import {
   HIDDEN,
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
+  VAT_UNKNOWN,
   type ValueOf,
 } from './fields/field.ts';
 import type { Unit } from './fields/units.ts';
@@ -84,9 +85,11 @@ export function orZero(value: Sql): Sql {
   return sql`coalesce(${value}, 0)`;
 }
 
-/** The values of a row in which nothing happened: nobody is hidden. */
+const OF_NOTHING: readonly (string | undefined)[] = [undefined, HIDDEN, VAT_UNKNOWN];
+
+/** The values of a row in which nothing happened: nobody is hidden, and no VAT unknown. */
 export function emptyRow<Metrics extends readonly Metric[]>(metrics: Metrics): ObjectOf<Metrics> {
   return Object.fromEntries(
-    metrics.map((one) => [one.key, one.null === undefined || one.null === HIDDEN ? 0 : null]),
+    metrics.map((one) => [one.key, OF_NOTHING.includes(one.null) ? 0 : null]),
   ) as ObjectOf<Metrics>;
 }

@@ -1,7 +1,35 @@
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 
-/** Which of the two bases that definitions of profit name is in force, where it is not the usual one. */
-export function profitNotes({ vat_rate }: SnapshotFacts): string[] {
-  if (vat_rate === null) return [];
-  return [`Gross profit and margins are without VAT, by the rate of the business: ${vat_rate} %.`];
+const HOW_TO_SET = 'A rate is set with: storesight business update <id> --vat-rate 21 (0: prices have no VAT).';
+
+/** What rows tell of VAT and profit; each tool has some of these. */
+interface ProfitRow {
+  readonly tax?: number | null;
+  readonly purchase_price?: number | null;
+  readonly gross_profit?: number | null;
+  readonly price?: number;
+  readonly cost?: number | null;
+  readonly gross_profit_after_cost?: number | null;
+}
+
+/** Which numbers are null since nobody knows the VAT in prices, and how it can be told. */
+export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts): string[] {
+  const notes = [
+    ...(rows.some(({ tax }) => tax === null)
+      ? [
+          'The VAT of some orders is not known: tax and net_revenue are null where they are counted, and profit leaves them out.',
+        ]
+      : []),
+    ...(rows.some(hasUnknownMargin)
+      ? ['gross_profit and margins of prices are null: no VAT rate is set for the store.']
+      : []),
+    ...(rows.some(({ cost, gross_profit_after_cost }) => cost != null && gross_profit_after_cost === null)
+      ? ['gross_profit_after_cost is null: of no credited order are VAT and purchase prices known.']
+      : []),
+  ];
+  return notes.length === 0 || vat_rate !== null ? notes : [...notes, HOW_TO_SET];
+}
+
+function hasUnknownMargin({ gross_profit, purchase_price, price }: ProfitRow): boolean {
+  return gross_profit === null && purchase_price != null && price !== 0;
 }

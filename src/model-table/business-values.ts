@@ -16,8 +16,8 @@ export const BUSINESS_CURRENCY = `cast(getvariable('business_currency') as varch
 /** Hosts from which nobody comes anew. */
 export const INTERNAL_HOSTS = `getvariable('internal_hosts')`;
 
-/** 2100 where prices have 21 % VAT that profit does not; 0 where that is not known. */
-export const VAT_RATE_HUNDREDTHS = `getvariable('vat_rate_hundredths')`;
+/** 2100 where prices have 21 % VAT; null where that is not known. */
+export const VAT_RATE_HUNDREDTHS = `cast(getvariable('vat_rate_hundredths') as integer)`;
 
 /** Hours after a touch in which an order is credited to it. */
 export const CLICK_WINDOW_H = `getvariable('click_window_h')`;

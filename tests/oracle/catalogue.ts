@@ -17,8 +17,8 @@ export type Product = {
   /** What it counts in; products without category have a name too. */
   categoryNames: string[];
   price: Money;
-  /** Without VAT, where its rate is set. */
-  netPrice: Money;
+  /** Without VAT; null when its rate is not set. */
+  netPrice: Money | null;
   purchasePrice: Money | null;
   discontinued: boolean;
   isInCatalogue: boolean;
@@ -86,7 +86,7 @@ function soldName(lines: Line[]): string | null {
 }
 
 export function grossProfit(product: Product): Money | null {
-  if (product.purchasePrice === null || product.price === 0n) return null;
+  if (product.purchasePrice === null || product.netPrice === null || product.price === 0n) return null;
   return product.netPrice - product.purchasePrice;
 }
 

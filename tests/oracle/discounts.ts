@@ -3,7 +3,7 @@ import { amount, decimal, type Money, money, product, sum } from './decimals.ts'
 import { cell, listCell, loadedRows } from './loaded-rows.ts';
 import { argumentRange, isInRange } from './moments.ts';
 import { type Line, numberedItems } from './order-lines.ts';
-import { type RangeArguments, revenueOf } from './order-statistics.ts';
+import { type RangeArguments, revenueOf, taxOf } from './order-statistics.ts';
 import type { Order } from './orders.ts';
 import { percentOrNull, ratioOrNull } from './quantiles.ts';
 import { type Shop, shopOf } from './shop.ts';
@@ -63,6 +63,7 @@ export function chargeFields(charges: Charges[]) {
       reduced.length === 0 ? null : reduced.filter((one) => (one.discount ?? 0n) > 0n).length,
     shipping:
       shipped.length === 0 ? null : amount(shipped.reduce((all, one) => all + (one.shipping ?? 0n), 0n)),
+    tax: taxOf(charges.map(({ order }) => order)),
     free_shipping_orders_count:
       shipped.length === 0 ? null : shipped.filter(({ shipping }) => shipping === 0n).length,
   };
@@ -143,7 +144,7 @@ export function productDeciles(charges: Charges[], shop: Shop): object[] {
       average_order_value: ratioOrNull(amount(revenueOf(baskets)), baskets.length),
       avg_items_per_order: ratioOrNull(Number(units) / 10 ** scale, baskets.length),
       ...{ discount: null, discount_share: null, discounted_orders_count: null },
-      ...{ shipping: null, free_shipping_orders_count: null, refunded_revenue: null },
+      ...{ shipping: null, tax: null, free_shipping_orders_count: null, refunded_revenue: null },
     };
   });
 }

@@ -3,6 +3,7 @@ import { type Decimal, decimal, type Money, money, product } from './decimals.ts
 import { cell, loadedRows } from './loaded-rows.ts';
 import { importedMoment, type Moment } from './moments.ts';
 import type { Order } from './orders.ts';
+import { type Priced, withNetRevenues } from './net-revenues.ts';
 import type { Business, Row, Store } from './store.ts';
 
 export type Line = {
@@ -12,17 +13,31 @@ export type Line = {
   name: string | null;
   quantity: Decimal;
   revenue: Money;
-  /** Without VAT, where its rate is set. */
-  netRevenue: Money;
+  /** Of the order's discount. */
+  discount: Money;
+  /** Without its discount and VAT; null when the VAT is not known. */
+  netRevenue: Money | null;
   /** Null when no purchase price is known. */
+  cost: Money | null;
+  /** Null when the purchase price or the VAT is not known. */
   profit: Money | null;
 };
 
-/** The amount of which VAT makes this one, to the nearest of four decimals. */
-export function withoutVat(gross: Money, { vat = 0 }: Business): Money {
-  const [numerator, denominator] = [gross * 10_000n, BigInt(Math.round(10_000 + 100 * vat))];
-  const half = denominator / 2n;
-  return (numerator + (numerator < 0n ? -half : half)) / denominator;
+/** The amount of which VAT makes this one, to the nearest of four decimals; null when no rate is set. */
+export function withoutVat(gross: Money, { vat }: Business): Money | null {
+  return vat === undefined ? null : withoutRate(gross, vat);
+}
+
+/** @param percent with at most four decimals */
+export function withoutRate(gross: Money, percent: number): Money {
+  return nearest(gross * 1_000_000n, BigInt(Math.round(1_000_000 + 10_000 * percent)));
+}
+
+/** A quotient, half away from zero. */
+export function nearest(dividend: bigint, divisor: bigint): bigint {
+  const [up, down] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
+  const quotient = (2n * up + down) / (2n * down);
+  return dividend < 0n !== divisor < 0n ? -quotient : quotient;
 }
 
 type PriceRow = { productId: string; validFrom: Moment; purchasePrice: string | null };
@@ -30,18 +45,19 @@ type PriceRow = { productId: string; validFrom: Moment; purchasePrice: string | 
 export function productLinesOf(store: Store, orders: Order[], timezone: string): Line[] {
   const orderById = new Map(orders.map((order) => [order.orderId, order]));
   const purchasePriceAt = purchasePrices(store, timezone);
-  const lines: Line[] = [];
+  const lines: Priced[] = [];
   for (const { row, lineNo } of numberedItems(store)) {
     const order = orderById.get(row.order_id ?? '');
     const productId = cell(row.external_product_id);
     if (order === undefined || productId === null || (cell(row.kind) ?? 'product') !== 'product') continue;
     const quantity = decimal(row.quantity ?? '');
-    const line = { order, lineNo, productId, name: cell(row.name), quantity };
+    const taxRate = cell(row.tax_rate);
+    const line = { order, lineNo, productId, name: cell(row.name), quantity, taxRate };
     const unitCost = cell(row.unit_cost);
     const purchasePrice = purchasePriceAt(productId, order.moment);
     const isCostKnown = unitCost !== null || purchasePrice !== null;
     if (order.rate === null) {
-      lines.push({ ...line, revenue: 0n, netRevenue: 0n, profit: isCostKnown ? 0n : null }); // counted with money 0
+      lines.push({ ...line, revenue: 0n, cost: isCostKnown ? 0n : null }); // counted with money 0
       continue;
     }
     const revenue = money(product(quantity, decimal(row.unit_price ?? ''), order.rate));
@@ -49,10 +65,9 @@ export function productLinesOf(store: Store, orders: Order[], timezone: string):
     let cost: Money | null = null;
     if (unitCost !== null) cost = money(product(quantity, decimal(unitCost), order.rate));
     else if (purchasePrice !== null) cost = money(product(quantity, decimal(purchasePrice)));
-    const netRevenue = withoutVat(revenue, store.business);
-    lines.push({ ...line, revenue, netRevenue, profit: cost === null ? null : netRevenue - cost });
+    lines.push({ ...line, revenue, cost });
   }
-  return lines;
+  return withNetRevenues(store, lines);
 }
 
 /** Items with their line numbers; the default is the place among the order's lines in the file. */

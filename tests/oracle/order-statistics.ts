@@ -19,6 +19,7 @@ export type OrderStatistics = {
   average_order_value: number;
   new_orders_average_order_value: number;
   returning_orders_average_order_value: number;
+  tax: number | null;
   unique_customers_count: number;
   new_customers_count: number;
   returning_customers_count: number;
@@ -28,6 +29,12 @@ export function revenueOf(orders: Order[]): Money {
   let revenue = 0n;
   for (const order of orders) revenue += order.revenue;
   return revenue;
+}
+
+/** Null when that of one is not known. */
+export function taxOf(orders: Order[]): number | null {
+  const taxes = orders.flatMap(({ tax }) => tax ?? []);
+  return taxes.length < orders.length ? null : amount(taxes.reduce((all, tax) => all + tax, 0n));
 }
 
 function statisticsOf(shop: Shop, inScope: Scope): OrderStatistics {
@@ -52,6 +59,7 @@ function statisticsOf(shop: Shop, inScope: Scope): OrderStatistics {
     average_order_value: ratio(all.revenue, all.count),
     new_orders_average_order_value: ratio(fresh.revenue, fresh.count),
     returning_orders_average_order_value: ratio(returning.revenue, returning.count),
+    tax: taxOf(orders),
     unique_customers_count: customers.size,
     new_customers_count: newCustomers.size,
     returning_customers_count: customers.size - newCustomers.size,

@@ -3,6 +3,7 @@ import { type Customers, customersOf } from './customers.ts';
 import { type Decimal, decimal, type Money, money, one, product } from './decimals.ts';
 import { cell, listCell, loadedRows } from './loaded-rows.ts';
 import { importedMoment, localDate, type Moment } from './moments.ts';
+import { withoutVat } from './order-lines.ts';
 import type { Row, Store } from './store.ts';
 import { compareText } from './text-order.ts';
 import { visitorsOf } from './visitors.ts';
@@ -20,6 +21,8 @@ export type Order = {
   /** To the business currency; null when it is not known, and then the order's money is 0. */
   rate: Decimal | null;
   revenue: Money;
+  /** Null when nobody tells it, and no rate is set. */
+  tax: Money | null;
   country: string | null;
   coupons: readonly string[];
   /** 1 for the customer's first valid order ever, 2 for the second ...; null when not valid or nobody's. */
@@ -52,6 +55,9 @@ export function ordersOf(store: Store, timezone: string): Order[] {
     const moment = importedMoment(row.ordered_at ?? '', timezone);
     const rate = rateOf(row, store.business.primary_currency);
     const customer = customers.ofReference(row);
+    const revenue = rate === null ? 0n : money(product(decimal(row.total ?? ''), rate));
+    const tax = cell(row.tax);
+    const net = withoutVat(revenue, store.business);
     return {
       orderId,
       moment,
@@ -61,7 +67,8 @@ export function ordersOf(store: Store, timezone: string): Order[] {
       visitorId: cell(row.visitor_id),
       sessionId: cell(row.session_id) ?? cell(visits.ofOrder(row)?.session_id),
       rate,
-      revenue: rate === null ? 0n : money(product(decimal(row.total ?? ''), rate)),
+      revenue,
+      tax: tax === null ? net && revenue - net : rate === null ? 0n : money(product(decimal(tax), rate)),
       country: cell(row.country),
       coupons: listCell(row.coupon_codes),
       sequence: null,

@@ -26,6 +26,10 @@ type PerformanceFields = {
   conversion_rate: number;
   first_order_occurrences: number;
   second_order_occurrences: number;
+  discount: number;
+  discount_share: number | null;
+  tax: number | null;
+  net_revenue: number | null;
   /** Percent of the revenue. */
   revenue_with_known_cost: number | null;
   estimated_gross_profit_margin: number | null;
@@ -78,8 +82,11 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
     if (line.profit === null) continue;
     profit = (profit ?? 0n) + line.profit;
     knownRevenue += line.revenue;
-    knownNet += line.netRevenue;
+    knownNet += line.netRevenue ?? 0n;
   }
+  const discount = lines.reduce((all, line) => all + line.discount, 0n);
+  const isVatKnown = lines.every((line) => line.netRevenue !== null);
+  const net = lines.reduce((all, line) => all + (line.netRevenue ?? 0n), 0n);
 
   const fields: PerformanceFields = {
     unique_orders_count: orders.length,
@@ -100,6 +107,10 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
     conversion_rate: percent(converted.length, reached.size),
     first_order_occurrences: firstOrders.length,
     second_order_occurrences: ofNumber(2).length,
+    discount: amount(discount),
+    discount_share: percentOrNull(amount(discount), amount(revenue)),
+    tax: isVatKnown ? amount(revenue - discount - net) : null,
+    net_revenue: isVatKnown ? amount(net) : null,
     ...productRefundFields(shop.refunds, productIds, inScope, sum(lines.map((line) => line.quantity))),
     revenue_with_known_cost: percentOrNull(amount(knownRevenue), amount(revenue)),
     estimated_gross_profit_margin: profit === null ? null : percentOrNull(amount(profit), amount(knownNet)),

@@ -8,11 +8,13 @@ const tableColumns = {
   orders: [
     ...['order_id', 'number', 'ordered_at', 'profile_id', 'email', 'phone', 'external_customer_id'],
     ...['status', 'is_test', 'currency', 'fx_rate', 'total', 'subtotal', 'tax', 'shipping', 'payment_fee'],
+    'taxes_included',
     ...['discount', 'coupon_codes', 'payment_method', 'shipping_method', 'country', 'device', 'visitor_id'],
     ...['session_id', 'utm_source', 'utm_medium', 'utm_campaign', 'cancelled_at'],
   ],
   order_items: [
     ...['order_id', 'line_no', 'kind', 'external_product_id', 'name', 'quantity', 'unit_price', 'unit_cost'],
+    'tax_rate',
   ],
   refunds: ['refund_id', 'order_id', 'refunded_at', 'amount'],
   refund_lines: ['refund_id', 'order_id', 'line_no', 'external_product_id', 'quantity', 'amount'],

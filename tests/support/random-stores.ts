@@ -110,6 +110,7 @@ const order = fc
     is_test: maybe('true', 'false', 'false', 'false'),
     money: pick({}, {}, { currency: 'CZK' }, { currency: 'EUR', fx_rate: '25.345' }, { currency: 'EUR' }),
     total: money,
+    tax: maybe('0', '0.0867', '17.36', '9999'),
     coupon_codes: maybe('SALE', 'SALE|VIP', 'VIP|SALE|VIP'),
     payment_method: maybe('card', '(other)', '"(other)"', '(not set)'),
     shipping_method: maybe('post', 'Post', 'pickup'),
@@ -125,6 +126,7 @@ const item = fc.record({
   quantity: pick('1', '2', '0.5', '10', '-1'),
   unit_price: money,
   unit_cost: maybe('1', '50.5'),
+  tax_rate: pick(undefined, undefined, undefined, '0', '12.5'),
 });
 
 const refund = fc.record({ order: fc.nat(1000), refunded_at: moment, amount: pick('1', '99.90') });

@@ -80,6 +80,9 @@ export const NOTHING_TO_DIVIDE_BY = 'nothing to divide by';
 /** Of numbers of few people, and of those that would tell of them: see small-groups.ts. */
 export const HIDDEN = 'hidden';
 
+/** Of an amount that VAT is taken from: as soon as it is not known of one order, since a part would look like all of it. */
+export const VAT_UNKNOWN = 'VAT of some not known';
+
 /** `field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' })` */
 export function field<const Declared extends Declaration>(
   declared: Declared,

@@ -2,7 +2,7 @@ import { rangeArguments } from '../../answers/arguments.ts';
 import { bars, line, saying, WHOLE } from '../../answers/chart.ts';
 import { onlyRow, type Query } from '../../answers/fields/query.ts';
 import { coverage } from '../../answers/fields/shared-fields.ts';
-import { profitNotes } from '../../answers/profit-notes.ts';
+import { vatNotes } from '../../answers/profit-notes.ts';
 import { plan } from '../../answers/tool.ts';
 import { zeroFilled } from '../../answers/zero-filled.ts';
 import { hasRefunds, type SnapshotFacts } from '../../business/snapshot-facts.ts';
@@ -99,7 +99,7 @@ export function planRevenue<Spent extends object = Record<never, never>>(
       notes: [
         ...unknownCampaignNotes(channel, args, known),
         ...cutCampaignsNotes(campaigns),
-        ...(spending === undefined ? [] : profitNotes(facts)),
+        ...(spending === undefined ? [] : vatNotes(spent, facts)),
       ],
     }),
   });

@@ -61,7 +61,7 @@ export async function setBusinessValues(
     click_window_h: `${click}`,
     open_window_h: `${open}`,
     delivery_window_h: `${delivery}`,
-    vat_rate_hundredths: `${Math.round((business.vat_rate ?? 0) * 100)}`,
+    vat_rate_hundredths: business.vat_rate === null ? 'null' : `${Math.round(business.vat_rate * 100)}`,
   });
   await defineLocalTime(session, isOfMany);
 }

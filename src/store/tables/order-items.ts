@@ -5,7 +5,8 @@ export const orderItems: CanonicalTable = {
   name: 'order_items',
   meaning: `One row per line of an order. \`quantity\` times \`unit_price\` is its revenue: the price of one piece with VAT,
 after discounts of the line, in the currency of the order. \`unit_cost\` is what one piece cost you, without VAT, in
-the same currency; where it is empty, \`product_prices\` and \`products\` tell. Numbers about products count the
+the same currency; where it is empty, \`product_prices\` and \`products\` tell. \`tax_rate\` is the VAT in its price in percent; where it is
+empty, the line bears its part of the \`tax\` of the order. Numbers about products count the
 lines of kind \`product\`. \`name\` is what the order calls the product; it is shown where \`products\` does not
 have it.`,
   key: ['order_id', 'line_no'],
@@ -19,6 +20,7 @@ have it.`,
     quantity: column.quantity({ required: true }),
     unit_price: column.unitMoney({ required: true }),
     unit_cost: column.unitMoney(),
+    tax_rate: column.percent(),
   },
   rules: [
     {

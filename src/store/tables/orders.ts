@@ -9,7 +9,8 @@ export const orders: CanonicalTable = {
 the order. Money is in \`currency\`; where that is empty, in the currency of the business. An order whose \`status\`
 is \`cancelled\`, or whose \`is_test\` is true, is not valid: it adds nothing to revenue, and makes nobody a
 customer. \`number\` is what people call the order, where that is not its id. \`discount\` is what was taken off, as
-a positive amount; where it or \`shipping\` is empty, the lines of that kind tell it. \`country\` is shown as it is
+a positive amount; where it or \`shipping\` is empty, the lines of that kind tell it. \`tax\` is the VAT in \`total\`; \`taxes_included\` is false
+where it is added to the prices of lines, true where it is in them; where it is empty, what the amounts add up to tells. \`country\` is shown as it is
 written, best as a code of two letters. \`visitor_id\` and \`session_id\` are who placed the order, and in which
 visit, as \`sessions\` and \`product_events\` call them.`,
   key: ['order_id'],
@@ -29,6 +30,7 @@ visit, as \`sessions\` and \`product_events\` call them.`,
     total: column.money({ required: true }),
     subtotal: column.money(),
     tax: column.money(),
+    taxes_included: column.flag(),
     shipping: column.money(),
     payment_fee: column.money(),
     discount: column.money(),

@@ -70,8 +70,8 @@ export const spendingFields = [
     key: 'gross_profit_after_cost',
     type: 'number',
     unit: 'money',
-    null: 'no cost or purchase prices',
-    definition: 'Gross profit of credited orders - cost.',
+    null: 'no cost, VAT or purchase prices',
+    definition: 'estimated_gross_profit of credited orders - cost.',
   }),
 ];
 

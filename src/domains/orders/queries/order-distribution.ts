@@ -12,6 +12,7 @@ import { orderCoupons, orderProducts, orders, products } from '../../../model-ta
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
+import { taxOfOrders } from './order-metrics.ts';
 import { refundedRevenue } from './refunds.ts';
 
 /** What orders are distributed over. The first four are times of the business, the next three numbers. */
@@ -60,7 +61,7 @@ export interface DistributionQuestion {
 
 const paidOfReduced = sql`sum(case when discount is not null then revenue end)`;
 
-/** Over rows of `orders`: what was taken off, and what shipping cost. */
+/** Over rows of `orders`: what was taken off, what shipping cost, and the VAT. */
 export const chargeMetrics = [
   metric({
     key: 'discount',
@@ -95,6 +96,7 @@ export const chargeMetrics = [
     definition: 'Charged, where known; part of revenue.',
     value: sql`sum(shipping)`,
   }),
+  metric({ ...taxOfOrders, value: sql`case when count(tax) = count(*) then coalesce(sum(tax), 0) end` }),
   metric({
     key: 'free_shipping_orders_count',
     type: 'integer',

@@ -1,3 +1,4 @@
+import { VAT_UNKNOWN } from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, ratio } from '../../../answers/metric.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
@@ -11,9 +12,19 @@ export const orderMeasures: Sql = sql`
   count(*) filter (where order_number = 1) as new_orders,
   count(*) filter (where order_number > 1) as returning_orders,
   coalesce(sum(revenue), 0) as revenue,
+  case when count(tax) = count(*) then coalesce(sum(tax), 0) end as tax,
   coalesce(sum(revenue) filter (where order_number = 1), 0) as new_revenue,
   coalesce(sum(revenue) filter (where order_number > 1), 0) as returning_revenue,
   count(distinct customer_key) as customers`;
+
+/** Null as soon as one order does not tell it and no rate is set: a part of the tax would look like all of it. */
+export const taxOfOrders = {
+  key: 'tax',
+  type: 'number',
+  unit: 'money',
+  null: VAT_UNKNOWN,
+  definition: 'VAT in revenue: as orders tell it, else by the VAT rate set.',
+} as const;
 
 /** Over rows of `orderMeasures`. */
 export const orderMetrics = [
@@ -63,6 +74,7 @@ export const orderMetrics = [
     definition: 'Of returning orders.',
     value: orZero(ratio(sql`returning_revenue`, sql`returning_orders`)),
   }),
+  metric({ ...taxOfOrders, value: sql`tax` }),
   counted('customers', 'unique_customers_count', 'Distinct customers.', sql`customers`),
   counted('customers', 'new_customers_count', 'Customers with a new order.', sql`new_orders`),
   counted(

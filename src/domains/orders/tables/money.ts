@@ -23,18 +23,39 @@ export const lineValue = (quantity: string, amount: string, rate: string) => `
     else ${timesRate(`cast(cast(${quantity} as decimal(20,4)) * ${amount} as decimal(24,8))`, rate)}
   end`;
 
-/**
- * An amount without the VAT in it, by the rate of the business; as it is where there is none. Whole numbers, since a quotient of decimals
- * would be a double.
- */
-export const withoutVat = (amount: string) => `
+/** An amount without the VAT in it, by a rate in hundredths of a percent: half away from zero, to four decimals. */
+const withoutRate = (amount: string, hundredths: string) => `
   case
-    when ${VAT_RATE_HUNDREDTHS} = 0 then ${amount}
-    else cast(sign(${amount}) * cast(
-      (cast(cast(abs(${amount}) as decimal(22,4)) * 10000 as hugeint) * 20000 + 10000 + ${VAT_RATE_HUNDREDTHS})
-        // (2 * (10000 + ${VAT_RATE_HUNDREDTHS}))
-      as decimal(22,0)) * cast(0.0001 as decimal(4,4)) as decimal(18,4))
+    when ${hundredths} = 0 then ${amount}
+    else ${quotient(amount, '10000', `(10000 + ${hundredths})`)}
   end`;
+
+/** An amount without the VAT in it, by the rate of the business; null where there is none. */
+export const withoutVat = (amount: string) => withoutRate(amount, VAT_RATE_HUNDREDTHS);
+
+/** The VAT in an amount, by the rate of its line in percent. */
+export const vatByRate = (amount: string, percent: string) =>
+  `(${amount} - ${withoutRate(amount, `cast(${percent} * 100 as integer)`)})`;
+
+/** The VAT in an amount, by the rate of the business; null where there is none. */
+export const vatOfBusiness = (amount: string) => `(${amount} - ${withoutVat(amount)})`;
+
+/** An amount as ten-thousandths, as wide as its products are. */
+const tenThousandths = (amount: string) => `cast(cast(${amount} as decimal(22,4)) * 10000 as hugeint)`;
+
+/** `amount * times / by`, half away from zero, to four decimals: whole numbers, since a quotient of decimals would be a double. */
+const quotient = (amount: string, times: string, by: string) => `
+    cast(sign(${amount}) * sign(${times}) * sign(${by}) * cast(
+      (${tenThousandths(`abs(${amount})`)} * abs(${times}) * 2 + abs(${by})) // (2 * abs(${by}))
+      as decimal(22,0)) * cast(0.0001 as decimal(4,4)) as decimal(18,4))`;
+
+/**
+ * What falls on the first lines of an order, when an amount of the whole is shared out by what each line is worth: `part` is what they are
+ * worth together, of `whole`. A line has the difference of two of these, so that the lines of an order bear all of it, to the last
+ * ten-thousandth.
+ */
+export const sharedOut = (amount: string, part: string, whole: string) =>
+  quotient(amount, tenThousandths(part), tenThousandths(whole));
 
 /** A sum of lines, which has more decimals than an amount; 0 where the rate is unknown. */
 export const sumInBusinessCurrency = (amount: string, rate: string) => `

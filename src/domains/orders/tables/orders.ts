@@ -14,7 +14,7 @@ import { keyTable, modelTable, relation, workTable } from '../../../model-table/
 import { stored } from '../../../model-table/stored-tables.ts';
 import { orderPersons, orderVisits } from '../../identity/tables/identity.ts';
 import { dailyRates, isForeign } from './daily-rates.ts';
-import { inBusinessCurrency, sumInBusinessCurrency } from './money.ts';
+import { inBusinessCurrency, sumInBusinessCurrency, vatOfBusiness } from './money.ts';
 
 const orderKeys = keyTable({
   name: 'order_keys',
@@ -49,6 +49,9 @@ export const valuedOrders = workTable({
     coupon_codes: 'varchar[]',
     told_discount: 'decimal(18,4)',
     told_shipping: 'decimal(18,4)',
+    told_fee: 'decimal(18,4)',
+    told_tax: 'decimal(18,4)',
+    taxes_included: 'boolean',
   },
   needs: [stored.orders],
   rows: relation`
@@ -69,7 +72,7 @@ select order_key, o.order_id, coalesce(o.session_id, v.session_id) as session_id
   cast(coalesce(${inBusinessCurrency('o.total', 'rate')}, 0) as decimal(18,4)) as revenue,
   coalesce(o.currency, ${BUSINESS_CURRENCY}) as currency,
   o.country, o.payment_method, o.shipping_method, o.coupon_codes,
-  o.discount as told_discount, o.shipping as told_shipping
+  o.discount as told_discount, o.shipping as told_shipping, o.payment_fee as told_fee, o.tax as told_tax, o.taxes_included
 from ${stored.orders} as o
 join ${orderKeys} using (order_id)
 join ${orderPersons} using (order_id)
@@ -87,6 +90,25 @@ from ${stored.refunds} join ${valuedOrders} using (order_id)
 group by order_id`,
 });
 
+/** What orders with lines of these kinds charge by them, in the money of the order; null where they have none. */
+export const charges = workTable({
+  name: 'charges',
+  types: { order_id: 'varchar', discount: 'decimal(38,8)', shipping: 'decimal(38,8)', fee: 'decimal(38,8)' },
+  needs: [stored.orderItems],
+  // A charge entered as a discount (UCI's manual ones) tells of no discount, and none of it is negative.
+  rows: relation`
+select order_id,
+  case when sum(amount) filter (where kind = 'discount') <= 0 then -sum(amount) filter (where kind = 'discount') end
+    as discount,
+  sum(amount) filter (where kind = 'shipping') as shipping,
+  sum(amount) filter (where kind = 'payment') as fee
+from (
+  select order_id, kind, cast(cast(quantity as decimal(20,4)) * unit_price as decimal(24,8)) as amount
+  from ${stored.orderItems} where kind in ('discount', 'shipping', 'payment')
+)
+group by order_id`,
+});
+
 export const orders = modelTable({
   name: 'orders',
   scope: { person: 'visitor_key' },
@@ -96,7 +118,8 @@ such an order is in no number about customers. \`visitor_key\` is never null: wh
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
 without a customer); \`next_order_key\` is the customer's next valid order, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
 \`has_catalogue_product\` whether one of them is of the catalogue. \`discount\` and \`shipping\` are what the order says of itself, else
-the sum of its lines of that kind, null when neither does; where lines of kind discount together add money, the discount is unknown. Moments are UTC; dates, hours (0-23) and weekdays
+the sum of its lines of that kind, null when neither does; where lines of kind discount together add money, the discount is unknown. \`tax\` is the VAT in
+\`revenue\`: as the order tells it, else by the rate of the business, null where there is none. Moments are UTC; dates, hours (0-23) and weekdays
 (1 = Monday) are local.`,
   columns: {
     order_key: key,
@@ -116,6 +139,7 @@ the sum of its lines of that kind, null when neither does; where lines of kind d
     pieces: money,
     discount: money,
     shipping: money,
+    tax: money,
     has_catalogue_product: flag,
     is_test: flag,
     status: name,
@@ -142,18 +166,6 @@ sold as (
   left join ${stored.products} as p using (external_product_id)
   where kind = 'product'
   group by order_id
-),
-charged as (
-  select order_id,
-    -- A charge entered as a discount (UCI's manual ones) tells of no discount, and none of it is negative.
-    case when sum(amount) filter (where kind = 'discount') <= 0 then -sum(amount) filter (where kind = 'discount') end
-      as discount,
-    sum(amount) filter (where kind = 'shipping') as shipping
-  from (
-    select order_id, kind, cast(cast(quantity as decimal(20,4)) * unit_price as decimal(24,8)) as amount
-    from ${stored.orderItems} where kind in ('discount', 'shipping')
-  )
-  group by order_id
 )
 select order_key, order_id, ordered_at, cast(ordered_local as date) as ordered_date,
   cast(extract(hour from ordered_local) as integer) as ordered_hour,
@@ -163,13 +175,14 @@ select order_key, order_id, ordered_at, cast(ordered_local as date) as ordered_d
   cast(coalesce(pieces, 0) as decimal(18,4)) as pieces,
   cast(${sumInBusinessCurrency('coalesce(told_discount, discount)', 'rate')} as decimal(18,4)) as discount,
   cast(${sumInBusinessCurrency('coalesce(told_shipping, shipping)', 'rate')} as decimal(18,4)) as shipping,
+  coalesce(cast(${sumInBusinessCurrency('told_tax', 'rate')} as decimal(18,4)), ${vatOfBusiness('revenue')}) as tax,
   coalesce(has_catalogue_product, false) as has_catalogue_product,
   is_test, status, currency, country, payment_method, shipping_method, coupon_codes
 from ${valuedOrders}
 left join numbered using (order_key)
 left join ${refundedOrders} using (order_id)
 left join sold using (order_id)
-left join charged using (order_id)
+left join ${charges} using (order_id)
 order by ordered_at, order_key`,
 });
 

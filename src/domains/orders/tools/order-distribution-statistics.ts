@@ -5,6 +5,7 @@ import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
+import { vatNotes } from '../../../answers/profit-notes.ts';
 import { fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
@@ -193,6 +194,7 @@ export const orderDistributionStatistics = defineTool({
           },
           notes: [
             ...asked.notes,
+            ...vatNotes(all, facts),
             ...fewNotes(rows, 'unique_customers_count'),
             ...withoutCustomerNotes(withoutCustomer, currency),
           ],

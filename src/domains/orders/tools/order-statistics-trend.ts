@@ -12,6 +12,7 @@ import {
   periodsToLearnFrom,
 } from '../../../answers/forecast.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
+import { vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { orders } from '../../../model-table/table-names.ts';
@@ -98,6 +99,7 @@ export const orderStatisticsTrend = defineTool({
           },
           notes: [
             ...notes,
+            ...vatNotes(buckets, facts),
             ...withoutCustomerNotes(withoutCustomer, currency),
             ...startOfHistoryNotes(pause, beginning),
           ],

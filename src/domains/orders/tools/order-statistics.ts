@@ -3,6 +3,7 @@ import { rangeArguments } from '../../../answers/arguments.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
+import { vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
@@ -42,7 +43,11 @@ export const orderStatistics = defineTool({
       },
       answer: ({ statistics, refunds, withoutCustomer, pause }) => ({
         result: { business_id: args.business_id, ...onlyRow(statistics), ...refundsIn(refunds, facts) },
-        notes: [...withoutCustomerNotes(withoutCustomer, currency), ...startOfHistoryNotes(pause, beginning)],
+        notes: [
+          ...vatNotes(statistics, facts),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+          ...startOfHistoryNotes(pause, beginning),
+        ],
       }),
     });
   },

@@ -61,7 +61,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
   return sql`
     lines as (
       select entity_key, ${window.orderPeriod} as period, order_key, order_number, customer_key, visitor_key, order_revenue,
-        quantity, revenue, profit, known_revenue, known_net_revenue,
+        quantity, revenue, discount, net_revenue, profit, known_revenue, known_net_revenue,
         ${window.isNewCustomer} as is_new_customer
       from ${orderProducts} join members using (product_key)
       where ${window.orders}
@@ -75,6 +75,8 @@ export function activity(level: Level, window: ActivityWindow): Sql {
         cast(round(sum(quantity)) as bigint) as total_quantity,
         sum(quantity) as pieces,
         sum(revenue) as estimated_revenue,
+        sum(discount) as discount,
+        ${sumOfAll(sql`net_revenue`)} as net_revenue,
         sum(profit) as estimated_gross_profit,
         sum(known_revenue) as known_revenue,
         sum(known_net_revenue) as known_net_revenue,
@@ -139,8 +141,13 @@ function baskets(level: Level): Sql {
   if (level === 'product') return sql`lines`;
   return sql`(
     select entity_key, period, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
-      sum(quantity) as quantity, sum(revenue) as revenue, sum(profit) as profit, sum(known_revenue) as known_revenue,
-      sum(known_net_revenue) as known_net_revenue
+      sum(quantity) as quantity, sum(revenue) as revenue, sum(discount) as discount, ${sumOfAll(sql`net_revenue`)} as net_revenue,
+      sum(profit) as profit, sum(known_revenue) as known_revenue, sum(known_net_revenue) as known_net_revenue
     from lines
     group by entity_key, period, order_key) as baskets`;
+}
+
+/** Null as soon as one of them is not known: a part of the sum would look like all of it. */
+function sumOfAll(amount: Sql): Sql {
+  return sql`case when count(${amount}) = count(*) then sum(${amount}) end`;
 }

@@ -27,8 +27,8 @@ export const productCatalogueMetrics = [
     key: 'gross_profit',
     type: 'number',
     unit: 'money',
-    null: 'no purchase price, or price 0',
-    definition: 'price, with VAT unless a VAT rate is set, - purchase_price, without.',
+    null: 'no purchase price, VAT rate set, or price 0',
+    definition: 'price without VAT, by the VAT rate set, - purchase_price.',
     value: sql`case when price <> 0 then net_price - purchase_price end`,
   }),
   metric({
@@ -36,7 +36,7 @@ export const productCatalogueMetrics = [
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'gross_profit / price, VAT as in gross_profit.',
+    definition: 'gross_profit / price without VAT.',
     value: toFourDecimals(margin),
   }),
 ];

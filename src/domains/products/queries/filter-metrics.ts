@@ -30,6 +30,7 @@ export const FILTERABLE_METRICS = [
   'products_count',
   'avg_price',
   'avg_gross_profit_margin',
+  'net_revenue',
   'revenue_with_known_cost',
   'estimated_gross_profit_margin',
   'refunded_quantity',
@@ -64,7 +65,10 @@ function boundsOf(filter: MetricRangeFilter, index: number, metrics: readonly Me
   }
   const metric = metrics.find(({ key }) => key === filter.metric);
   if (metric === undefined) {
-    const keys = metrics.map(({ key }) => key).join(', ');
+    const keys = metrics
+      .map(({ key }) => key)
+      .filter((key) => FILTERABLE_METRICS.some((one) => one === key))
+      .join(', ');
     throw new InputError(
       `filter_metrics[${index}]: rows of this tool do not have the metric ${filter.metric}; they have ${keys}`,
     );

@@ -1,7 +1,7 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
-import { profitNotes } from '../../../answers/profit-notes.ts';
+import { vatNotes } from '../../../answers/profit-notes.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { products } from '../../../model-table/table-names.ts';
@@ -112,7 +112,7 @@ export function planGroups<Shown extends object>(
       notes: [
         ...unknownNameNotes(args, known),
         ...withoutCustomerNotes(withoutCustomer, currency),
-        ...profitNotes(facts),
+        ...vatNotes(groups, facts),
         ...refundNotes(args, facts),
       ],
     }),

@@ -1,7 +1,7 @@
-import type { Column } from '../../../answers/fields/field.ts';
+import { type Column, NOTHING_TO_DIVIDE_BY, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
-import { sql } from '../../../sql/sql.ts';
+import { type Sql, sql } from '../../../sql/sql.ts';
 import { refundMetrics } from './refund-metrics.ts';
 
 /** Over the CTEs of `activity`, joined; each side may be missing. */
@@ -86,20 +86,55 @@ const performanceMetrics = [
   ),
 ];
 
+/** What estimated_revenue is made of: the shop keeps the last of them. */
+const netMetrics = [
+  metric({
+    key: 'discount',
+    type: 'number',
+    unit: 'money',
+    definition: "Its part of orders' discounts that unit prices do not have yet.",
+    value: orZero(sql`discount`),
+  }),
+  metric({
+    key: 'discount_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'discount / estimated_revenue.',
+    value: percent(sql`discount`, sql`estimated_revenue`),
+  }),
+  metric({
+    key: 'tax',
+    type: 'number',
+    unit: 'money',
+    null: VAT_UNKNOWN,
+    definition: 'VAT in estimated_revenue - discount: by orders or their lines, else the VAT rate set.',
+    value: whereSold(sql`estimated_revenue - discount - net_revenue`),
+  }),
+  metric({
+    key: 'net_revenue',
+    type: 'number',
+    unit: 'money',
+    null: VAT_UNKNOWN,
+    definition: 'estimated_revenue - discount - tax. Before refunds.',
+    value: whereSold(sql`net_revenue`),
+  }),
+];
+
 const estimatedGrossProfit = metric({
   key: 'estimated_gross_profit',
   type: 'number',
   unit: 'money',
   definition:
-    'Quantity x (unit price - purchase price then, else now), where known; VAT as in gross_profit. Unknown: 0, sorted last.',
-  value: sql`case when unique_orders_count is null then 0 else estimated_gross_profit end`,
+    'net_revenue - purchase prices then, else now, of lines with VAT and purchase price known. Before refunds. Unknown: 0, sorted last.',
+  value: whereSold(sql`estimated_gross_profit`),
 });
 
 /** How much of the revenue the profit is about, and its margin of that. */
 const knownCostMetrics = [
   rate(
     'revenue_with_known_cost',
-    'Part of estimated_revenue with known cost.',
+    'Part of estimated_revenue with known cost and VAT.',
     orZero(sql`known_revenue`),
     sql`estimated_revenue`,
   ),
@@ -108,7 +143,7 @@ const knownCostMetrics = [
     type: 'number',
     unit: 'percent',
     null: 'none known',
-    definition: 'estimated_gross_profit / revenue with known cost, VAT as there.',
+    definition: 'estimated_gross_profit / net_revenue of the same lines.',
     value: percent(sql`estimated_gross_profit`, sql`known_net_revenue`),
   }),
 ];
@@ -116,6 +151,7 @@ const knownCostMetrics = [
 /** What every row of a listing has. */
 export const listingMetrics = [
   ...performanceMetrics,
+  ...netMetrics,
   ...refundMetrics,
   estimatedGrossProfit,
   ...knownCostMetrics,
@@ -156,12 +192,18 @@ const trendGrossProfit = metric({
   value: sql`estimated_gross_profit`,
 });
 
+/** What is 0 of what was not sold. */
+function whereSold(value: Sql): Sql {
+  return sql`case when unique_orders_count is null then 0 else ${value} end`;
+}
+
 /** What every row of a trend has. */
 export const trendMetrics = [
   ...performanceMetrics.map((metric) => {
     if (metric.key === trendEngagementTime.key) return trendEngagementTime;
     return metric.key === 'total_engagement_score' ? { ...metric, type: 'number' as const } : metric;
   }),
+  ...netMetrics,
   ...refundMetrics,
   trendGrossProfit,
   ...knownCostMetrics,

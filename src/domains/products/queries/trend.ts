@@ -3,7 +3,7 @@ import { column, type Field, field, type ObjectOf } from '../../../answers/field
 import { type Query, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { businessIdField, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
-import { profitNotes } from '../../../answers/profit-notes.ts';
+import { vatNotes } from '../../../answers/profit-notes.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { sql } from '../../../sql/sql.ts';
@@ -103,7 +103,7 @@ export function planTrend<Entity extends object>(
         notes: [
           ...unknownNameNotes(named, known),
           ...withoutCustomerNotes(withoutCustomer, currency),
-          ...profitNotes(facts),
+          ...vatNotes(buckets, facts),
           ...refundNotes(args, facts),
         ],
       };

@@ -17,8 +17,15 @@ import {
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { NOT_SET, shownName } from '../../../model-table/shown-name.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
-import { lineValue, withoutVat } from '../../orders/tables/money.ts';
-import { firstOrders, orders, valuedOrders } from '../../orders/tables/orders.ts';
+import {
+  lineValue,
+  sharedOut,
+  sumInBusinessCurrency,
+  vatByRate,
+  vatOfBusiness,
+  withoutVat,
+} from '../../orders/tables/money.ts';
+import { charges, firstOrders, orders, valuedOrders } from '../../orders/tables/orders.ts';
 import { masterNames } from './master-names.ts';
 
 export const productLines = workTable({
@@ -30,6 +37,7 @@ export const productLines = workTable({
     quantity: 'decimal(14,4)',
     unit_price: 'decimal(18,6)',
     unit_cost: 'decimal(18,6)',
+    tax_rate: 'decimal(7,4)',
     order_key: 'integer',
     ordered_at: 'timestamp',
     is_rate_known: 'boolean',
@@ -37,7 +45,7 @@ export const productLines = workTable({
   },
   needs: [stored.orderItems, valuedOrders],
   rows: relation`
-select i.order_id, i.line_no, i.external_product_id, i.quantity, i.unit_price, i.unit_cost,
+select i.order_id, i.line_no, i.external_product_id, i.quantity, i.unit_price, i.unit_cost, i.tax_rate,
   o.order_key, o.ordered_at,
   o.rate is not null as is_rate_known, coalesce(o.rate, 0) as rate
 from ${stored.orderItems} as i
@@ -97,8 +105,8 @@ price; \`name\` is that on the latest line of an order). A product without maste
 \`master_product_id\` is never null. \`master_name\` is the name of the master product, else what the names of its variants have
 in common (0091). Products without brand have the brand \`(not set)\`. \`search_text\` and \`brand_search_text\` are what
 searches look into, without case and accents. \`price_as_of\`: when the shop last told the price, by the time of its last change or
-by the last row of the price history, where that has the same price. \`net_price\` is without the VAT that the business is set to have, or
-the price where it has none.`,
+by the last row of the price history, where that has the same price. \`net_price\` is without the VAT that the business is set to have,
+null where it has no rate.`,
   columns: {
     product_key: key,
     external_product_id: text,
@@ -233,6 +241,7 @@ export const valuedLines = workTable({
     quantity: 'decimal(14,4)',
     revenue: 'decimal(18,4)',
     cost: 'decimal(18,4)',
+    tax_rate: 'decimal(7,4)',
   },
   needs: [productLines],
   // Finding the price of a moment sorts the lines: only those whose product has a history.
@@ -251,18 +260,128 @@ select order_key, line_no, product_key, quantity,
   case
     when unit_cost is not null then ${lineValue('quantity', 'unit_cost', 'rate')}
     else ${lineValue('quantity', 'coalesce(past_price, products.purchase_price)', '1')}
-  end * case when is_rate_known then 1 else 0 end as cost
+  end * case when is_rate_known then 1 else 0 end as cost,
+  tax_rate
 from priced
 join ${products} using (external_product_id)`,
+});
+
+/** By how much amounts may miss what they add up to: a cent for each line, and one for shipping and one for the fee. */
+const ROUNDING = '0.01 * (lines_count + 2)';
+
+/**
+ * How orders are to be read whose lines do not say so. Systems write prices of lines before or after discounts of the order, and with
+ * VAT or without: what adds up to the total of the order is right. `discount` is what the prices of lines have in them and the customer does not pay,
+ * at most all of them; `is_tax_added` says that no VAT is in them.
+ */
+const settledOrders = workTable({
+  name: 'settled_orders',
+  types: {
+    order_key: 'integer',
+    goods: 'decimal(38,4)',
+    discount: 'decimal(18,4)',
+    tax: 'decimal(18,4)',
+    taxed: 'decimal(18,4)',
+    is_tax_added: 'boolean',
+  },
+  needs: [valuedLines],
+  rows: relation`
+with told as (
+  select order_key, goods, lines_count, o.revenue as total, taxes_included,
+    greatest(coalesce(m.discount, 0), 0) as discount,
+    coalesce(m.shipping, 0) + coalesce(${sumInBusinessCurrency('coalesce(told_fee, fee)', 'rate')}, 0) as beside,
+    ${sumInBusinessCurrency('told_tax', 'rate')} as tax
+  from (select order_key, sum(revenue) as goods, count(*) as lines_count from ${valuedLines} group by order_key) as sold
+  join ${valuedOrders} as o using (order_key)
+  join (select order_key, discount, shipping from ${orders}) as m using (order_key)
+  left join ${charges} as c on c.order_id = o.order_id
+),
+missed as (
+  select *, goods + beside - total as over,
+    abs(over - discount) as as_told,
+    abs(over) as already_reduced,
+    abs(over - discount + coalesce(tax, 0)) as taxed_on_top,
+    abs(over + coalesce(tax, 0)) as reduced_and_taxed_on_top
+  from told
+),
+-- What the source says of VAT is so; else it was added only where that, and nothing else, explains the total.
+taxed as (
+  select *,
+    coalesce(not taxes_included, tax <> 0
+      and least(taxed_on_top, reduced_and_taxed_on_top) <= ${ROUNDING}
+      and least(as_told, already_reduced) > ${ROUNDING}, false) as is_tax_added
+  from missed
+),
+reduced as (
+  select *,
+    case
+      when goods <= 0 then 0
+      when is_tax_added and reduced_and_taxed_on_top < taxed_on_top or not is_tax_added and already_reduced < as_told then 0
+      else least(discount, goods)
+    end as outside
+  from taxed
+)
+select order_key, goods, cast(outside as decimal(18,4)) as discount, cast(tax as decimal(18,4)) as tax,
+  -- Shipping and fees bear their part of the tax: what is paid beside the goods.
+  cast(case when goods - outside < 0 then least(total, goods - outside) else greatest(total, goods - outside) end as decimal(18,4)) as taxed,
+  is_tax_added
+from reduced`,
+});
+
+/** Of each line what is not revenue of the shop: `discount` its part of the order's, `tax` the VAT in what is left; null where that is not known. */
+const lineParts = workTable({
+  name: 'line_parts',
+  types: {
+    order_key: 'integer',
+    product_key: 'integer',
+    quantity: 'decimal(14,4)',
+    revenue: 'decimal(18,4)',
+    cost: 'decimal(18,4)',
+    discount: 'decimal(18,4)',
+    tax: 'decimal(18,4)',
+  },
+  needs: [valuedLines],
+  rows: relation`
+with summed as (
+  select l.*, goods, s.discount as of_order, s.tax as told_tax, taxed, is_tax_added,
+    cast(sum(revenue) over (partition by order_key order by line_no rows unbounded preceding) as decimal(18,4)) as until
+  from ${valuedLines} as l join ${settledOrders} as s using (order_key)
+),
+reduced as (
+  select *,
+    case when of_order = 0 then 0 else ${sharedOut('of_order', 'until', 'goods')} end as reduced_until,
+    case when of_order = 0 then 0 else ${sharedOut('of_order', '(until - revenue)', 'goods')} end as reduced_before
+  from summed
+),
+paid as (
+  select *, cast(reduced_until - reduced_before as decimal(18,4)) as discount,
+    cast(until - reduced_until as decimal(18,4)) as paid_until,
+    cast(until - revenue - reduced_before as decimal(18,4)) as paid_before,
+    cast(revenue - (reduced_until - reduced_before) as decimal(18,4)) as paid
+  from reduced
+)
+select order_key, product_key, quantity, revenue, cost, discount,
+  cast(case
+    when paid = 0 or is_tax_added then 0
+    when tax_rate is not null then ${vatByRate('paid', 'tax_rate')}
+    when told_tax = 0 then 0
+    -- A tax that is more than the total, or of another sign, is none.
+    when told_tax * sign(taxed) > 0 and abs(told_tax) < abs(taxed)
+      then ${sharedOut('told_tax', 'paid_until', 'taxed')} - ${sharedOut('told_tax', 'paid_before', 'taxed')}
+    else ${vatOfBusiness('paid')}
+  end as decimal(18,4)) as tax
+from paid`,
 });
 
 export const orderProducts = modelTable({
   name: 'order_products',
   scope: { person: 'visitor_key' },
   meaning: `One row per valid order and product in it, with what the order and its customer are, so that product tools read one
-table. \`revenue\` = quantity x unit price, \`profit\` = revenue without VAT, where a rate is set, - purchase price at the sale (the line's own, else the price
-history's, else the current one), \`known_revenue\` = the revenue of the lines whose purchase price is known, \`known_net_revenue\` =
-this without VAT, as in profit, all null when none is; business currency, 0 for orders whose rate is unknown.`,
+table. \`revenue\` = quantity x unit price, \`discount\` = its part of the order's discount, as far as unit prices are before it, \`net_revenue\` = revenue - discount - the VAT in
+what is left, null where that is not known, \`profit\` = net revenue - purchase price at the sale (the line's own, else the price
+history's, else the current one) of the lines whose VAT and purchase price are known, \`known_revenue\` and \`known_net_revenue\` = the revenue and net revenue of these lines,
+all null when none is; business currency, 0 for orders whose rate is unknown. The parts of an order's lines add up to the discount and the tax of the
+order (without what shipping and fees bear of the tax), to the last ten-thousandth.`,
   columns: {
     order_key: key,
     product_key: key,
@@ -276,6 +395,8 @@ this without VAT, as in profit, all null when none is; business currency, 0 for 
     order_revenue: money,
     quantity: money,
     revenue: money,
+    discount: money,
+    net_revenue: money,
     profit: money,
     known_revenue: money,
     known_net_revenue: money,
@@ -287,14 +408,16 @@ with sold as (
   select order_key, product_key,
     cast(sum(quantity) as decimal(18,4)) as quantity,
     cast(sum(revenue) as decimal(18,4)) as revenue,
+    cast(sum(discount) as decimal(18,4)) as discount,
+    cast(case when count(net_revenue) = count(*) then sum(net_revenue) end as decimal(18,4)) as net_revenue,
     cast(sum(net_revenue - cost) as decimal(18,4)) as profit,
-    cast(sum(case when cost is not null then revenue end) as decimal(18,4)) as known_revenue,
-    cast(sum(case when cost is not null then net_revenue end) as decimal(18,4)) as known_net_revenue
-  from (select *, ${withoutVat('revenue')} as net_revenue from ${valuedLines})
+    cast(sum(revenue) filter (where net_revenue - cost is not null) as decimal(18,4)) as known_revenue,
+    cast(sum(net_revenue) filter (where cost is not null) as decimal(18,4)) as known_net_revenue
+  from (select *, revenue - discount - tax as net_revenue from ${lineParts})
   group by order_key, product_key
 )
 select order_key, product_key, o.customer_key, o.visitor_key, o.ordered_at, o.ordered_date, o.order_number,
-  c.first_ordered_at, c.first_ordered_date, o.revenue as order_revenue, sold.quantity, sold.revenue, sold.profit,
+  c.first_ordered_at, c.first_ordered_date, o.revenue as order_revenue, sold.quantity, sold.revenue, sold.discount, sold.net_revenue, sold.profit,
   sold.known_revenue, sold.known_net_revenue
 from sold
 join ${orders} as o using (order_key)

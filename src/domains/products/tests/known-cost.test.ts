@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
+import { setBusinessSettings } from '../../../control/business-settings.ts';
+
 /** Numbers worked out by hand. */
 
 let test: TestInstance;
@@ -14,6 +16,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 it('a product twice in one order, once without a known cost', async () => {
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await setBusinessSettings(test.instance.control, business.business_id, { vat_rate: 0 });
   const line = { order_id: 'o1', external_product_id: 'shirt', quantity: '1' };
   await test.importStore(business, {
     ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),

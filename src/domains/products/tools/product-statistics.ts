@@ -3,7 +3,7 @@ import { flagFilter, namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
-import { profitNotes } from '../../../answers/profit-notes.ts';
+import { vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
@@ -77,7 +77,7 @@ export const productStatistics = defineTool({
         notes: [
           ...unknownNameNotes(args, known),
           ...withoutCustomerNotes(withoutCustomer, currency),
-          ...profitNotes(facts),
+          ...vatNotes(products, facts),
           ...priceChangeNotes(changes, args.price_changes, facts),
           ...refundNotes(args, facts),
         ],
