@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Business, PERMISSIONS } from '../src/business/business.ts';
 import { type Account, createAccount, grantAccess, listAccounts } from '../src/control/accounts.ts';
+import { setBusinessSettings } from '../src/control/business-settings.ts';
 import {
   createBusiness,
   currentSnapshot,
@@ -10,6 +11,7 @@ import {
   type NewBusiness,
   readBusiness,
 } from '../src/control/businesses.ts';
+import type { ControlDatabase } from '../src/control/database.ts';
 import { addManager, allowNewBusinesses } from '../src/control/managers.ts';
 import { importFolder } from '../src/ingest/import.ts';
 import type { ImportContext, OnStep } from '../src/snapshot/build-snapshot.ts';
@@ -40,12 +42,15 @@ export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
     currency: 'CZK',
     link: 'https://kamenice-outdoor.example.com',
     newestTable: 'sends',
+    vatRate: 21,
     files: writeDemoTables,
   },
 ];
 
 interface DemoBusiness extends NewBusiness {
   readonly id: string;
+  /** In percent. */
+  readonly vatRate?: number;
   /** A folder that an earlier version prepared lacks it, and is prepared anew. */
   readonly newestTable: string;
   /** The folder where they are, or what writes them into one. */
@@ -91,7 +96,7 @@ async function prepareBusiness(
   demo: DemoBusiness,
 ): Promise<void> {
   const { control } = context;
-  const business = (await readBusiness(control, demo.id)) ?? (await createBusiness(control, demo));
+  const business = (await readBusiness(control, demo.id)) ?? (await createDemo(control, demo));
   await grantAccess(control, accountId, demo.id, PERMISSIONS);
   await addManager(control, accountId, demo.id);
   const snapshot = await currentSnapshot(control, demo.id);
@@ -99,6 +104,12 @@ async function prepareBusiness(
   await output.progress(`Preparing ${demo.name}`, async (onStep) => {
     await importDemo({ ...context, onStep }, business, demo);
   });
+}
+
+async function createDemo(control: ControlDatabase, demo: DemoBusiness): Promise<Business> {
+  const business = await createBusiness(control, demo);
+  await setBusinessSettings(control, demo.id, { vat_rate: demo.vatRate ?? null });
+  return business;
 }
 
 export async function importDemo(

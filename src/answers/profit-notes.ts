@@ -1,6 +1,7 @@
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 
-const HOW_TO_SET = 'A rate is set with: storesight business update <id> --vat-rate 21 (0: prices have no VAT).';
+export const HOW_TO_SET_VAT =
+  'A rate is set with: storesight business update <id> --vat-rate 21 (0: prices have no VAT).';
 
 /** What rows tell of VAT and profit; each tool has some of these. */
 interface ProfitRow {
@@ -27,7 +28,7 @@ export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts
       ? ['gross_profit_after_cost is null: of no credited order are VAT and purchase prices known.']
       : []),
   ];
-  return notes.length === 0 || vat_rate !== null ? notes : [...notes, HOW_TO_SET];
+  return notes.length === 0 || vat_rate !== null ? notes : [...notes, HOW_TO_SET_VAT];
 }
 
 function hasUnknownMargin({ gross_profit, purchase_price, price }: ProfitRow): boolean {

@@ -26,7 +26,7 @@ export interface SnapshotFacts {
   readonly primary_currency: string | null;
   /** By which orders were credited to messages. */
   readonly attribution_windows: AttributionWindows;
-  /** Of the business when it was built, in percent: profit is without it. Null: profit is with VAT. */
+  /** Of the business when it was built, in percent, for orders that do not tell it. Null: not known. */
   readonly vat_rate: number | null;
   /** Whether money of another currency has no rate: see the table `unpriced_money`. */
   readonly has_unpriced_money?: boolean;

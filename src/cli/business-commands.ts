@@ -66,7 +66,7 @@ export function addBusinessCommands(program: Command): void {
     )
     .option(
       '--vat-rate <percent>',
-      'VAT that prices include, for example 21: gross profit and margins are without it (usual: none)',
+      'VAT in prices where orders do not tell it, for example 21; 0: none (usual: not known, and then profit is not either)',
     )
     .option('--click-window <hours>', 'a click is credited with orders in the hours after it (usual: 168)')
     .option('--open-window <hours>', 'likewise the opening of an e-mail (usual: 24; 0: never)')

@@ -7,7 +7,7 @@ export interface BusinessSettings {
   readonly timezone: string | null;
   readonly primary_currency: string | null;
   readonly attribution_windows: AttributionWindows;
-  /** In percent: what prices and revenue have of it is no profit. Null: not known, so profit is with VAT. */
+  /** In percent: what prices have of it where orders do not tell. Null: not known, so profit is not known either. */
   readonly vat_rate: number | null;
 }
 

@@ -19,9 +19,9 @@ export function vatRateColumn(percent: number | null): number | null {
 /** @throws InputError when it is not a rate in percent with at most two decimals, or `none` */
 export function parseVatRate(text: string): number | null {
   if (text.trim() === 'none') return null;
-  if (!/^\d{1,2}([.]\d{1,2})?$/.test(text.trim())) {
+  if (!/^(\d{1,2}([.]\d{1,2})?|100([.]00?)?)$/.test(text.trim())) {
     throw new InputError(
-      `--vat-rate ${text} must be a rate in percent below 100 with at most two decimals, for example 21, or none`,
+      `--vat-rate ${text} must be a rate in percent, 0 to 100 with at most two decimals, for example 21, or none`,
     );
   }
   return Number(text);

@@ -283,7 +283,7 @@ describe.sequential('the command line', () => {
     });
   });
 
-  it('sets a VAT rate, without which gross profit then is, and takes it back', async () => {
+  it('sets a VAT rate, without which gross profit is not known, and takes it back', async () => {
     const update = (rate: string) => ['business', 'update', ID, '--vat-rate', rate];
     const profit = async () => {
       const range = { from_date: '2023-01-01T00:00:00', to_date: '2025-12-31T23:59:59' };
@@ -292,15 +292,20 @@ describe.sequential('the command line', () => {
       const [best] = products as { estimated_gross_profit: number }[];
       return Number(best?.estimated_gross_profit);
     };
-    const before = await profit();
+    expect(await profit()).toBe(0);
+    expect(await cli.json(update('0'))).toMatchObject({ vat_rate: 0, changed: ['vat_rate'] });
+    const withoutVat = await profit();
     expect(await cli.json(update('5.5'))).toMatchObject({ vat_rate: 5.5, changed: ['vat_rate'] });
-    expect(await profit()).toBeLessThan(before);
+    expect(await profit()).toBeGreaterThan(0);
+    expect(await profit()).toBeLessThan(withoutVat);
     expect(await cli.json(update('5.50'))).toMatchObject({ changed: [], snapshot: null });
     expect(await cli.json(update('none'))).toMatchObject({ vat_rate: null, changed: ['vat_rate'] });
-    expect(await profit()).toEqual(before);
-    expect((await cli.run(update('21%'))).stderr).toContain(
-      '--vat-rate 21% must be a rate in percent below 100',
-    );
+    expect(await profit()).toBe(0);
+    for (const wrong of ['21%', '-1', '100.01', '101', '21.555']) {
+      expect((await cli.run(update(wrong))).stderr).toContain(
+        `--vat-rate ${wrong} must be a rate in percent, 0 to 100 with at most two decimals, for example 21, or none`,
+      );
+    }
   });
 
   it('changes the time zone, says what changed, and a rollback takes it back', async () => {

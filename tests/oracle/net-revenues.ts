@@ -34,7 +34,11 @@ function toldOf(row: Row<'orders'>, items: Row<'order_items'>[], order: Order): 
     if (given === null && (kind === null || lines.length === 0)) return null;
     const value =
       given === null
-        ? sum(lines.map((item) => product(decimal(sign), decimal(item.quantity ?? ''), decimal(item.unit_price ?? ''))))
+        ? sum(
+            lines.map((item) =>
+              product(decimal(sign), decimal(item.quantity ?? ''), decimal(item.unit_price ?? '')),
+            ),
+          )
         : decimal(given);
     return order.rate === null ? 0n : money(product(value, order.rate));
   };
@@ -63,7 +67,8 @@ function partsOf(
   const off = (reduced: boolean, added: boolean) =>
     distance(charged - (reduced ? 0n : most) + (added ? tax : 0n), order.revenue);
   const rounding = 100n * BigInt(lines.length + 2);
-  const least = (added: boolean) => (off(true, added) < off(false, added) ? off(true, added) : off(false, added));
+  const least = (added: boolean) =>
+    off(true, added) < off(false, added) ? off(true, added) : off(false, added);
   const included = cell(row.taxes_included);
   const isAdded =
     included === null

@@ -2,8 +2,8 @@
 import { type Decimal, decimal, type Money, money, product } from './decimals.ts';
 import { cell, loadedRows } from './loaded-rows.ts';
 import { importedMoment, type Moment } from './moments.ts';
-import type { Order } from './orders.ts';
 import { type Priced, withNetRevenues } from './net-revenues.ts';
+import type { Order } from './orders.ts';
 import type { Business, Row, Store } from './store.ts';
 
 export type Line = {

@@ -39,9 +39,10 @@ it('every tool answers as the oracle does, whatever the store', async () => {
       pickTimezone().chain((timezone) =>
         randomStores(timezone).chain((store) =>
           fc.record({
-            store: fc
-              .constantFrom(undefined, 0, 21, 5.5)
-              .map((vat) => ({ ...store, business: { ...store.business, ...(vat !== undefined && { vat }) } })),
+            store: fc.constantFrom(undefined, 0, 21, 5.5).map((vat) => ({
+              ...store,
+              business: { ...store.business, ...(vat !== undefined && { vat }) },
+            })),
             calls: fc.array(randomCalls(store, ''), { minLength: 12, maxLength: 12 }),
           }),
         ),

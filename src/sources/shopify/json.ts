@@ -77,7 +77,7 @@ export const shopifyJson: Source = {
   translate: () => ({
     orders: TRANSLATED_ORDERS,
     order_items: `
-      select _row, order_id, line_no, kind, product_id as external_product_id, name, quantity, unit_price
+      select _row, order_id, line_no, kind, product_id as external_product_id, name, quantity, unit_price, tax_rate
       from shopify_json_lines order by _row, line_no`,
     refunds: TRANSLATED_REFUNDS,
     refund_lines: `
@@ -240,6 +240,8 @@ const LINES = `create or replace temp table shopify_json_lines as
       coalesce(${textAt('item', 'name')}, concat_ws(' - ', ${textAt('item', 'title')},
         nullif(${firstAt('item', 'variant_title', 'variantTitle')}, 'Default Title'))) as name,
       ${textAt('item', 'quantity')} as quantity, ${money('item', 'price', 'originalUnitPriceSet')} as price,
+      -- The rates of a line are parts of one, and add up: of a state, of a county.
+      100 * list_sum(list_transform(${listAt('item', 'tax_lines', 'taxLines')}, lambda tax: try_cast(tax->>'$.rate' as decimal(18,8)))) as tax_rate,
       ${textAt('item', 'discountedUnitPriceAfterAllDiscountsSet.shopMoney.amount')} as discounted_price,
       json_exists(item, '$.discount_allocations') or json_exists(item, '$.discountAllocations') as is_allocated,
       coalesce(
@@ -265,7 +267,7 @@ const LINES = `create or replace temp table shopify_json_lines as
     case when discounted_price is not null then ${amount('discounted_price')}
       when ${amount('quantity')} <> 0 then cast(round((cast(value as double)
         - case when lines_net <> 0 then cast(rest_of_discount as double) * value / lines_net else 0 end) / ${amount('quantity')}, 6) as decimal(18,6))
-      else ${amount('price')} end as unit_price
+      else ${amount('price')} end as unit_price, tax_rate
   from shared`;
 
 /**
@@ -326,7 +328,7 @@ const REFUND_LINES = `create or replace temp table shopify_json_refund_lines as
 /** What has no kind, and lines of no order, are rejected here, where a merchant looks for their orders. */
 const TRANSLATED_ORDERS = `
   select _row, newer as _newer, cast(null as varchar) as _malformed, order_id, number, ordered_at, email, phone, customer_id as external_customer_id,
-    status, is_test, currency, total, subtotal, tax, shipping, discount, coalesce(rest_codes, graphql_codes) as coupon_codes,
+    status, is_test, currency, total, subtotal, tax, is_tax_included as taxes_included, shipping, discount, coalesce(rest_codes, graphql_codes) as coupon_codes,
     payment_method, shipping_method, country, visitor_id, session_id, utm_source, utm_medium, utm_campaign, cancelled_at, keys
   from shopify_json_orders
   union all by name
@@ -362,6 +364,7 @@ const UNTOLD_OF_ORDERS = {
     external_customer_id: ['customer'],
     subtotal: ['subtotal_price', 'subtotalPriceSet'],
     tax: ['total_tax', 'totalTaxSet'],
+    taxes_included: ['taxes_included', 'taxesIncluded'],
     shipping: ['total_shipping_price_set', 'totalShippingPriceSet', 'shipping_lines'],
     discount: ['total_discounts', 'totalDiscountsSet'],
     coupon_codes: ['discount_codes', 'discountCodes'],

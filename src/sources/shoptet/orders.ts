@@ -11,6 +11,7 @@ import {
 } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
+import { taxRate } from '../tax-rate.ts';
 import { isInFileWith } from '../untold.ts';
 
 /** The statuses that every shop begins with, in Czech and Slovak; a merchant may rename them, and add others. */
@@ -77,6 +78,8 @@ export const shoptetOrders: Source = {
     },
     item_total: { header: ofItem('itemtotalpricewithvat') },
     item_unit_price: { header: ofItem('itemunitpricewithvat') },
+    item_total_without_vat: { header: ofItem('itemtotalpricewithoutvat') },
+    item_unit_price_without_vat: { header: ofItem('itemunitpricewithoutvat') },
   },
   settings: ['timezone', 'dates', 'currency', 'status', 'encoding'],
   assumptions: () => [
@@ -125,8 +128,9 @@ function hasLines({ present }: RawRows): boolean {
  */
 function rowsOfOrders({ relation }: RawRows): string {
   const total = `coalesce(${decimalComma('item_total')}, ${decimalComma('item_unit_price')} * ${decimalComma('amount')})`;
+  const withoutVat = `coalesce(${decimalComma('item_total_without_vat')}, ${decimalComma('item_unit_price_without_vat')} * ${decimalComma('amount')})`;
   return `create temp table shoptet_rows as
-    select rowid as _row, *, lower(item_type) as type, ${total} as line_total, ${decimalComma('amount')} as pieces,
+    select rowid as _row, *, lower(item_type) as type, ${total} as line_total, ${taxRate(withoutVat, `(${total} - ${withoutVat})`)} as tax_rate, ${decimalComma('amount')} as pieces,
       case
         when type = 'shipping' or type is null and regexp_full_match(item_code, 'SHIPPING[0-9]+') then 'shipping'
         when type in ('billing', 'deposit') or type is null and regexp_full_match(item_code, 'BILLING[0-9]+') then 'payment'
@@ -138,7 +142,10 @@ function rowsOfOrders({ relation }: RawRows): string {
     from "${relation}" where code is not null`;
 }
 
-const AMOUNTS = ['total', 'without_vat', 'rounding', 'item_total', 'item_unit_price', 'amount'];
+const AMOUNTS = [
+  ...['total', 'without_vat', 'rounding', 'item_total', 'item_unit_price', 'amount'],
+  ...['item_total_without_vat', 'item_unit_price_without_vat'],
+];
 const DECIMAL = 'shoptet_decimal';
 
 /** SQL: whether an amount may be a thousand times another one. Decimals stand behind a comma, so that `1,000` is none, unless others do not. */
@@ -196,6 +203,6 @@ const TRANSLATED_LINES = `
     coalesce(item_code, 'name:' || item_name) as external_product_id, concat_ws(' - ', item_name, variant) as name,
     coalesce(cast(pieces as varchar), amount) as quantity,
     coalesce(cast(case when pieces <> 0 then cast(round(cast(line_total as double) / pieces, 6) as decimal(18,6)) else line_total end as varchar), item_price)
-      as unit_price
+      as unit_price, tax_rate
   from shoptet_rows as r join shoptet_orders as o on o.order_id = r.code and o._file = r._file
   where is_last and o._malformed is null and kind is not null order by r._row`;

@@ -13,6 +13,7 @@ import {
 } from '../json.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
+import { taxRate } from '../tax-rate.ts';
 import { CUSTOMERS, PRODUCTS, productsOf, UNTOLD_OF_PRODUCTS } from './catalogue.ts';
 import { metaAt } from './meta.ts';
 
@@ -108,7 +109,7 @@ export const woocommerceJson: Source = {
   translate: () => ({
     orders: TRANSLATED_ORDERS,
     order_items: `
-      select _row, order_id, line_no, 'product' as kind, product_id as external_product_id, name, quantity, unit_price
+      select _row, order_id, line_no, 'product' as kind, product_id as external_product_id, name, quantity, unit_price, tax_rate
       from woocommerce_lines order by _row, line_no`,
     refunds: `
       select _row, _malformed, refund_id, order_id, refunded_at, amount, is_dated from woocommerce_refunds order by _row`,
@@ -208,7 +209,8 @@ const LINES = `create temp table woocommerce_lines as
   select _row, order_id, line_no, ${textAt('item', 'id')} as line_id, ${soldProduct('item')} as product_id, ${textAt('item', 'name')} as name,
     ${textAt('item', 'quantity')} as quantity, ${withTax('item', 'total', 'total_tax')} as total,
     case when ${amount(textAt('item', 'quantity'))} <> 0
-      then cast(round(cast(total as double) / ${amount(textAt('item', 'quantity'))}, 6) as decimal(18,6)) else total end as unit_price
+      then cast(round(cast(total as double) / ${amount(textAt('item', 'quantity'))}, 6) as decimal(18,6)) else total end as unit_price,
+    ${taxRate(amount(textAt('item', 'total')), amount(textAt('item', 'total_tax')))} as tax_rate
   from line`;
 
 /** By its own body, which has its date; else as its order names it. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
+import { setBusinessSettings } from '../../../control/business-settings.ts';
 
 let test: TestInstance;
 let shop: Business;
@@ -10,6 +11,8 @@ let empty: Business;
 beforeAll(async () => {
   test = await createTestInstance();
   shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK', link: 'https://shop.cz' });
+  // Prices without VAT, so that what is left is plain.
+  await setBusinessSettings(test.instance.control, shop.business_id, { vat_rate: 0 });
   await test.importStore(shop, twoChannels());
   empty = await test.createBusiness({ timezone: 'Europe/Prague' });
 });

@@ -12,7 +12,7 @@ import { orderCoupons, orderProducts, orders, products } from '../../../model-ta
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
-import { taxOfOrders } from './order-metrics.ts';
+import { taxedOrders, taxOfOrders, taxSum } from './order-metrics.ts';
 import { refundedRevenue } from './refunds.ts';
 
 /** What orders are distributed over. The first four are times of the business, the next three numbers. */
@@ -96,7 +96,7 @@ export const chargeMetrics = [
     definition: 'Charged, where known; part of revenue.',
     value: sql`sum(shipping)`,
   }),
-  metric({ ...taxOfOrders, value: sql`case when count(tax) = count(*) then coalesce(sum(tax), 0) end` }),
+  metric({ ...taxOfOrders, value: taxSum }),
   metric({
     key: 'free_shipping_orders_count',
     type: 'integer',
@@ -152,6 +152,7 @@ const TOTALS = [
   nullableColumn('max', 'number'),
   nullableColumn('mean', 'number'),
   ...PERCENTILES.map((percentage) => nullableColumn(`p${percentage}`, 'number')),
+  taxedOrders,
   ...chargeMetrics,
 ];
 export type DistributionTotals = ObjectOf<typeof TOTALS>;
@@ -162,9 +163,11 @@ export function distributionTotals(question: DistributionQuestion) {
     TOTALS,
     sql`
     select orders_count, revenue, listed_orders_count, listed_revenue, min, max, mean, ${join(
-      [...PERCENTILES.map((percentage) => `p${percentage}`), ...chargeMetrics.map(({ key }) => key)].map(
-        identifier,
-      ),
+      [
+        ...PERCENTILES.map((percentage) => `p${percentage}`),
+        taxedOrders.key,
+        ...chargeMetrics.map(({ key }) => key),
+      ].map(identifier),
     )}
     from (
       select count(*) filter (where is_valid) as orders_count,
@@ -177,7 +180,7 @@ export function distributionTotals(question: DistributionQuestion) {
       from (${listedOrders(question)}) as listed
     ) as sums
     cross join (
-      select ${selectMetrics(chargeMetrics)} from (${listedOrders(question)}) as listed where is_valid
+      select count(tax) as taxed_orders_count, ${selectMetrics(chargeMetrics)} from (${listedOrders(question)}) as listed where is_valid
     ) as charges
     cross join (${percentiles(question, PERCENTILES)}) as quantiles`,
   );

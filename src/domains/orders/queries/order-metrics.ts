@@ -1,6 +1,13 @@
-import { VAT_UNKNOWN } from '../../../answers/fields/field.ts';
+import { column, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, ratio } from '../../../answers/metric.ts';
+import { HOW_TO_SET_VAT } from '../../../answers/profit-notes.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
+
+/** Over rows of `orders`: null as soon as one does not tell it and no rate is set, since a part of the tax would look like all of it. */
+export const taxSum = sql`case when count(tax) = count(*) then coalesce(sum(tax), 0) end`;
+
+/** Beside the metrics: of how many orders the tax is known, which only notes tell. */
+export const taxedOrders = column('taxed_orders_count', 'integer');
 
 /**
  * What the order metrics are made of, over rows of `orders` that are valid. `order_number` counts a customer's valid
@@ -12,12 +19,12 @@ export const orderMeasures: Sql = sql`
   count(*) filter (where order_number = 1) as new_orders,
   count(*) filter (where order_number > 1) as returning_orders,
   coalesce(sum(revenue), 0) as revenue,
-  case when count(tax) = count(*) then coalesce(sum(tax), 0) end as tax,
+  ${taxSum} as tax,
+  count(tax) as taxed_orders_count,
   coalesce(sum(revenue) filter (where order_number = 1), 0) as new_revenue,
   coalesce(sum(revenue) filter (where order_number > 1), 0) as returning_revenue,
   count(distinct customer_key) as customers`;
 
-/** Null as soon as one order does not tell it and no rate is set: a part of the tax would look like all of it. */
 export const taxOfOrders = {
   key: 'tax',
   type: 'number',
@@ -84,3 +91,15 @@ export const orderMetrics = [
     sql`customers - new_orders`,
   ),
 ];
+
+/** Which orders make the tax unknown, where others tell it; where none does there is nothing to mend. */
+export function taxNotes(
+  rows: readonly { readonly orders_count: number; readonly taxed_orders_count: number }[],
+): string[] {
+  const sum = (key: 'orders_count' | 'taxed_orders_count') => rows.reduce((all, row) => all + row[key], 0);
+  const [all, taxed] = [sum('orders_count'), sum('taxed_orders_count')];
+  if (taxed === 0 || taxed === all) return [];
+  return [
+    `The VAT of ${all - taxed} of ${all} orders is not known: tax is null where they are counted. ${HOW_TO_SET_VAT}`,
+  ];
+}

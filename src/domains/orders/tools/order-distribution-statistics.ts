@@ -5,7 +5,6 @@ import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
-import { vatNotes } from '../../../answers/profit-notes.ts';
 import { fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
@@ -21,6 +20,7 @@ import {
   FOLLOWING_DIMENSIONS,
 } from '../queries/order-distribution.ts';
 import { distributionAnswer } from '../queries/order-distribution-rows.ts';
+import { taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 
 const rowFields = [
@@ -194,7 +194,7 @@ export const orderDistributionStatistics = defineTool({
           },
           notes: [
             ...asked.notes,
-            ...vatNotes(all, facts),
+            ...taxNotes(all),
             ...fewNotes(rows, 'unique_customers_count'),
             ...withoutCustomerNotes(withoutCustomer, currency),
           ],

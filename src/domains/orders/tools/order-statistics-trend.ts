@@ -12,7 +12,6 @@ import {
   periodsToLearnFrom,
 } from '../../../answers/forecast.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
-import { vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { orders } from '../../../model-table/table-names.ts';
@@ -20,7 +19,7 @@ import { parameter, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods, type Periods, periodStart } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
-import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
+import { orderMeasures, orderMetrics, taxedOrders, taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
 import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
@@ -62,9 +61,9 @@ export const orderStatisticsTrend = defineTool({
     return plan({
       queries: {
         buckets: query(
-          [periodStartColumn, ...orderMetrics],
+          [periodStartColumn, ...orderMetrics, taxedOrders],
           sql`
-          select period_start, ${selectMetrics(orderMetrics)}
+          select period_start, ${selectMetrics(orderMetrics)}, taxed_orders_count
           from (
             select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${orderMeasures}
             from ${orders}
@@ -91,7 +90,11 @@ export const orderStatisticsTrend = defineTool({
         return {
           result: {
             business_id: args.business_id,
-            periods: zeroFilled(periods, orderMetrics, buckets).map((period) => ({
+            periods: zeroFilled(
+              periods,
+              orderMetrics,
+              buckets.map(({ taxed_orders_count: _, ...bucket }) => bucket),
+            ).map((period) => ({
               ...period,
               ...refundsIn(refundsByStart.get(period.period_start) ?? [], facts),
             })),
@@ -99,7 +102,7 @@ export const orderStatisticsTrend = defineTool({
           },
           notes: [
             ...notes,
-            ...vatNotes(buckets, facts),
+            ...taxNotes(buckets),
             ...withoutCustomerNotes(withoutCustomer, currency),
             ...startOfHistoryNotes(pause, beginning),
           ],

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
-import { selectMetrics } from '../../../answers/metric.ts';
-import { vatNotes } from '../../../answers/profit-notes.ts';
+import { selectMetrics, valuesOf } from '../../../answers/metric.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
-import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
+import { orderMeasures, orderMetrics, taxedOrders, taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundFields, refundsIn, refundsOf, wholeRange } from '../queries/refunds.ts';
 import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
@@ -28,9 +27,9 @@ export const orderStatistics = defineTool({
     return plan({
       queries: {
         statistics: query(
-          orderMetrics,
+          [...orderMetrics, taxedOrders],
           sql`
-          select ${selectMetrics(orderMetrics)}
+          select ${selectMetrics(orderMetrics)}, taxed_orders_count
           from (
             select ${orderMeasures}
             from ${orders}
@@ -42,9 +41,13 @@ export const orderStatistics = defineTool({
         pause: longPause(beginning),
       },
       answer: ({ statistics, refunds, withoutCustomer, pause }) => ({
-        result: { business_id: args.business_id, ...onlyRow(statistics), ...refundsIn(refunds, facts) },
+        result: {
+          business_id: args.business_id,
+          ...valuesOf(orderMetrics, onlyRow(statistics)),
+          ...refundsIn(refunds, facts),
+        },
         notes: [
-          ...vatNotes(statistics, facts),
+          ...taxNotes(statistics),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...startOfHistoryNotes(pause, beginning),
         ],

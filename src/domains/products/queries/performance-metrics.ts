@@ -92,7 +92,7 @@ const netMetrics = [
     key: 'discount',
     type: 'number',
     unit: 'money',
-    definition: "Its part of orders' discounts that unit prices do not have yet.",
+    definition: "Its part of orders' discounts; not in unit prices.",
     value: orZero(sql`discount`),
   }),
   metric({
@@ -108,7 +108,7 @@ const netMetrics = [
     type: 'number',
     unit: 'money',
     null: VAT_UNKNOWN,
-    definition: 'VAT in estimated_revenue - discount: by orders or their lines, else the VAT rate set.',
+    definition: 'VAT in estimated_revenue - discount, as orders or lines tell it, else by the VAT rate set.',
     value: whereSold(sql`estimated_revenue - discount - net_revenue`),
   }),
   metric({
@@ -116,7 +116,7 @@ const netMetrics = [
     type: 'number',
     unit: 'money',
     null: VAT_UNKNOWN,
-    definition: 'estimated_revenue - discount - tax. Before refunds.',
+    definition: 'estimated_revenue - discount - tax, before refunds.',
     value: whereSold(sql`net_revenue`),
   }),
 ];
@@ -126,7 +126,7 @@ const estimatedGrossProfit = metric({
   type: 'number',
   unit: 'money',
   definition:
-    'net_revenue - purchase prices then, else now, of lines with VAT and purchase price known. Before refunds. Unknown: 0, sorted last.',
+    'net_revenue - purchase prices (then, else now) of lines where both are known. Unknown: 0, sorted last.',
   value: whereSold(sql`estimated_gross_profit`),
 });
 

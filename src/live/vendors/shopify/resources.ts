@@ -39,7 +39,7 @@ export const ORDERS: Resource = {
   count: 'ordersCount',
   fields: `id name createdAt processedAt updatedAt cancelledAt test displayFinancialStatus displayFulfillmentStatus currencyCode
     ${money('totalPriceSet', 'subtotalPriceSet', 'totalTaxSet', 'totalDiscountsSet', 'totalShippingPriceSet')}
-    discountCodes paymentGatewayNames shippingLine { title }
+    taxesIncluded discountCodes paymentGatewayNames shippingLine { title }
     refunds { id createdAt totalRefundedSet { shopMoney { amount } } }`,
   optional: [
     {
@@ -78,7 +78,7 @@ export const ORDERS: Resource = {
     name: 'lineItems',
     type: 'LineItem',
     fields: `id sku name title variantTitle quantity vendor ${money('originalUnitPriceSet')}
-      discountAllocations { allocatedAmountSet { shopMoney { amount } } }`,
+      taxLines { rate } discountAllocations { allocatedAmountSet { shopMoney { amount } } }`,
   },
   scope: 'read_orders',
   costs: 'no orders at all',

@@ -247,6 +247,7 @@ function orderOf(context: Context, order: MadeOrder) {
     currentTotalPriceSet: money(totalOf(order) - order.refunds.reduce((sum, { amount }) => sum + amount, 0)),
     subtotalPriceSet: money(linesOf(order)),
     totalTaxSet: money(Math.round((totalOf(order) * 21) / 121)),
+    taxesIncluded: true,
     totalDiscountsSet: money(discounts),
     totalShippingPriceSet: money(order.shipping),
     discountCodes: order.code === null ? [] : [order.code],
@@ -297,6 +298,7 @@ function lineOf({ id, sku, title, quantity, price, discount }: MadeOrder['lines'
     vendor: 'Us',
     originalUnitPriceSet: money(price),
     discountedUnitPriceAfterAllDiscountsSet: money(price - discount / quantity),
+    taxLines: [{ title: 'VAT', rate: 0.21 }],
     discountAllocations: discount === 0 ? [] : [{ allocatedAmountSet: money(discount) }],
   };
 }

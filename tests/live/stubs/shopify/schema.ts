@@ -61,7 +61,7 @@ export const SCHEMA = buildSchema(`
     displayFinancialStatus: OrderDisplayFinancialStatus displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
     email: String phone: String currencyCode: String!
     totalPriceSet: MoneyBag! subtotalPriceSet: MoneyBag totalTaxSet: MoneyBag totalDiscountsSet: MoneyBag totalShippingPriceSet: MoneyBag!
-    currentTotalPriceSet: MoneyBag!
+    currentTotalPriceSet: MoneyBag! taxesIncluded: Boolean!
     discountCodes: [String!]! paymentGatewayNames: [String!]!
     shippingLine: ShippingLine shippingAddress: MailingAddress billingAddress: MailingAddress customer: Customer
     customerJourneySummary: CustomerJourneySummary
@@ -78,7 +78,9 @@ export const SCHEMA = buildSchema(`
   type LineItem implements Node {
     id: ID! sku: String name: String! title: String! variantTitle: String quantity: Int! vendor: String
     originalUnitPriceSet: MoneyBag! discountedUnitPriceAfterAllDiscountsSet: MoneyBag! discountAllocations: [DiscountAllocation!]!
+    taxLines(first: Int): [TaxLine!]!
   }
+  type TaxLine { title: String! rate: Float ratePercentage: Float priceSet: MoneyBag! }
   type DiscountAllocation { allocatedAmountSet: MoneyBag! }
   type Refund implements Node {
     id: ID! createdAt: DateTime totalRefundedSet: MoneyBag!
