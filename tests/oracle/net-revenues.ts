@@ -67,13 +67,9 @@ function partsOf(
   const off = (reduced: boolean, added: boolean) =>
     distance(charged - (reduced ? 0n : most) + (added ? tax : 0n), order.revenue);
   const rounding = 100n * BigInt(lines.length + 2);
-  const least = (added: boolean) =>
-    off(true, added) < off(false, added) ? off(true, added) : off(false, added);
+  const isNear = (added: boolean) => [true, false].some((reduced) => off(reduced, added) <= rounding);
   const included = cell(row.taxes_included);
-  const isAdded =
-    included === null
-      ? tax !== 0n && least(true) <= rounding && least(false) > rounding
-      : included === 'false';
+  const isAdded = included === null ? tax !== 0n && isNear(true) && !isNear(false) : included === 'false';
   const isReduced = off(true, isAdded) < off(false, isAdded);
   const discount = goods <= 0n || isReduced ? 0n : most < goods ? most : goods;
 
