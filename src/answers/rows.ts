@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import type { Pieces } from '../main-thread/pieces.ts';
 import type { Field } from './fields/field.ts';
+import { objectsIn, tabled } from './tables.ts';
 
 /** The rows of an answer: a list of objects, and what names each, which no choice of fields leaves out. */
 export interface Rows {
   readonly list: string;
   readonly uniqueBy: readonly string[];
+  /** The contract has a list of objects, however many there are: only who asks for a table gets one. */
+  readonly areObjects?: true;
 }
+
+/** Longer lists are tables where nobody asks for objects: the names of a row are as long as its numbers. */
+const MOST_OBJECTS = 50;
 
 /** Every name that a row can have, in the order of the answer. */
 export function rowKeys({ list }: Rows, fields: readonly Field[]): readonly string[] {
@@ -14,25 +20,37 @@ export function rowKeys({ list }: Rows, fields: readonly Field[]): readonly stri
   return [...new Set((rows?.either?.flat() ?? rows?.fields ?? []).map(({ key }) => key))];
 }
 
-/** The first one unless another is asked for. */
+/** Of what lies within a row: `ltv.days`. */
+function namesWithin(rows: Rows, fields: readonly Field[]): readonly string[] {
+  const row = fields.find(({ key }) => key === rows.list)?.fields ?? [];
+  return row.flatMap(({ key, fields: its = [] }) => its.map((one) => `${key}.${one.key}`));
+}
+
 export const ROW_FORMATS = ['objects', 'table'] as const;
 
 /** By which every tool that answers with rows makes them shorter. */
 export function rowArguments(rows: Rows, fields: readonly Field[]) {
-  const keys = rowKeys(rows, fields) as [string, ...string[]];
-  const isKey = z.enum(keys, `must be one of ${keys.join(', ')}`);
+  const names = rowKeys(rows, fields);
+  const within = namesWithin(rows, fields);
+  const keys = [...names, ...within] as [string, ...string[]];
+  const allowed = [names.join(', '), ...within.slice(0, 1).map((one) => `one within them, as ${one}`)].join(
+    ', or ',
+  );
+  const isKey = z.enum(keys, `must be one of ${allowed}`);
   return {
     fields: z
       .array(z.string().pipe(isKey), 'must be a list of names of fields')
-      .max(keys.length, `at most ${keys.length} elements are allowed, of ${keys.join(', ')}`)
+      .max(keys.length, `at most ${keys.length} elements are allowed, of ${allowed}`)
       .default([])
       .describe(
         `Only these fields of \`${rows.list}\`, beside ${rows.uniqueBy.map((key) => `\`${key}\``).join(', ')}.`,
       ),
     format: z
       .enum(ROW_FORMATS, `format must be one of ${ROW_FORMATS.join(', ')}`)
-      .default('objects')
-      .describe(`table: \`columns\` and \`rows\`, arrays in their order, instead of \`${rows.list}\`.`),
+      .optional()
+      .describe(
+        `table: \`columns\` and \`rows\`, arrays in their order, instead of \`${rows.list}\`; other lists alike.${rows.areObjects ? '' : ` Without: objects, above ${MOST_OBJECTS} rows a table.`}`,
+      ),
   };
 }
 
@@ -42,48 +60,103 @@ export function keptKeys(
   fields: readonly Field[],
   args: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  const chosen = (args.fields ?? []) as readonly string[];
+  const chosen = chosenNames(args).map((name) => name.split('.')[0] as string);
   const isKept = (key: string) => chosen.length === 0 || chosen.includes(key) || rows.uniqueBy.includes(key);
   return rowKeys(rows, fields).filter(isKept);
 }
 
-/** The answer with the rows as they were asked for. Nothing but their shape changes. */
-export function* shapeRows(
-  { rows, fields }: { readonly rows?: Rows; readonly fields: readonly Field[] },
-  args: Readonly<Record<string, unknown>>,
-  result: Readonly<Record<string, unknown>>,
-): Pieces<Readonly<Record<string, unknown>>> {
-  if (rows === undefined) return result;
-  const given = result[rows.list] as readonly Readonly<Record<string, unknown>>[] | null;
-  const chosen = (args.fields ?? []) as readonly string[];
-  if (given === null || (chosen.length === 0 && args.format !== 'table')) return result;
-  const kept = keptKeys(rows, fields, args);
-  const columns = columnsOf(kept, given);
-  yield;
-  const shaped =
-    args.format === 'table'
-      ? { columns, rows: yield* each(given, (row) => columns.map((key) => row[key] ?? null)) }
-      : { [rows.list]: yield* each(given, (row) => only(kept, row)) };
-  return Object.fromEntries(
-    Object.entries(result).flatMap(([key, value]) =>
-      key === rows.list ? Object.entries(shaped) : [[key, value]],
-    ),
-  );
+function chosenNames(args: Readonly<Record<string, unknown>>): readonly string[] {
+  return (args.fields ?? []) as readonly string[];
 }
 
-function only(kept: readonly string[], row: Readonly<Record<string, unknown>>) {
-  return Object.fromEntries(kept.flatMap((key) => (key in row ? [[key, row[key]]] : [])));
+type Json = Readonly<Record<string, unknown>>;
+type Shaped = { readonly rows?: Rows; readonly fields: readonly Field[] };
+
+/** The answer with the fields that were asked for, and as a table where that was asked for. No value changes. */
+export function* shapeRows(tool: Shaped, args: Json, result: Json): Pieces<Json> {
+  const chosen = chosenNames(args);
+  const thin = chosen.length === 0 ? result : yield* thinned(tool, chosen, result);
+  return args.format === 'table' ? yield* asTable(tool, args, thin) : thin;
+}
+
+/** The answer as it is sent where nobody asked for objects or a table. */
+export function* withTables(tool: Shaped, args: Json, answer: Json): Pieces<Json> {
+  const { rows } = tool;
+  const isOpen = rows !== undefined && rows.areObjects !== true && (args.format ?? null) === null;
+  return isOpen && objectsIn(answer) > MOST_OBJECTS ? yield* asTable(tool, args, answer) : answer;
+}
+
+/** The answer with every list of objects as a table; one that has none, or is one already, is the same. */
+export function* asTable({ rows, fields }: Shaped, args: Json, answer: Json): Pieces<Json> {
+  if (rows === undefined || 'columns' in answer) return answer;
+  const given = answer[rows.list];
+  const kept = keptKeys(rows, fields, args);
+  const names = Array.isArray(given) && given.length > 0 ? columnsOf(kept, given) : kept;
+  return yield* tabled(answer, { list: rows.list, kept: names });
 }
 
 /** Where rows are of either of two kinds, the columns are those that these have. */
-function columnsOf(kept: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]) {
-  return rows.length === 0 ? kept : kept.filter((key) => rows.some((row) => key in row));
+function columnsOf(kept: readonly string[], rows: readonly Json[]) {
+  return kept.filter((key) => rows.some((row) => key in row));
+}
+
+/** Of every list and object of the answer that has one of the chosen fields: those, and what tells its rows apart. */
+function* thinned({ rows, fields }: Shaped, chosen: readonly string[], result: Json): Pieces<Json> {
+  if (rows === undefined) return result;
+  const thin: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(result)) {
+    const its = fields.find((one) => one.key === key)?.fields ?? [];
+    const isAsked = its.some((one) => chosen.includes(one.key));
+    if (key === rows.list) {
+      thin[key] =
+        value === null
+          ? null
+          : yield* each(value as readonly Json[], (row) =>
+              onlyChosen(row, its, (name) => rows.uniqueBy.includes(name), chosen),
+            );
+    } else if (isAsked && Array.isArray(value)) {
+      thin[key] = yield* each(value as readonly Json[], (row) => onlyChosen(row, its, isNaming(its), chosen));
+    } else if (isAsked && typeof value === 'object' && value !== null) {
+      thin[key] = onlyChosen(value as Json, its, isNaming(its), chosen);
+    } else thin[key] = value;
+  }
+  return thin;
+}
+
+/** What names a row where nothing says what does: its texts and dates. */
+function isNaming(fields: readonly Field[]): (name: string) => boolean {
+  const names = fields.filter(({ type }) => ['text', 'date', 'choice'].includes(type)).map(({ key }) => key);
+  return (name) => names.includes(name);
+}
+
+function onlyChosen(
+  row: Json,
+  fields: readonly Field[],
+  isKept: (name: string) => boolean,
+  chosen: readonly string[],
+): Json {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => {
+      if (isKept(name) || chosen.includes(name)) return [[name, value]];
+      const inner = chosen.flatMap((one) => (one.startsWith(`${name}.`) ? [one.slice(name.length + 1)] : []));
+      if (inner.length === 0) return [];
+      // The first field of a row within a row says which it is.
+      const first = fields.find(({ key }) => key === name)?.fields?.[0]?.key;
+      const isInner = (key: string) => key === first || inner.includes(key);
+      const only = (one: Json) => Object.fromEntries(Object.entries(one).filter(([key]) => isInner(key)));
+      return [[name, Array.isArray(value) ? value.map(only) : isObject(value) ? only(value) : value]];
+    }),
+  );
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
 }
 
 const ROWS_OF_PIECE = 200;
 
-function* each<Row, Shaped>(rows: readonly Row[], shape: (row: Row) => Shaped): Pieces<Shaped[]> {
-  const shaped: Shaped[] = [];
+function* each<Row, One>(rows: readonly Row[], shape: (row: Row) => One): Pieces<One[]> {
+  const shaped: One[] = [];
   for (const row of rows) {
     shaped.push(shape(row));
     if (shaped.length % ROWS_OF_PIECE === 0) yield;

@@ -1,3 +1,4 @@
+import { CUT_TEXT, untabled } from '../answers/tables.ts';
 import type { DescribedCharts } from './described-chart.ts';
 import type { DrawnStore } from './drawn-store.ts';
 
@@ -22,17 +23,21 @@ export interface ToolResult {
   readonly _meta?: Json;
 }
 
-/** Some hosts strip the data and leave the text, which is the same JSON. */
+/** Some hosts strip the data and leave the text, which is JSON of the same, unless it says that it is a part. */
 export function answerOf({ structuredContent, content }: ToolResult): Json | null {
   if (isObject(structuredContent)) return structuredContent;
   for (const { text } of content ?? []) {
     if (text?.startsWith('{') !== true) continue;
     try {
       const read: unknown = JSON.parse(text);
-      if (isObject(read)) return read;
+      if (isObject(read) && !isPart(read)) return read;
     } catch {}
   }
   return null;
+}
+
+function isPart({ notes }: Json): boolean {
+  return Array.isArray(notes) && notes.some((note) => String(note).startsWith(CUT_TEXT));
 }
 
 /** Of the store, beside the answer; null where the host strips it. */
@@ -84,8 +89,7 @@ function hasItsNames(tool: DescribedCharts, answer: Json): boolean {
 /** The names in the first row; all rows have the same ones. */
 function rowNames({ list }: DescribedCharts, answer: Json): string[] {
   if (list === null) return [];
-  if (Array.isArray(answer.columns)) return answer.columns.map(String);
-  const rows = answer[list];
+  const rows = untabled(answer, list)[list];
   return Array.isArray(rows) && isObject(rows[0]) ? Object.keys(rows[0]) : [];
 }
 

@@ -1,4 +1,5 @@
 import type { Chart } from '../answers/chart.ts';
+import { untabled } from '../answers/tables.ts';
 import { formatDay, formatMoment } from './dates.ts';
 import type { Doubt, Figure, Panel, Value } from './figure.ts';
 import { formatNumber } from './number-format.ts';
@@ -13,7 +14,8 @@ import { FEW, FEW_PARTS, HIDDEN, isObject, pageOf } from './read/rows.ts';
 import { capitalised } from './words.ts';
 
 /** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
-export function readFigure(asked: Asked): Figure {
+export function readFigure(given: Asked): Figure {
+  const asked = withObjects(given);
   const { described, answer, store } = asked;
   const panels: Panel[] = [];
   const drawn = new Set<string>();
@@ -46,6 +48,17 @@ export function readFigure(asked: Asked): Figure {
       ...cutNotes(panels, store),
       ...pageNotes(asked, panels),
     ],
+  };
+}
+
+/** Answers with many rows are tables. */
+function withObjects(asked: Asked): Asked {
+  const { described, answer, compared } = asked;
+  const { list } = described;
+  return {
+    ...asked,
+    answer: untabled(answer, list),
+    ...(compared !== undefined && { compared: { ...compared, answer: untabled(compared.answer, list) } }),
   };
 }
 

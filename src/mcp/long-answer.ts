@@ -3,10 +3,10 @@ import { keptKeys } from '../answers/rows.ts';
 import type { Tool } from '../answers/tool.ts';
 import { InputError } from '../errors.ts';
 
-/** About 20,000 tokens: Claude Code refuses answers of 25,000. */
-const LONG_BYTES = 80_000;
+/** About 10,000 tokens: opencode and Claude Code show no more of an answer. */
+const LONG_BYTES = 40_000;
 /**
- * Of the JSON of an answer, which is sent twice. It is 25 times what the hosts that we know show, and more than 1000 products with all
+ * Of the JSON of an answer. It is 25 times what the hosts that we know show, and more than 1000 products with all
  * fields have (about 1.2 MB); what is longer would help nobody, and take the server from others.
  */
 export const MOST_BYTES = 2_000_000;
@@ -56,7 +56,7 @@ export function roomForRows({ rows, fields }: Tool, args: Readonly<Record<string
   const row = fields.find(({ key }) => key === rows.list);
   const kept = keptKeys(rows, fields, args);
   const columns = (row?.fields ?? []).filter(({ key }) => kept.includes(key));
-  const isTable = args.format === 'table';
+  const isTable = args.format === 'table' || (rows.areObjects !== true && args.format === undefined);
   const bytes = columns.reduce(
     (sum, column) => sum + leastBytes(column) + ','.length + (isTable ? 0 : `"${column.key}":`.length),
     '{}'.length,
@@ -98,7 +98,7 @@ export function longAnswer(
   };
 }
 
-function waysToAskForLess(tool: Tool, args: Readonly<Record<string, unknown>>): string | undefined {
+export function waysToAskForLess(tool: Tool, args: Readonly<Record<string, unknown>>): string | undefined {
   const isUsed = (way: string) => way === 'format' && args.format === 'table';
   const ways = Object.keys(WAYS).filter((argument) => argument in tool.input.shape && !isUsed(argument));
   if (ways.length === 0) return undefined;

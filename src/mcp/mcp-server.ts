@@ -6,27 +6,26 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import type { Answer, Tool } from '../answers/tool.ts';
+import type { Tool } from '../answers/tool.ts';
 import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread } from '../main-thread/turns.ts';
+import { answerResult, type SendWritten } from './answer-result.ts';
 import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
 import { chartAbout } from './chart-store.ts';
 import { IDENTITY } from './identity.ts';
 import { instructionsOf } from './instructions.ts';
-import { longAnswer, MOST_BYTES, tooLong } from './long-answer.ts';
 import { APPS_CAPABILITY, negotiatedBy, pictureOf } from './mcp-apps.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
 import { ParameterCheckingServer } from './request-params.ts';
 import { handleResources } from './resource-handlers.ts';
-import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from './run-tool.ts';
+import { type Arguments, atOneSnapshot, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
 import { traceId } from './trace-context.ts';
 import { hideUnexpected } from './unexpected-error.ts';
-import { type WrittenTwice, writeAnswer, writeTwice } from './write-answer.ts';
 
 const TOOLS = listTools(CATALOGUE);
 const OUTPUT_SCHEMAS = new Map(TOOLS.map((tool) => [tool.name, tool.outputSchema]));
@@ -51,12 +50,6 @@ export interface McpServerOptions {
   /** Sends long answers as the bytes that they are; without, they are sent like any other. */
   readonly sendWritten?: SendWritten;
 }
-
-/** Takes an answer that is written, and gives what stands in its two places of the result until it is sent. */
-export type SendWritten = (written: WrittenTwice) => {
-  readonly object: Record<string, unknown>;
-  readonly text: string;
-};
 
 /**
  * One MCP server for one caller: a request over HTTP, or a connection over stdio.
@@ -152,7 +145,8 @@ async function callTool(
   };
   try {
     const answer = await runTool(environment, tool, args, caller, signal);
-    const answered = await answerResult(tool, args, answer, caller, { signal, sendWritten });
+    const inTurn = <Result>(work: Pieces<Result>) => mainThread.run(caller.name, work, signal);
+    const answered = await answerResult(tool, args, answer, { inTurn, sendWritten });
     log.info(ended('answered'), 'tool call');
     return answered;
   } catch (error) {
@@ -166,44 +160,6 @@ async function callTool(
     logRefusal(log, error, facts, 'tool call refused');
     return errorResult(texts);
   }
-}
-
-/** Shorter answers are sent as the SDK does it: in one piece. */
-const SENT_AT_ONCE = 64_000;
-
-/** The whole answer stands in both forms, notes too, since hosts show the model only one of them. */
-async function answerResult(
-  tool: Tool,
-  args: Arguments,
-  answer: Answer,
-  caller: Caller,
-  { signal, sendWritten }: { readonly signal: AbortSignal; readonly sendWritten: SendWritten | undefined },
-): Promise<CallToolResult> {
-  const data = structured(answer);
-  const inTurn = <Result>(work: Pieces<Result>) => mainThread.run(caller.name, work, signal);
-  const { parts, bytes } = await inTurn(
-    writeAnswer(data, MOST_BYTES, (reached) => tooLong(tool, args, reached)),
-  );
-  const long = longAnswer(tool, args, bytes);
-  const told = [...(long === null ? [] : [long.note]), ...(answer.notes ?? [])];
-  const whole = withNotesFirst(parts, told);
-  const { object, text } =
-    bytes > SENT_AT_ONCE && sendWritten !== undefined
-      ? sendWritten(await inTurn(writeTwice(whole)))
-      : { object: { ...(told.length > 0 && { notes: told }), ...data }, text: whole.join('') };
-  return {
-    content: [text, ...told].map((one) => ({ type: 'text', text: one })),
-    structuredContent: object,
-    ...(long !== null && { _meta: long.meta }),
-  };
-}
-
-/** Hosts cut long answers at their end: what must not be missed stands at their beginning. */
-function withNotesFirst(parts: readonly string[], notes: readonly string[]): string[] {
-  if (notes.length === 0) return [...parts, '}'];
-  const [first = '{', ...others] = parts;
-  const fields = first.slice('{'.length);
-  return [`{"notes":${JSON.stringify(notes)}${fields === '' ? '' : ','}${fields}`, ...others, '}'];
 }
 
 /** Each text begins a line, since hosts join them as they are. */

@@ -56,7 +56,7 @@ const SHARED_ARGUMENTS = ['from_date', 'breakdown', 'campaign_id', 'rfm_profile_
 /** Of what the instructions tell, the one that every client should see: how a date is written. */
 const EXAMPLES: Readonly<Record<string, string>> = { to_date: 'Inclusive, e.g. 2026-10-31' };
 
-/** What rows are where nothing is asked for goes without saying, and is accepted. */
+/** What few rows are anyway goes without saying, and is accepted. */
 const OTHER_FORMATS = ROW_FORMATS.slice(1);
 
 /** From the first row on, the largest first, without what can be added. */
@@ -110,6 +110,10 @@ function onlyArguments(node: Schema): Schema {
 function listedOutput({ rows, fields, output }: Tool): Schema {
   const listed = onlyFields(convert(output, 'output'));
   const properties = { ...listed.properties };
+  // Another list beside the rows is a table where they are.
+  for (const { key, type } of rows === undefined ? [] : fields)
+    if (type === 'list' && key !== rows?.list && key in properties)
+      properties[key] = namesOnly(properties[key]);
   if (rows !== undefined) Object.assign(properties, { columns: {}, rows: rowsSchema(properties.rows) });
   if (fields.includes(calendarField)) Object.assign(properties, { calendar_events: {} });
   return { ...listed, properties: { ...properties, notes: {} } };
@@ -118,10 +122,14 @@ function listedOutput({ rows, fields, output }: Tool): Schema {
 /** Where the rows have this name anyway, an element is an object or, in a table, a list: of a schema with two types strict clients read nothing. */
 function rowsSchema(rows: unknown): Schema {
   if (rows === undefined) return {};
-  const { items } = rows as { readonly items: Schema };
-  const names = Object.keys(items.properties ?? {}).join(', ');
-  // Without: as another list of the answer.
-  return { type: 'array', ...(names !== '' && { description: `Of ${names}` }) };
+  return { type: 'array', ...namesOnly(rows) };
+}
+
+/** Without: as another list of the answer. */
+function namesOnly(list: unknown): Schema {
+  const { items } = list as { readonly items?: Schema };
+  const names = Object.keys(items?.properties ?? {}).join(', ');
+  return names === '' ? {} : { description: `Of ${names}` };
 }
 
 /** An object that repeats so many fields of one before it, as a period those of the totals, lists only its others. */

@@ -54,22 +54,3 @@ function* partsOfList(opening: string, list: readonly unknown[]): Generator<stri
   }
   yield ']';
 }
-
-/** JSON that was written in parts: an object, and the same object as a text in other JSON. */
-export interface WrittenTwice {
-  readonly object: readonly Buffer[];
-  readonly text: readonly Buffer[];
-}
-
-/** What is sent of a long answer: its bytes, made once for each of the two places where it stands. */
-export function* writeTwice(parts: readonly string[]): Pieces<WrittenTwice> {
-  const object: Buffer[] = [];
-  const text: Buffer[] = [Buffer.from('"')];
-  for (const part of parts) {
-    object.push(Buffer.from(part));
-    text.push(Buffer.from(JSON.stringify(part).slice(1, -1)));
-    yield;
-  }
-  text.push(Buffer.from('"'));
-  return { object, text };
-}

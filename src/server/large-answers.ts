@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SendWritten } from '../mcp/mcp-server.ts';
+import type { SendWritten } from '../mcp/answer-result.ts';
 
 /**
  * The long answers to one request. The SDK would write each of them as a whole, while everybody waits; it is given a short word instead, which
@@ -9,11 +9,9 @@ export class LargeAnswers {
   /** By the JSON that stands in their place. */
   readonly #parts = new Map<string, readonly Uint8Array[]>();
 
-  readonly send: SendWritten = ({ object, text }) => {
-    const word = `answer ${randomUUID()}`;
-    const placed = { object: { [word]: true }, text: word };
-    this.#parts.set(JSON.stringify(placed.object), object);
-    this.#parts.set(JSON.stringify(placed.text), text);
+  readonly send: SendWritten = (written) => {
+    const placed = { [`answer ${randomUUID()}`]: true };
+    this.#parts.set(JSON.stringify(placed), written);
     return placed;
   };
 

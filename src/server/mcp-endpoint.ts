@@ -14,7 +14,7 @@ import { GrantUses } from '../control/grant-uses.ts';
 import { WindowCounts } from '../control/window-counts.ts';
 import { InputError } from '../errors.ts';
 import { mainThread } from '../main-thread/turns.ts';
-import type { SendWritten } from '../mcp/mcp-server.ts';
+import type { SendWritten } from '../mcp/answer-result.ts';
 import { hasTooMuchBeside, idIn, TOO_MUCH_BESIDE } from '../mcp/message-limits.ts';
 import { withoutNullParams } from '../mcp/request-params.ts';
 import { acceptedForm, NEITHER_FORM } from './accepted-form.ts';

@@ -82,7 +82,15 @@ it('reads the answer from its data, else from its text', () => {
   const text = (content: string) => ({ type: 'text', text: content });
   expect(answerOf({ structuredContent: { a: 1 }, content: [text('{"a":2}')] })).toEqual({ a: 1 });
   expect(answerOf({ content: [text('{"a":2}'), text('a note')] })).toEqual({ a: 2 });
-  for (const content of [[], [text('{"a":')], [text('[1]')], [text('null')], [{ type: 'image' }]]) {
+  const part = '{"notes":["Data end.","This text has only the first 5 of 9 `rows`; …"],"rows":[]}';
+  for (const content of [
+    [],
+    [text(part)],
+    [text('{"a":')],
+    [text('[1]')],
+    [text('null')],
+    [{ type: 'image' }],
+  ]) {
     expect(answerOf({ content })).toBeNull();
   }
 });

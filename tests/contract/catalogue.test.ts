@@ -206,6 +206,15 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
         expect.arrayContaining(listed),
       );
     }
+    // Another list beside the rows is a table where they are, so its fields are listed as a text too.
+    for (const [key, list] of Object.entries(propertiesOf(checked))) {
+      const element = alternative(list, 'items') as Schema | undefined;
+      if (declared === undefined || [declared.list, 'rows'].includes(key) || element === undefined) continue;
+      if (Object.keys(propertiesOf(element)).length === 0) continue;
+      const [, names = null] = /^Of (.+)$/.exec(String(own[key]?.description)) ?? [];
+      expect(own[key]).toEqual(names === null ? {} : { description: `Of ${names}` });
+      own[key] = { type: typesOf(list), items: onlyNamed(names?.split(', ') ?? []) } as Schema;
+    }
     const shown =
       ownRows === undefined
         ? own

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { untabled } from '../../src/answers/tables.ts';
+import { CATALOGUE } from '../../src/catalogue.ts';
 import type { OfficialClient } from '../mcp/official-clients.ts';
 import { type ToldCall, toldCalls, toldResources, withFound } from '../prompts/told-calls.ts';
 
@@ -80,5 +82,9 @@ export async function follow(
 async function call<Result = Args>(client: OfficialClient, tool: string, args: Args): Promise<Result> {
   const { isError, content, structuredContent } = await client.callTool(tool, args);
   expect(isError ? `${tool}: ${content[0]?.text}` : null).toBeNull();
-  return structuredContent as Result;
+  // Of many rows it is a table, which an agent reads as well.
+  return untabled(
+    structuredContent ?? {},
+    CATALOGUE.find(({ name }) => name === tool)?.rows?.list ?? null,
+  ) as Result;
 }

@@ -72,7 +72,7 @@ interface CallOptions {
   readonly onprogress?: (progress: object) => void;
 }
 
-interface CalledTool {
+export interface CalledTool {
   readonly isError?: boolean;
   readonly content: readonly { readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;

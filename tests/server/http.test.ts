@@ -246,16 +246,18 @@ describe('a request', () => {
     expect(response.status).toBe(415);
   });
 
-  it('with deeply nested arguments is answered', async () => {
+  it('with deeply nested arguments is refused in words', async () => {
     const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_businesses","arguments":{"a":${'['.repeat(4000)}${']'.repeat(4000)}}}}`;
     const [reply] = await replies(await post(server.mcpUrl, nested, { token }));
-    expect(reply?.result?.content[1]?.text).toContain('Ignored: "a"');
+    expect(reply?.error?.message).toContain('more than 100 deep');
   });
 
   it('with arguments named like the parts of an object is answered as for any other name', async () => {
     const sent = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_businesses","arguments":{"constructor":1}}}`;
     const [reply] = await replies(await post(server.mcpUrl, sent, { token }));
-    expect(reply?.result?.content[1]?.text).toContain('Ignored: "constructor"');
+    expect(reply?.result?.structuredContent?.notes).toEqual([
+      expect.stringContaining('Ignored: "constructor"'),
+    ]);
   });
 
   it('for a tool named like a part of an object finds no tool', async () => {

@@ -16,16 +16,11 @@ export interface Row {
 }
 
 /** The rows that a chart is of; none where the answer has none. */
-export function rowsAt(
-  { described, answer }: Pick<Asked, 'described' | 'answer'>,
-  path: string,
-): readonly Row[] {
-  const isTable = path === described.list && Array.isArray(answer.columns);
+export function rowsAt({ answer }: Pick<Asked, 'answer'>, path: string): readonly Row[] {
   const known = read.get(answer) ?? new Map<string, Row[]>();
   read.set(answer, known);
-  const name = isTable ? `${path} as table` : path;
-  const rows = known.get(name) ?? (isTable ? tableRows(answer, path) : rowsUnder(answer, path));
-  known.set(name, rows);
+  const rows = known.get(path) ?? rowsUnder(answer, path);
+  known.set(path, rows);
   return rows;
 }
 
@@ -45,16 +40,6 @@ export function rowsIn(found: unknown, path: string): Row[] {
     return found.flatMap((row, index) => (isObject(row) ? [{ row, at: `${path}.${index}.` }] : []));
   }
   return isObject(found) ? [{ row: found, at: `${path}.` }] : [];
-}
-
-/** `format: "table"`: the names once, then lists in their order. */
-function tableRows({ columns, rows }: Json, path: string): Row[] {
-  if (!Array.isArray(columns) || !Array.isArray(rows)) return [];
-  return rows.flatMap((cells, index) => {
-    if (!Array.isArray(cells)) return [];
-    const row = Object.fromEntries(columns.map((column, place) => [String(column), cells[place]]));
-    return [{ row, at: `${path}.${index}.` }];
-  });
 }
 
 /**

@@ -33,7 +33,7 @@ export const orderStatisticsTrend = defineTool({
   description:
     "The store's sales: orders, revenue, average order value, customers per day, week or month: growth, seasons. Customers do not add up.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start'], areObjects: true },
   example: { breakdown: 'month' },
   chart: [
     line('periods', 'period', [

@@ -13,7 +13,7 @@ export const brandStatisticsTrend = defineTool({
   group: 'Product analytics',
   description: 'Sales, views, conversion and profit of chosen brands per day, week or month.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'brand'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'brand'], areObjects: true },
   example: {
     brands: ['Altiva'],
     breakdown: 'month',

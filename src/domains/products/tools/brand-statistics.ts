@@ -13,7 +13,7 @@ export const brandStatistics = defineTool({
   group: 'Product analytics',
   description: 'Brands ranked by sales, revenue, views, conversion or profit.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'brands', uniqueBy: ['brand'] },
+  rows: { list: 'brands', uniqueBy: ['brand'], areObjects: true },
   example: { limit: 2 },
   chart: [bars('brands', ['brand'], ['estimated_revenue', 'unique_orders_count'], { sortedBy: 'sort_by' })],
   input: z.strictObject({

@@ -13,7 +13,7 @@ export const categoryStatisticsTrend = defineTool({
   group: 'Product analytics',
   description: 'Sales, views, conversion and profit of chosen categories per day, week or month.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'category'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'category'], areObjects: true },
   example: {
     categories: ['Backpacks > Day'],
     breakdown: 'month',

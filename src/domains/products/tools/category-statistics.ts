@@ -14,7 +14,7 @@ export const categoryStatistics = defineTool({
   description:
     'Categories ranked by sales, revenue, views, conversion or profit. A product counts in each of its categories, so rows do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'categories', uniqueBy: ['category'] },
+  rows: { list: 'categories', uniqueBy: ['category'], areObjects: true },
   example: { limit: 2 },
   chart: [
     bars('categories', ['category'], ['estimated_revenue', 'unique_orders_count'], { sortedBy: 'sort_by' }),

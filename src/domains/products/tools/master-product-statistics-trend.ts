@@ -19,7 +19,11 @@ export const masterProductStatisticsTrend = defineTool({
   description:
     'Sales, views, conversion and profit of chosen master products per day, week or month. Ids: master_product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'external_master_product_id'] },
+  rows: {
+    list: 'periods',
+    uniqueBy: ['period', 'period_start', 'external_master_product_id'],
+    areObjects: true,
+  },
   example: {
     external_master_product_ids: ['M00128'],
     breakdown: 'month',

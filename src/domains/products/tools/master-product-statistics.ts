@@ -15,7 +15,7 @@ export const masterProductStatistics = defineTool({
   description:
     'Whole products, all variants (sizes, colors) in one row, ranked by sales, revenue, views, conversion or profit. Single SKUs: product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'master_products', uniqueBy: ['external_master_product_id'] },
+  rows: { list: 'master_products', uniqueBy: ['external_master_product_id'], areObjects: true },
   example: { limit: 2 },
   chart: [
     bars(

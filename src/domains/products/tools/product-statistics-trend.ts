@@ -15,7 +15,7 @@ export const productStatisticsTrend = defineTool({
   description:
     'Sales, views, conversion and profit of chosen products per day, week or month. Ids: list_products.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'external_product_id'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'external_product_id'], areObjects: true },
   example: {
     external_product_ids: ['P00123'],
     breakdown: 'month',

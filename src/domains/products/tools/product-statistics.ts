@@ -21,7 +21,7 @@ export const productStatistics = defineTool({
   description:
     'Products (SKUs) ranked by sales, revenue, views, conversion or profit: best and worst, not sold, viewed but not bought. Sizes and colors in one row: master_product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'products', uniqueBy: ['external_product_id'] },
+  rows: { list: 'products', uniqueBy: ['external_product_id'], areObjects: true },
   example: { sort_by: 'estimated_revenue', limit: 2 },
   chart: [
     bars('products', [['name', 'external_product_id']], ['estimated_revenue', 'unique_orders_count'], {
