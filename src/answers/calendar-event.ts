@@ -28,6 +28,6 @@ export type CalendarEvent = AnswerOf<typeof EVENT>;
 export const calendarField = field({
   key: 'calendar_events',
   type: 'list',
-  definition: `Notes of the merchant, and public holidays, of the days of the periods; at most ${MOST_EVENTS}. Missing: none.`,
+  definition: `Notes of the merchant, and of days and weeks public holidays, in the periods; at most ${MOST_EVENTS}. Missing: none.`,
   fields: EVENT,
 });

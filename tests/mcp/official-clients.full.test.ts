@@ -272,7 +272,10 @@ describe('rows as they were asked for', () => {
       const { notes: told, [rows.list]: lines, ...others } = untabled(table, rows.list);
       expect(lines).toEqual(objects);
       expect(others).toEqual(beside);
-      expect(told).toEqual(notes);
+      // A table is shorter.
+      const withoutLength = (texts: unknown) =>
+        ((texts ?? []) as string[]).filter((text) => !text.startsWith('This answer has '));
+      expect(withoutLength(told)).toEqual(withoutLength(notes));
     }
     const few = await ask({ fields: [chosen], format: 'objects' });
     const kept = [...rows.uniqueBy, chosen];

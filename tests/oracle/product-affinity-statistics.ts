@@ -39,6 +39,10 @@ export function productAffinityStatistics(store: Store, args: Arguments): object
       if (both.length < (args.min_orders ?? 5) || both.length === 0) continue;
       const antecedents = withLeft(antecedent).length;
       const consequents = baskets.filter(({ right }) => right.has(consequent)).length;
+      // The other direction is the one that stands, unless its first item is not asked for.
+      const isRarer = antecedents - consequents || compareText(antecedent, consequent);
+      const isOtherAsked = !args.filter_antecedents?.length || args.filter_antecedents.includes(consequent);
+      if (relation === 'same_order' && isRarer > 0 && isOtherAsked) continue;
       let revenue = 0n;
       for (const basket of both)
         revenue += (basket.left.get(antecedent) ?? 0n) + (basket.right.get(consequent) ?? 0n);

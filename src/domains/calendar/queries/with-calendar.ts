@@ -2,7 +2,6 @@ import { type CalendarEvent, calendarField, EVENT, MOST_EVENTS } from '../../../
 import { fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import type { Answer, BusinessTool } from '../../../answers/tool.ts';
-import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { calendarEvents } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { homeCountry } from '../../../store/personal-data/store-countries.ts';
@@ -34,7 +33,11 @@ export function withCalendar(trend: BusinessTool): BusinessTool {
         answer(rows) {
           const answer = asked.answer(rows);
           if ('queries' in answer) throw new Error(`${trend.name} asks twice`);
-          return withEvents(answer, eventsIn(days, rows.calendar_events as readonly Noted[], facts));
+          const noted = rows.calendar_events as readonly Noted[];
+          // Every year's month has the same holidays, which explain nothing of it.
+          const country =
+            args.breakdown === 'month' ? null : homeCountry(facts.timezone, facts.primary_currency);
+          return withEvents(answer, eventsIn(days, noted, country));
         },
       };
     },
@@ -56,8 +59,7 @@ function notedIn({ firstDate, lastDate }: Days) {
 type Days = Pick<Periods, 'firstDate' | 'lastDate'>;
 
 /** Where there are too many, holidays go: they are known elsewhere. */
-function eventsIn({ firstDate, lastDate }: Days, noted: readonly Noted[], facts: SnapshotFacts): Events {
-  const country = homeCountry(facts.timezone, facts.primary_currency);
+function eventsIn({ firstDate, lastDate }: Days, noted: readonly Noted[], country: string | null): Events {
   const room = Math.max(0, MOST_EVENTS - noted.length);
   const holidays = country === null ? [] : publicHolidays(country, firstDate, lastDate, room + 1);
   const events = [

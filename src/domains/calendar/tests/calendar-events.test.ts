@@ -258,9 +258,17 @@ describe('public holidays', () => {
       expect(await trend(business, '2023-05-09', '2023-05-12')).not.toHaveProperty('calendar_events');
     });
 
+    it('are told of days and weeks, of which they explain something, and not of months', async () => {
+      const holidays = async (breakdown: 'day' | 'week' | 'month') =>
+        (await trend(business, '2023-05-01', '2023-05-31', breakdown)).names;
+      expect(await holidays('day')).toEqual(['Svátek práce', 'Closed', 'Den vítězství']);
+      expect(await holidays('week')).toEqual(['Svátek práce', 'Closed', 'Den vítězství']);
+      expect(await holidays('month')).toEqual(['Closed']);
+    });
+
     it('make room for notes: of more than 50 these stay, and a note says that some are missing', async () => {
       const cut = expect.stringMatching(/^calendar_events are cut to 50, notes of the merchant first/);
-      const year = await trend(business, '2024-01-01', '2024-12-31', 'month');
+      const year = await trend(business, '2024-01-01', '2024-12-31', 'week');
       expect(year.events).toHaveLength(50);
       expect(year.names.filter((name) => name.startsWith('n'))).toHaveLength(45);
       // The first five of the year.
@@ -268,7 +276,7 @@ describe('public holidays', () => {
         year.events.filter(({ country }) => country === 'CZ').map(({ first_date }) => first_date),
       ).toEqual(czechHolidays(2024).slice(0, 5));
       expect(year.notes).toContainEqual(cut);
-      const half = await trend(business, '2024-10-01', '2024-12-31', 'month');
+      const half = await trend(business, '2024-10-01', '2024-12-31', 'day');
       expect(half.events).toHaveLength(45 + 5);
       expect(half.notes).not.toContainEqual(cut);
       const last = await trend(business, '2022-12-30', '2022-12-31');

@@ -158,7 +158,13 @@ export function affinityPairs(question: AffinityQuestion) {
     sql`
     with ${items(level)},
     ${relation === 'same_order' ? pairsWithin(question) : pairsBetween(question)},
-    listed as (select * from directed where ${isAntecedent(filter_antecedents)}),
+    listed as (
+      select directed.antecedent_key as antecedent_key, directed.consequent_key as consequent_key, pair_orders_count, pair_revenue
+      from directed
+      join antecedents on antecedents.antecedent_key = directed.antecedent_key
+      join consequents on consequents.consequent_key = directed.consequent_key
+      where ${isAntecedent(sql`directed.antecedent_key`, filter_antecedents)} and ${relation === 'same_order' ? standsOnce(filter_antecedents) : sql`true`}
+    ),
     scored as (
       select antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
         ${percent(sql`pair_orders_count`, sql`baskets_count`)} as support,
@@ -192,10 +198,22 @@ export function affinityPairs(question: AffinityQuestion) {
   );
 }
 
-function isAntecedent(names: readonly string[] | null): Sql {
+function isAntecedent(key: Sql, names: readonly string[] | null): Sql {
   return names?.length
-    ? sql`antecedent_key in (select item_key from items where ${isOneOf(sql`item`, names)})`
+    ? sql`${key} in (select item_key from items where ${isOneOf(sql`item`, names)})`
     : sql`true`;
+}
+
+/**
+ * Of the two directions of a pair in one order that with the rarer item first, whose confidence is the higher one. Where only the other item is
+ * asked for, that one is first.
+ */
+function standsOnce(names: readonly string[] | null): Sql {
+  const isOnlyOne = names?.length
+    ? sql`not (${isAntecedent(sql`directed.consequent_key`, names)})`
+    : sql`false`;
+  return sql`(${isOnlyOne} or antecedent_orders_count < consequent_orders_count
+    or (antecedent_orders_count = consequent_orders_count and directed.antecedent_key < directed.consequent_key))`;
 }
 
 function pageOrder(question: AffinityQuestion): Sql {

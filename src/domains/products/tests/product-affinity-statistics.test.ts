@@ -89,25 +89,34 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-it('a worked example of one order: both directions, each product once per basket, only the catalogue', async () => {
+it('a worked example of one order: each pair once, the rarer product first, each product once per basket, only the catalogue', async () => {
   const answer = await ask();
   // The orders of x, y, z, x, y; not that of v, which has nothing of the catalogue, nor the cancelled one.
   expect(answer).toMatchObject({
     relation: 'same_order',
     level: 'product',
     baskets_count: 5,
-    total_count: 6,
+    total_count: 3,
   });
-  expect(names(answer)).toEqual(['A B 2', 'A C 2', 'B A 2', 'C A 2', 'B C 1', 'C B 1']);
-  expect(answer.pairs[0]).toEqual({
+  // B and C are in two baskets each, A in four.
+  expect(names(answer)).toEqual(['B A 2', 'C A 2', 'B C 1']);
+  expect(answer.pairs[0]).toMatchObject({
+    ...{ antecedent: 'B', antecedent_name: 'Banana', consequent: 'A', consequent_name: 'Apple' },
+    ...{ antecedent_orders_count: 2, consequent_orders_count: 4, pair_orders_count: 2 },
+    // (2 x 5) / (2 x 4); two lines of A and one of B, then one of each.
+    ...{ support: 40, confidence: 100, lift: 1.25, median_days_between: null, pair_revenue: 50 },
+  });
+  // Whoever asks for one item has it first.
+  const asked = await ask({ filter_antecedents: ['A'] });
+  expect(names(asked)).toEqual(['A B 2', 'A C 2']);
+  expect(asked.pairs[0]).toEqual({
     ...{ antecedent: 'A', antecedent_name: 'Apple', consequent: 'B', consequent_name: 'Banana' },
     ...{ antecedent_orders_count: 4, consequent_orders_count: 2, pair_orders_count: 2 },
-    // (2 x 5) / (4 x 2); two lines of A and one of B, then one of each.
     ...{ support: 40, confidence: 50, lift: 1.25, median_days_between: null, pair_revenue: 50 },
     // Far too few to tell; more than all baskets of B that have A it can not be.
     ...{ lift_low: 0.6499, lift_high: 1.25 },
   });
-  expect(answer.pairs[2]).toMatchObject({ antecedent: 'B', confidence: 100, lift: 1.25, support: 40 });
+  expect(names(await ask({ filter_antecedents: ['A', 'B'] }))).toEqual(['A C 2', 'B A 2', 'B C 1']);
 });
 
 it('the next order: from orders in the range, to the next one whenever it was, an item with itself too', async () => {
@@ -144,27 +153,23 @@ it('from the first to the second order only', async () => {
 
 it('master products have the name of the product of that id, never that of a variant', async () => {
   const { pairs } = await ask({ level: 'master_product' });
-  expect(pairs.map(({ antecedent, antecedent_name }) => [antecedent, antecedent_name])).toEqual([
-    ['A2', 'Apple 2'],
-    ['M', null],
+  expect(pairs).toMatchObject([
+    { antecedent: 'A2', antecedent_name: 'Apple 2', consequent: 'M', consequent_name: null },
   ]);
 });
 
 it('categories count a product in each of its own, and one without any as (not set)', async () => {
   expect(await ask({ level: 'brand' })).toMatchObject({
-    ...{ baskets_count: 5, total_count: 2 },
-    pairs: [{ antecedent: 'Acme', antecedent_name: null, consequent: 'Bio' }, { antecedent: 'Bio' }],
+    ...{ baskets_count: 5, total_count: 1 },
+    pairs: [{ antecedent: 'Bio', antecedent_name: null, consequent: 'Acme' }],
   });
   const { pairs } = await ask({ level: 'category' });
   expect(pairs).toMatchObject([
     // Every order with A; its lines count for both, those of B for Fruit.
     { antecedent: 'Fruit', consequent: 'Sale', pair_orders_count: 4, pair_revenue: 120, confidence: 100 },
-    { antecedent: 'Sale', consequent: 'Fruit' },
     // C is in no category: the second order of x and the first of y.
     { antecedent: '(not set)', consequent: 'Fruit', pair_orders_count: 2, antecedent_orders_count: 3 },
     { antecedent: '(not set)', consequent: 'Sale' },
-    { antecedent: 'Fruit', consequent: '(not set)' },
-    { antecedent: 'Sale', consequent: '(not set)' },
   ]);
   const { result, notes } = await run({ level: 'category', filter_antecedents: ['(not set)'] });
   expect(names(result as Affinity)).toEqual(['(not set) Fruit 2', '(not set) Sale 2']);
@@ -172,7 +177,7 @@ it('categories count a product in each of its own, and one without any as (not s
 });
 
 it('keeps pairs in enough orders, sorts by each column in both directions, and pages', async () => {
-  expect(names(await ask({ min_orders: 2 }))).toEqual(['A B 2', 'A C 2', 'B A 2', 'C A 2']);
+  expect(names(await ask({ min_orders: 2 }))).toEqual(['B A 2', 'C A 2']);
   expect((await ask({ min_orders: 3 })).pairs).toEqual([]);
   for (const sort_by of ['pair_orders_count', 'support', 'confidence', 'lift', 'pair_revenue']) {
     for (const sort_order of ['asc', 'desc']) {
@@ -180,12 +185,12 @@ it('keeps pairs in enough orders, sorts by each column in both directions, and p
       const values = whole.pairs.map((pair) => Number(pair[sort_by]));
       const sign = sort_order === 'asc' ? 1 : -1;
       expect(values, `${sort_by} ${sort_order}`).toEqual(values.toSorted((a, b) => sign * (a - b)));
-      const pages = await Promise.all([0, 4].map((offset) => ask({ sort_by, sort_order, limit: 4, offset })));
+      const pages = await Promise.all([0, 2].map((offset) => ask({ sort_by, sort_order, limit: 2, offset })));
       expect(pages.flatMap(({ pairs }) => pairs)).toEqual(whole.pairs);
-      expect(pages.map(({ total_count }) => total_count)).toEqual([6, 6]);
+      expect(pages.map(({ total_count }) => total_count)).toEqual([3, 3]);
     }
   }
-  expect(await ask({ limit: 4, offset: 6 })).toMatchObject({ pairs: [], total_count: 6 });
+  expect(await ask({ limit: 4, offset: 3 })).toMatchObject({ pairs: [], total_count: 3 });
 });
 
 it('takes only some antecedents, and says which do not exist at the level', async () => {
@@ -196,7 +201,7 @@ it('takes only some antecedents, and says which do not exist at the level', asyn
   expect(notes).toEqual([
     `Unknown in filter_antecedents, so without rows: ["nobody","'; drop table orders; --","unknown"]`,
   ]);
-  expect((await run({ filter_antecedents: [] })).result).toMatchObject({ total_count: 6 });
+  expect((await run({ filter_antecedents: [] })).result).toMatchObject({ total_count: 3 });
   expect((await run({ level: 'brand', filter_antecedents: ['Bio', ''] })).notes).toEqual([
     'Unknown in filter_antecedents, so without rows: [""]',
   ]);

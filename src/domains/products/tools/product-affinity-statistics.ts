@@ -80,7 +80,7 @@ export const productAffinityStatistics = defineTool({
     field({
       key: 'pairs',
       type: 'list',
-      definition: 'same_order: both directions. Others: also an item with itself.',
+      definition: 'same_order: each pair once, the rarer item first. Others: also an item with itself.',
       fields: pairFields,
     }),
   ],
