@@ -188,15 +188,15 @@ describe('how customers buy', () => {
       truth.buying.bought_together;
     const [one, other] = external_product_ids;
     const [ofOne, ofOther] = orders_counts;
-    const found = await ask<{ pairs: { antecedent: string; consequent: string }[] }>('product_affinity_statistics', {
-      ...{ ...H, relation: 'same_order', level, sort_by: 'pair_orders_count', limit: 1 },
-    });
+    const found = await ask<{ pairs: { antecedent: string; consequent: string }[] }>(
+      'product_affinity_statistics',
+      {
+        ...{ ...H, relation: 'same_order', level, sort_by: 'pair_orders_count', limit: 1 },
+      },
+    );
     expect(found).toMatchObject({ baskets_count });
     const [pair] = found.pairs;
-    const [counts, names] = [
-      { [String(one)]: ofOne, [String(other)]: ofOther },
-      [one, other].map(String),
-    ];
+    const [counts, names] = [{ [String(one)]: ofOne, [String(other)]: ofOther }, [one, other].map(String)];
     expect([pair?.antecedent, pair?.consequent].map(String).sort()).toEqual(names.sort());
     expect(pair).toMatchObject({
       pair_orders_count,

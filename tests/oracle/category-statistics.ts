@@ -1,9 +1,10 @@
 import { isSelected, type ListingArguments, page } from './listing.ts';
+import { type ListingTotals, totalsOf } from './listing-totals.ts';
 import { argumentRange, isInRange } from './moments.ts';
 import type { TrendArguments } from './order-statistics.ts';
 import type { PeriodPerformance } from './performance.ts';
 import { type GroupFields, type Groups, groupFields, groupsOf, groupTrend } from './product-groups.ts';
-import { type Shop, shopOf } from './shop.ts';
+import { type Scope, type Shop, shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 
 export type CategoryStatistics = GroupFields & { category: string };
@@ -14,22 +15,32 @@ export type CategoryStatisticsByPeriod = PeriodPerformance & {
 };
 
 /** A product counts in each of its categories, and one without any in "(not set)". */
-function categoryGroups(shop: Shop): Groups {
-  return groupsOf(shop.products.values(), (product) => product.categoryNames);
+function categoryGroups(shop: Shop, areMain = false): Groups {
+  return groupsOf(shop.products.values(), ({ categoryNames }) =>
+    areMain ? categoryNames.slice(0, 1) : categoryNames,
+  );
 }
 
 export function categoryStatistics(
   store: Store,
-  args: ListingArguments & { filter_categories?: string[] | null | undefined },
-): { business_id: string; categories: CategoryStatistics[] } {
+  args: ListingArguments & {
+    filter_categories?: string[] | null | undefined;
+    main_categories?: boolean | undefined;
+  },
+): ListingTotals & { business_id: string; categories: CategoryStatistics[] } {
   const shop = shopOf(store);
   const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const inScope: Scope = (timed) => isInRange(timed.moment, range);
+  const groups = categoryGroups(shop, args.main_categories);
   const rows: CategoryStatistics[] = [];
-  for (const [category, products] of categoryGroups(shop)) {
+  for (const [category, products] of groups) {
     if (!isSelected(category, args.filter_categories)) continue;
-    rows.push({ category, ...groupFields(shop, products, (timed) => isInRange(timed.moment, range)) });
+    rows.push({ category, ...groupFields(shop, products, inScope) });
   }
-  return { business_id: args.business_id, categories: page(rows, (row) => row.category, args) };
+  const productsOf = ({ category }: CategoryStatistics) =>
+    (groups.get(category) ?? []).map(({ productId }) => productId);
+  const totals = totalsOf(shop, rows, productsOf, { args, inScope });
+  return { business_id: args.business_id, ...totals, categories: page(rows, (row) => row.category, args) };
 }
 
 export function categoryStatisticsTrend(

@@ -64,6 +64,7 @@ describe('on the whole history', () => {
     ['product_statistics_trend', { breakdown: 'day', external_product_ids: ids }],
     ['product_statistics_trend', { breakdown: 'month', external_product_ids: ids }],
     ['category_statistics', everything],
+    ['category_statistics', { ...everything, main_categories: true }],
     ['category_statistics_trend', { breakdown: 'month', categories: ['Trička', 'trička', 'unknown'] }],
     ['brand_statistics', everything],
     ['brand_statistics_trend', { breakdown: 'week', brands: ['Acme', 'ACME', 'unknown'] }],

@@ -44,13 +44,18 @@ function passes(row: object, filter: MetricRangeFilter): boolean {
   return !(typeof filter.to_value === 'number' && value > filter.to_value);
 }
 
+/** The rows that pass the filters on metrics. */
+export function matching<R extends object>(rows: R[], { filter_metrics }: ListingArguments): R[] {
+  return rows.filter((row) => (filter_metrics ?? []).every((filter) => passes(row, filter)));
+}
+
 /** The page of rows that a listing tool returns. */
 export function page<R extends object>(
   rows: R[],
   identityOf: (row: R) => string,
   args: ListingArguments,
 ): R[] {
-  const kept = rows.filter((row) => (args.filter_metrics ?? []).every((filter) => passes(row, filter)));
+  const kept = matching(rows, args);
   const sortBy = args.sort_by ?? 'unique_orders_count';
   const direction = (args.sort_order ?? 'desc') === 'asc' ? 1 : -1;
   kept.sort((a, b) => {

@@ -1,10 +1,11 @@
 import type { Product } from './catalogue.ts';
 import { isAnySelected, isSelected, type ListingArguments, page } from './listing.ts';
+import { type ListingTotals, totalsOf } from './listing-totals.ts';
 import { argumentRange, isInRange } from './moments.ts';
 import type { TrendArguments } from './order-statistics.ts';
 import type { PeriodPerformance } from './performance.ts';
 import { type GroupFields, groupFields, groupsOf, groupTrend } from './product-groups.ts';
-import { shopOf } from './shop.ts';
+import { type Scope, shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 
 export type MasterProductStatisticsArguments = ListingArguments & {
@@ -30,7 +31,7 @@ const masterOf = (product: Product) => [product.masterId];
 export function masterProductStatistics(
   store: Store,
   args: MasterProductStatisticsArguments,
-): { business_id: string; master_products: MasterProductStatistics[] } {
+): ListingTotals & { business_id: string; master_products: MasterProductStatistics[] } {
   const shop = shopOf(store);
   const range = argumentRange(args.from_date, args.to_date, shop.timezone);
   const matching = [...shop.products.values()].filter(
@@ -39,16 +40,21 @@ export function masterProductStatistics(
       isSelected(product.brand, args.filter_brands) &&
       isAnySelected(product.categoryNames, args.filter_categories),
   );
+  const inScope: Scope = (timed) => isInRange(timed.moment, range);
+  const groups = groupsOf(matching, masterOf);
   const rows: MasterProductStatistics[] = [];
-  for (const [master, products] of groupsOf(matching, masterOf)) {
+  for (const [master, products] of groups) {
     rows.push({
       external_master_product_id: master,
       name: products[0]?.masterName ?? null,
-      ...groupFields(shop, products, (timed) => isInRange(timed.moment, range)),
+      ...groupFields(shop, products, inScope),
     });
   }
+  const productsOf = (row: MasterProductStatistics) =>
+    (groups.get(row.external_master_product_id) ?? []).map(({ productId }) => productId);
   return {
     business_id: args.business_id,
+    ...totalsOf(shop, rows, productsOf, { args, inScope }),
     master_products: page(rows, (row) => row.external_master_product_id, args),
   };
 }

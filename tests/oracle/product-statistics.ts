@@ -1,6 +1,7 @@
 import { grossProfit, grossProfitMargin, type Product } from './catalogue.ts';
 import { amount, round4 } from './decimals.ts';
 import { isAnySelected, isSelected, type ListingArguments, page } from './listing.ts';
+import { type ListingTotals, totalsOf } from './listing-totals.ts';
 import { argumentRange, isInRange, type Moment } from './moments.ts';
 import type { TrendArguments } from './order-statistics.ts';
 import { type AggregatePerformance, aggregatePerformance, type PeriodPerformance } from './performance.ts';
@@ -66,7 +67,7 @@ function productRow(shop: Shop, product: Product, inScope: Scope): ProductStatis
 export function productStatistics(
   store: Store,
   args: ProductStatisticsArguments,
-): { business_id: string; products: ProductStatistics[]; price_changes: null } {
+): ListingTotals & { business_id: string; products: ProductStatistics[]; price_changes: null } {
   const shop = shopOf(store);
   const range = argumentRange(args.from_date, args.to_date, shop.timezone);
   const inRange: Scope = (timed) => isInRange(timed.moment, range);
@@ -80,8 +81,10 @@ export function productStatistics(
   );
   const rows = products.map((product) => productRow(shop, product, inRange));
   const listed = page(rows, (row) => row.external_product_id, args);
+  const productsOf = (row: ProductStatistics) => [row.external_product_id];
+  const totals = totalsOf(shop, rows, productsOf, { args, inScope: inRange });
   // Not asked for.
-  return { business_id: args.business_id, products: listed, price_changes: null };
+  return { business_id: args.business_id, ...totals, products: listed, price_changes: null };
 }
 
 export type ProductStatisticsByPeriod = PeriodPerformance & {

@@ -48,7 +48,11 @@ export function randomCalls(store: Store, businessId: string): fc.Arbitrary<Call
       filter_discontinued: fc.option(fc.boolean()),
     },
     product_statistics_trend: { ...breakdown, external_product_ids: chosen(ids) },
-    category_statistics: { ...groups, filter_categories: filter(categories) },
+    category_statistics: {
+      ...groups,
+      filter_categories: filter(categories),
+      main_categories: fc.boolean(),
+    },
     category_statistics_trend: { ...breakdown, categories: chosen(categories) },
     brand_statistics: { ...groups, filter_brands: filter(['', ...brands]) },
     brand_statistics_trend: { ...breakdown, brands: chosen(brands) },

@@ -1,8 +1,9 @@
 import { column, field, nullableColumn } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { isOneOf } from '../../../answers/named.ts';
+import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { productCategories, products } from '../../../model-table/table-names.ts';
-import { type Sql, sql } from '../../../sql/sql.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type ProductFilters, productCondition } from './product-filters.ts';
 
 /** What a row of product analytics stands for. */
@@ -64,8 +65,12 @@ export function members(level: Level, filters: ProductFilters): Sql {
   const entity = entityColumn[level];
   const key = entityKey[level];
   if (level === 'category') {
-    return sql`select product_key, ${key} as entity_key, ${entity} as entity from ${productCategories}
-      where ${isOneOf(entity, filters.filter_categories)}`;
+    const table = sql`select product_key, ${key} as entity_key, ${entity} as entity from ${productCategories}`;
+    const isAsked = isOneOf(entity, filters.filter_categories);
+    if (filters.main_categories !== true) return sql`${table} where ${isAsked}`;
+    // The first one; of a product without any, the one that says so.
+    return sql`${table} join (select product_key, categories[1] as main_category from ${products}) as mains using (product_key)
+      where ${isAsked} and ${entity} in (main_category, ${parameter.text(NOT_SET)})`;
   }
   return sql`select product_key, ${key} as entity_key, ${entity} as entity from ${products} where ${productCondition(filters)}`;
 }

@@ -1,5 +1,5 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
-import { query, type RowsOf } from '../../../answers/fields/query.ts';
+import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { vatNotes } from '../../../answers/profit-notes.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
@@ -13,6 +13,7 @@ import { activity, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
 import { groupName, type Level, masterName, members, productName } from './level.ts';
+import { listingTotals, totalsOf } from './listing-totals.ts';
 import { listingMetrics, nullWhereUnknown, zeroWhereUnknown } from './performance-metrics.ts';
 import { knownNames, type ProductFilters, unknownNameNotes } from './product-filters.ts';
 import { refundNotes, refundsKnown } from './refund-metrics.ts';
@@ -56,6 +57,13 @@ interface GroupArguments extends ListingArguments, RangeArguments {
  * @throws InputError for a metric filter that does not fit
  */
 export function listProductPerformance(range: Range, args: ListingArguments, facts: SnapshotFacts) {
+  return query(
+    nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics]),
+    pageOfListing('product', range, productEntities(range), args, facts),
+  );
+}
+
+function productEntities(range: Range): ListedEntities {
   const entities = sql`
     select entity_key, entity, name, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
     from ${products} join members using (product_key)`;
@@ -66,24 +74,20 @@ export function listProductPerformance(range: Range, args: ListingArguments, fac
     sql`discontinued`,
     ...keysOf(productCatalogueMetrics),
   ]);
-  return query(
-    nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics]),
-    listing(
-      'product',
-      range,
-      {
-        ...{
-          entities,
-          columns,
-          metrics: productRowMetrics,
-          performance: [...listingMetrics, ...waitingMetrics],
-        },
-        more: { tables: sql`, ${waiting(range)}`, joins: sql`left join waiting using (entity_key)` },
-      },
-      args,
-      facts,
-    ),
-  );
+  return {
+    entities,
+    columns,
+    metrics: productRowMetrics,
+    performance: [...listingMetrics, ...waitingMetrics],
+    more: { tables: sql`, ${waiting(range)}`, joins: sql`left join waiting using (entity_key)` },
+  };
+}
+
+/** Of all rows of a listing, whatever its page. */
+export function listingTotal(level: Level, range: Range, args: ListingArguments, facts: SnapshotFacts) {
+  const listed = level === 'product' ? productEntities(range) : groupEntities(level);
+  const matching = args.filter_metrics?.length ? listing(level, range, listed, args, facts) : null;
+  return listingTotals(range, members(level, args), matching);
 }
 
 /**
@@ -101,14 +105,19 @@ export function planGroups<Shown extends object>(
 ) {
   const range = readRange(args, timezone);
   const queries = {
-    groups: query(groupColumns, listGroupPerformance(level, range, args, facts)),
+    groups: query(groupColumns, pageOfListing(level, range, groupEntities(level), args, facts)),
+    totals: listingTotal(level, range, args, facts),
     known: knownNames(args),
     withoutCustomer: ordersWithoutCustomer(range),
   };
   return {
     queries,
-    answer: ({ groups, known, withoutCustomer }: RowsOf<typeof queries>) => ({
-      result: { business_id: args.business_id, ...shown(groups.map(zeroWhereUnknown)) },
+    answer: ({ groups, totals, known, withoutCustomer }: RowsOf<typeof queries>) => ({
+      result: {
+        business_id: args.business_id,
+        ...totalsOf(onlyRow(totals)),
+        ...shown(groups.map(zeroWhereUnknown)),
+      },
       notes: [
         ...unknownNameNotes(args, known),
         ...withoutCustomerNotes(withoutCustomer, currency),
@@ -119,19 +128,13 @@ export function planGroups<Shown extends object>(
   };
 }
 
-function listGroupPerformance(
-  level: Exclude<Level, 'product'>,
-  range: Range,
-  args: ListingArguments,
-  facts: SnapshotFacts,
-): Sql {
+function groupEntities(level: Exclude<Level, 'product'>): ListedEntities {
   const entities = sql`
     select entity_key, entity, ${groupName(level)} as name, ${selectMetrics(groupCatalogueMetrics)}
     from ${products} join members using (product_key)
     group by entity_key, entity`;
   const columns = join([sql`name`, ...keysOf(groupCatalogueMetrics)]);
-  const listed = { entities, columns, metrics: groupRowMetrics, performance: listingMetrics };
-  return listing(level, range, listed, args, facts);
+  return { entities, columns, metrics: groupRowMetrics, performance: listingMetrics };
 }
 
 interface ListedEntities {
@@ -145,6 +148,17 @@ interface ListedEntities {
   readonly more?: { readonly tables: Sql; readonly joins: Sql };
 }
 
+function pageOfListing(
+  level: Level,
+  range: Range,
+  listed: ListedEntities,
+  args: ListingArguments,
+  facts: SnapshotFacts,
+): Sql {
+  return sortedPage(listing(level, range, listed, args, facts), args, 'entity');
+}
+
+/** All rows that pass the filters. */
 function listing(
   level: Level,
   range: Range,
@@ -152,8 +166,7 @@ function listing(
   args: ListingArguments,
   facts: SnapshotFacts,
 ): Sql {
-  return sortedPage(
-    sql`
+  return sql`
     with members as (${members(level, args)}),
     entities as (${listed.entities}),
     ${activity(level, exactWindow(range))}${listed.more?.tables ?? sql``},
@@ -170,10 +183,7 @@ function listing(
       ${refundsKnown(facts)}
     )
     select * from performance
-    where ${metricsCondition(args.filter_metrics, listed.metrics)}`,
-    args,
-    'entity',
-  );
+    where ${metricsCondition(args.filter_metrics, listed.metrics)}`;
 }
 
 function keysOf(metrics: readonly Metric[]): Sql[] {

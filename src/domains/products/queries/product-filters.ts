@@ -17,6 +17,8 @@ export interface ProductFilters {
   readonly filter_brands?: readonly string[] | null;
   readonly filter_categories?: readonly string[] | null;
   readonly filter_discontinued?: boolean | null;
+  /** Each product is in its first category alone. */
+  readonly main_categories?: boolean;
 }
 
 /** The condition over `products` that the filters make. */

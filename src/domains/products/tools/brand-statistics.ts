@@ -6,6 +6,7 @@ import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { groupRowMetrics, planGroups } from '../queries/listing.ts';
+import { totalsFields } from '../queries/listing-totals.ts';
 
 export const brandStatistics = defineTool({
   name: 'brand_statistics',
@@ -22,6 +23,7 @@ export const brandStatistics = defineTool({
   }),
   fields: [
     businessIdField,
+    ...totalsFields,
     field({
       key: 'brands',
       type: 'list',

@@ -6,6 +6,7 @@ import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { groupRowMetrics, planGroups } from '../queries/listing.ts';
+import { totalsFields } from '../queries/listing-totals.ts';
 
 export const categoryStatistics = defineTool({
   name: 'category_statistics',
@@ -22,9 +23,14 @@ export const categoryStatistics = defineTool({
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
     filter_categories: namesFilter(),
+    main_categories: z
+      .boolean()
+      .default(false)
+      .describe('true: each product in its first alone; rows add up.'),
   }),
   fields: [
     businessIdField,
+    ...totalsFields,
     field({
       key: 'categories',
       type: 'list',

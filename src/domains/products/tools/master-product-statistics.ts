@@ -7,6 +7,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { masterName } from '../queries/level.ts';
 import { groupRowMetrics, planGroups } from '../queries/listing.ts';
+import { totalsFields } from '../queries/listing-totals.ts';
 
 export const masterProductStatistics = defineTool({
   name: 'master_product_statistics',
@@ -35,6 +36,7 @@ export const masterProductStatistics = defineTool({
   }),
   fields: [
     businessIdField,
+    ...totalsFields,
     field({
       key: 'master_products',
       type: 'list',

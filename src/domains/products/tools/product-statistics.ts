@@ -2,13 +2,20 @@ import { z } from 'zod';
 import { flagFilter, namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
-import { catalogueFields, listProductPerformance, productRowMetrics } from '../queries/listing.ts';
+import {
+  catalogueFields,
+  listingTotal,
+  listProductPerformance,
+  productRowMetrics,
+} from '../queries/listing.ts';
+import { totalsFields, totalsOf } from '../queries/listing-totals.ts';
 import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { MOST_CHANGES, priceChangeFields, priceChangeNotes, priceChanges } from '../queries/price-changes.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
@@ -38,6 +45,7 @@ export const productStatistics = defineTool({
   }),
   fields: [
     businessIdField,
+    ...totalsFields,
     field({
       key: 'products',
       type: 'list',
@@ -61,13 +69,15 @@ export const productStatistics = defineTool({
     return plan({
       queries: {
         products: listProductPerformance(range, args, facts),
+        totals: listingTotal('product', range, args, facts),
         withoutCustomer: ordersWithoutCustomer(range),
         known: knownNames(args),
         changes: args.price_changes ? priceChanges(range, args, timezone, facts) : null,
       },
-      answer: ({ products, known, withoutCustomer, changes }) => ({
+      answer: ({ products, totals, known, withoutCustomer, changes }) => ({
         result: {
           business_id: args.business_id,
+          ...totalsOf(onlyRow(totals)),
           products: products.map(({ entity, ...product }) => ({
             external_product_id: entity,
             ...zeroWhereUnknown(product),

@@ -1,0 +1,66 @@
+import { column, field } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { orZero } from '../../../answers/metric.ts';
+import { orderProducts } from '../../../model-table/table-names.ts';
+import { type Sql, sql } from '../../../sql/sql.ts';
+import { orderedIn, type Range } from '../../../time/range.ts';
+
+const sums = [
+  field({
+    key: 'unique_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    definition: 'Orders with any of them.',
+  }),
+  field({ key: 'total_quantity', type: 'integer', unit: 'pieces', definition: 'Pieces sold.' }),
+  field({
+    key: 'estimated_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Quantity x unit price charged, less line discounts; no shipping.',
+  }),
+];
+
+/** What a listing says of all its rows, beside the page of them. */
+export const totalsFields = [
+  totalCount,
+  field({
+    key: 'totals',
+    type: 'object',
+    definition: 'Of all rows that match; an order line of several rows counts once.',
+    fields: sums,
+  }),
+] as const;
+
+/**
+ * One row, with `total_count`.
+ *
+ * @param members (product_key, entity_key, entity)
+ * @param matching (entity) of the rows that pass filters on metrics; without: all
+ */
+export function listingTotals(range: Range, members: Sql, matching: Sql | null) {
+  const chosen = sql`select product_key, entity_key from (${members}) as members
+    where ${matching === null ? sql`true` : sql`entity in (select entity from (${matching}) as matching)`}`;
+  return query(
+    [column('total_count', 'integer'), ...sums],
+    sql`
+    select total_count, unique_orders_count, total_quantity, estimated_revenue
+    from (select count(distinct entity_key) as total_count from (${chosen}) as chosen) as counted
+    cross join (
+      select count(distinct order_key) as unique_orders_count,
+        cast(round(${orZero(sql`sum(quantity)`)}) as bigint) as total_quantity,
+        ${orZero(sql`sum(revenue)`)} as estimated_revenue
+      from ${orderProducts}
+      where ${orderedIn(range)} and product_key in (select product_key from (${chosen}) as chosen)
+    ) as summed`,
+  );
+}
+
+/** As the answer has it. */
+export function totalsOf<Totals extends { readonly total_count: number }>({
+  total_count,
+  ...totals
+}: Totals) {
+  return { total_count, totals };
+}
