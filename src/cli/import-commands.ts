@@ -26,6 +26,7 @@ interface ImportOptions extends SourceOptions {
   readonly mapping?: readonly string[];
   readonly ordersFrom?: string;
   readonly whole?: true;
+  readonly skipUnreadable?: true;
 }
 
 export function addImportCommands(program: Command): void {
@@ -80,6 +81,10 @@ export function addImportCommands(program: Command): void {
       'where most orders are in another currency than the store and have no exchange rate: the currency that the store is to have from now on, or keep to leave their money unknown',
     )
     .option(
+      '--skip-unreadable',
+      'leave out files that cannot be read or are reports without orders, and say which, instead of importing nothing',
+    )
+    .option(
       '--whole',
       'build the tables that tools read anew for everybody, instead of for whom the files concern where that is less work',
     )
@@ -103,6 +108,7 @@ export function addImportCommands(program: Command): void {
             return importFiles(context, business, isCanonical ? [onlyFolder(files)] : files, {
               ...importOptions,
               isCanonical,
+              skipsUnreadable: options.skipUnreadable ?? false,
               settings,
               mappings: (options.mapping ?? []).map(readMappingFile),
             }).catch((error) => {

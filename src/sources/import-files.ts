@@ -37,6 +37,8 @@ import { askForCurrency, KEEP } from './store-currency.ts';
 import { storedId } from './stored-id.ts';
 import { absencesOf, landTables } from './tables.ts';
 import { translateTable } from './translate-table.ts';
+import { allUnanswered, UnansweredError } from './unanswered.ts';
+import { UnreadFiles } from './unread-files.ts';
 import { notRecognised } from './unrecognised.ts';
 
 interface SourceImportOptions extends ImportOptions {
@@ -48,6 +50,8 @@ interface SourceImportOptions extends ImportOptions {
   readonly isCanonical?: boolean;
   /** Of landed rows: the name of the source of each file, by its path. */
   readonly landedAs?: ReadonlyMap<string, string>;
+  /** Whether files that cannot be read are left out, and told of, instead of stopping the import. */
+  readonly skipsUnreadable?: boolean;
 }
 
 /** One source of an import: its report, and where its facts about orders were written. */
@@ -74,6 +78,7 @@ export async function importFiles(
     mappings = [],
     landedAs = new Map(),
     isCanonical = false,
+    skipsUnreadable = false,
     ...options
   }: SourceImportOptions = {},
 ): Promise<ImportReport> {
@@ -106,7 +111,7 @@ export async function importFiles(
     const batch = isCanonical
       ? await readCanonical(session, paths, history, rowsBefore)
       : await readBatch(session, paths, settingsOf, {
-          ...{ known, history, rowsBefore, onSource, landedAs },
+          ...{ known, history, rowsBefore, onSource, landedAs, skipsUnreadable },
         });
     owner = batch.owner;
     return batch;
@@ -139,6 +144,7 @@ interface ReadingOptions {
   readonly rowsBefore?: RowsBefore;
   readonly onSource?: (source: Source) => void;
   readonly landedAs?: ReadonlyMap<string, string>;
+  readonly skipsUnreadable?: boolean;
 }
 
 /** Recognises files, and translates those of sources into rows of our own format. @throws ImportError */
@@ -152,32 +158,38 @@ export async function readBatch(
     rowsBefore = rowsBeforeOf(session, history.base),
     onSource = () => {},
     landedAs = new Map(),
+    skipsUnreadable = false,
   }: ReadingOptions = {},
 ): Promise<Batch & { readonly owner: OrderOwner }> {
-  const found = await findInputs(session, paths);
+  const unread = new UnreadFiles(skipsUnreadable);
+  const found = await findInputs(session, paths, unread);
   spareWorkOfLittle(
     session,
     found.map(({ path }) => path),
     history.base,
   );
-  const { inputs, tables, notes } = await openDuckdbFiles(session, found, known, settingsOf);
-  const recognised = await recognise(session, inputs, known, settingsOf, landedAs, tables);
-  refuseNothing(recognised, notes, paths);
+  const { inputs, tables, notes } = await openDuckdbFiles(session, found, known, settingsOf, unread);
+  const recognised = await recognise(session, inputs, known, settingsOf, unread, landedAs, tables);
+  unread.refuse();
+  refuseNothing(recognised, [...notes, ...unread.notes], paths);
   const translated = new Map<Source, Translated>();
+  const unanswered: UnansweredError[] = [];
   const translateThose = async (isMeant: (source: Source) => boolean, owner: OrderOwner) => {
     for (const source of [...known].sort((one, other) => isLater(one) - isLater(other))) {
       const files = recognised.sources.get(source);
       if (files === undefined || !isMeant(source)) continue;
       onSource(source);
       if (source.comparesBeside) await createRowsBeside(session, [...translated.values()]);
-      const made = translate(session, source, files, settingsOf(source), owner);
-      translated.set(
-        source,
-        await made.catch((error: unknown) => {
-          throw unreadableRows(files, error);
-        }),
+      const made = await translate(session, source, files, settingsOf(source), owner, unread).catch(
+        (error: unknown) => {
+          if (error instanceof UnansweredError) unanswered.push(error);
+          else throw unreadableRows(files, error);
+        },
       );
+      if (made !== null && made !== undefined) translated.set(source, made);
     }
+    unread.refuse();
+    if (unanswered.length > 0) throw allUnanswered(unanswered);
   };
   // What comes in parts is put together with what came before, and the owner of the orders is asked of those that are stored.
   const comparesBefore = [...recognised.sources.keys()].some((source) => source.comparesBefore);
@@ -192,7 +204,7 @@ export async function readBatch(
   const inOrder = known.flatMap((source) => translated.get(source) ?? []);
   const gone = await withoutPurchases(session, ownership);
   const batch = toBatch(recognised, inOrder, gone);
-  return { ...batch, warnings: [...notes, ...batch.warnings], owner };
+  return { ...batch, warnings: [...notes, ...unread.notes, ...batch.warnings], owner };
 }
 
 async function readCanonical(
@@ -272,18 +284,25 @@ function refuseNothing(
 /** So many are described; a folder may hold thousands. */
 const MOST_UNKNOWN = 3;
 
-/** Reads the files of a source, and makes a table of the session of the rows that they become in each of our tables. */
+/**
+ * Reads the files of a source, and makes a table of the session of the rows that they become in each of our tables. Null where a file that
+ * cannot be read stops the import.
+ */
 async function translate(
   session: Session,
   source: Source,
   inputs: readonly SourceInput[],
   settings: Settings,
   owner: OrderOwner,
-): Promise<Translated> {
+  unread: UnreadFiles,
+): Promise<Translated | null> {
   const makesOrders = source.ordersFrom === undefined || source.ordersFrom === owner;
   const rows = hasTables(source)
-    ? await landTables(session, source, inputs, settings, makesOrders)
-    : await landRows(session, source, inputs, settings, makesOrders);
+    ? await landTables(session, source, inputs, settings, makesOrders, unread)
+    : await landRows(session, source, inputs, settings, makesOrders, unread);
+  // The files of the other sources are looked at all the same.
+  const files = inputs.filter(({ file }) => !unread.has(file.name));
+  if (unread.stop || files.length === 0) return null;
   await askForSettings(session, source, rows);
   for (const statement of source.prepare?.(rows) ?? []) await session.run(statement);
   const tables: [CanonicalTable, TranslatedRows][] = [];
@@ -297,7 +316,7 @@ async function translate(
     rows,
     tables,
     facts: makesOrders ? await keepOrderFacts(session, source, rows) : null,
-    report: reportOf(source, inputs, rows, await findingsOf(session, source, rows)),
+    report: reportOf(source, files, rows, await findingsOf(session, source, rows)),
   };
 }
 

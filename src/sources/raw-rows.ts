@@ -18,6 +18,7 @@ import type { SourceInput } from './recognise.ts';
 import { defineRecords, type RecordFile } from './records.ts';
 import { relationName } from './relations.ts';
 import type { RawColumn, RawRows, Settings, Source } from './source.ts';
+import type { UnreadFiles } from './unread-files.ts';
 
 /** Raw rows, and what became of the files' other rows and columns. */
 export interface LandedRows extends RawRows {
@@ -40,6 +41,7 @@ export async function landRows(
   inputs: readonly SourceInput[],
   settings: Settings,
   makesOrders: boolean,
+  unread: UnreadFiles,
 ): Promise<LandedRows> {
   const relation = `raw_${relationName(source)}`;
   const table = source.records === undefined ? relation : `${relation}_documents`;
@@ -64,20 +66,29 @@ export async function landRows(
       read += rows;
       continue;
     }
-    const opened = await openInput(session, source, input).catch((error: unknown) => {
-      throw error instanceof TooLongError ? error.of(source.title) : error;
-    });
+    const firstRow = origins.at(-1)?.endRow ?? 0;
+    const opened = await unread.attempt(async () => {
+      const found = await openInput(session, source, input).catch((error: unknown) => {
+        throw error instanceof TooLongError ? error.of(source.title) : error;
+      });
+      try {
+        await session.run(
+          `insert into "${table}" select ${[index, ...found.values].join(', ')} from ${found.relation}`,
+        );
+      } catch (error) {
+        throw input.format === 'json' ? unreadableDocuments(file, error) : unreadable(file, error);
+      }
+      return found;
+    }, file.name);
+    if (opened === null) {
+      // No row of it came in: its number stays, as that of a file without rows.
+      presentIn.push(new Set());
+      origins.push({ file, firstRow, endRow: firstRow });
+      continue;
+    }
     for (const name of opened.present) present.add(name);
     presentIn.push(new Set(opened.present));
     columnsIgnored = Math.max(columnsIgnored, opened.ignored);
-    const firstRow = origins.at(-1)?.endRow ?? 0;
-    try {
-      await session.run(
-        `insert into "${table}" select ${[index, ...opened.values].join(', ')} from ${opened.relation}`,
-      );
-    } catch (error) {
-      throw input.format === 'json' ? unreadableDocuments(file, error) : unreadable(file, error);
-    }
     const { count } = await session.row(`select count(*) as count from "${table}"`);
     const endRow = Number(count) + rowsInParquet;
     const { scan } = opened;
@@ -152,6 +163,11 @@ function placesOf(source: ReadSource, header: readonly string[]): Map<string, re
     return found.length === 0 ? [] : [[name, found] as const];
   });
   return new Map(places);
+}
+
+/** @throws ImportError when a column is missing without which the rows mean nothing */
+export function refuseLacking(source: ReadSource, file: string, header: readonly string[]): void {
+  refuseMissing(source, file, placesOf(source, header));
 }
 
 function refuseMissing(source: ReadSource, file: string, places: ReadonlyMap<string, unknown>): void {

@@ -17,8 +17,10 @@ import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import { fivetranTable } from './fivetran/names.ts';
 import { isOfMerchant } from './mapping/known-sources.ts';
+import { refuseLacking } from './raw-rows.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from './source.ts';
 import { UnansweredError } from './unanswered.ts';
+import type { UnreadFiles } from './unread-files.ts';
 import { describeUnknown, documentIn, type UnknownFile } from './unrecognised.ts';
 
 /** A file of a source. */
@@ -56,13 +58,14 @@ export interface Recognised {
  * @param settingsOf what is known of a source
  * @param landedAs the names of the sources of files that need not be recognised, by their paths
  * @param tables which tables of a source files are that need not be recognised, by their paths
- * @throws ImportError when a file is a report that cannot be imported, or cannot be read
+ * @param unreadFiles takes files that are reports which cannot be imported, or cannot be read
  */
 export async function recognise(
   session: Session,
   inputs: readonly Input[],
   known: readonly Source[],
   settingsOf: (source: Source) => Settings,
+  unreadFiles: UnreadFiles,
   landedAs: ReadonlyMap<string, string> = new Map(),
   tables: ReadonlyMap<string, TableOfSource> = new Map(),
 ): Promise<Recognised> {
@@ -72,25 +75,25 @@ export async function recognise(
   const unread: string[] = [];
   const addOwn = ({ table, format }: NamedTable, { path, name }: Input) =>
     canonical.set(table, [...(canonical.get(table) ?? []), { path, name, format }]);
-  for (const input of inputs) {
+  const take = async (input: Input): Promise<void> => {
     const beginning = await beginningOf(session, input);
     const document = documentIn(beginning.bytes);
     if (document !== null) {
       unknown.push({ name: input.name, ...document });
-      continue;
+      return;
     }
     const header = await headerOfTable(session, input, beginning);
     const toldBefore = tables.has(input.path) || landedAs.has(input.path);
     const own = toldBefore ? null : ownTable(input, header ?? fieldsOf(beginning), known);
     if (own !== null) {
       addOwn(own, input);
-      continue;
+      return;
     }
     const ofTables =
       tables.get(input.path) ?? (header === null ? null : tableAmong(input.name, header, known));
     if (ofTables === 'unread') {
       unread.push(input.name);
-      continue;
+      return;
     }
     const landed = known.find(({ name }) => name === landedAs.get(input.path));
     const found =
@@ -110,12 +113,13 @@ export async function recognise(
       );
       const ofTable = ofTables === null ? file : { ...file, table: ofTables.table };
       sources.set(source, [...(sources.get(source) ?? []), ofTable]);
-      continue;
+      return;
     }
     const named = namedTable(input);
     if (named !== null && seemsOwn(named, header ?? fieldsOf(beginning))) addOwn(named, input);
     else unknown.push({ name: input.name, ...describeUnknown(beginning, header, known) });
-  }
+  };
+  for (const input of inputs) await unreadFiles.attempt(() => take(input));
   return { sources, canonical, unknown, unread };
 }
 
@@ -308,7 +312,7 @@ async function prepareFile(
     source,
     titles,
     others,
-  }: Omit<Found, 'source'> & { readonly source: Pick<Source, 'name' | 'title' | 'items'> },
+  }: Omit<Found, 'source'> & { readonly source: Source | Pick<Source, 'name' | 'title' | 'items'> },
   settings: Settings,
 ): Promise<SourceInput> {
   if (isParquet(beginning)) {
@@ -370,9 +374,12 @@ async function prepareFile(
     file = await unquoteRows(session, file, begins);
     notes.push(`${input.name} was repaired: a spreadsheet had put each row into one cell`);
   }
-  let header = beginning.text;
+  let header = begins;
   for (let title = 0; title < titles; title += 1) header = belowFirstLine(header);
-  const { delimiter } = findHeader(header);
+  const { line, delimiter } = findHeader(header);
+  // Told before the rows of any file are read.
+  if ('columns' in source && !hasTables(source))
+    refuseLacking(source, input.name, headerCells({ name: input.name, delimiter }, line));
   return {
     file: { path: file.path, name: input.name, format: 'csv', delimiter },
     format: 'csv',

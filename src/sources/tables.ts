@@ -5,6 +5,7 @@ import { type LandedRows, landRows } from './raw-rows.ts';
 import type { SourceInput } from './recognise.ts';
 import { relationOf } from './relations.ts';
 import type { Settings, SourceOfTables } from './source.ts';
+import type { UnreadFiles } from './unread-files.ts';
 
 /**
  * Reads the files of each table of a source.
@@ -17,6 +18,7 @@ export async function landTables(
   inputs: readonly SourceInput[],
   settings: Settings,
   makesOrders: boolean,
+  unread: UnreadFiles,
 ): Promise<LandedRows> {
   refuseMissingTables(source, inputs);
   const parts: LandedRows[] = [];
@@ -26,7 +28,7 @@ export async function landTables(
   for (const [table, { columns }] of Object.entries(source.tables)) {
     const files = inputs.filter((input) => input.table === table);
     const cells = { name: `${relationOf(source, table)}_cells`, title: source.title, columns };
-    const rows = await landRows(session, cells, files, settings, makesOrders);
+    const rows = await landRows(session, cells, files, settings, makesOrders, unread);
     const names = Object.keys(columns).map((column) => `"${column}"`);
     await session.run(
       `create temp view "${relationOf(source, table)}" as

@@ -14,6 +14,16 @@ export interface AskedQuestion {
   readonly said: string | null;
 }
 
+/** One error for what several sources or files ask. */
+export function allUnanswered(errors: readonly UnansweredError[]): UnansweredError {
+  const [first] = errors;
+  if (first !== undefined && errors.length === 1) return first;
+  return new UnansweredError(
+    errors.map(({ message }) => message).join('\n'),
+    errors.flatMap(({ questions }) => questions),
+  );
+}
+
 /** Its message asks in words of the command line; the questions are for whoever asks in another way. */
 export class UnansweredError extends ImportError {
   readonly questions: readonly AskedQuestion[];

@@ -5,6 +5,7 @@ import { findInputs } from '../../src/sources/files/inputs.ts';
 import { knownSources } from '../../src/sources/mapping/known-sources.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
 import { recognise } from '../../src/sources/recognise.ts';
+import { UnreadFiles } from '../../src/sources/unread-files.ts';
 import type { CanonicalTable } from '../../src/store/table.ts';
 import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
 import { openSession, temporaryFolder, writeFiles } from '../ingest/staging.ts';
@@ -16,9 +17,16 @@ async function recognised(files: Readonly<Record<string, string>>, mapping?: str
   using folder = temporaryFolder();
   using session = await openSession(folder.path);
   writeFiles(join(folder.path, 'files'), files);
-  const inputs = await findInputs(session, [join(folder.path, 'files')]);
+  const unread = new UnreadFiles(false);
+  const inputs = await findInputs(session, [join(folder.path, 'files')], unread);
   const given = mapping === undefined ? [] : [{ ...MAPPING, mapping: readMapping(mapping, 'mapping.yaml') }];
-  return await recognise(session, inputs, knownSources(given, new Map()), () => ({ encoding: 'utf-8' }));
+  return await recognise(
+    session,
+    inputs,
+    knownSources(given, new Map()),
+    () => ({ encoding: 'utf-8' }),
+    unread,
+  );
 }
 
 /** Each file of one column set, by the table's own names. */

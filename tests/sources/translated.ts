@@ -28,8 +28,9 @@ export async function translateFiles(
   look: (translated: Translated) => Promise<void> | void,
   settings: Settings = {},
   mapping?: string,
+  { skipsUnreadable = false } = {},
 ): Promise<void> {
-  using translated = await translate(files, settings, mapping);
+  using translated = await translate(files, settings, mapping, skipsUnreadable);
   await look(translated);
 }
 
@@ -53,6 +54,7 @@ async function translate(
   files: Files | string,
   settings: Settings,
   mapping?: string,
+  skipsUnreadable = false,
 ): Promise<Translated & Disposable> {
   const given =
     mapping === undefined
@@ -65,6 +67,7 @@ async function translate(
   const batch = await readBatch(session, [path], (source) => ofSource(source, settings), {
     known: knownSources(given, new Map()),
     history: { base: null, said: settings, remembered: {} },
+    skipsUnreadable,
   });
   const counts: Record<string, TableCounts> = {};
   const warnings = [...batch.warnings];

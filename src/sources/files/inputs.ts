@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { listFolder } from '../../ingest/files.ts';
 import { ImportError } from '../../snapshot/errors.ts';
+import type { UnreadFiles } from '../unread-files.ts';
 import type { Writer } from './copy.ts';
 import { unpackZip } from './zip.ts';
 
@@ -18,7 +19,11 @@ export interface Input {
  *
  * @throws ImportError
  */
-export async function findInputs(writer: Writer, paths: readonly string[]): Promise<Input[]> {
+export async function findInputs(
+  writer: Writer,
+  paths: readonly string[],
+  unread: UnreadFiles,
+): Promise<Input[]> {
   const inputs: Input[] = [];
   for (const path of paths) {
     const found = await statOf(path);
@@ -30,7 +35,7 @@ export async function findInputs(writer: Writer, paths: readonly string[]): Prom
     for (const name of names) {
       const file = name === '' ? path : join(path, name);
       const shown = name === '' ? basename(path) : `${prefix}${name}`;
-      inputs.push(...(await inputsOf(writer, file, shown)));
+      inputs.push(...((await unread.attempt(() => inputsOf(writer, file, shown))) ?? []));
     }
   }
   refuseSameNames(inputs);

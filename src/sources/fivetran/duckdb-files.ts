@@ -13,6 +13,7 @@ import { writeCopy } from '../files/copy.ts';
 import type { Input } from '../files/inputs.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from '../source.ts';
 import { UnansweredError } from '../unanswered.ts';
+import type { UnreadFiles } from '../unread-files.ts';
 import {
   chooseSchemas,
   columnsRead,
@@ -78,6 +79,7 @@ export async function openDuckdbFiles(
   given: readonly Input[],
   known: readonly Source[],
   settingsOf: (source: Source) => Settings,
+  unread: UnreadFiles,
 ): Promise<OpenedFiles> {
   const inputs: Input[] = [];
   const room = new Room();
@@ -88,8 +90,11 @@ export async function openDuckdbFiles(
       inputs.push(input);
       continue;
     }
-    refuseLogBeside(input, given);
-    const copied = await copyTables(session, input, known.filter(hasTables), settingsOf, room);
+    const copied = await unread.attempt(() => {
+      refuseLogBeside(input, given);
+      return copyTables(session, input, known.filter(hasTables), settingsOf, room);
+    });
+    if (copied === null) continue;
     for (const { table, ...file } of copied.files) {
       inputs.push(file);
       tables.set(file.path, table);

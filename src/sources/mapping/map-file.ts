@@ -6,6 +6,7 @@ import { unreadable } from '../../ingest/unreadable.ts';
 import { Session } from '../../store/session.ts';
 import { findInputs } from '../files/inputs.ts';
 import { openTable } from '../recognise.ts';
+import { UnreadFiles } from '../unread-files.ts';
 import { type ColumnLooks, draftMapping, lookAtColumns } from './draft-mapping.ts';
 import { knownSources } from './known-sources.ts';
 
@@ -21,12 +22,14 @@ interface MappedFile {
 export async function mapFile(path: string, encoding: string | undefined): Promise<MappedFile> {
   const folder = await mkdtemp(join(tmpdir(), 'storesight-map-'));
   try {
+    const unread = new UnreadFiles(false);
     using session = await Session.open(':memory:', {
       memory: '1GB',
       spillFolder: folder,
       spillLimit: '10GB',
     });
-    const [input, ...others] = await findInputs(session, [path]);
+    const [input, ...others] = await findInputs(session, [path], unread);
+    unread.refuse();
     if (input === undefined || others.length > 0)
       throw new InputError(`${path} holds ${others.length === 0 ? 'no' : 'several'} files; name one`);
     const { known, table } = await openTable(session, input, knownSources([], new Map()), encoding);
