@@ -227,7 +227,7 @@ function isLater({ comparesBeside = false }: Source): number {
   return Number(comparesBeside);
 }
 
-/** Makes views of what the other files bring: `refunds_beside`, with the ids that they will be stored with, and `products_beside`. */
+/** Makes views of what the other files bring: `refunds_beside` and `orders_beside`, with the ids that they will be stored with, and `products_beside`. */
 async function createRowsBeside(session: Session, translated: readonly Translated[]): Promise<void> {
   const selects = (wanted: CanonicalTable, select: (table: string) => string) =>
     translated
@@ -244,6 +244,21 @@ async function createRowsBeside(session: Session, translated: readonly Translate
   const noRefund = `select '' as order_id, '' as refund_id, cast(0 as decimal(18,4)) as amount where false`;
   await session.run(
     `create or replace temp view refunds_beside as ${[noRefund, ...ofRefunds].join(' union ')}`,
+  );
+  const ofOrders: string[] = [];
+  for (const [, { table }] of translated
+    .flatMap(({ tables }) => tables)
+    .filter(([each]) => each === orders)) {
+    const columns = new Set((await session.rows(`describe "${table}"`)).map((row) => row.column_name));
+    const amount = (name: string) =>
+      `${columns.has(name) ? `try_cast(cast("${name}" as varchar) as decimal(18,4))` : 'cast(null as decimal(18,4))'} as ${name}`;
+    ofOrders.push(
+      `select ${storedId('recordId', 'order_id')} as order_id, ${amount('discount')}, ${amount('shipping')} from "${table}"`,
+    );
+  }
+  const noOrder = `select '' as order_id, cast(0 as decimal(18,4)) as discount, cast(0 as decimal(18,4)) as shipping where false`;
+  await session.run(
+    `create or replace temp view orders_beside as ${[noOrder, ...ofOrders].join(' union all ')}`,
   );
   const ofProducts = selects(products, (table) => `select external_product_id from "${table}"`);
   const noProduct = `select '' as external_product_id where false`;

@@ -31,7 +31,7 @@ export interface Source {
   readonly settings: readonly SettingName[];
   /** Whether its SQL looks at the rows that are loaded, in the views `before_<table>`: what comes in parts must not undo what came before. */
   readonly comparesBefore?: boolean;
-  /** Whether it looks at what the other files of the import bring too, in the views `refunds_beside` and `products_beside`. */
+  /** Whether it looks at what the other files of the import bring too, in the views `refunds_beside`, `orders_beside` and `products_beside`. */
   readonly comparesBeside?: boolean;
   /** What is missing without the columns that no file has, for the report; without it, each column says so itself. */
   absences?(present: ReadonlySet<string>): readonly string[];

@@ -147,6 +147,20 @@ describe('orders of other shops', () => {
     }),
   );
 
+  caseOf('prestashop-voucher', (files) =>
+    translateFiles(
+      files,
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('order_items', 'external_product_id, quantity * unit_price')).toEqual([
+          ['CUP', 18],
+          ['MUG', 72],
+        ]);
+      },
+      { timezone: 'Europe/Paris' },
+    ),
+  );
+
   caseOf('shoptet-columns-of-an-own-export', (files) =>
     translateFiles(
       files,

@@ -394,6 +394,55 @@ OLD,,Default,simple,,Old,2,5,0,0
 });
 
 describe('PrestaShop', () => {
+  describe('a voucher', () => {
+    const ORDERS_HEADER =
+      'id_order;current_state;date_add;total_paid_tax_incl;conversion_rate;total_discounts_tax_incl;total_shipping_tax_incl;iso_code';
+    const files = (discount: string) => ({
+      'orders.csv': `${ORDERS_HEADER}\n1;5;2026-03-01 10:00:00;95;1;${discount};5;EUR\n`,
+      'lines.csv': `id_order_detail;id_order;product_quantity;product_reference;unit_price_tax_incl
+1;1;2;MUG;40
+2;1;1;CUP;20
+`,
+    });
+    const lines = async (given: Record<string, string>, test: (lines: unknown[][], said: string) => void) =>
+      translateFiles(
+        given,
+        async ({ rows, rejects, sources }) => {
+          expect(rejects).toEqual([]);
+          test(
+            await rows('order_items', 'external_product_id, unit_price'),
+            sources.flatMap(({ assumptions }) => assumptions).join('\n'),
+          );
+        },
+        { timezone: 'Europe/Paris' },
+      );
+
+    it('is shared among the lines of its order, by value', () =>
+      lines(files('10'), (found) =>
+        expect(found).toEqual([
+          ['CUP', 18],
+          ['MUG', 36],
+        ]),
+      ));
+
+    it('is no discount of products where it is as large as the shipping', () =>
+      lines(files('5'), (found, said) => {
+        expect(found).toEqual([
+          ['CUP', 20],
+          ['MUG', 40],
+        ]);
+        expect(said).toContain('1 order has a discount as large as the shipping');
+      }));
+
+    it('is not known of lines without their orders, which is told', () => {
+      const { 'lines.csv': alone } = files('10');
+      return lines({ 'lines.csv': alone }, (found, said) => {
+        expect(found).toHaveLength(2);
+        expect(said).toContain('of 1 order the files have lines alone');
+      });
+    });
+  });
+
   const LINES =
     'id_order_detail;id_order;product_id;product_name;product_quantity;product_reference;unit_price_tax_incl\n';
 

@@ -19,6 +19,7 @@ import {
 } from './mapping.ts';
 import { UNIX_PATTERNS } from './patterns.ts';
 import { refundsOfOwnRows, restOfRefunds } from './refund-rows.ts';
+import { findingsOfShares, sharesDiscount, withSharedDiscount } from './shared-discount.ts';
 
 /** The source that a mapping makes: as those that are built in, but declared by data. */
 export function mappedSource(mapping: Mapping): Source {
@@ -40,13 +41,15 @@ export function mappedSource(mapping: Mapping): Source {
       },
       (column) => filledOnlyBy(mapping.blocks, column),
     ),
-    comparesBefore: tablesOf(mapping).includes('refunds'),
+    comparesBefore: tablesOf(mapping).includes('refunds') || sharesDiscount(mapping),
+    comparesBeside: sharesDiscount(mapping),
     absences: (present) => columns.absences(mapping.blocks, present),
     settings: ['timezone', 'dates', 'currency', 'status', 'encoding', 'exported-at'],
     questions: (raw) => filled(raw).blocks.flatMap((block) => questions(block, columns, raw)),
     assumptions: (raw) => [...mapping.assumptions, ...assumptions(mapping, filled(raw), raw)],
     prepare: (raw) => prepare(filled(raw), columns, raw, relation),
     findings: (raw) => [
+      ...findingsOfShares(filled(raw), relation),
       ...linesInSeveralFiles(filled(raw), relation),
       ...costsInSeveralFiles(filled(raw), relation),
     ],
@@ -276,9 +279,12 @@ function translated(
     blocks.some((block) => block.table.name === name && columns.haveAllOf(block, { ...raw, present }));
   const files = raw.presentIn.flatMap((present, file) => (tells(present) ? [file] : []));
   const isTold = files.length === 0 ? '' : `where _file in (${files.join(', ')})`;
-  return `select l.* exclude (_file) from ${relation} as l
+  const lines = `select l.* exclude (_file) from ${relation} as l
     left join (select order_id, max(_file) as last_file from ${counting} ${isTold} group by order_id) as o using (order_id)
-    where o.last_file is null or l._file = o.last_file order by l._row`;
+    where o.last_file is null or l._file = o.last_file`;
+  return name === 'order_items' && sharesDiscount(mapping)
+    ? withSharedDiscount(mapping, lines, relationOf)
+    : `${lines} order by l._row`;
 }
 
 /** An order of which a file has the first lines and the next one the others loses lines: it is told. */

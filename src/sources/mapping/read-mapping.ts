@@ -51,6 +51,8 @@ const YAML_FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   TAG_RESOLVE_FAILED: 'it has a tag (!), which a mapping must not have',
 };
 
+const SHARES = 'shares_discount';
+
 type Entry = { readonly key: string; readonly keyNode: Node; readonly value: ParsedNode | null };
 
 class MappingReader {
@@ -127,18 +129,20 @@ class MappingReader {
     const cells = new Map<string, Expression>();
     let where: Condition[] = [];
     let parts: Block['parts'] = null;
+    let sharesDiscount = false;
     // What costs are counted in is compared with the currency of the business, and not stored.
     const allowed = [...Object.keys(table.columns), ...(table.name === 'ad_costs' ? ['currency'] : [])];
     for (const { key, keyNode, value } of this.#entries(node, table.name, EXAMPLES.tables)) {
       if (key === 'where')
         where = this.#entries(value, '"where"', EXAMPLES.where).map((entry) => this.#condition(entry));
       else if (key === 'parts') parts = this.#parts(value);
+      else if (key === SHARES && table.name === 'order_items') sharesDiscount = this.#isTrue(keyNode, value);
       else if (allowed.includes(key)) cells.set(key, this.#expression(value, key, 0));
       else
         this.#fail(
           keyNode,
           `"${key}" is no column of ${table.name}`,
-          [...allowed, 'where', 'parts'].join(', '),
+          [...allowed, 'where', 'parts', ...(table.name === 'order_items' ? [SHARES] : [])].join(', '),
           EXAMPLES.tables,
         );
     }
@@ -152,7 +156,17 @@ class MappingReader {
         'a column of the file, or an expression',
         `${missing[0]}: Title of the column`,
       );
-    return { table, cells, where, parts };
+    return { table, cells, where, parts, sharesDiscount };
+  }
+
+  #isTrue(keyNode: Node, node: ParsedNode | null): boolean {
+    if (isScalar(node) && node.value === 'true') return true;
+    return this.#fail(
+      node ?? keyNode,
+      `"${SHARES}" is not understood`,
+      'true, or leave it out',
+      `${SHARES}: true`,
+    );
   }
 
   #parts(node: ParsedNode | null): NonNullable<Block['parts']> {
