@@ -10,10 +10,9 @@ import {
 } from '../ingest/source.ts';
 import { TooLongError } from '../ingest/too-long.ts';
 import { unreadable } from '../ingest/unreadable.ts';
-import { ImportError } from '../snapshot/errors.ts';
 import { literal, type Session } from '../store/session.ts';
 import { filled } from '../store/white-space.ts';
-import { columnName } from './columns.ts';
+import { placesOf, type ReadSource, refuseMissing } from './places.ts';
 import type { SourceInput } from './recognise.ts';
 import { defineRecords, type RecordFile } from './records.ts';
 import { relationName } from './relations.ts';
@@ -26,9 +25,6 @@ export interface LandedRows extends RawRows {
   readonly malformed: number;
   readonly columnsIgnored: number;
 }
-
-/** What files are read by. */
-export type ReadSource = Pick<Source, 'name' | 'title' | 'columns' | 'beginsAs' | 'records'>;
 
 /**
  * Reads the files of a source into the temporary table `raw_<source>`: the columns that it reads, as text.
@@ -152,33 +148,6 @@ async function openInput(session: Session, source: ReadSource, { file, format }:
   );
   const ignored = header.length - new Set([...places.values()].flat()).size;
   return { relation, scan, values, present: [...places.keys()], ignored };
-}
-
-/** Where in the header each column stands that is read. Of a name that stands there twice, the first one counts. */
-function placesOf(source: ReadSource, header: readonly string[]): Map<string, readonly number[]> {
-  const names = header.map(columnName);
-  const places = Object.entries(source.columns).flatMap(([name, column]) => {
-    const first = column.header.map((title) => names.indexOf(title)).find((place) => place >= 0);
-    const found = column.find?.(header) ?? (first === undefined ? [] : [first]);
-    return found.length === 0 ? [] : [[name, found] as const];
-  });
-  return new Map(places);
-}
-
-/** @throws ImportError when a column is missing without which the rows mean nothing */
-export function refuseLacking(source: ReadSource, file: string, header: readonly string[]): void {
-  refuseMissing(source, file, placesOf(source, header));
-}
-
-function refuseMissing(source: ReadSource, file: string, places: ReadonlyMap<string, unknown>): void {
-  const missing = Object.entries(source.columns).filter(
-    ([name, { isRequired }]) => isRequired && !places.has(name),
-  );
-  if (missing.length === 0) return;
-  const columns = missing.map(([, { header, absent }]) => `"${header[0]}" (${absent})`);
-  throw new ImportError(
-    `${file} (${source.title}) lacks ${columns.join(', ')}; its rows mean nothing without. Export it anew with all columns`,
-  );
 }
 
 function cellOf(column: RawColumn, places: readonly number[], header: readonly string[]): string {

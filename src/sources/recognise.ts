@@ -17,7 +17,7 @@ import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import { fivetranTable } from './fivetran/names.ts';
 import { isOfMerchant } from './mapping/known-sources.ts';
-import { refuseLacking } from './raw-rows.ts';
+import { refuseLacking } from './places.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from './source.ts';
 import { UnansweredError } from './unanswered.ts';
 import type { UnreadFiles } from './unread-files.ts';
