@@ -32,7 +32,7 @@ export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
     timezone: 'Europe/London',
     currency: 'GBP',
     link: 'https://archive.ics.uci.edu/dataset/352/online+retail',
-    newestTable: 'orders',
+    newestTable: 'refund_lines',
     files: ONLINE_RETAIL_FOLDER,
   },
   {

@@ -1,6 +1,6 @@
 /**
- * Converts UCI Online Retail (a folder of daily CSV files) into the canonical tables orders, order_items and
- * products as Parquet, and writes ATTRIBUTION.md beside them.
+ * Converts UCI Online Retail (a folder of daily CSV files) into the canonical tables orders, order_items, products,
+ * refunds and refund_lines as Parquet, and writes ATTRIBUTION.md beside them.
  *
  *     node scripts/convert-online-retail.ts ../shared/data/online-retail demo-data/online-retail
  */
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type LeftOut, onlineRetailAttribution } from './online-retail-attribution.ts';
 import { onlineRetailCountries } from './online-retail-countries.ts';
+import { type InvoiceLine, matchCreditNotes, refundsOfCreditNotes } from './online-retail-credit-notes.ts';
 
 async function convertOnlineRetail(from: string, to: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:');
@@ -16,6 +17,8 @@ async function convertOnlineRetail(from: string, to: string): Promise<void> {
   await readRawLines(db, from);
   await refuseUnknownCountries(db);
   await db.run(sortInvoices);
+  await db.run(numberLines);
+  await makeRefunds(db);
   await db.run(makeOrderItems);
   await db.run(makeOrders);
   await db.run(makeProducts);
@@ -24,6 +27,8 @@ async function convertOnlineRetail(from: string, to: string): Promise<void> {
   await writeParquet(db, 'orders', 'order_id', to);
   await writeParquet(db, 'order_items', 'order_id, line_no', to);
   await writeParquet(db, 'products', 'external_product_id', to);
+  await writeParquet(db, 'refunds', 'refund_id', to);
+  await writeParquet(db, 'refund_lines', 'refund_id, line_no, external_product_id', to);
   await reportAndAttribute(db, to);
   db.closeSync();
   instance.closeSync();
@@ -68,26 +73,29 @@ async function refuseUnknownCountries(db: DuckDBConnection): Promise<void> {
   if (unknown.length > 0) throw new Error(`countries without a mapping: ${JSON.stringify(unknown)}`);
 }
 
-/** Every invoice of the source with what becomes of it: `paid`, `cancelled`, or the reason to leave it out. */
+/** Every invoice of the source with what becomes of it: `paid`, `credit_note`, or the reason to leave it out. */
 const sortInvoices = `
   create table invoices as
   select
     order_id,
     case
-      when order_id like 'C%' then 'cancelled'
+      when order_id like 'C%' then 'credit_note'
       when order_id like 'A%' then 'bad debt adjustment (invoice number begins with A)'
       when bool_or(quantity > 0 and unit_price > 0) then 'paid'
       else 'stock movement (no line with positive quantity and positive unit price)'
     end as fate,
-    fate in ('paid', 'cancelled') as is_order,
+    fate in ('paid', 'credit_note') as is_kept,
     count(*) as lines
   from raw
   group by order_id`;
 
-const makeOrderItems = `
-  create table order_items as
+const numberLines = `
+  create table kept_lines as
   select
     order_id,
+    row_no,
+    customer,
+    line_at,
     row_number() over (partition by order_id order by row_no)::integer as line_no,
     case
       when code in ('POST', 'DOT', 'C2') then 'shipping'
@@ -100,7 +108,65 @@ const makeOrderItems = `
     quantity,
     unit_price
   from raw
-  where order_id in (select order_id from invoices where is_order)`;
+  where order_id in (select order_id from invoices where is_kept)`;
+
+/** Credit notes as tables `refunds` and `refund_lines`. */
+async function makeRefunds(db: DuckDBConnection): Promise<void> {
+  const linesOf = async (fate: string) =>
+    (
+      await rowsOf(
+        db,
+        `select order_id, line_no, row_no::integer as row_no, nullif(customer, '') as customer,
+           external_product_id as code, line_at::varchar as line_at, abs(quantity) as quantity,
+           (abs(quantity) * unit_price * 10000)::bigint::double as amount
+         from kept_lines join invoices using (order_id)
+         where fate = '${fate}' and ${fate === 'paid' ? 'quantity > 0' : 'quantity < 0'} order by row_no`,
+      )
+    ).map((row) => row as unknown as InvoiceLine);
+  const credited = matchCreditNotes(await linesOf('paid'), await linesOf('credit_note'));
+  const products = new Set(
+    (
+      await rowsOf(db, "select distinct external_product_id as code from kept_lines where kind = 'product'")
+    ).map(({ code }) => code),
+  );
+  const { refunds, lines } = refundsOfCreditNotes(credited, (code) => products.has(code));
+  await db.run(`
+    create table refunds (refund_id varchar, order_id varchar, refunded_at timestamp, amount decimal(18, 4))`);
+  await db.run(`
+    create table refund_lines (refund_id varchar, order_id varchar, line_no integer, external_product_id varchar,
+      quantity integer, amount decimal(18, 4))`);
+  const money = (tenThousandths: number) => (tenThousandths / 10_000).toFixed(4);
+  await insertRows(
+    db,
+    'refunds',
+    refunds.map((one) => [one.refund_id, one.order_id, one.refunded_at, money(one.amount)]),
+  );
+  await insertRows(
+    db,
+    'refund_lines',
+    lines.map((one) => [
+      ...[one.refund_id, one.order_id, one.line_no, one.external_product_id, one.quantity],
+      money(one.amount),
+    ]),
+  );
+}
+
+async function insertRows(
+  db: DuckDBConnection,
+  table: string,
+  rows: readonly (readonly (string | number | null)[])[],
+): Promise<void> {
+  const values = rows.map(
+    (row) => `(${row.map((cell) => (cell === null ? 'null' : sqlText(String(cell)))).join(', ')})`,
+  );
+  await db.run(`insert into ${table} values ${values.join(', ')}`);
+}
+
+const makeOrderItems = `
+  create table order_items as
+  select order_id, line_no, kind, external_product_id, name, quantity, unit_price
+  from kept_lines
+  where order_id in (select order_id from invoices where fate = 'paid')`;
 
 const makeOrders = `
   create table orders as
@@ -110,17 +176,17 @@ const makeOrders = `
     any_value(customer) as external_customer_id,
     any_value(fate) as status,
     'GBP' as currency,
-    sum(quantity * unit_price)::decimal(18, 4) as total,
+    (case when any_value(fate) = 'paid' then sum(quantity * unit_price) else 0 end)::decimal(18, 4) as total,
     any_value(country) as country
   from raw
   join invoices using (order_id)
   join countries on countries.name = country_name
-  where is_order
+  where fate = 'paid' or order_id in (select order_id from refunds)
   group by order_id`;
 
 const makeProducts = `
   create table products as
-  with product_items as (select * from order_items where kind = 'product'),
+  with product_items as (select * from kept_lines where kind = 'product'),
   names as (
     select external_product_id, name
     from product_items
@@ -162,14 +228,16 @@ async function reportAndAttribute(db: DuckDBConnection, folder: string): Promise
   const leftOut = (await rowsOf(
     db,
     `select fate as reason, count(*)::integer as invoices, sum(lines)::integer as lines
-     from invoices where not is_order group by fate order by fate`,
+     from invoices where not is_kept group by fate order by fate`,
   )) as LeftOut[];
   console.table(leftOut);
   const written = {
     orders: await countOf(db, 'orders'),
-    cancelled: await countOf(db, "orders where status = 'cancelled'"),
+    credit_notes: await countOf(db, "orders where status = 'credit_note'"),
     order_items: await countOf(db, 'order_items'),
     products: await countOf(db, 'products'),
+    refunds: await countOf(db, 'refunds'),
+    refund_lines: await countOf(db, 'refund_lines'),
   };
   console.table(written);
   await writeFile(join(folder, 'ATTRIBUTION.md'), onlineRetailAttribution(written, leftOut));

@@ -1,8 +1,15 @@
 /** Invoices and order lines of the source that became no order, by reason. */
 export type LeftOut = { reason: string; invoices: number; lines: number };
 
-/** Rows of the three tables written. */
-export type Written = { orders: number; cancelled: number; order_items: number; products: number };
+/** Rows of the tables written. */
+export interface Written {
+  readonly orders: number;
+  readonly credit_notes: number;
+  readonly order_items: number;
+  readonly products: number;
+  readonly refunds: number;
+  readonly refund_lines: number;
+}
 
 /** The text of ATTRIBUTION.md: whose data this is, under which licence, and everything that was changed. */
 export function onlineRetailAttribution(written: Written, leftOut: LeftOut[]): string {
@@ -22,17 +29,21 @@ They hold the sales of one UK online retailer of gifts, 2010-12-01 to 2011-12-09
 
 ## What was changed
 
-The order lines were split into three tables of the canonical import format:
+The order lines were split into five tables of the canonical import format:
 
 | File | Rows |
 |---|---|
-| \`orders.parquet\` | ${written.orders} (${written.cancelled} of them \`cancelled\`) |
+| \`orders.parquet\` | ${written.orders} (${written.credit_notes} of them \`credit_note\`) |
 | \`order_items.parquet\` | ${written.order_items} |
 | \`products.parquet\` | ${written.products} |
+| \`refunds.parquet\` | ${written.refunds} |
+| \`refund_lines.parquet\` | ${written.refund_lines} |
 
-- An invoice whose number begins with \`C\` (cancellation or credit note) is an order with status \`cancelled\`.
-  Any other invoice with at least one line of positive quantity and positive unit price is an order with status
-  \`paid\`.
+- An invoice with at least one line of positive quantity and positive unit price is an order with status \`paid\`.
+- An invoice whose number begins with \`C\` (cancellation or credit note) is a refund. The source does not say of which order:
+  each of its lines is taken for the latest one of the same customer with the same stock code, sold before, of which as
+  many pieces and as much money are left, at the same unit price first. What no such line is found for is a refund of
+  an order of its own, with the number of the credit note, status \`credit_note\` and a total of 0.
 - The time of an order is the earliest time on its lines (43 invoices of the source carry two); it stays UK local
   time without an offset.
 - The total of an order is the sum of quantity × unit price over all its lines.

@@ -18,7 +18,7 @@ let db: DuckDBConnection;
 beforeAll(async () => {
   instance = await DuckDBInstance.create(':memory:');
   db = await instance.connect();
-  for (const table of ['orders', 'order_items', 'products']) {
+  for (const table of ['orders', 'order_items', 'products', 'refunds', 'refund_lines']) {
     await db.run(`create view ${table} as select * from '${join(converted, table)}.parquet'`);
   }
 });
@@ -81,26 +81,48 @@ describe.skipIf(!hasRawData)(title, () => {
     expect(fromTables).toEqual(fromRaw);
   });
 
-  test('cancellations are kept, every line is an order line or counted in ATTRIBUTION.md', async () => {
-    const [cancelled] = await rowsOf(`
+  test('credit notes are refunds, every line is an order line or counted in ATTRIBUTION.md', async () => {
+    const credits = (from: string) => `
+      select strftime(${from}, '%Y-%m') as month,`;
+    const inRaw = await rowsOf(`${credits('cast("InvoiceDate" as timestamp)')}
+        cast(-sum(cast("Quantity" as integer) * cast("UnitPrice" as decimal(18, 4))) as decimal(18, 4)) as amount,
+        count(distinct "InvoiceNo") as notes
+      from raw where "InvoiceNo" like 'C%' group by 1 order by 1`);
+    const inTables = await rowsOf(`${credits('refunded_at')}
+        cast(sum(amount) as decimal(18, 4)) as amount, count(distinct split_part(refund_id, '-', 1)) as notes
+      from refunds group by 1 order by 1`);
+    expect(inRaw).toHaveLength(13);
+    expect(inTables).toEqual(inRaw);
+    const [lines] = await rowsOf(`
       select
-        (select count(distinct "InvoiceNo") from raw where "InvoiceNo" like 'C%') as in_raw,
-        (select count(*) from orders where status = 'cancelled') as in_orders,
-        (select count(*) from raw where "InvoiceNo" like 'C%') as lines_in_raw,
-        (select count(*) from order_items where order_id like 'C%') as lines_in_order_items`);
-    expect(cancelled?.in_orders).toBe(cancelled?.in_raw);
-    expect(cancelled?.lines_in_order_items).toBe(cancelled?.lines_in_raw);
+        (select -sum(cast("Quantity" as integer)) from raw
+          where "InvoiceNo" like 'C%' and upper("StockCode") not in
+            ('POST', 'DOT', 'C2', 'AMAZONFEE', 'BANK CHARGES', 'CRUK', 'D', 'M')) as pieces_in_raw,
+        (select sum(quantity) from refund_lines) as pieces,
+        (select count(*) from refund_lines join order_items using (order_id, line_no, external_product_id)) as of_lines,
+        (select count(*) from refund_lines where line_no is not null) as with_line,
+        (select count(*) from refunds join orders using (order_id)
+          where orders.ordered_at > refunded_at) as before_their_order,
+        (select count(*) from refunds where order_id not in (select order_id from orders)) as of_no_order,
+        (select count(*) from (select order_id, sum(amount) as back from refunds group by 1) join orders using (order_id)
+          where status = 'paid' and back > (select sum(quantity * unit_price) from order_items
+            where order_items.order_id = orders.order_id and quantity > 0)) as above_their_order`);
+    expect(lines?.pieces).toBe(lines?.pieces_in_raw);
+    expect(lines?.of_lines).toBe(lines?.with_line);
+    expect(lines).toMatchObject({ before_their_order: '0', of_no_order: '0', above_their_order: '0' });
 
     const leftOut = await rowsOf(`
       select case when "InvoiceNo" like 'A%' then 'bad debt' else 'stock movement' end as reason,
         count(distinct "InvoiceNo")::integer as invoices, count(*)::integer as lines
-      from raw where "InvoiceNo" not in (select order_id from orders) group by 1 order by 1`);
+      from raw where "InvoiceNo" not in (select order_id from orders) and "InvoiceNo" not like 'C%'
+      group by 1 order by 1`);
     const attribution = await readFile(join(converted, 'ATTRIBUTION.md'), 'utf8');
     for (const { reason, invoices, lines } of leftOut) {
       expect(attribution).toMatch(new RegExp(`\\| ${reason} .*\\| ${invoices} \\| ${lines} \\|`));
     }
     const [counts] = await rowsOf(`
-      select (select count(*)::integer from raw) as raw, (select count(*)::integer from order_items) as kept`);
+      select (select count(*)::integer from raw where "InvoiceNo" not like 'C%') as raw,
+        (select count(*)::integer from order_items) as kept`);
     const lost = leftOut.reduce((sum, row) => sum + Number(row.lines), 0);
     expect(Number(counts?.kept) + lost).toBe(counts?.raw);
   });
@@ -136,15 +158,22 @@ describe.skipIf(!hasRawData)(title, () => {
 test('totals equal the sum of lines; keys are unique; every product line has its product', async () => {
   const [faults] = await rowsOf(`
       select
-        (select count(*) from orders join
+        (select count(*) from orders left join
           (select order_id, sum(quantity * unit_price) as lines_total from order_items group by 1) using (order_id)
-          where total <> lines_total) as wrong_totals,
+          where total <> coalesce(lines_total, 0)) as wrong_totals,
         (select count(*) - count(distinct order_id) from orders) as repeated_orders,
         (select count(*) - count(distinct (order_id, line_no)) from order_items) as repeated_lines,
         (select count(*) - count(distinct external_product_id) from products) as repeated_products,
         (select count(*) from order_items where kind = 'product'
           and external_product_id not in (select external_product_id from products)) as unknown_products,
         (select count(*) from order_items where order_id not in (select order_id from orders)) as lone_lines,
-        (select count(*) from products where name is null or price is null) as incomplete_products`);
+        (select count(*) from products where name is null or price is null) as incomplete_products,
+        (select count(*) - count(distinct refund_id) from refunds) as repeated_refunds,
+        (select count(*) - count(distinct (refund_id, line_no, external_product_id)) from refund_lines) as repeated_returns,
+        (select count(*) from refund_lines where (refund_id, order_id) not in (select (refund_id, order_id) from refunds))
+          as lone_returns,
+        (select count(*) from refund_lines
+          where external_product_id not in (select external_product_id from products)) as unknown_returns,
+        (select count(*) from orders where (status = 'credit_note') <> (total = 0 and order_id like 'C%')) as odd_notes`);
   expect(Object.entries(faults ?? {}).filter(([, count]) => count !== '0')).toEqual([]);
 });

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OrderRow, RefundRow } from '../../demo/generator/tables.ts';
 import type { DemoShopTruth } from '../../demo/generator/truth.ts';
 import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 import type { Tool } from '../../src/answers/tool.ts';
@@ -90,6 +92,36 @@ describe('orders and products', () => {
       { ...H, breakdown: 'month' },
     );
     expect(largest(periods, (row) => row.orders_count)).toMatchObject({ period: month, orders_count });
+  });
+
+  it('everything that was paid back, by the day of the refund, also of orders cancelled meanwhile', async () => {
+    const rowsOf = async <Row>(table: string): Promise<Row[]> =>
+      (await readFile(join(test.madeFiles, `demo-shop/${table}.ndjson`), 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const orders = await rowsOf<OrderRow>('orders');
+    const refunds = await rowsOf<RefundRow>('refunds');
+    const orderOf = new Map(orders.map((order) => [order.order_id, order]));
+    const september = refunds.flatMap(({ order_id, refunded_at, amount }) => {
+      const order = orderOf.get(order_id);
+      if (order === undefined || order.is_test || !refunded_at.startsWith('2026-09')) return [];
+      return [
+        { paidBack: Number(amount) * Number(order.fx_rate ?? 1), isCancelled: order.status === 'cancelled' },
+      ];
+    });
+    const sum = (some: typeof september) => some.reduce((total, { paidBack }) => total + paidBack, 0);
+    const ofCancelled = sum(september.filter(({ isCancelled }) => isCancelled));
+    const found = await ask<Numbers>('order_statistics', {
+      ...{ from_date: '2026-09-01T00:00:00', to_date: '2026-09-30T23:59:59' },
+    });
+    expect(ofCancelled).toBeGreaterThan(0);
+    expectMoney(found.refunded_revenue_by_refund_date, sum(september).toFixed(4));
+    expectMoney(found.refunded_revenue_of_cancelled_orders, ofCancelled.toFixed(4));
+    expectMoney(
+      found.revenue_after_refunds_by_refund_date,
+      (Number(found.orders_revenues) - sum(september) + ofCancelled).toFixed(4),
+    );
   });
 
   it('best-selling product of a month', async () => {

@@ -50,7 +50,7 @@ describe('a bad cell is rejected with its column, value and reason', () => {
       ['total', '1e30', NUMBER],
       ['total', '123456789012345678', NUMBER],
       ['tax', 'x', NUMBER],
-      ['status', 'Paid', 'must be one of pending, paid, fulfilled, cancelled, returned'],
+      ['status', 'Paid', 'must be one of pending, paid, fulfilled, cancelled, returned, credit_note'],
       ['is_test', 'yes', 'must be true or false'],
       ['is_test', '1', 'must be true or false'],
       ['currency', 'Kč', 'must be an ISO 4217 currency code, for example CZK'],

@@ -145,6 +145,7 @@ export function productDeciles(charges: Charges[], shop: Shop): object[] {
       avg_items_per_order: ratioOrNull(Number(units) / 10 ** scale, baskets.length),
       ...{ discount: null, discount_share: null, discounted_orders_count: null },
       ...{ shipping: null, tax: null, free_shipping_orders_count: null, refunded_revenue: null },
+      revenue_after_refunds: null,
     };
   });
 }

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { amount, type Decimal, sum } from './decimals.ts';
+import { amount, type Decimal, round4, sum } from './decimals.ts';
 import { chargeFields, chargesOf } from './discounts.ts';
 import { refundsOn } from './first-purchase-cohorts.ts';
 import { cell, listCell, loadedRows } from './loaded-rows.ts';
@@ -79,6 +79,7 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
     rows: groups.map(({ key, fields, entries }) => {
       const orders = entries.map(({ order }) => order);
       const revenue = amount(revenueOf(orders));
+      const refunded = refundsOn(store, orders);
       return {
         key,
         ...noFields,
@@ -90,7 +91,8 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
         average_order_value: ratioOrNull(revenue, orders.length),
         unique_customers_count: shownPeople(customersIn(orders).size),
         avg_items_per_order: ratioOrNull(numberOf(sum(entries.map(({ pieces }) => pieces))), orders.length),
-        refunded_revenue: refundsOn(store, orders),
+        refunded_revenue: refunded,
+        revenue_after_refunds: refunded === null ? null : round4(revenue - refunded),
         ...chargeFields(chargesOf(store, orders)),
         products_count: null,
         valid: orders.every(({ isValid }) => isValid),

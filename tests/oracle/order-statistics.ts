@@ -63,7 +63,7 @@ function statisticsOf(shop: Shop, inScope: Scope): OrderStatistics {
     unique_customers_count: customers.size,
     new_customers_count: newCustomers.size,
     returning_customers_count: customers.size - newCustomers.size,
-    ...orderRefundFields(shop.refunds, inScope),
+    ...orderRefundFields(shop.refunds, inScope, all.revenue),
   };
 }
 

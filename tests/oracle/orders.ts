@@ -14,6 +14,8 @@ export type Order = {
   moment: Moment;
   localDate: string;
   isValid: boolean;
+  isTest: boolean;
+  isCancelled: boolean;
   /** Null when the order names nobody and its visitor is not known: it is no customer's. */
   customer: string | null;
   visitorId: string | null;
@@ -62,7 +64,9 @@ export function ordersOf(store: Store, timezone: string): Order[] {
       orderId,
       moment,
       localDate: localDate(moment, timezone),
-      isValid: row.is_test !== 'true' && row.status !== 'cancelled',
+      isTest: row.is_test === 'true',
+      isCancelled: row.status === 'cancelled',
+      isValid: row.is_test !== 'true' && row.status !== 'cancelled' && row.status !== 'credit_note',
       customer,
       visitorId: cell(row.visitor_id),
       sessionId: cell(row.session_id) ?? cell(visits.ofOrder(row)?.session_id),

@@ -7,6 +7,7 @@ import {
   money,
   percent,
   product,
+  round4,
   sum,
   wholeNumber,
 } from './decimals.ts';
@@ -18,7 +19,7 @@ import type { Row, Store } from './store.ts';
 
 type Timed = { moment: Moment; localDate: string };
 
-/** A refund of a valid order. */
+/** A refund of an order that is no test. */
 type Refund = Timed & { refundId: string; order: Order; revenue: Money };
 
 /** A line of one that leads to a product. */
@@ -31,9 +32,9 @@ export type Refunds = {
   lines: RefundLine[];
 };
 
-/** @param productLines of valid orders */
+/** @param productLines of all orders */
 export function refundsOf(store: Store, orders: Order[], productLines: Line[], timezone: string): Refunds {
-  const orderById = new Map(orders.filter((order) => order.isValid).map((order) => [order.orderId, order]));
+  const orderById = new Map(orders.filter((order) => !order.isTest).map((order) => [order.orderId, order]));
   const inBusinessMoney = (text: string | undefined, { rate }: Order) =>
     rate === null ? 0n : money(product(decimal(text ?? ''), rate));
   const all = loadedRows(store.refunds, (row) => row.refund_id ?? '').flatMap((row): Refund[] => {
@@ -76,10 +77,17 @@ function total(refunds: { revenue: Money }[]): number {
 
 type Scope = (timed: Timed) => boolean;
 
-export function orderRefundFields({ areLoaded, all }: Refunds, inScope: Scope) {
+export function orderRefundFields({ areLoaded, all }: Refunds, inScope: Scope, revenue: number) {
+  const known = (value: number) => (areLoaded ? value : null);
+  const ofOrders = total(all.filter(({ order }) => order.isValid && inScope(order)));
+  const paidBack = all.filter(inScope);
+  const ofCancelled = total(paidBack.filter(({ order }) => order.isCancelled));
   return {
-    refunded_revenue: areLoaded ? total(all.filter((refund) => inScope(refund.order))) : null,
-    refunded_revenue_by_refund_date: areLoaded ? total(all.filter(inScope)) : null,
+    refunded_revenue: known(ofOrders),
+    refunded_revenue_by_refund_date: known(total(paidBack)),
+    refunded_revenue_of_cancelled_orders: known(ofCancelled),
+    revenue_after_refunds: known(round4(revenue - ofOrders)),
+    revenue_after_refunds_by_refund_date: known(round4(revenue - (total(paidBack) - ofCancelled))),
   };
 }
 
@@ -91,7 +99,10 @@ export function productRefundFields(
   soldQuantity: Decimal,
 ) {
   const own = lines.filter((line) => productIds.has(line.productId));
-  const [byOrder, byRefund] = [own.filter((line) => inScope(line.order)), own.filter(inScope)];
+  const [byOrder, byRefund] = [
+    own.filter(({ order }) => order.isValid && inScope(order)),
+    own.filter(inScope),
+  ];
   const pieces = (some: RefundLine[]) => sum(some.map((line) => line.quantity));
   const asNumber = ({ units, scale }: Decimal) => Number(units) / 10 ** scale;
   const sold = asNumber(soldQuantity);

@@ -37,7 +37,8 @@ export function shopOf(store: Store): Shop {
   const timezone = store.business.timezone ?? 'UTC';
   const orders = ordersOf(store, timezone);
   const validOrders = orders.filter((order) => order.isValid);
-  const lines = productLinesOf(store, orders, timezone).filter((line) => line.order.isValid);
+  const allLines = productLinesOf(store, orders, timezone);
+  const lines = allLines.filter((line) => line.order.isValid);
   const visitors = visitorsOf(store, orders);
   const events = loadedRows(store.product_events, (row) => row.event_id ?? '').map((row): ProductEvent => {
     const moment = importedMoment(row.at ?? '', timezone);
@@ -56,7 +57,7 @@ export function shopOf(store: Store): Shop {
   }
   const viewed = events.map((event) => event.productId);
   const products = knownProducts(store, lines, viewed);
-  const refunds = refundsOf(store, orders, lines, timezone);
+  const refunds = refundsOf(store, orders, allLines, timezone);
   return {
     refunds,
     ...{ timezone, orders, validOrders, lines, events, products, firstOrders },

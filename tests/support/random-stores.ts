@@ -106,7 +106,7 @@ const order = fc
       { email: '-' },
       { email: 'somebody@example.com', phone: '+420777000111' },
     ),
-    status: maybe('pending', 'paid', 'fulfilled', 'cancelled', 'returned'),
+    status: maybe('pending', 'paid', 'fulfilled', 'cancelled', 'returned', 'credit_note'),
     is_test: maybe('true', 'false', 'false', 'false'),
     money: pick({}, {}, { currency: 'CZK' }, { currency: 'EUR', fx_rate: '25.345' }, { currency: 'EUR' }),
     total: money,

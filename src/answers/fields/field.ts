@@ -77,6 +77,9 @@ export type Declaration = Shape & {
 /** Most divisions: their null needs no words of its own. */
 export const NOTHING_TO_DIVIDE_BY = 'nothing to divide by';
 
+/** The store has brought no such rows: `analytics://metrics` says it once, of all. */
+export const NONE_LOADED = 'none loaded';
+
 /** Of numbers of few people, and of those that would tell of them: see small-groups.ts. */
 export const HIDDEN = 'hidden';
 

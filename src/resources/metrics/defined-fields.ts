@@ -1,4 +1,4 @@
-import { type Field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
+import { type Field, HIDDEN, NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
 import type { Unit } from '../../answers/fields/units.ts';
 import type { Tool } from '../../answers/tool.ts';
 
@@ -8,7 +8,7 @@ export interface DefinedField {
   /** Where it stands in the answer: `campaigns`, `open_rate`. */
   readonly path: readonly string[];
   readonly isNullable: boolean;
-  /** Without full stop; with the values of a choice, and with what null means, unless that is nothing to divide by. */
+  /** Without full stop; with the values of a choice, and with what null means, unless that is what is said of all. */
   readonly definition: string;
   /** Null: no number. */
   readonly unit: Unit | null;
@@ -53,5 +53,7 @@ function definitionOf({ definition, values }: Field, means: string | undefined):
   const told = definition.replace(/(?<=.)( Business data)?\.$/, '').replace(/\.$/, '');
   const isEachTold = values?.every((value) => told.includes(value)) ?? true;
   const chosen = isEachTold ? told : `${told}: ${values?.join(', ')}`;
-  return means === undefined || means === NOTHING_TO_DIVIDE_BY ? chosen : `${chosen}; null: ${means}`;
+  return means === undefined || means === NOTHING_TO_DIVIDE_BY || means === NONE_LOADED
+    ? chosen
+    : `${chosen}; null: ${means}`;
 }

@@ -29,7 +29,7 @@ const READING = `- In brackets: the tools of the numbers below. ${SHORT_NAMES_IN
 - Numbers defined elsewhere: ${ELSEWHERE}. Flags, choices and texts in analytics://comparisons.`;
 
 const WORDS = `- Order: no test order, not cancelled; refunds do not remove it. New: its customer's first ever; returning: a later one; without a known customer: neither.
-- Revenue: paid in total incl. VAT, shipping and payment fee; refunds deducted only in \`net_\`; \`net_revenue\` of products: discount and VAT instead.
+- Revenue: paid in total incl. VAT, shipping and payment fee; refunds deducted only in \`revenue_after_refunds…\`, \`net_attributed_revenue\`; \`net_revenue\` of products: discount and VAT instead.
 - Customer: a person by e-mail, else phone, else shop id, also where only a visitor's cookie tells. An order without one counts in orders and revenue, not about customers; a note tells how many.
 - Session: hits without a gap of 30 minutes; a new source begins one, coming back from paying or signing in does not. Engaged: over 10 s in the foreground, 2 page views or an order.
 - Channel: see analytics://comparisons. Last click: the latest session within 30 days before the order that is not Direct or Internal, else Direct. First click: the first one.

@@ -1,14 +1,22 @@
 import * as column from '../columns.ts';
 import type { CanonicalTable } from '../table.ts';
 
-export const ORDER_STATUSES = ['pending', 'paid', 'fulfilled', 'cancelled', 'returned'] as const;
+export const ORDER_STATUSES = [
+  'pending',
+  'paid',
+  'fulfilled',
+  'cancelled',
+  'returned',
+  'credit_note',
+] as const;
 
 export const orders: CanonicalTable = {
   name: 'orders',
   meaning: `One row per order. \`total\` is what the customer pays, with VAT, shipping and fees, after discounts: the revenue of
 the order. Money is in \`currency\`; where that is empty, in the currency of the business. An order whose \`status\`
 is \`cancelled\`, or whose \`is_test\` is true, is not valid: it adds nothing to revenue, and makes nobody a
-customer. \`number\` is what people call the order, where that is not its id. \`discount\` is what was taken off, as
+customer. An order whose \`status\` is \`credit_note\` is not valid either: it has a \`total\` of 0, and stands for the unknown
+order of a refund that is known by itself, as of a credit note. \`number\` is what people call the order, where that is not its id. \`discount\` is what was taken off, as
 a positive amount; where it or \`shipping\` is empty, the lines of that kind tell it. \`tax\` is the VAT in \`total\`; \`taxes_included\` is false
 where it is added to the prices of lines, true where it is in them; where it is empty, what the amounts add up to tells. \`country\` is shown as it is
 written, best as a code of two letters. \`visitor_id\` and \`session_id\` are who placed the order, and in which

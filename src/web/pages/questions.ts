@@ -44,7 +44,8 @@ const STATUS_MEANINGS: Readonly<Record<(typeof ORDER_STATUSES)[number], string>>
   paid: 'paid (it counts)',
   fulfilled: 'sent (it counts)',
   cancelled: 'cancelled (it does not count)',
-  returned: 'returned (it does not count)',
+  returned: 'returned (it counts; what was paid back is a refund)',
+  credit_note: 'a credit note (it does not count; what was paid back is a refund)',
 };
 
 function answerField({ setting, values }: AskedQuestion, business: StoreView, why: string): Html {

@@ -5,6 +5,7 @@ import {
   field,
   fieldNamed,
   fieldsNamed,
+  NONE_LOADED,
   NOTHING_TO_DIVIDE_BY,
   nullableColumn,
 } from '../../../answers/fields/field.ts';
@@ -143,7 +144,7 @@ export const getCampaignStatistics = defineTool({
       key: 'refunded_revenue_cents',
       type: 'integer',
       unit: 'cents',
-      null: 'none loaded',
+      null: NONE_LOADED,
       definition: 'Refunds to date on the orders counted.',
     }),
     field({

@@ -1,5 +1,6 @@
 import {
   field,
+  NONE_LOADED,
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
   type WhoseRevenue,
@@ -109,10 +110,10 @@ export function orderDateRevenue(hasRefunds: boolean) {
       'Credited, but last click of another marketing channel.',
       sql`contested_revenue`,
     ),
-    revenueOrNull('refunded_revenue', 'none loaded', 'Refunds to date on the orders counted.', refunded),
+    revenueOrNull('refunded_revenue', NONE_LOADED, 'Refunds to date on the orders counted.', refunded),
     revenueOrNull(
       'net_attributed_revenue',
-      'no refunds loaded',
+      NONE_LOADED,
       'attributed_revenue - refunded_revenue.',
       sql`attributed_revenue - ${refunded}`,
     ),

@@ -1,4 +1,4 @@
-import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { counted, metric, rate, ratio } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -105,7 +105,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       key: 'refunded_revenue',
       type: 'number',
       unit: 'money',
-      null: 'none loaded',
+      null: NONE_LOADED,
       definition: 'Refunds to date on the orders counted.',
       value: hasRefunds ? sql`refunded` : sql`cast(null as decimal(18,4))`,
     }),

@@ -1,4 +1,4 @@
-import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { counted, metric, rate, ratio } from '../../../answers/metric.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { sharedActivity } from './shared-activity.ts';
@@ -40,7 +40,7 @@ export const smsActivity = [
     key: 'cost',
     type: 'number',
     unit: 'money',
-    null: 'none loaded',
+    null: NONE_LOADED,
     definition: 'Of the gateway, for messages sent.',
     value: sql`cost`,
   }),

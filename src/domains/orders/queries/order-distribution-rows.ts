@@ -43,7 +43,8 @@ export function distributionAnswer(
 ) {
   return labelled(rows, question, timezone).map(([label, row]) => {
     const values = row ?? emptyRow(distributionMetrics);
-    const refunded = hasRefunds(facts) ? (values.refunded_revenue ?? 0) : null;
+    // Which products came back is not known of orders.
+    const isKnown = hasRefunds(facts) && row?.products_count === undefined;
     return {
       key: label.key,
       weekday: label.weekday ?? null,
@@ -57,7 +58,8 @@ export function distributionAnswer(
         row?.basket_orders_count ?? totals.listed_orders_count,
       ),
       revenue_share: roundedPercent(values.revenue, row?.basket_revenue ?? totals.listed_revenue),
-      refunded_revenue: row?.products_count === undefined ? refunded : null,
+      refunded_revenue: isKnown ? (values.refunded_revenue ?? 0) : null,
+      revenue_after_refunds: isKnown ? (values.revenue_after_refunds ?? 0) : null,
       valid: label.valid ?? true,
       occurrences: label.occurrences ?? null,
     };

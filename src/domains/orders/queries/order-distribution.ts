@@ -13,7 +13,7 @@ import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 import { taxedOrders, taxOfOrders, taxSum } from './order-metrics.ts';
-import { refundedRevenue } from './refunds.ts';
+import { refundedRevenue, revenueAfterRefunds } from './refunds.ts';
 
 /** What orders are distributed over. The first four are times of the business, the next three numbers. */
 export const TIME_DIMENSIONS = ['weekday_hour', 'weekday', 'hour', 'day_of_month'] as const;
@@ -140,6 +140,7 @@ export const distributionMetrics = [
     value: ratio(sql`sum(pieces)`, sql`count(*)`),
   }),
   metric({ ...refundedRevenue, value: sql`sum(refunded)` }),
+  metric({ ...revenueAfterRefunds, value: sql`sum(revenue) - sum(refunded)` }),
   ...chargeMetrics,
 ];
 
@@ -207,7 +208,7 @@ function percentiles(
 }
 
 /** Orders without a number, which are not valid, are of neither customer type. */
-function listedOrders({ range, dimension, filter_customer_type }: DistributionQuestion): Sql {
+export function listedOrders({ range, dimension, filter_customer_type }: DistributionQuestion): Sql {
   const scope = dimension === 'status' ? sql`not is_test` : sql`is_valid`;
   const customers = {
     new: sql`and order_number = 1`,
@@ -398,7 +399,7 @@ const PRODUCTS = [
 
 /** Products of the orders, ranked by the revenue of their lines; an order is in the row of each decile that it has a product of. */
 function productDeciles(question: DistributionQuestion): Sql {
-  const unknown = ['refunded_revenue', ...chargeMetrics.map(({ key }) => key)];
+  const unknown = ['refunded_revenue', 'revenue_after_refunds', ...chargeMetrics.map(({ key }) => key)];
   return sql`
     with sold as (
       select product_key, order_key, customer_key, order_revenue, quantity, revenue

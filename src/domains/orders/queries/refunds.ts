@@ -1,9 +1,10 @@
-import { field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, field, NONE_LOADED, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { addMoney } from '../../../statistics/rounded.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
 
@@ -11,20 +12,37 @@ export const refundedRevenue = {
   key: 'refunded_revenue',
   type: 'number',
   unit: 'money',
-  null: 'none loaded',
+  null: NONE_LOADED,
   definition: 'Refunds to date on the orders counted.',
 } as const;
 
-/** Beside the order metrics: what was paid back, by the day of the order and by that of the refund. */
+export const revenueAfterRefunds = {
+  key: 'revenue_after_refunds',
+  type: 'number',
+  unit: 'money',
+  null: NONE_LOADED,
+  definition: 'Revenue - refunded_revenue, with VAT.',
+} as const;
+
+const money = <const Key extends string>(key: Key, definition: string) =>
+  field({ key, type: 'number', unit: 'money', null: NONE_LOADED, definition });
+
+/**
+ * Beside the order metrics: what was paid back, by the day of the order and by that of the refund. What was paid for a cancelled
+ * order is in no revenue, so what was paid back of it is told, and not taken off.
+ */
 export const refundFields = [
   field(refundedRevenue),
-  field({
-    key: 'refunded_revenue_by_refund_date',
-    type: 'number',
-    unit: 'money',
-    null: 'none loaded',
-    definition: 'Refunds of the period, on orders of any time.',
-  }),
+  money('refunded_revenue_by_refund_date', 'All refunds of the period, on orders of any time and status.'),
+  money(
+    'refunded_revenue_of_cancelled_orders',
+    'Part of refunded_revenue_by_refund_date: orders now cancelled, which are in no revenue.',
+  ),
+  field(revenueAfterRefunds),
+  money(
+    'revenue_after_refunds_by_refund_date',
+    'orders_revenues - refunds of the period on orders not cancelled, with VAT.',
+  ),
 ];
 
 interface RefundWindow {
@@ -59,7 +77,12 @@ export function byPeriod(periods: Periods): RefundWindow {
   };
 }
 
-const REFUNDS = [periodStartColumn, ...refundFields];
+const REFUNDS = [
+  periodStartColumn,
+  column('refunded_revenue', 'number'),
+  column('refunded_revenue_by_refund_date', 'number'),
+  column('refunded_revenue_of_cancelled_orders', 'number'),
+];
 
 /** A row for each period in which an order was placed or a refund was made. */
 export function refundsOf(window: RefundWindow) {
@@ -68,23 +91,47 @@ export function refundsOf(window: RefundWindow) {
     sql`
     select period_start,
       sum(by_order) as refunded_revenue,
-      sum(by_refund) as refunded_revenue_by_refund_date
+      sum(by_refund) as refunded_revenue_by_refund_date,
+      sum(by_refund) filter (where is_of_cancelled) as refunded_revenue_of_cancelled_orders
     from (
-      select ${window.orderPeriod} as period_start, refunded as by_order, cast(0 as decimal(18,4)) as by_refund
+      select ${window.orderPeriod} as period_start, refunded as by_order, cast(0 as decimal(18,4)) as by_refund,
+        cast(true as boolean) as is_of_cancelled
       from ${orders} where is_valid and ${window.orders}
       union all
-      select ${window.refundPeriod}, cast(0 as decimal(18,4)), revenue
+      select ${window.refundPeriod}, cast(0 as decimal(18,4)), revenue, is_of_cancelled
       from ${orderRefunds} where ${window.refunds}
     ) as refunds
     group by period_start`,
   );
 }
 
-/** Of one range or period, for which there is a row or none. */
-export function refundsIn([row]: readonly ObjectOf<typeof REFUNDS>[], facts: SnapshotFacts) {
-  if (!hasRefunds(facts)) return { refunded_revenue: null, refunded_revenue_by_refund_date: null };
+/**
+ * Of one range or period, for which there is a row or none.
+ *
+ * @param revenue of its orders
+ */
+export function refundsIn(
+  [row]: readonly ObjectOf<typeof REFUNDS>[],
+  revenue: number,
+  facts: SnapshotFacts,
+): ObjectOf<typeof refundFields> {
+  if (!hasRefunds(facts)) {
+    return {
+      refunded_revenue: null,
+      refunded_revenue_by_refund_date: null,
+      refunded_revenue_of_cancelled_orders: null,
+      revenue_after_refunds: null,
+      revenue_after_refunds_by_refund_date: null,
+    };
+  }
+  const refunded = row?.refunded_revenue ?? 0;
+  const paidBack = row?.refunded_revenue_by_refund_date ?? 0;
+  const ofCancelled = row?.refunded_revenue_of_cancelled_orders ?? 0;
   return {
-    refunded_revenue: row?.refunded_revenue ?? 0,
-    refunded_revenue_by_refund_date: row?.refunded_revenue_by_refund_date ?? 0,
+    refunded_revenue: refunded,
+    refunded_revenue_by_refund_date: paidBack,
+    refunded_revenue_of_cancelled_orders: ofCancelled,
+    revenue_after_refunds: addMoney(revenue, -refunded),
+    revenue_after_refunds_by_refund_date: addMoney(revenue, -paidBack, ofCancelled),
   };
 }

@@ -25,7 +25,7 @@ const orderKeys = keyTable({
 });
 
 /** SQL: whether an order `o` is one that counts. */
-export const IS_COUNTED = "(not o.is_test and o.status <> 'cancelled')";
+export const IS_COUNTED = "(not o.is_test and o.status not in ('cancelled', 'credit_note'))";
 
 export const valuedOrders = workTable({
   name: 'valued_orders',
@@ -112,7 +112,7 @@ group by order_id`,
 export const orders = modelTable({
   name: 'orders',
   scope: { person: 'visitor_key' },
-  meaning: `All orders; \`is_valid\` marks those that count (no test, not cancelled). \`revenue\` is the total in the business
+  meaning: `All orders; \`is_valid\` marks those that count (no test, not cancelled, no credit note). \`revenue\` is the total in the business
 currency at the rate of the order, 0 where that rate is unknown. \`customer_key\` is null where the buyer is unknown:
 such an order is in no number about customers. \`visitor_key\` is never null: who placed it, where that is known, else the customer,
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null

@@ -94,6 +94,60 @@ describe.skipIf(!existsSync(RAW))(
       expect(periods).toEqual(expected.map((month) => expect.objectContaining(month)));
     });
 
+    it('what is left of each month after credit notes, over all rows but the bad debts', async () => {
+      const expected = await raw(`,
+      everything as (
+        select strftime(cast(InvoiceDate as timestamp), '%Y-%m') as period, InvoiceNo as invoice,
+          cast(Quantity as integer) * cast(UnitPrice as decimal(18,4)) as amount
+        from read_csv('${RAW}/*.csv', all_varchar = true, header = true)
+        where InvoiceNo not like 'A%'
+      )
+      select period, sum(amount) as revenue_after_refunds_by_refund_date,
+        -sum(amount) filter (where invoice like 'C%') as refunded_revenue_by_refund_date
+      from everything group by period order by period`);
+      const { periods } = (await test.ask('order_statistics_trend', {
+        business_id,
+        ...year,
+        breakdown: 'month',
+      })) as { periods: Record<string, unknown>[] };
+      // As published: 748,957.02 for the first month.
+      expect(expected[0]).toMatchObject({
+        period: '2010-12',
+        revenue_after_refunds_by_refund_date: 748957.02,
+      });
+      expect(periods).toEqual(expected.map((month) => expect.objectContaining(month)));
+    });
+
+    it('the order of 80,995 pieces that was taken back within minutes', async () => {
+      const december = { from_date: '2011-12-01T00:00:00', to_date: '2011-12-09T23:59:59' };
+      const { products } = (await test.ask('product_statistics', {
+        business_id,
+        ...december,
+        filter_external_product_ids: ['23843'],
+      })) as { products: unknown[] };
+      expect(products).toMatchObject([
+        { total_quantity: 80_995, refunded_quantity: 80_995, refunded_revenue: 168469.6, return_rate: 100 },
+      ]);
+      const asked = { business_id, ...year, dimension: 'customer_value_decile' };
+      const { result, notes } = await test.run('order_distribution_statistics', asked);
+      const { rows } = result as { rows: { revenue: number; refunded_revenue: number }[] };
+      expect(rows[0]).toMatchObject({
+        revenue_after_refunds: expect.closeTo(
+          Number(rows[0]?.revenue) - Number(rows[0]?.refunded_revenue),
+          3,
+        ),
+      });
+      const [large] = await raw(`,
+      spent as (select customer, sum(total) as spent from invoices where customer is not null group by customer)
+      select spent from spent order by spent desc limit 1 offset 3`);
+      expect(large).toEqual({ spent: 168472.5 });
+      expect(notes).toContainEqual(
+        expect.stringMatching(
+          /^\d+ customers who got back at least 90 % of what they paid make \d{6}(\.\d+)? GBP/,
+        ),
+      );
+    });
+
     it('the published cohorts of customers who are known, and who they leave out', async () => {
       const { result, notes } = await test.run(ofAnybody('first_purchase_cohorts'), { business_id, ...year });
       const { cohorts } = result as { cohorts: { customers_count: number }[] };

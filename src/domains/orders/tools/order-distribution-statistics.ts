@@ -18,10 +18,12 @@ import {
   distributionRows,
   distributionTotals,
   FOLLOWING_DIMENSIONS,
+  listedOrders,
 } from '../queries/order-distribution.ts';
 import { distributionAnswer } from '../queries/order-distribution-rows.ts';
 import { taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
+import { paidBackCustomers, paidBackNotes } from '../queries/paid-back-customers.ts';
 
 const rowFields = [
   field({
@@ -167,8 +169,9 @@ export const orderDistributionStatistics = defineTool({
         totals: distributionTotals(question),
         rows: distributionRows(question),
         withoutCustomer: ordersWithoutCustomer(question.range),
+        paidBack: dimension === 'customer_value_decile' ? paidBackCustomers(listedOrders(question)) : null,
       },
-      answer: ({ totals: all, rows, withoutCustomer }) => {
+      answer: ({ totals: all, rows, withoutCustomer, paidBack }) => {
         const totals = onlyRow(all);
         return {
           result: {
@@ -197,6 +200,7 @@ export const orderDistributionStatistics = defineTool({
             ...taxNotes(all),
             ...fewNotes(rows, 'unique_customers_count'),
             ...withoutCustomerNotes(withoutCustomer, currency),
+            ...paidBackNotes(paidBack, totals.revenue, currency),
           ],
         };
       },

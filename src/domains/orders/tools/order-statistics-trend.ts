@@ -96,7 +96,7 @@ export const orderStatisticsTrend = defineTool({
               buckets.map(({ taxed_orders_count: _, ...bucket }) => bucket),
             ).map((period) => ({
               ...period,
-              ...refundsIn(refundsByStart.get(period.period_start) ?? [], facts),
+              ...refundsIn(refundsByStart.get(period.period_start) ?? [], period.orders_revenues, facts),
             })),
             forecast,
           },

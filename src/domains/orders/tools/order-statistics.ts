@@ -40,18 +40,21 @@ export const orderStatistics = defineTool({
         withoutCustomer: ordersWithoutCustomer(range),
         pause: longPause(beginning),
       },
-      answer: ({ statistics, refunds, withoutCustomer, pause }) => ({
-        result: {
-          business_id: args.business_id,
-          ...valuesOf(orderMetrics, onlyRow(statistics)),
-          ...refundsIn(refunds, facts),
-        },
-        notes: [
-          ...taxNotes(statistics),
-          ...withoutCustomerNotes(withoutCustomer, currency),
-          ...startOfHistoryNotes(pause, beginning),
-        ],
-      }),
+      answer: ({ statistics, refunds, withoutCustomer, pause }) => {
+        const sold = valuesOf(orderMetrics, onlyRow(statistics));
+        return {
+          result: {
+            business_id: args.business_id,
+            ...sold,
+            ...refundsIn(refunds, sold.orders_revenues, facts),
+          },
+          notes: [
+            ...taxNotes(statistics),
+            ...withoutCustomerNotes(withoutCustomer, currency),
+            ...startOfHistoryNotes(pause, beginning),
+          ],
+        };
+      },
     });
   },
 });

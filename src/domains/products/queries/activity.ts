@@ -125,7 +125,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
     returned as (
       select entity_key, ${window.orderPeriod} as period, sum(quantity) as returned_pieces, sum(revenue) as returned_revenue
       from ${productRefunds} join members using (product_key)
-      where ${window.orders}
+      where is_valid and ${window.orders}
       group by entity_key, period
     ),
     refunded as (

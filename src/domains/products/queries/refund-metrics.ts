@@ -1,8 +1,7 @@
+import { NONE_LOADED } from '../../../answers/fields/field.ts';
 import { emptyRow, metric, percent } from '../../../answers/metric.ts';
 import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
-
-const NO_LINES = 'none loaded';
 
 const known = (value: Sql) => sql`case when has_refund_lines then ${value} end`;
 const pieces = (sum: Sql) => known(sql`cast(round(coalesce(${sum}, 0)) as bigint)`);
@@ -14,7 +13,7 @@ export const refundMetrics = [
     key: 'refunded_quantity',
     type: 'integer',
     unit: 'pieces',
-    null: NO_LINES,
+    null: NONE_LOADED,
     definition: 'Pieces refunded to date.',
     value: pieces(sql`returned_pieces`),
   }),
@@ -22,7 +21,7 @@ export const refundMetrics = [
     key: 'refunded_revenue',
     type: 'number',
     unit: 'money',
-    null: NO_LINES,
+    null: NONE_LOADED,
     definition: 'Refunds to date, by lines.',
     value: money(sql`returned_revenue`),
   }),
@@ -39,16 +38,16 @@ export const refundMetrics = [
     key: 'refunded_quantity_by_refund_date',
     type: 'integer',
     unit: 'pieces',
-    null: NO_LINES,
-    definition: 'Pieces refunded in the period, whenever ordered.',
+    null: NONE_LOADED,
+    definition: 'Pieces refunded in the period, whenever ordered, cancelled orders too.',
     value: pieces(sql`refunded_pieces`),
   }),
   metric({
     key: 'refunded_revenue_by_refund_date',
     type: 'number',
     unit: 'money',
-    null: NO_LINES,
-    definition: 'Refunds of the period, whenever ordered, by lines.',
+    null: NONE_LOADED,
+    definition: 'Refunds of the period, whenever ordered, cancelled orders too, by lines.',
     value: money(sql`refunded_revenue`),
   }),
 ];

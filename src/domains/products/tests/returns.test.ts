@@ -26,6 +26,15 @@ const ORDERS = [
     total: '90',
     status: 'cancelled',
   },
+  // A credit note whose order nobody knows, and an order of a test.
+  {
+    order_id: 'k1',
+    ordered_at: '2024-02-08T09:00:00',
+    email: 'd@example.com',
+    total: '0',
+    status: 'credit_note',
+  },
+  { order_id: 't1', ordered_at: '2024-01-08T09:00:00', email: 'd@example.com', total: '8', is_test: 'true' },
 ];
 const LINES = [
   { order_id: 'o1', line_no: '1', external_product_id: 'shirt', quantity: '4', unit_price: '100' },
@@ -38,13 +47,17 @@ const REFUNDS = [
   { refund_id: 'r2', order_id: 'o2', refunded_at: '2024-01-31T23:30:00', amount: '10' },
   { refund_id: 'r3', order_id: 'o3', refunded_at: '2024-02-06T09:00:00', amount: '90' },
   { refund_id: 'r4', order_id: 'o1', refunded_at: '2024-02-07T09:00:00', amount: '7' },
+  { refund_id: 'r5', order_id: 'k1', refunded_at: '2024-02-08T09:00:00', amount: '30' },
+  { refund_id: 'r6', order_id: 't1', refunded_at: '2024-02-08T09:00:00', amount: '8' },
 ];
 const REFUND_LINES = [
   { refund_id: 'r1', order_id: 'o1', line_no: '1', quantity: '1', amount: '100' },
   { refund_id: 'r1', order_id: 'o1', line_no: '2', quantity: '1', amount: '50' },
   { refund_id: 'r2', order_id: 'o2', external_product_id: 'shirt', quantity: '1', amount: '10' },
-  // Of a cancelled order, of a refund that is not loaded, of another order than its refund, of a line that is not there.
+  // Of a cancelled order, and of a credit note.
   { refund_id: 'r3', order_id: 'o3', line_no: '1', quantity: '1', amount: '90' },
+  { refund_id: 'r5', order_id: 'k1', external_product_id: 'shirt', quantity: '3', amount: '30' },
+  // Of a refund that is not loaded, of another order than its refund, of a line that is not there.
   { refund_id: 'r9', order_id: 'o1', line_no: '1', quantity: '1', amount: '1' },
   { refund_id: 'r2', order_id: 'o1', line_no: '1', quantity: '1', amount: '1' },
   { refund_id: 'r1', order_id: 'o1', line_no: '9', quantity: '1', amount: '1' },
@@ -100,23 +113,49 @@ it('a month with refunds alone is in the trend', async () => {
         period: '2024-02',
         refunded_quantity: 0,
         return_rate: null,
-        refunded_quantity_by_refund_date: 1,
-        refunded_revenue_by_refund_date: 100,
+        refunded_quantity_by_refund_date: 5,
+        refunded_revenue_by_refund_date: 220,
       },
     ],
   });
 });
 
-it('orders have all refunds, also those without lines', async () => {
+it('orders have all refunds, also those without lines, of cancelled orders, and of credit notes', async () => {
   expect(await ask('order_statistics_trend', { ...BOTH, breakdown: 'month' })).toMatchObject({
     periods: [
-      { orders_count: 2, refunded_revenue: 407, refunded_revenue_by_refund_date: 250 },
-      { orders_count: 0, refunded_revenue: 0, refunded_revenue_by_refund_date: 157 },
+      {
+        ...{ orders_count: 2, orders_revenues: 750, refunded_revenue: 407 },
+        ...{ refunded_revenue_by_refund_date: 250, refunded_revenue_of_cancelled_orders: 0 },
+        ...{ revenue_after_refunds: 343, revenue_after_refunds_by_refund_date: 500 },
+      },
+      {
+        ...{ orders_count: 0, orders_revenues: 0, refunded_revenue: 0 },
+        // 157 of valid orders, 90 of the cancelled one, 30 of the credit note; nothing of the test.
+        ...{ refunded_revenue_by_refund_date: 277, refunded_revenue_of_cancelled_orders: 90 },
+        // What was paid for the cancelled order is in no revenue, so what was paid back of it is not taken off.
+        ...{ revenue_after_refunds: 0, revenue_after_refunds_by_refund_date: -187 },
+      },
     ],
   });
   expect(await ask('order_statistics', JANUARY)).toMatchObject({
-    refunded_revenue: 407,
-    refunded_revenue_by_refund_date: 250,
+    ...{ refunded_revenue: 407, refunded_revenue_by_refund_date: 250 },
+    ...{ revenue_after_refunds: 343, revenue_after_refunds_by_refund_date: 500 },
+  });
+  const february = { from_date: '2024-02-01T00:00:00', to_date: '2024-02-29T23:59:59' };
+  expect(await ask('order_statistics', february)).toMatchObject({
+    ...{ refunded_revenue_by_refund_date: 277, refunded_revenue_of_cancelled_orders: 90 },
+    ...{ revenue_after_refunds: 0, revenue_after_refunds_by_refund_date: -187 },
+  });
+});
+
+it('a credit note is no order, and nobody becomes a customer by it', async () => {
+  expect(await ask('order_statistics', BOTH)).toMatchObject({ orders_count: 2, unique_customers_count: 2 });
+  const byStatus = { ...BOTH, dimension: 'status' };
+  expect(await ask('order_distribution_statistics', byStatus)).toMatchObject({
+    rows: expect.arrayContaining([
+      expect.objectContaining({ key: 'credit_note', orders_count: 1, revenue: 0, valid: false }),
+      expect.objectContaining({ key: 'paid', refunded_revenue: 407, revenue_after_refunds: 343 }),
+    ]),
   });
 });
 
