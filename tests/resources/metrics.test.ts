@@ -42,7 +42,10 @@ function fieldsOf(tool: Tool): Field[] {
         if (unit === null && (NAME_SAYS_ALL.includes(own) || isEcho(own))) return [];
         // That any number of a row with is_hidden can be hidden is said once, before them.
         const cause = meaning === 'hidden' ? undefined : meaning?.replace(', or hidden', '');
-        const means = cause === undefined || cause === 'nothing to divide by' ? '' : `; null: ${cause}`;
+        const means =
+          cause === undefined || ['nothing to divide by', 'none loaded'].includes(cause)
+            ? ''
+            : `; null: ${cause}`;
         const untold = (values ?? []).filter((value) => !definition.includes(value));
         const chosen = untold.length === 0 ? '' : `: ${(values ?? []).join(', ')}`;
         const told = `${own.replace(/\.$/, '')}${chosen}${means}`;
