@@ -12,6 +12,7 @@ import { incrementalCampaignStatistics } from './domains/campaigns/tools/increme
 import { listCampaigns } from './domains/campaigns/tools/list-campaigns.ts';
 import { smsCampaignStatistics } from './domains/campaigns/tools/sms-campaign-statistics.ts';
 import { targetedCampaignStatistics } from './domains/campaigns/tools/targeted-campaign-statistics.ts';
+import { countsClicksOrVisits, withTracking } from './domains/messages/queries/with-tracking.ts';
 import { emailCampaignTypeStatistics } from './domains/messages/tools/email-campaign-type-statistics.ts';
 import { emailChannelStatistics } from './domains/messages/tools/email-channel-statistics.ts';
 import { emailDeliverabilityStatistics } from './domains/messages/tools/email-deliverability-statistics.ts';
@@ -115,8 +116,12 @@ const TOOLS: readonly Tool[] = [
 ];
 
 /** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
-export const CATALOGUE: readonly Tool[] = TOOLS.map((tool) => (isTrend(tool) ? withCalendar(tool) : tool));
+export const CATALOGUE: readonly Tool[] = TOOLS.map((tool) => {
+  if (tool.scope !== 'business') return tool;
+  const told = countsClicksOrVisits(tool) ? withTracking(tool) : tool;
+  return isTrend(told) ? withCalendar(told) : told;
+});
 
-function isTrend(tool: Tool): tool is BusinessTool {
-  return tool.scope === 'business' && tool.name.endsWith('_trend');
+function isTrend({ name }: BusinessTool): boolean {
+  return name.endsWith('_trend');
 }

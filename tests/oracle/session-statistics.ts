@@ -101,6 +101,18 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
       ad_cost: cost,
       advertised_revenue: cost === null ? null : advertised,
       return_on_ad_spend: cost === null ? null : ratio(advertised, cost),
+      ...newCustomersOf(
+        own.last,
+        own.last.filter((order) => isAdvertised(order.last, costs)),
+        cost,
+      ),
+      ...prefixed(
+        newCustomersOf(
+          own.first,
+          own.first.filter((order) => isAdvertised(order.first, costs)),
+          cost,
+        ),
+      ),
     };
   });
   const column = (args.sort_by ?? 'sessions_count') as 'sessions_count';
@@ -195,6 +207,23 @@ function statisticsOf(
     conversion_rate: percent(converting, sessions),
     revenue_per_session: ratio(revenue, sessions),
     suspected_bot_sessions_count: visits.filter(({ isSuspected }) => isSuspected).length,
+  };
+}
+
+/** Who came by these orders: those whose first order ever is among them, and what one of them cost. */
+function newCustomersOf(orders: CreditedOrder[], advertised: CreditedOrder[], cost: number | null) {
+  const count = (some: CreditedOrder[]) => some.filter(({ order }) => order.sequence === 1).length;
+  const paidFor = shownPeople(count(advertised));
+  return {
+    new_customers_count: shownPeople(count(orders)),
+    cost_per_new_customer: cost === null || paidFor === null ? null : ratio(cost, paidFor),
+  };
+}
+
+function prefixed({ new_customers_count, cost_per_new_customer }: ReturnType<typeof newCustomersOf>) {
+  return {
+    first_click_new_customers_count: new_customers_count,
+    first_click_cost_per_new_customer: cost_per_new_customer,
   };
 }
 

@@ -20,6 +20,8 @@ export const SEGMENTATIONS = [
   'first_brand',
   'first_product',
   'first_channel',
+  'first_order_last_click_channel',
+  'first_order_first_click_channel',
   'country',
   'first_coupon',
 ] as const;
@@ -68,7 +70,7 @@ export interface CohortSelection {
 function cohortOrders({ periods, segmentation, segmentLimit, observedUntil }: CohortSelection): Sql {
   return sql`
     newcomers as (
-      select customer_key, first_ordered_date, country, first_channel,
+      select customer_key, first_ordered_date, country, first_order_last_click_channel, first_order_first_click_channel,
         ${periodStart(periods.breakdown, sql`first_ordered_date`)} as cohort_start
       from ${customers}
       where first_ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
@@ -121,7 +123,10 @@ function segmentValues(segmentation: Exclude<Segmentation, 'none'>, periods: Per
     case 'country':
       return sql`select customer_key, country as value from newcomers`;
     case 'first_channel':
-      return sql`select customer_key, first_channel as value from newcomers`;
+    case 'first_order_last_click_channel':
+      return sql`select customer_key, first_order_last_click_channel as value from newcomers`;
+    case 'first_order_first_click_channel':
+      return sql`select customer_key, first_order_first_click_channel as value from newcomers`;
   }
 }
 

@@ -214,13 +214,25 @@ it('splits cohorts by the channel of the first order, by its last click', async 
       ...[visit('b@x.cz', 4, 'email'), visit('c@x.cz', 6, 'email'), visit('d@x.cz', 5, 'cpc')],
     ],
   });
-  const { cohorts } = (await test.ask(ofAnybody('first_purchase_cohorts'), {
-    business_id: business.business_id,
-    ...{ from_date: '2024-05-01T00:00:00', to_date: '2024-05-31T23:59:59', segment_by: 'first_channel' },
-  })) as { cohorts: (Cohort & { segment: string })[] };
-  expect(cohorts.map(({ segment, customers_count }) => [segment, customers_count])).toEqual([
+  const by = async (segment_by: string) => {
+    const { cohorts } = (await test.ask(ofAnybody('first_purchase_cohorts'), {
+      business_id: business.business_id,
+      ...{ from_date: '2024-05-01T00:00:00', to_date: '2024-05-31T23:59:59', segment_by },
+    })) as { cohorts: (Cohort & { segment: string })[] };
+    return cohorts.map(({ segment, customers_count }) => [segment, customers_count]);
+  };
+  const byLastClick = [
     ['Email', 2],
     ['(not set)', 1],
+    ['Paid Search', 1],
+  ];
+  expect(await by('first_channel')).toEqual(byLastClick);
+  expect(await by('first_order_last_click_channel')).toEqual(byLastClick);
+  // The first visit of a was organic.
+  expect(await by('first_order_first_click_channel')).toEqual([
+    ['(not set)', 1],
+    ['Email', 1],
+    ['Organic Search', 1],
     ['Paid Search', 1],
   ]);
 });

@@ -235,7 +235,7 @@ export const firstPurchaseCohorts = defineTool({
     window: oneOf('window', WINDOWS).default('days').describe('Of periods.'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
-      .describe('By the first order; by what it has, rows overlap.'),
+      .describe('By the first order (first_channel: its last click); by what it has, rows overlap.'),
     segment_limit: integerBetween('segment_limit', 1, 50)
       .default(10)
       .describe('Largest segments over all cohorts; the rest is (other).'),
@@ -251,7 +251,13 @@ export const firstPurchaseCohorts = defineTool({
     }),
     field({ key: 'cohort_period', type: 'choice', values: ['week', 'month'], definition: 'As asked.' }),
     field({ key: 'window', type: 'choice', values: WINDOWS, definition: 'As asked.' }),
-    field({ key: 'segment_by', type: 'choice', values: SEGMENTATIONS, definition: 'As asked.' }),
+    field({
+      key: 'segment_by',
+      type: 'choice',
+      values: SEGMENTATIONS,
+      definition:
+        'As asked. first_channel is first_order_last_click_channel; clicks: of the 30 days before the first order.',
+    }),
     field({
       key: 'cohorts',
       type: 'list',

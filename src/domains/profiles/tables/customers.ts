@@ -8,20 +8,22 @@ export const customers = modelTable({
   name: 'customers',
   scope: { person: 'customer_key' },
   meaning: `Those with a valid order, and what their first one was: when, from where, and
-through which channel (last click). Null where that is unknown.`,
+through which channels (last and first click of the 30 days before it). Null where that is unknown.`,
   columns: {
     customer_key: key,
     first_ordered_at: optionalMoment,
     first_ordered_date: optionalDate,
     first_order_id: text,
     country: name,
-    first_channel: name,
+    first_order_last_click_channel: name,
+    first_order_first_click_channel: name,
   },
   order: ['customer_key'],
   needs: [firstOrders],
   rows: relation`
 select customer_key, first_ordered_at, first_ordered_date, first_order_id,
-  coalesce(o.country, p.country) as country, last_click_channel as first_channel
+  coalesce(o.country, p.country) as country, last_click_channel as first_order_last_click_channel,
+  first_click_channel as first_order_first_click_channel
 from ${firstOrders}
 join ${orders} as o using (customer_key)
 join ${customerKeys} using (customer_key)

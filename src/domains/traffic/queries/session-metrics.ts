@@ -1,6 +1,6 @@
-import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
-import { countedPeople } from '../../../answers/small-groups.ts';
+import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
@@ -142,4 +142,47 @@ export const adCostMetrics = [
     definition: 'advertised_revenue / ad_cost.',
     value: ratio(orZero(sql`advertised_revenue`), sql`ad_cost`),
   }),
+  countedPeople(
+    'customers',
+    'new_customers_count',
+    'Customers whose first order ever has its last click here.',
+    orZero(sql`new_customers`),
+  ),
+  countedPeople(
+    'customers',
+    'first_click_new_customers_count',
+    'Customers whose first order ever has its first click here.',
+    orZero(sql`first_click_new_customers`),
+  ),
+  costOfCustomer(
+    'cost_per_new_customer',
+    'ad_cost / new customers by last click of what has costs.',
+    sql`advertised_customers`,
+  ),
+  costOfCustomer(
+    'first_click_cost_per_new_customer',
+    'ad_cost / new customers by first click of what has costs.',
+    sql`first_click_advertised_customers`,
+  ),
 ];
+
+function costOfCustomer<const Key extends string>(key: Key, definition: string, customers: Sql) {
+  const null_ = `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}` as const;
+  return metric({
+    key,
+    type: 'number',
+    unit: 'money',
+    null: null_,
+    definition,
+    value: unlessFew(orZero(customers), ratio(sql`ad_cost`, customers)),
+  });
+}
+
+/** What `adCostMetrics` are made of, over rows of the CTE `traffic`. */
+export const adCostMeasures: Sql = sql`
+  sum(cost) as ad_cost,
+  sum(last_click_revenue) filter (where is_advertised) as advertised_revenue,
+  sum(new_customers) as new_customers,
+  sum(first_click_new_customers) as first_click_new_customers,
+  sum(new_customers) filter (where is_advertised) as advertised_customers,
+  sum(first_click_new_customers) filter (where is_advertised) as first_click_advertised_customers`;

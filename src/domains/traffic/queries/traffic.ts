@@ -1,5 +1,5 @@
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
-import { adCosts, orderTraffic, sessions } from '../../../model-table/table-names.ts';
+import { adCosts, orders, orderTraffic, sessions } from '../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
@@ -77,23 +77,25 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
   return sql`
     credits as (
       select last_session_key as session_key, ordered_date, revenue as last_click_revenue,
-        ${noMoney} as first_click_revenue
+        ${noMoney} as first_click_revenue, ${isFirstOrder} as new_customers, 0 as first_click_new_customers
       from ${orderTraffic} where ${window.orders}
       union all
-      select first_session_key, ordered_date, ${noMoney}, revenue from ${orderTraffic} where ${window.orders}
+      select first_session_key, ordered_date, ${noMoney}, revenue, 0, ${isFirstOrder}
+      from ${orderTraffic} where ${window.orders}
     ),
     traffic as (
       select ${window.sessionKey} as row_key, 0 as whole, channel, source, medium, campaign,
         ${isCounted(includeSuspectedBots)} as is_counted,
         visitor_key, (${window.isNewVisitor}) as is_new, is_identified, is_engaged, page_views, engagement_s, has_cart,
         has_checkout, is_converting, is_suspected_bot, own_orders,
-        ${noMoney} as last_click_revenue, ${noMoney} as first_click_revenue, ${noMoney} as advertised_revenue,
-        ${noMoney} as cost
+        ${noMoney} as last_click_revenue, ${noMoney} as first_click_revenue, 0 as new_customers,
+        0 as first_click_new_customers, false as is_advertised, ${noMoney} as cost
       from ${sessions}
       where ${window.sessions} and ${sessionCondition(filters)}
       union all
       select ${window.orderKey}, 0, channel, source, medium, campaign, ${noSession},
-        last_click_revenue, first_click_revenue, ${advertisedRevenue(window, filters)}, ${noMoney}
+        last_click_revenue, first_click_revenue, new_customers, first_click_new_customers,
+        ${isAdvertised(window, filters)}, ${noMoney}
       from ${sessions} join credits using (session_key)
       where ${sessionCondition(filters)}
       ${costs(window, filters)}
@@ -107,22 +109,24 @@ export function isCounted(includeSuspectedBots: boolean): Sql {
 
 const noMoney = sql`cast(null as decimal(18,4))`;
 
+/** 1 where an order is its customer's first ever, else 0. */
+const isFirstOrder = sql`case when order_key in (select order_key from ${orders} where order_number = 1) then 1 else 0 end`;
+
 /** From `is_counted` to `own_orders`. */
 const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false, 0`;
 
 /**
- * What of the last clicks came by advertising that cost something in the window: a cost has the source, medium and campaign of the
+ * Whether a visit came by advertising that cost something in the window: a cost has the source, medium and campaign of the
  * visit, or its source and medium and no campaign.
  */
-function advertisedRevenue(window: TrafficWindow, filters: TrafficFilters): Sql {
+function isAdvertised(window: TrafficWindow, filters: TrafficFilters): Sql {
   const known = knownCosts(window, filters);
-  if (known === null) return noMoney;
+  if (known === null) return sql`false`;
   const paid = sql`from ${adCosts} where ${known.condition} and cost > 0`;
-  return sql`case
-    when (source, medium, campaign) in (select source, medium, campaign ${paid})
-      or (source, medium) in (select source, medium ${paid} and campaign = '(not set)')
-    then last_click_revenue
-  end`;
+  return sql`(
+    (source, medium, campaign) in (select source, medium, campaign ${paid})
+    or (source, medium) in (select source, medium ${paid} and campaign = '(not set)')
+  )`;
 }
 
 /** Advertising knows no devices: what is spent on one of them nobody knows. */
@@ -136,7 +140,7 @@ function costs(window: TrafficWindow, filters: TrafficFilters): Sql {
   if (known === null) return sql``;
   return sql`
     union all
-    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, ${noMoney}, ${noMoney}, ${noMoney}, cost
+    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, ${noMoney}, ${noMoney}, 0, 0, false, cost
     from ${adCosts}
     where ${known.condition}`;
 }

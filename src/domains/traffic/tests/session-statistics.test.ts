@@ -251,6 +251,52 @@ describe('whom an order is credited to', () => {
     },
   );
 
+  const came = (person: string, first: object, last: object) => ({
+    sessions: [
+      visit(`${person}1`, person, '2024-05-01T10:00:00', first),
+      visit(`${person}2`, person, '2024-05-02T10:00:00', last),
+    ],
+    orders: [
+      order(`${person}1`, '2024-05-02T10:05:00', '10', { visitor_id: person, email: `${person}@x.cz` }),
+      // Nobody is new by a second order.
+      order(`${person}2`, '2024-05-02T10:06:00', '10', { visitor_id: person, email: `${person}@x.cz` }),
+    ],
+  });
+  const PAID = { source: 'google', medium: 'cpc', campaign: 'spring' };
+  const FREE = { source: 'google', medium: 'cpc', campaign: 'free' };
+  const people = [
+    ...['a', 'b', 'c', 'd', 'e', 'f'].map((person) => came(person, PAID, EMAIL)),
+    ...['g', 'h', 'i', 'j', 'k'].map((person) => came(person, SEARCH, PAID)),
+    ...['l', 'm', 'n', 'o', 'p'].map((person) => came(person, SEARCH, FREE)),
+    came('q', EMAIL, EMAIL),
+  ];
+  itBeside(
+    'new customers by last and by first click of their first order, and what one of them cost',
+    {
+      sessions: people.flatMap(({ sessions }) => sessions),
+      orders: people.flatMap(({ orders }) => orders),
+      ad_costs: [{ day: '2024-05-02', source: 'google', medium: 'cpc', campaign: 'spring', cost: '90' }],
+    },
+    async (year) => {
+      const columns = [
+        ...(['new_customers_count', 'first_click_new_customers_count'] as const),
+        ...(['cost_per_new_customer', 'first_click_cost_per_new_customer'] as const),
+      ];
+      expect(fieldsOf(await ask(year, { group_by: 'channel' }), ...columns)).toEqual({
+        // 90 / 5 of those who came last by what was paid for, 90 / 6 of those who came first by it.
+        'Paid Search': [10, 6, 18, 15],
+        'Organic Search': [0, 10, null, null],
+        // One came first by e-mail, which is told of nobody.
+        Email: [7, null, null, null],
+      });
+      expect(fieldsOf(await ask(year, { group_by: 'campaign' }), ...columns)).toEqual({
+        spring: [5, 6, 18, 15],
+        free: [5, 0, null, null],
+        '(not set)': [7, 11, null, null],
+      });
+    },
+  );
+
   itBeside(
     'the campaign of the visit, not the way back from its payment',
     {

@@ -19,7 +19,7 @@ import { shared } from '../../../sql/shared.ts';
 import { identifier, join, sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
 import { trafficUntil } from '../queries/data-until.ts';
-import { adCostMetrics, sessionMetrics } from '../queries/session-metrics.ts';
+import { adCostMeasures, adCostMetrics, sessionMetrics } from '../queries/session-metrics.ts';
 import { groupedWindow, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
 import { knownTraffic, unknownTrafficNotes } from '../queries/traffic-filters.ts';
 import { sessionArguments } from '../traffic-arguments.ts';
@@ -133,7 +133,7 @@ export const sessionStatistics = defineTool({
             sql`
           with ${source}
           ${measuredTraffic('row_key', [...sessionMetrics, ...adCostMetrics], {
-            aggregates: sql`${join(names.map(shared))}, sum(cost) as ad_cost, sum(advertised_revenue) as advertised_revenue`,
+            aggregates: sql`${join(names.map(shared))}, ${adCostMeasures}`,
             columns: sql`row_key as key, ${join(names.map(identifier))}`,
           })}`,
             args,
@@ -173,7 +173,11 @@ export const sessionStatistics = defineTool({
             sessions: rows,
           },
           notes: [
-            ...fewNotes([totals, ...rows], 'visitors_count', 'new_visitors_count'),
+            ...fewNotes(
+              [{ ...totals, new_customers_count: 0, first_click_new_customers_count: 0 }, ...rows],
+              ...(['visitors_count', 'new_visitors_count', 'new_customers_count'] as const),
+              'first_click_new_customers_count',
+            ),
             ...unknownTrafficNotes(args, known),
           ],
         };
