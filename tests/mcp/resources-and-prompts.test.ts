@@ -186,6 +186,7 @@ describe.each([
     expect(await client.complete('retention_review', 'segment_by', 'first_c')).toEqual([
       'first_category',
       'first_channel',
+      'first_order_first_click_channel',
       'first_coupon',
     ]);
     expect(await client.complete('period_review', 'from_date', '2024')).toEqual([]);
