@@ -150,7 +150,9 @@ async function readBusiness(
     if (answer.measures !== undefined) {
       left = await caller.spendCounts(businessId, spentOn(answer.measures, snapshot));
     }
-    for (const query of Object.values(answer.queries)) if (query !== null) addTables(query.sql, read);
+    for (const query of Object.values(answer.queries)) {
+      if (query !== null && query.isAside !== true) addTables(query.sql, read);
+    }
     const results = await runQueries(environment.warehouse, snapshot, answer, asker, signal);
     answer = await inTurn(answered(answer, results));
   }

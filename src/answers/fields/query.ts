@@ -10,6 +10,8 @@ declare const ROW: unique symbol;
 export interface Query<One = unknown> {
   readonly sql: Sql;
   readonly columns: readonly Column[];
+  /** Only notes are made of it: what else it reads is no data behind the answer. */
+  readonly isAside?: boolean;
   readonly [ROW]?: One;
 }
 

@@ -64,7 +64,7 @@ export function withTracking(tool: BusinessTool): BusinessTool {
       const range = readRange({ from_date, to_date }, timezone);
       return {
         ...asked,
-        queries: { ...asked.queries, tracked: clickedAndVisited(range) },
+        queries: { ...asked.queries, tracked: { ...clickedAndVisited(range), isAside: true } },
         answer(rows) {
           const tracked = rows.tracked as unknown as readonly ObjectOf<typeof TRACKED>[];
           const notes = channels.flatMap((one) => trackingNotes(one, tracked));

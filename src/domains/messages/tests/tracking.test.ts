@@ -86,6 +86,14 @@ it('says wherever clicks or visits stand that there are far fewer visits than me
   expect(await notes(holed, 'sms_channel_statistics', {})).toEqual([]);
 });
 
+it('says nothing of the data of visits where only messages are asked for', async () => {
+  const business_id = await load(1, 1);
+  const later = { from_date: '2024-05-01T00:00:00', to_date: '2024-06-30T23:59:59' };
+  const { notes = [] } = await test.run('email_channel_statistics', { business_id, ...later });
+  expect(notes.join()).toContain('Messages are loaded until');
+  expect(notes.join()).not.toContain('Sessions are loaded until');
+});
+
 it('compares nothing of the time before visits are recorded', async () => {
   const started = await load(120, 0, {
     sessions: [{ session_id: 'late', visitor_id: 'late', started_at: '2024-05-20T10:00:00' }],
