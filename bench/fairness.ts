@@ -1,13 +1,14 @@
 /**
  * What accounts that send as much as they can do to the small calls of another one: for one and for eight of them, the median and 99th
- * percentile of its `list_businesses`, and the longest wait of `/healthz`, as ratios to the same calls on an idle server.
+ * percentile of its `list_businesses`, and the longest wait of `/healthz`, as ratios to the same calls on an idle server. And what 100 connections
+ * do that nobody knows, which send 50 requests at once.
  *
  *   node bench/fairness.ts [seconds for each; default 5] [part of a name of what is sent]
  */
 
 import { Target } from '../tests/attack/target.ts';
 import { postModern, toolCall } from '../tests/server/requests.ts';
-import { Abusers, abuses } from '../tests/support/abusers/abusers.ts';
+import { Abusers, abuses, Strangers, strangersRequests } from '../tests/support/abusers/abusers.ts';
 
 const seconds = Number(process.argv[2] ?? 5);
 const part = process.argv[3] ?? '';
@@ -33,6 +34,12 @@ for (const [name, bodies] of Object.entries(abuses(shop.business_id))) {
     report(name, accounts, await measure());
   }
   await quiet();
+}
+for (const [name, request] of Object.entries(strangersRequests(server.url))) {
+  if (!name.includes(part)) continue;
+  await using _strangers = new Strangers(server.url, request);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  report(`strangers: ${name}`, 0, await measure());
 }
 report('nothing, again', 0, await measure());
 console.log(`memory of the server now: ${await server.memoryMb()} MB`);

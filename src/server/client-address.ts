@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
@@ -78,22 +79,32 @@ function readRanges(ranges: readonly string[]): BlockList | null {
  * else writes `X-Forwarded-For` counts by their own address.
  *
  * @param proxies null: there is none
+ * @param onNotBelieved told the address of somebody else who writes it
  */
+export function addressOfRequest(
+  { socket, headers }: IncomingMessage,
+  proxies: TrustedProxies | null,
+  onNotBelieved: (peer: string) => void = () => {},
+): string {
+  const peer = plainAddress(socket.remoteAddress ?? '');
+  const forwarded = headers['x-forwarded-for'];
+  if (proxies === null || forwarded === undefined) return networkOf(peer);
+  if (proxies.trusts(peer)) return networkOf(proxies.clientOf(peer, String(forwarded)));
+  onNotBelieved(peer);
+  return networkOf(peer);
+}
+
+/** The same of what Hono has of a request, and tells once of a proxy that is not believed. */
 export function addressReader(
   proxies: TrustedProxies | null,
   log: Pick<Logger, 'warn'>,
 ): (context: Context) => string {
   let isTold = false;
-  return (context) => {
-    const { incoming } = context.env as HttpBindings;
-    const peer = plainAddress(incoming.socket.remoteAddress ?? '');
-    const forwarded = context.req.header('X-Forwarded-For');
-    if (proxies === null || forwarded === undefined) return networkOf(peer);
-    if (proxies.trusts(peer)) return networkOf(proxies.clientOf(peer, forwarded));
+  const onNotBelieved = (peer: string) => {
     if (!isTold) log.warn({ peer }, NOT_BELIEVED);
     isTold = true;
-    return networkOf(peer);
   };
+  return ({ env }) => addressOfRequest((env as HttpBindings).incoming, proxies, onNotBelieved);
 }
 
 const NOT_BELIEVED =

@@ -1,8 +1,11 @@
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { type HttpBindings, type ServerType, serve as serveHttp } from '@hono/node-server';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { InputError } from '../errors.ts';
-import { networkOf } from './client-address.ts';
+import { addressOfRequest, networkOf, type TrustedProxies } from './client-address.ts';
+import { Door } from './door.ts';
 import type { HttpService } from './http.ts';
+import { oneAtATime } from './pipelining.ts';
 import type { Settings } from './settings.ts';
 import { endSlowRequests } from './slow-requests.ts';
 
@@ -14,9 +17,9 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** `isBehindProxy`: then all connections come from the proxy's address. */
 type ListenSettings = Pick<Settings, 'HOST' | 'PORT' | 'BASE_URL' | 'CONNECTIONS' | 'KEEP_ALIVE_S'> & {
-  readonly isBehindProxy: boolean;
+  /** With some, all connections come from their addresses. Null when clients connect to this server itself. */
+  readonly proxies: TrustedProxies | null;
 };
 
 /** How long requests under way may take to end when the server stops. */
@@ -36,27 +39,29 @@ const SHARE_OF_ADDRESS = 1 / 4;
  */
 export async function listen(
   settings: ListenSettings,
-  createService: (baseUrl: string) => HttpService,
-  onConnectionRefused: () => void = () => {},
+  createService: (baseUrl: string, door: Door) => HttpService,
+  onRefused: (reason: 'connections' | 'requests of a connection') => void = () => {},
 ): Promise<RunningServer> {
   let service: HttpService | undefined;
-  const server = serveHttp({
-    fetch: (request: Request, bindings) =>
+  const door = new Door((incoming) => addressOfRequest(incoming, settings.proxies));
+  const answer = getRequestListener(
+    (request, bindings) =>
       service?.fetch(request, bindings as HttpBindings) ?? new Response(null, { status: 503 }),
-    hostname: settings.HOST,
-    port: settings.PORT,
-    serverOptions: {
+  );
+  const server = createServer(
+    {
       ...ARRIVES_WITHIN,
       keepAliveTimeout: 1000 * settings.KEEP_ALIVE_S,
       maxHeaderSize: MAX_HEADER_BYTES,
     },
-  });
-  limitConnections(server, settings, onConnectionRefused);
-  endSlowRequests(server as Server);
+    oneAtATime(door.inTurns(endSlowRequests(answer)), () => onRefused('requests of a connection')),
+  );
+  limitConnections(server, settings, () => onRefused('connections'));
+  server.listen(settings.PORT, settings.HOST);
   const port = await listening(server, settings.PORT);
   const baseUrl = defaultBaseUrl({ ...settings, PORT: port });
   try {
-    service = createService(baseUrl);
+    service = createService(baseUrl, door);
   } catch (error) {
     await closeServer(server);
     throw error;
@@ -78,12 +83,12 @@ export function defaultBaseUrl(settings: Pick<Settings, 'HOST' | 'PORT' | 'BASE_
 
 function limitConnections(
   server: Server,
-  { CONNECTIONS, isBehindProxy }: ListenSettings,
+  { CONNECTIONS, proxies }: ListenSettings,
   onRefused: () => void,
 ): void {
   server.maxConnections = CONNECTIONS;
   server.on('drop', onRefused);
-  if (isBehindProxy) return;
+  if (proxies !== null) return;
   const most = Math.ceil(CONNECTIONS * SHARE_OF_ADDRESS);
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
@@ -101,7 +106,7 @@ function limitConnections(
   });
 }
 
-async function listening(server: ServerType, wanted: number): Promise<number> {
+async function listening(server: Server, wanted: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.once('listening', () => resolve((server.address() as AddressInfo).port));
   server.once('error', reject);
@@ -118,14 +123,11 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function closeServer(server: ServerType): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Again and again: a connection is idle when its answer has gone out, and clients keep it open.
-  const closing = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), 50);
-  const timer = setTimeout(
-    () => 'closeAllConnections' in server && server.closeAllConnections(),
-    STOP_SECONDS * 1000,
-  );
+  const closing = setInterval(() => server.closeIdleConnections(), 50);
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_SECONDS * 1000);
   await closed;
   clearInterval(closing);
   clearTimeout(timer);

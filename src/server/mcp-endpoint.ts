@@ -23,6 +23,7 @@ import { createAuthentication, grantOf } from './authentication.ts';
 import { inBatches } from './batches.ts';
 import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
 import { ByteBudget, type ByteLimits } from './byte-budget.ts';
+import type { Door } from './door.ts';
 import { LargeAnswers } from './large-answers.ts';
 import { McpAnswers } from './mcp-answers.ts';
 import type { Metrics } from './metrics.ts';
@@ -49,6 +50,8 @@ export interface McpEndpointOptions {
   readonly groups: readonly GroupName[];
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Is told whose token it was. */
+  readonly door: Pick<Door, 'recognise'>;
   /** Issues the tokens that are taken. */
   readonly authUrl: string;
   /** JSON-RPC messages per minute and account; a request may hold several. */
@@ -63,6 +66,7 @@ export interface McpEndpointOptions {
 /** Answers requests to `/mcp`: who asks, whether there is room for it, then what the MCP server of that caller says. */
 export class McpEndpoint {
   readonly #log: Logger;
+  readonly #door: McpEndpointOptions['door'];
   readonly #maxRequestBytes: number;
   readonly #groups: readonly GroupName[];
   readonly #authenticate: (request: Request) => Promise<AuthInfo | Response>;
@@ -76,6 +80,7 @@ export class McpEndpoint {
   constructor(mcpUrl: URL, options: McpEndpointOptions) {
     const { control, log, metrics } = options;
     this.#log = log;
+    this.#door = options.door;
     this.#maxRequestBytes = options.maxRequestBytes;
     this.#groups = options.groups;
     this.#uses = new GrantUses(control, (error) =>
@@ -121,6 +126,7 @@ export class McpEndpoint {
   async answer(request: Request, outgoing: HttpBindings['outgoing']): Promise<Response> {
     const authInfo = await this.#authenticate(request);
     if (authInfo instanceof Response) return authInfo;
+    this.#door.recognise(request.headers.get('Authorization'), grantOf(authInfo).account_id);
     if (request.method !== 'POST') return refusal(405, -32000, insteadOf(request.method), { Allow: 'POST' });
     const form = acceptedForm(request.headers.get('Accept'));
     if (form === null) return refusal(406, -32000, NEITHER_FORM);

@@ -19,6 +19,7 @@ import type { UploadLimits } from '../uploads/upload-limits.ts';
 import type { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
 import { StoppingError } from '../warehouse/warehouse.ts';
 import { TrustedProxies } from './client-address.ts';
+import type { Door } from './door.ts';
 import { createHttpService } from './http.ts';
 import { importInProcess } from './import-process.ts';
 import type { Instance } from './instance.ts';
@@ -60,8 +61,10 @@ export async function serve(
     atOnce: importsAtOnce(instance.importMemory),
     limits: instance.importLimits,
   });
-  const createService = (baseUrl: string) =>
+  const proxies = isBehindProxy ? (settings.TRUSTED_PROXIES ?? TrustedProxies.nearby()) : null;
+  const createService = (baseUrl: string, door: Door) =>
     createHttpService({
+      door,
       control: instance.control,
       secret: instance.secret,
       data: instance.data,
@@ -88,11 +91,11 @@ export async function serve(
       rateLimit: settings.RATE_LIMIT,
       maxRequestBytes: settings.MAX_REQUEST_BYTES,
       takeHook: (request) => takeHook({ ...instance, vendors: VENDORS, log }, request),
-      proxies: isBehindProxy ? (settings.TRUSTED_PROXIES ?? TrustedProxies.nearby()) : null,
+      proxies,
       identityProvider,
     });
-  const server = await listen({ ...settings, isBehindProxy }, createService, () =>
-    metrics.observeRefusal('connections'),
+  const server = await listen({ ...settings, proxies }, createService, (reason) =>
+    metrics.observeRefusal(reason),
   );
   const metricsServer = await openMetrics(metrics, settings, log);
   writeServedAt(instance.data, settings.AUTH_URL ?? server.baseUrl);

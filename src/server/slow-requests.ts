@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
 
 /** All of a request must have come by then, after its headers, unless whoever reads it lets it take its time. */
 const ARRIVES_WITHIN_MS = 30_000;
@@ -11,9 +10,9 @@ export function allowSlow(incoming: IncomingMessage): void {
   allowed.add(incoming);
 }
 
-/** As Node's `requestTimeout` does, which knows no exception. */
-export function endSlowRequests(server: Server): void {
-  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+/** As Node's `requestTimeout` does, which knows no exception, and would count the time that a request waits for those before it. */
+export function endSlowRequests(answer: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
     const timer = setTimeout(() => {
       if (incoming.complete || allowed.has(incoming)) return;
       const { socket } = incoming;
@@ -22,5 +21,6 @@ export function endSlowRequests(server: Server): void {
       socket.destroySoon();
     }, ARRIVES_WITHIN_MS).unref();
     incoming.once('close', () => clearTimeout(timer));
-  });
+    answer(incoming, outgoing);
+  };
 }

@@ -89,6 +89,7 @@ it('for a client that goes away while its request is read nothing is asked', asy
       groups: ALL_GROUPS,
       log: createLog({ LOG_LEVEL: 'silent' }),
     },
+    door: { recognise: () => {} },
     ...{ metrics: new Metrics(), authUrl, rateLimit: 100, maxRequestBytes: 10_000 },
   });
   const gone = new ServerResponse(new IncomingMessage(new Socket()));

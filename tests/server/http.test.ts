@@ -246,10 +246,15 @@ describe('a request', () => {
     expect(response.status).toBe(415);
   });
 
-  it('with deeply nested arguments is refused in words', async () => {
-    const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_businesses","arguments":{"a":${'['.repeat(4000)}${']'.repeat(4000)}}}}`;
-    const [reply] = await replies(await post(server.mcpUrl, nested, { token }));
-    expect(reply?.error?.message).toContain('more than 100 deep');
+  it('with arguments of 80 lists within each other is answered, and one with 4000 refused by its id', async () => {
+    const ask = async (depth: number) => {
+      const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_businesses","arguments":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
+      return (await replies(await post(server.mcpUrl, nested, { token })))[0];
+    };
+    expect((await ask(80))?.result?.structuredContent?.notes).toEqual([
+      expect.stringContaining('Ignored: "a"'),
+    ]);
+    expect(await ask(4000)).toMatchObject({ id: 1, error: { code: -32600 } });
   });
 
   it('with arguments named like the parts of an object is answered as for any other name', async () => {

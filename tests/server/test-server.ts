@@ -45,10 +45,11 @@ export async function startTestServer(
   const metrics = new Metrics();
   let listeningUrl = '';
   const server = await listen(
-    { ...readSettings({ STORESIGHT_PORT: '0' }), isBehindProxy: false },
-    (baseUrl) => {
+    { ...readSettings({ STORESIGHT_PORT: '0' }), proxies: null },
+    (baseUrl, door) => {
       listeningUrl = baseUrl;
       return createHttpService({
+        door,
         control: test.instance.control,
         secret: test.instance.secret,
         data: test.instance.data,

@@ -42,3 +42,38 @@ export class Abusers implements AsyncDisposable {
     await this.#worker.terminate();
   }
 }
+
+/** What anybody can send without a token, by name: one request each, as it goes through a socket. */
+export function strangersRequests(url: string): Readonly<Record<string, string>> {
+  const { host } = new URL(url);
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const post = (path: string, type: string, body: string, more = '') =>
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  return {
+    'the page to sign in': get('/sign-in'),
+    'metadata of the authorization server': get('/.well-known/oauth-authorization-server'),
+    'requests for authorization': get('/authorize?client_id=nobody&response_type=code'),
+    'requests for tokens': post(
+      '/token',
+      'application/x-www-form-urlencoded',
+      `grant_type=authorization_code&client_id=nobody&code=${'x'.repeat(43)}`,
+    ),
+    webhooks: post('/hooks/shopify/0b0e1b3a-8d6b-4c5e-9a53-0d5d2f7f4c11', 'application/json', '{}'),
+    'calls with a token of nobody': post('/mcp', 'application/json', '{}', 'Authorization: Bearer x.y.z\r\n'),
+    'signs of life': get('/healthz'),
+  };
+}
+
+/** Connections of one address that send such requests in loops, until they are told to end. */
+export class Strangers implements AsyncDisposable {
+  readonly #worker: Worker;
+
+  constructor(url: string, request: string, { connections = 100, atOnce = 50 } = {}) {
+    const workerData = { url, request, connections, atOnce };
+    this.#worker = new Worker(new URL('./stranger.ts', import.meta.url), { workerData });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
