@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { listFolder } from '../../ingest/files.ts';
 import { ImportError } from '../../snapshot/errors.ts';
 import type { UnreadFiles } from '../unread-files.ts';
+import { inOrderOfCopies } from './copies.ts';
 import type { Writer } from './copy.ts';
 import { unpackZip } from './zip.ts';
 
@@ -15,7 +16,8 @@ export interface Input {
 }
 
 /**
- * The files that some paths stand for: files, folders with all below them, archives with what they hold.
+ * The files that some paths stand for: files, folders with all below them, archives with what they hold. Of several downloads of one name the later
+ * ones come later.
  *
  * @throws ImportError
  */
@@ -39,7 +41,7 @@ export async function findInputs(
     }
   }
   refuseSameNames(inputs);
-  return inputs;
+  return inOrderOfCopies(inputs);
 }
 
 async function statOf(path: string) {

@@ -87,7 +87,16 @@ function prepare(
     rows(mapping, columns, raw, relation('rows')),
     ...tables,
     ...refundsOfOwnRows(relation, tablesOf(mapping)),
-    ...once.map(({ name, key }) => oncePerKey(mapping, name, key, relation(name), raw)),
+    ...once.map(({ name, key }) =>
+      oncePerKey(
+        mapping,
+        name,
+        key,
+        relation(name),
+        raw,
+        name === 'orders' ? refundedIn(mapping, columns, raw, relation) : null,
+      ),
+    ),
   ];
 }
 
@@ -223,9 +232,29 @@ const ONCE_PER_KEY = [
   { name: 'refunds', key: 'refund_id' },
 ] as const;
 
+/** Where the files say how much of each order was refunded, and which of them do. */
+interface RefundedIn {
+  readonly relation: string;
+  readonly files: readonly number[];
+}
+
+/** Null where it tells nothing of which file is the later one. */
+function refundedIn(
+  mapping: Mapping,
+  columns: MappedColumns,
+  raw: RawRows,
+  relation: (table: string) => string,
+): RefundedIn | null {
+  const blocks = mapping.blocks.filter(({ table }) => table.name === 'refunds');
+  const files = raw.presentIn.flatMap((present, file) =>
+    blocks.some((block) => columns.haveAllOf(block, { present })) ? [file] : [],
+  );
+  return raw.presentIn.length < 2 || files.length === 0 ? null : { relation: relation('refunds'), files };
+}
+
 /**
  * An order may stand on many rows, one for each line of it: its cells must say the same in all of them. Of an order that
- * stands in several files, the last one counts.
+ * stands in several files, the one counts that knows of more refunds, else the last one.
  */
 function oncePerKey(
   { blocks }: Mapping,
@@ -233,6 +262,7 @@ function oncePerKey(
   key: string,
   relation: string,
   { settings }: RawRows,
+  refunded: RefundedIn | null,
 ): string {
   const names = new Set(
     blocks.filter((block) => block.table.name === table).flatMap(({ cells }) => [...cells.keys()]),
@@ -242,8 +272,25 @@ function oncePerKey(
     (name) =>
       `case when min("${name}") is distinct from max("${name}") then 'says different things of its ${name} in its rows: does each row mean another of the ${table}?' end`,
   );
+  const excluded = [
+    ...(names.has('currency') ? ['currency'] : []),
+    ...(refunded === null ? [] : ['refunded']),
+  ];
   const currency = settings.currency === undefined ? 'cast(null as varchar)' : literal(settings.currency);
   const known = names.has('currency') ? `coalesce(currency, ${currency})` : currency;
+  // Refunds only grow: what knows of more of them is the later state.
+  const grown =
+    table === 'refunds'
+      ? 'try_cast(amount as decimal(18,4)) desc nulls last, '
+      : refunded === null
+        ? ''
+        : 'refunded desc nulls last, ';
+  const withRefunded =
+    refunded === null
+      ? 'from grouped'
+      : `from (select grouped.*, case when _file in (${refunded.files.join(', ')}) then coalesce(r.refunded, 0) else max(coalesce(r.refunded, 0)) over (partition by grouped.order_id) end as refunded
+          from grouped left join (select _file, order_id, sum(try_cast(amount as decimal(18,4))) as refunded from ${refunded.relation} group by all) as r
+            using (_file, order_id))`;
   return `create or replace temp table ${relation} as
     with grouped as (
       select _file, min(_row) as _row, "${key}", ${others.map((name) => `min("${name}") as "${name}"`).join(', ')},
@@ -252,9 +299,9 @@ function oncePerKey(
       union all by name
       select * from ${relation} where "${key}" is null
     )
-    select * ${names.has('currency') ? 'exclude (currency)' : ''}${table === 'orders' ? `, ${known} as currency` : ''},
-      case when "${key}" is null then 0 else row_number() over (partition by "${key}" order by _file desc) - 1 end as _newer, _newer = 0 as is_last
-    from grouped ${table === 'refunds' ? 'where amount is not null and try_cast(amount as decimal(18,4)) is distinct from 0' : ''}`;
+    select * ${excluded.length === 0 ? '' : `exclude (${excluded.join(', ')})`}${table === 'orders' ? `, ${known} as currency` : ''},
+      case when "${key}" is null then 0 else row_number() over (partition by "${key}" order by ${grown}_file desc) - 1 end as _newer, _newer = 0 as is_last
+    ${withRefunded} ${table === 'refunds' ? 'where amount is not null and try_cast(amount as decimal(18,4)) is distinct from 0' : ''}`;
 }
 
 /** The rows of one of our tables as they are staged. */
@@ -280,7 +327,7 @@ function translated(
   const files = raw.presentIn.flatMap((present, file) => (tells(present) ? [file] : []));
   const isTold = files.length === 0 ? '' : `where _file in (${files.join(', ')})`;
   const lines = `select l.* exclude (_file) from ${relation} as l
-    left join (select order_id, max(_file) as last_file from ${counting} ${isTold} group by order_id) as o using (order_id)
+    left join (select order_id, ${tablesOf(mapping).includes('orders') ? 'arg_min(_file, _newer)' : 'max(_file)'} as last_file from ${counting} ${isTold} group by order_id) as o using (order_id)
     where o.last_file is null or l._file = o.last_file`;
   return name === 'order_items' && sharesDiscount(mapping)
     ? withSharedDiscount(mapping, lines, relationOf)

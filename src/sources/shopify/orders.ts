@@ -251,7 +251,7 @@ function stageOrders(raw: RawRows): string {
     placed as (
       select grown.*, row_number() over (
         partition by order_id
-        order by cancelled_then desc, refunded_then desc, _file in (from older_files), _row desc) - 1 as newer
+        order by cancelled_then desc, refunded_then desc, _file in (from older_files), ${writtenAt(raw)} desc, _row desc) - 1 as newer
       from grown
     )
     select _row, _file, place, _malformed, order_id, name as number, ordered_at, email, ${wholePhone('phone', 'billing_phone')} as phone, phone as own_phone, billing_phone,
@@ -282,6 +282,15 @@ function stageOrders(raw: RawRows): string {
       coalesce(cancellations = 0 and stored_cancelled or refunded_until_then < stored_refunds, false) as is_outdated,
       newer = 0 and not is_outdated as is_last
     from placed left join (${STORED_STATES}) on stored_id = ${storedId('recordId', 'order_id')}`;
+}
+
+const MINUTE = 60_000;
+
+/** SQL: when the file of a row was written, in minutes: of files that were copied or unpacked together, their order tells. */
+function writtenAt({ written }: RawRows): string {
+  const minutes = written.map((moment) => Math.floor(moment.getTime() / MINUTE));
+  if (new Set(minutes).size <= 1) return '0';
+  return `case _file ${minutes.map((minute, file) => `when ${file} then ${minute}`).join(' ')} end`;
 }
 
 /** SQL: what the file of a row tells; null where it does not have the column. */
@@ -328,7 +337,7 @@ function winningFiles({ origins }: RawRows): Finding[] {
       select count(distinct n.order_id) from shopify_orders as n join shopify_orders as o using (order_id)
       where n.newer = 0 and n._file = ${index} and o.newer > 0 and o._file <> n._file and ${STATE.map((name) => `n.${name}`).join(" || ' ' || ")} <> ${STATE.map((name) => `o.${name}`).join(" || ' ' || ")}`,
     says: (count) =>
-      `${counted(count, 'order says', 'orders say')} something else in another file than in ${file.name}: that one counts, since it knows of more refunds or cancellations or, where none tell, is the later file`,
+      `${counted(count, 'order says', 'orders say')} something else in another file than in ${file.name}: that one counts, since it knows of more refunds or cancellations or, where none tell, was written later or comes later`,
   }));
 }
 

@@ -1,0 +1,42 @@
+/**
+ * What browsers and desktops put behind the name of a file that is there already: `orders (1).csv`, `orders(2).csv`, `orders - Copy.csv`, `orders copy 2.csv`.
+ * The later download has the greater number, and by its name alone it would stand before the first one.
+ */
+const COPY = /^(.*?)(?: ?\((\d{1,6})\)| - [Cc]opy(?: \((\d{1,6})\))?| copy(?: (\d{1,6}))?)(\.[^/]*)?$/s;
+
+/** `orders-1.csv` is a copy where `orders.csv` lies beside it. */
+const NUMBERED = /^(.*)-(\d{1,6})(\.[^/]*)?$/s;
+
+interface Copy {
+  /** The name of the first one. */
+  readonly of: string;
+  /** 0 of the first one. */
+  readonly number: number;
+}
+
+/** The files in the order in which they were given, but copies of one name in the order in which they were made. */
+export function inOrderOfCopies<File extends { readonly name: string }>(files: readonly File[]): File[] {
+  const names = new Set(files.map(({ name }) => name));
+  const groups = new Map<string, { readonly file: File; readonly number: number }[]>();
+  for (const file of files) {
+    const { of, number } = copyOf(file.name, names);
+    const group = groups.get(of);
+    if (group === undefined) groups.set(of, [{ file, number }]);
+    else group.push({ file, number });
+  }
+  for (const group of groups.values()) group.sort((one, other) => other.number - one.number);
+  // Each place of a group gets the next of its files.
+  return files.map((file) => groups.get(copyOf(file.name, names).of)?.pop()?.file ?? file);
+}
+
+function copyOf(name: string, names: ReadonlySet<string>): Copy {
+  const copy = COPY.exec(name);
+  if (copy !== null) {
+    const [, stem = '', ...rest] = copy;
+    const number = rest.slice(0, 3).find((each) => each !== undefined);
+    return { of: `${stem}${rest[3] ?? ''}`, number: Number(number ?? 1) };
+  }
+  const [, stem = '', number = '', end = ''] = NUMBERED.exec(name) ?? [];
+  if (number !== '' && names.has(`${stem}${end}`)) return { of: `${stem}${end}`, number: Number(number) };
+  return { of: name, number: 0 };
+}
