@@ -16,6 +16,7 @@ import { orders } from '../store/tables/orders.ts';
 import { products } from '../store/tables/products.ts';
 import { refunds } from '../store/tables/refunds.ts';
 import { counted } from '../text/counted.ts';
+import { cancellationsTakenBack } from './cancellations.ts';
 import { findInputs } from './files/inputs.ts';
 import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
 import { tablesNotRead } from './fivetran/names.ts';
@@ -204,7 +205,16 @@ export async function readBatch(
   const inOrder = known.flatMap((source) => translated.get(source) ?? []);
   const gone = await withoutPurchases(session, ownership);
   const batch = toBatch(recognised, inOrder, gone);
-  return { ...batch, warnings: [...notes, ...unread.notes, ...batch.warnings], owner };
+  // What a connection lands is as new as can be.
+  const takenBack =
+    history.base?.tables.includes(orders.name) && landedAs.size === 0
+      ? await cancellationsTakenBack(
+          session,
+          inOrder.flatMap(({ tables }) => tables),
+          rowsBefore,
+        )
+      : [];
+  return { ...batch, warnings: [...notes, ...takenBack, ...unread.notes, ...batch.warnings], owner };
 }
 
 async function readCanonical(

@@ -1,8 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { importFiles } from '../../src/sources/import-files.ts';
 import { type Files, storedRows, writeFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';
+import { translateFiles } from './translated.ts';
 
 const test = await createTestInstance({ isOneEngineEnough: true });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -62,4 +63,69 @@ it('refunds of a plugin that come with their day replace the one that stood for 
   expect(await refunds(order, refund)).toEqual(both);
   expect(await refunds(order)).toEqual(both);
   expect(await refunds(order.replace('30.00', '24.00'), refund)).toEqual([[24, '2026-03-05']]);
+});
+
+it('an import that takes a cancellation back says so, where the files do not say which is older', async () => {
+  const business = await test.createBusiness({ currency: 'GBP', timezone: 'UTC' });
+  const file = (status: string) =>
+    `Order Number,Order Status,Order Date,Order Total Amount,Currency\n501,${status},2026-03-01 10:00:00,48.00,GBP\n502,Completed,2026-03-01 10:00:00,48.00,GBP\n`;
+  const warningsOf = async (status: string) => {
+    const folder = writeFiles(test, { 'a.csv': file(status) });
+    const { warnings } = await importFiles(test.instance, business, [folder], {
+      settings: { timezone: 'UTC' },
+    });
+    return warnings.join('\n');
+  };
+  expect(await warningsOf('Cancelled')).not.toContain('cancelled');
+  expect(await warningsOf('Completed')).toContain(
+    '1 order that was cancelled is not cancelled in the files of woocommerce-advanced-order-export',
+  );
+  expect(await warningsOf('Completed')).not.toContain('cancelled');
+});
+
+it('of two downloads of a plugin the one counts that knows of more refunds, with its lines', () => {
+  const file = (refund: string, quantity: string) =>
+    `Order Number,Order Status,Order Date,Order Total Amount,Order Refund Amount,Currency,SKU,Quantity,Item Cost\n501,Completed,2026-03-01 10:00:00,48.00,${refund},GBP,CAP,${quantity},20.00\n`;
+  return translateFiles(
+    { 'a.csv': file('24.00', '1'), 'b.csv': file('0.00', '2') },
+    async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('refunds', 'amount')).toEqual([[24]]);
+      expect(await rows('order_items', 'quantity')).toEqual([[1]]);
+    },
+    { timezone: 'UTC' },
+  );
+});
+
+it('of downloads of one name the later one counts where nothing else tells', () =>
+  translateFiles(
+    {
+      'orders.csv': `${HEADER}\n#1,paid,EUR,10,0,0,10,2026-01-05 10:00:00 +0000,1,Mug,10,1,,0,0\n`,
+      'orders (1).csv': `${HEADER}\n#1,paid,EUR,11,0,0,11,2026-01-05 10:00:00 +0000,1,Mug,11,1,,0,0\n`,
+    },
+    async ({ rows }) => expect(await rows('orders', 'total')).toEqual([[11]]),
+  ));
+
+describe('the rate of a second website of Magento', () => {
+  const file = (own: string) =>
+    `entity_id,increment_id,status,created_at,base_grand_total,base_currency_code,base_to_global_rate
+1,01,complete,2026-03-05 13:00:00,10.0000,${own},1.0000
+2,02,complete,2026-03-05 13:00:00,10.0000,USD,0.9000
+`;
+  const rates = async (own: string) => {
+    const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
+    await importFiles(test.instance, business, [writeFiles(test, { 'sales_order.csv': file(own) })], {
+      settings: { 'store-currency': 'keep' },
+    });
+    return storedRows(test, business, 'orders', 'order_id, cast(fx_rate as double)');
+  };
+
+  it('converts to the currency of the business', async () =>
+    expect((await rates('EUR'))[1]).toEqual(['2', 0.9]));
+
+  it('is none where it converts to another currency', async () =>
+    expect(await rates('CHF')).toEqual([
+      ['1', null],
+      ['2', null],
+    ]));
 });

@@ -68,6 +68,18 @@ describe('of orders', () => {
     expect(await currentSnapshot(test.instance.control, business.business_id)).toEqual(before);
   });
 
+  it('a tip is no edit, and lines with one add up', async () => {
+    const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Prague' });
+    const folder = writeFiles(test, {
+      'a.csv': `${HEADER}
+#1,paid,EUR,90,5,7,122,2026-01-31 10:00:00 +0000,1,Mug,100,1,,0,10
+#1,,,,,,,2026-01-31 10:00:00 +0000,1,Tip,20,,,,
+`,
+    });
+    const { reconciliation } = await importFiles(test.instance, business, [folder], { isTrial: true });
+    expect(reconciliation[0]).toMatchObject({ orders: { valid: 1 }, differences: [] });
+  });
+
   const files = samples('shopify-orders');
   it.skipIf(isQuick || files.length === 0)(
     `is that of an independent count, for every sample (${NO_SAMPLES}: nothing to count)`,

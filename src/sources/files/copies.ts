@@ -29,7 +29,11 @@ export function inOrderOfCopies<File extends { readonly name: string }>(files: r
   return files.map((file) => groups.get(copyOf(file.name, names).of)?.pop()?.file ?? file);
 }
 
+/** As long as a name may be on a disk; those in archives may be longer. */
+const LONGEST_NAME = 255;
+
 function copyOf(name: string, names: ReadonlySet<string>): Copy {
+  if (name.length > LONGEST_NAME) return { of: name, number: 0 };
   const copy = COPY.exec(name);
   if (copy !== null) {
     const [, stem = '', ...rest] = copy;

@@ -97,6 +97,7 @@ function prepare(
         name === 'orders' ? refundedIn(mapping, columns, raw, relation) : null,
       ),
     ),
+    ...(saysRate(mapping) ? [ratesOfBusiness(relation('orders'))] : []),
   ];
 }
 
@@ -231,6 +232,22 @@ const ONCE_PER_KEY = [
   { name: 'orders', key: 'order_id' },
   { name: 'refunds', key: 'refund_id' },
 ] as const;
+
+/** Whether the files say what an order's currency cost. */
+function saysRate({ blocks }: Mapping): boolean {
+  return blocks.some(({ table, cells }) => table.name === 'orders' && cells.has('fx_rate'));
+}
+
+/** SQL: whether an order has the rate 1, and is in another currency than the business. */
+const IS_OF_SHOP = "try_cast(fx_rate as double) = 1 and upper(currency) <> getvariable('business_currency')";
+
+/**
+ * Rates are to the currency that the shop has as its own. Where an order in another currency than that of the business has the rate 1, the shop's
+ * own is that other one, and none of the rates is to ours.
+ */
+function ratesOfBusiness(orders: string): string {
+  return `update ${orders} set fx_rate = null where exists (select 1 from ${orders} where ${IS_OF_SHOP})`;
+}
 
 /** Where the files say how much of each order was refunded, and which of them do. */
 interface RefundedIn {

@@ -1,0 +1,43 @@
+import type { TranslatedRows } from '../ingest/files.ts';
+import { bitsOf, UNTOLD } from '../ingest/untold-columns.ts';
+import type { Session } from '../store/session.ts';
+import type { CanonicalTable } from '../store/table.ts';
+import { orders } from '../store/tables/orders.ts';
+import { counted } from '../text/counted.ts';
+import { storedId } from './stored-id.ts';
+
+/**
+ * Says of how many orders the files take a cancellation back that is stored. A shop may do so; an export that is older than what was imported before looks
+ * alike, and most exports do not say of when they are.
+ *
+ * @param rowsBefore makes the views `before_<table>`
+ */
+export async function cancellationsTakenBack(
+  session: Session,
+  tables: readonly (readonly [CanonicalTable, TranslatedRows])[],
+  rowsBefore: () => Promise<void>,
+): Promise<string[]> {
+  const said: string[] = [];
+  for (const [table, { name, table: relation }] of tables) {
+    if (table !== orders) continue;
+    const columns = new Set((await session.rows(`describe "${relation}"`)).map((row) => row.column_name));
+    if (!columns.has('status')) continue;
+    await rowsBefore();
+    const isTold = columns.has(UNTOLD)
+      ? `coalesce(${UNTOLD}, 0) & ${bitsOf(orders, ['status'])} = 0`
+      : 'true';
+    const isGood = ['_malformed', '_deleted']
+      .filter((column) => columns.has(column))
+      .map((column) => `and coalesce(cast(${column} as varchar), 'false') = 'false'`);
+    const { count } = await session.row(`
+      select count(*) as count from "${relation}" as o
+      join (select order_id as stored_id from before_orders where status = 'cancelled') on stored_id = ${storedId('recordId', 'order_id')}
+      where o.status is not null and o.status <> 'cancelled' and ${isTold} ${isGood.join(' ')}`);
+    const orderCount = Number(count);
+    if (orderCount > 0)
+      said.push(
+        `${counted(orderCount, 'order that was cancelled is', 'orders that were cancelled are')} not cancelled in the files of ${name}: where those are older than what was imported before, import the newer ones again`,
+      );
+  }
+  return said;
+}
