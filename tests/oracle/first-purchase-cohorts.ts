@@ -6,13 +6,13 @@ import { type RangeArguments, revenueOf } from './order-statistics.ts';
 import { customersIn, type Order } from './orders.ts';
 import { addDays, daysBetween, type Period, periodOf, periodsOf } from './periods.ts';
 import { notSet } from './product-names.ts';
-import { percentOrNull, ratioOrNull } from './quantiles.ts';
+import { percentile, percentOrNull, ratioOrNull } from './quantiles.ts';
 import { type Shop, shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
 
 export type CohortArguments = RangeArguments & {
-  cohort_period?: 'week' | 'month' | undefined;
+  cohort_period?: 'week' | 'month' | 'all' | undefined;
   segment_by?: SegmentBy | undefined;
   segment_limit?: number | undefined;
   max_periods?: number | undefined;
@@ -58,6 +58,8 @@ type Cohort = {
   revenue_per_customer_total: number;
   refunded_revenue: number | null;
   repeat_customers_count: number;
+  median_days_to_second_order: number | null;
+  three_orders_rate: number | null;
   may_contain_old_customers: boolean;
 };
 
@@ -79,11 +81,21 @@ export function firstPurchaseCohorts(store: Store, args: CohortArguments): First
   const cohortPeriod = args.cohort_period ?? 'month';
   const segmentBy = args.segment_by ?? 'none';
   const range = argumentRange(args.from_date, args.to_date, shop.timezone);
-  const periods = periodsOf(range, cohortPeriod, shop.timezone);
+  const days = periodsOf(range, 'day', shop.timezone);
+  const all = {
+    period: 'all',
+    period_start: days[0]?.period_start ?? '',
+    lastDay: days.at(-1)?.lastDay ?? '',
+  };
+  const periods = cohortPeriod === 'all' ? [all] : periodsOf(range, cohortPeriod, shop.timezone);
+  const cohortOfDate = (date: string) => {
+    if (cohortPeriod !== 'all') return periodOf(date, cohortPeriod).period;
+    return date >= all.period_start && date <= all.lastDay ? 'all' : '';
+  };
 
   const buyersOf = new Map<string, Buyer[]>(periods.map(({ period }) => [period, []]));
   for (const buyer of allBuyers(shop, segmentBy)) {
-    buyersOf.get(periodOf(buyer.first.localDate, cohortPeriod).period)?.push(buyer);
+    buyersOf.get(cohortOfDate(buyer.first.localDate))?.push(buyer);
   }
   keepTopSegments([...buyersOf.values()].flat(), args.segment_limit ?? 10);
   for (const [period, buyers] of buyersOf) buyersOf.set(period, onceInEach(buyers));
@@ -155,7 +167,7 @@ function cohortOf(
   segment: string | null,
   buyers: Buyer[],
   maxPeriods: number,
-  cohortPeriod: 'week' | 'month',
+  cohortPeriod: 'week' | 'month' | 'all',
 ): Cohort {
   const size = buyers.length;
   const firstRevenue = revenueOf(buyers.map((buyer) => buyer.first));
@@ -187,7 +199,7 @@ function cohortOf(
     };
   });
 
-  const length = cohortPeriod === 'month' ? 30 : 7;
+  const length = cohortPeriod === 'week' ? 7 : 30;
   const periods: CohortPeriod[] = [];
   let cumulative = firstRevenue;
   for (let k = 0; k < maxPeriods; k += 1) {
@@ -243,6 +255,12 @@ function cohortOf(
       everyOrder.map((entry) => entry.order),
     ),
     repeat_customers_count: buyers.filter((buyer) => buyer.orders.length >= 2).length,
+    median_days_to_second_order: percentile(
+      buyers.flatMap(({ orders }) => (orders[1] === undefined ? [] : [BigInt(orders[1].days)])),
+      50,
+      1,
+    ),
+    three_orders_rate: percent(buyers.filter((buyer) => buyer.orders.length >= 3).length, size),
     may_contain_old_customers: period.period_start < addDays(historyStart, 90),
   };
 }

@@ -91,6 +91,7 @@ describe('on the whole history', () => {
       ),
     ),
     ['first_purchase_cohorts', {}],
+    ['first_purchase_cohorts', { cohort_period: 'all', segment_by: 'first_product', segment_limit: 2 }],
     ['first_purchase_cohorts', { cohort_period: 'week', segment_by: 'first_product', segment_limit: 3 }],
   ])('%s %j', async (tool, args, instance = () => onBoth) => {
     const call = { business_id: business.business_id, ...range, ...args };

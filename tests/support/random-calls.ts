@@ -84,7 +84,7 @@ export function randomCalls(store: Store, businessId: string): fc.Arbitrary<Call
       offset: fc.constantFrom(0, 0, 1, 4),
     },
     first_purchase_cohorts: {
-      cohort_period: fc.constantFrom('week', 'month'),
+      cohort_period: fc.constantFrom('week', 'month', 'all'),
       segment_by: fc.constantFrom(
         'none',
         'first_category',

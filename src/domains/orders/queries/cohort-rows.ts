@@ -5,6 +5,8 @@ import { addMoney, roundedPercent, roundedRatio } from '../../../statistics/roun
 import { localDate } from '../../../time/moment.ts';
 import { endOfPeriod, periodLabel } from '../../../time/periods.ts';
 import {
+  type CohortMedian,
+  type CohortPeriod,
   type CohortTotal,
   type CohortWindow,
   type CohortWindowing,
@@ -15,7 +17,9 @@ import {
 
 interface CohortOptions {
   readonly window: CohortWindowing;
-  readonly cohort_period: 'week' | 'month';
+  readonly cohort_period: CohortPeriod;
+  /** Of the last cohort. */
+  readonly lastDate: string;
   readonly max_periods: number;
   readonly timezone: string;
   readonly facts: SnapshotFacts;
@@ -29,8 +33,10 @@ const OLD_CUSTOMER_DAYS = 90;
 export function cohortRows(
   totals: readonly CohortTotal[],
   windows: readonly CohortWindow[],
+  medians: readonly CohortMedian[],
   options: CohortOptions,
 ) {
+  const medianOf = new Map(medians.map((row) => [cohortKey(row), row.median_days]));
   const windowsOf = Map.groupBy(windows, cohortKey);
   const hidden = options.people.hiddenParts(totals, ({ customers_count }) => customers_count, [
     ({ cohort_start }) => cohort_start,
@@ -40,7 +46,7 @@ export function cohortRows(
     const size = row.customers_count;
     const told = teller(options.people, hidden.has(row));
     return {
-      cohort: periodLabel(start, options.cohort_period),
+      cohort: options.cohort_period === 'all' ? 'all' : periodLabel(start, options.cohort_period),
       cohort_start: row.cohort_start,
       segment: row.segment,
       customers_count: told([size], size),
@@ -77,6 +83,8 @@ export function cohortRows(
       revenue_per_customer_total: told([row.repeat_customers_count], roundedRatio(row.revenue, size)),
       refunded_revenue: hasRefunds(options.facts) ? told([size], row.refunded) : null,
       repeat_customers_count: told([row.repeat_customers_count], row.repeat_customers_count),
+      median_days_to_second_order: told([row.repeat_customers_count], medianOf.get(cohortKey(row)) ?? null),
+      three_orders_rate: told([row.third_orders_count], roundedPercent(row.third_orders_count, size)),
       may_contain_old_customers: startsWithHistory(start, options),
     };
   });
@@ -126,6 +134,7 @@ function calendarPeriod(
   index: number,
   { cohort_period, timezone, facts }: CohortOptions,
 ) {
+  if (cohort_period === 'all') throw new Error('a cohort of all has no calendar');
   const start = Temporal.PlainDate.from(cohortStart).add({ [`${cohort_period}s`]: index });
   const until = facts.orders_until === null ? null : localDate(facts.orders_until, timezone);
   const end = endOfPeriod(start.toString(), cohort_period);
@@ -136,10 +145,15 @@ function calendarPeriod(
 }
 
 /** From the last day of the cohort's period to the last loaded order; the customer who came last may have come before. */
-function daysObserved(cohortStart: string, { cohort_period, timezone, facts }: CohortOptions): number {
+function daysObserved(
+  cohortStart: string,
+  { cohort_period, lastDate, timezone, facts }: CohortOptions,
+): number {
   if (facts.orders_until === null) return 0;
   const until = localDate(facts.orders_until, timezone);
-  return Math.max(0, endOfPeriod(cohortStart, cohort_period).until(until, { largestUnit: 'days' }).days);
+  const end =
+    cohort_period === 'all' ? Temporal.PlainDate.from(lastDate) : endOfPeriod(cohortStart, cohort_period);
+  return Math.max(0, end.until(until, { largestUnit: 'days' }).days);
 }
 
 function startsWithHistory(start: Temporal.PlainDate, { timezone, facts }: CohortOptions): boolean {
@@ -148,6 +162,6 @@ function startsWithHistory(start: Temporal.PlainDate, { timezone, facts }: Cohor
   return Temporal.PlainDate.compare(start, known) < 0;
 }
 
-function cohortKey(row: Pick<CohortTotal, 'cohort_start' | 'segment'>): string {
+function cohortKey(row: Pick<CohortMedian, 'cohort_start' | 'segment'>): string {
   return JSON.stringify([row.cohort_start, row.segment]);
 }

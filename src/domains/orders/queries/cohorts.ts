@@ -10,6 +10,7 @@ import {
   productCategories,
   products,
 } from '../../../model-table/table-names.ts';
+import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql, type Table } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 
@@ -34,8 +35,12 @@ export const LIFETIME_VALUE_DAYS = [30, 90, 180, 365] as const;
 export const WINDOWS = ['days', 'calendar'] as const;
 export type CohortWindowing = (typeof WINDOWS)[number];
 
+/** What a cohort is of: the week or month of the first order, or all of the range. */
+export const COHORT_PERIODS = ['week', 'month', 'all'] as const;
+export type CohortPeriod = (typeof COHORT_PERIODS)[number];
+
 /** Days of one window of `periods`. */
-export const WINDOW_DAYS = { week: 7, month: 30 } as const;
+export const WINDOW_DAYS = { week: 7, month: 30, all: 30 } as const;
 
 const OTHER = parameter.text(OTHERS);
 
@@ -56,7 +61,9 @@ export function overlapNotes(segmentation: Segmentation): string[] {
 }
 
 export interface CohortSelection {
-  readonly periods: Periods;
+  /** Of `all`: its first and last day. */
+  readonly periods: Pick<Periods, 'firstDate' | 'lastDate'>;
+  readonly cohortPeriod: CohortPeriod;
   readonly segmentation: Segmentation;
   readonly segmentLimit: number;
   /** Local date until which orders are known; null where none are. */
@@ -67,11 +74,21 @@ export interface CohortSelection {
  * CTEs: `cohort_orders` has every valid order of the customers whose first one lies in the periods, with their
  * cohort, their segment, the days since their first order, and for how many days they have been observed since (local dates).
  */
-function cohortOrders({ periods, segmentation, segmentLimit, observedUntil }: CohortSelection): Sql {
+function cohortOrders({
+  periods,
+  cohortPeriod,
+  segmentation,
+  segmentLimit,
+  observedUntil,
+}: CohortSelection): Sql {
+  const start =
+    cohortPeriod === 'all'
+      ? parameter.date(periods.firstDate)
+      : periodStart(cohortPeriod, sql`first_ordered_date`);
   return sql`
     newcomers as (
       select customer_key, first_ordered_date, country, first_order_last_click_channel, first_order_first_click_channel,
-        ${periodStart(periods.breakdown, sql`first_ordered_date`)} as cohort_start
+        ${start} as cohort_start
       from ${customers}
       where first_ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
     ),
@@ -86,7 +103,7 @@ function cohortOrders({ periods, segmentation, segmentLimit, observedUntil }: Co
 }
 
 /** CTE `members`: each newcomer with each of the own segments, the largest ones over all cohorts together. */
-function segments(segmentation: Segmentation, limit: number, periods: Periods): Sql {
+function segments(segmentation: Segmentation, limit: number, periods: CohortSelection['periods']): Sql {
   if (segmentation === 'none')
     return sql`members as (select *, cast(null as varchar) as segment from newcomers)`;
   return sql`
@@ -106,7 +123,10 @@ function segments(segmentation: Segmentation, limit: number, periods: Periods): 
 }
 
 /** `value` by `customer_key`: what the first order was, one row for each thing that it has. */
-function segmentValues(segmentation: Exclude<Segmentation, 'none'>, periods: Periods): Sql {
+function segmentValues(
+  segmentation: Exclude<Segmentation, 'none'>,
+  periods: CohortSelection['periods'],
+): Sql {
   const isFirst = sql`order_number = 1
     and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`;
   const ofProducts = (value: Sql, table: Table) => sql`
@@ -136,6 +156,7 @@ const TOTAL = [
   ...COHORT,
   column('customers_count', 'integer'),
   column('repeat_customers_count', 'integer'),
+  column('third_orders_count', 'integer'),
   column('least_observed_days', 'integer'),
   column('first_orders_revenue', 'number'),
   column('revenue', 'number'),
@@ -188,6 +209,7 @@ export function cohortTotals(selection: CohortSelection) {
     select cohort_start, segment,
       count(*) filter (where order_number = 1) as customers_count,
       count(*) filter (where order_number = 2) as repeat_customers_count,
+      count(*) filter (where order_number = 3) as third_orders_count,
       min(observed_days) as least_observed_days,
       sum(revenue) filter (where order_number = 1) as first_orders_revenue,
       sum(revenue) as revenue,
@@ -197,6 +219,26 @@ export function cohortTotals(selection: CohortSelection) {
     group by cohort_start, segment
     order by cohort_start, case when segment = ${OTHER} then 1 else 0 end,
       count(*) filter (where order_number = 1) desc, segment`,
+  );
+}
+
+const MEDIAN = [...COHORT, nullableColumn('median_days', 'number')];
+export type CohortMedian = ObjectOf<typeof MEDIAN>;
+
+/** One row per (cohort, segment) in which anyone came back. */
+export function medianDaysToSecondOrder(selection: CohortSelection) {
+  return query(
+    MEDIAN,
+    sql`
+    with ${cohortOrders(selection)},
+    second_orders as (
+      select cohort_start, segment, days, ${ranked(sql`days`, { group: sql`cohort_start, segment` })}
+      from cohort_orders
+      where order_number = 2
+    )
+    select cohort_start, segment, ${quantile(sql`days`, 50)} as median_days
+    from second_orders
+    group by cohort_start, segment`,
   );
 }
 

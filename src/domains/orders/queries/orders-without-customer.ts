@@ -13,7 +13,7 @@ const WITHOUT_CUSTOMER = [column('orders_count', 'integer'), column('revenue', '
  *
  * @param over the range or the whole periods that are asked about, or the condition that an order is among those meant
  */
-export function ordersWithoutCustomer(over: Range | Periods | Sql) {
+export function ordersWithoutCustomer(over: Range | Days | Sql) {
   return query(
     WITHOUT_CUSTOMER,
     sql`
@@ -22,7 +22,9 @@ export function ordersWithoutCustomer(over: Range | Periods | Sql) {
   );
 }
 
-function placed(over: Range | Periods | Sql): Sql {
+type Days = Pick<Periods, 'firstDate' | 'lastDate'>;
+
+function placed(over: Range | Days | Sql): Sql {
   if ('start' in over) return orderedIn(over);
   if (!('firstDate' in over)) return over;
   return sql`ordered_date between ${parameter.date(over.firstDate)} and ${parameter.date(over.lastDate)}`;

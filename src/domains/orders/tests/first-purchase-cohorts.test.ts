@@ -236,3 +236,56 @@ it('splits cohorts by the channel of the first order, by its last click', async 
     ['Paid Search', 1],
   ]);
 });
+
+it('all of a range in one row: how long to the second order, how many had three', async () => {
+  await using one = await createTestInstance();
+  const business = await one.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+  const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
+  // Of five who came in the range, four came back after 2, 10, 20 and 40 days, and one of them a third time.
+  const days: Readonly<Record<string, readonly string[]>> = {
+    a: ['2024-01-10', '2024-01-12', '2024-06-01'],
+    b: ['2024-02-01', '2024-02-11'],
+    c: ['2024-03-01', '2024-03-21'],
+    d: ['2024-03-31', '2024-05-10'],
+    e: ['2024-03-15'],
+    before: ['2024-01-09', '2024-02-01'],
+    after: ['2024-04-01', '2024-06-30'],
+  };
+  for (const [customer, own] of Object.entries(days))
+    for (const day of own)
+      store.orders.push({
+        ...{ order_id: `${customer} ${day}`, external_customer_id: customer, ordered_at: `${day}T12:00:00` },
+        ...{ total: '10', status: 'paid' },
+      });
+  await one.importStore(business, store);
+  const ask = async (args: object) =>
+    (await one.ask(ofAnybody('first_purchase_cohorts'), {
+      ...{ business_id: business.business_id, from_date: '2024-01-10', to_date: '2024-03-31' },
+      ...args,
+    })) as { cohorts: object[] };
+  expect(await ask({ cohort_period: 'all', max_periods: 2 })).toMatchObject({
+    cohort_period: 'all',
+    cohorts: [
+      {
+        ...{ cohort: 'all', cohort_start: '2024-01-10', customers_count: 5, repeat_customers_count: 4 },
+        // From 31 March to 30 June.
+        observed_days: 91,
+        median_days_to_second_order: 15,
+        three_orders_rate: 20,
+        periods: [
+          { period_index: 0, active_customers_count: 3 },
+          { period_index: 1, active_customers_count: 1 },
+        ],
+      },
+    ],
+  });
+  // By month it is widened to whole months.
+  expect((await ask({ cohort_period: 'month' })).cohorts).toMatchObject([
+    { cohort: '2024-01', customers_count: 2, median_days_to_second_order: 12.5, three_orders_rate: 50 },
+    { cohort: '2024-02', customers_count: 1, median_days_to_second_order: 10, three_orders_rate: 0 },
+    { cohort: '2024-03', customers_count: 3, median_days_to_second_order: 30, three_orders_rate: 0 },
+  ]);
+  await expect(ask({ cohort_period: 'all', window: 'calendar' })).rejects.toThrow(
+    'window must be days where cohort_period is all',
+  );
+});

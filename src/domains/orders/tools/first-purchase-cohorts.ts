@@ -5,11 +5,21 @@ import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/fie
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople, hideable } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { InputError } from '../../../errors.ts';
 import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
-import { readRange } from '../../../time/range.ts';
+import { type Range, readRange } from '../../../time/range.ts';
 import { cohortRows } from '../queries/cohort-rows.ts';
-import { cohortTotals, cohortWindows, overlapNotes, SEGMENTATIONS, WINDOWS } from '../queries/cohorts.ts';
+import {
+  COHORT_PERIODS,
+  type CohortPeriod,
+  cohortTotals,
+  cohortWindows,
+  medianDaysToSecondOrder,
+  overlapNotes,
+  SEGMENTATIONS,
+  WINDOWS,
+} from '../queries/cohorts.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundedRevenue } from '../queries/refunds.ts';
 import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
@@ -29,7 +39,7 @@ const matureCustomers = field({
 });
 
 const cohortFields = [
-  field({ key: 'cohort', type: 'text', definition: '2026-10 or 2026-W41.' }),
+  field({ key: 'cohort', type: 'text', definition: '2026-10, 2026-W41 or all.' }),
   field({ key: 'cohort_start', type: 'date', definition: 'First local day of the cohort.' }),
   field({
     key: 'segment',
@@ -201,6 +211,20 @@ const cohortFields = [
     definition: 'With 2 orders or more until data_until.',
   }),
   field({
+    key: 'median_days_to_second_order',
+    type: 'number',
+    unit: 'days',
+    null: `nobody came back, or ${HIDDEN}`,
+    definition: 'Of repeat customers; who comes later makes it longer.',
+  }),
+  field({
+    key: 'three_orders_rate',
+    type: 'number',
+    unit: 'percent',
+    null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+    definition: 'With 3 orders or more until data_until, of all.',
+  }),
+  field({
     key: 'may_contain_old_customers',
     type: 'boolean',
     definition: 'The cohort starts within 90 days of history_starts_at: some customers may not be new.',
@@ -229,9 +253,9 @@ export const firstPurchaseCohorts = defineTool({
   ],
   input: z.strictObject({
     ...rangeArguments,
-    cohort_period: oneOf('cohort_period', ['week', 'month'])
+    cohort_period: oneOf('cohort_period', COHORT_PERIODS)
       .default('month')
-      .describe('The range is widened to whole cohorts.'),
+      .describe('Widens the range; all: one row.'),
     window: oneOf('window', WINDOWS).default('days').describe('Of periods.'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
@@ -249,7 +273,7 @@ export const firstPurchaseCohorts = defineTool({
       null: 'nothing loaded',
       definition: 'First loaded order.',
     }),
-    field({ key: 'cohort_period', type: 'choice', values: ['week', 'month'], definition: 'As asked.' }),
+    field({ key: 'cohort_period', type: 'choice', values: COHORT_PERIODS, definition: 'As asked.' }),
     field({ key: 'window', type: 'choice', values: WINDOWS, definition: 'As asked.' }),
     field({
       key: 'segment_by',
@@ -270,8 +294,11 @@ export const firstPurchaseCohorts = defineTool({
     const segments = segment_by === 'none' ? 1 : args.segment_limit + 1;
     // A row has up to three dozen windows; a dozen of them weigh about as much as a row of another trend.
     const rowsPerCohort = segments * Math.ceil(max_periods / 12);
+    if (cohort_period === 'all' && args.window === 'calendar')
+      throw new InputError('window must be days where cohort_period is all');
     const selection = {
-      periods: coverWithPeriods(readRange(args, timezone), cohort_period, rowsPerCohort),
+      periods: periodsOf(readRange(args, timezone), cohort_period, rowsPerCohort),
+      cohortPeriod: cohort_period,
       segmentation: segment_by,
       segmentLimit: args.segment_limit,
       observedUntil: facts.orders_until === null ? null : localDate(facts.orders_until, timezone).toString(),
@@ -280,11 +307,12 @@ export const firstPurchaseCohorts = defineTool({
     return plan({
       queries: {
         totals: cohortTotals(selection),
+        medians: medianDaysToSecondOrder(selection),
         windows: cohortWindows(selection, args.window, cohort_period, max_periods),
         withoutCustomer: ordersWithoutCustomer(selection.periods),
         pause: longPause(beginning),
       },
-      answer: ({ totals, windows, withoutCustomer, pause }) => {
+      answer: ({ totals, medians, windows, withoutCustomer, pause }) => {
         const people = new FollowedPeople(leastFollowed);
         const result = {
           business_id: args.business_id,
@@ -293,7 +321,8 @@ export const firstPurchaseCohorts = defineTool({
           cohort_period,
           window: args.window,
           segment_by,
-          cohorts: cohortRows(totals, windows, {
+          cohorts: cohortRows(totals, windows, medians, {
+            lastDate: selection.periods.lastDate,
             window: args.window,
             cohort_period,
             max_periods,
@@ -313,3 +342,9 @@ export const firstPurchaseCohorts = defineTool({
     });
   },
 });
+
+/** The days of the cohorts: of all as they are asked for, else whole weeks or months. */
+function periodsOf(range: Range, period: CohortPeriod, rowsPerCohort: number) {
+  if (period !== 'all') return coverWithPeriods(range, period, rowsPerCohort);
+  return { firstDate: range.firstDate.toString(), lastDate: range.lastDate.toString() };
+}
