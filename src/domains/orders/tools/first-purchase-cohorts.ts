@@ -215,14 +215,14 @@ const cohortFields = [
     type: 'number',
     unit: 'days',
     null: `nobody came back, or ${HIDDEN}`,
-    definition: 'Of repeat customers; who comes later makes it longer.',
+    definition: 'Of repeat customers.',
   }),
   field({
     key: 'three_orders_rate',
     type: 'number',
     unit: 'percent',
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-    definition: 'With 3 orders or more until data_until, of all.',
+    definition: 'With 3 or more / customers.',
   }),
   field({
     key: 'may_contain_old_customers',

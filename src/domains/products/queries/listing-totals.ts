@@ -11,7 +11,7 @@ const sums = [
     key: 'unique_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: 'Orders with any of them.',
+    definition: 'Orders with it.',
   }),
   field({ key: 'total_quantity', type: 'integer', unit: 'pieces', definition: 'Pieces sold.' }),
   field({
@@ -28,7 +28,7 @@ export const totalsFields = [
   field({
     key: 'totals',
     type: 'object',
-    definition: 'Of all rows that match; an order line of several rows counts once.',
+    definition: 'Of all rows that match, each order line once.',
     fields: sums,
   }),
 ] as const;
