@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 const LENGTH = 32;
 
@@ -10,7 +11,7 @@ const LENGTH = 32;
  * hashes of personal data, so losing it means that people must sign in again and that data must be imported anew.
  */
 export function loadSecret(file: string): Buffer {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const fresh = `${file}.${process.pid}`;
   try {
     return readSecret(file);

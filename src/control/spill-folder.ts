@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from './file-lock.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Where one engine writes what does not fit into its memory, and nobody else; removed when disposed of. */
 export interface SpillFolder extends Disposable {
@@ -26,7 +27,7 @@ const WAIT_SECONDS = 10;
  * @throws when there is no room, or no permission to write
  */
 export function makeSpillFolder(root: string): SpillFolder {
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  makeFolder(root);
   using _all = lockAll(root);
   removeLeftovers(root);
   const folder = mkdtempSync(join(root, `${process.pid}-`));

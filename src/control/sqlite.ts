@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { type Dialect, SqliteDialect, type SqliteStatement } from 'kysely';
 import { InputError } from '../errors.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Words } from './migrations/migration.ts';
 import { LATEST_VERSION, missingMigrations } from './migrations.ts';
 import { nameSome } from './name-some.ts';
@@ -26,7 +27,7 @@ const OLDEST_TABLES = ['accounts', 'businesses', 'grants', 'snapshots'];
  */
 export async function openSqlite(file: string): Promise<Dialect> {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     if (!existsSync(file)) makeFile(file);
     if (statSync(file).size === 0) throw new InputError(`${file} is empty (0 bytes). ${RESTORE}`);
     const sqlite = await openFile(file);

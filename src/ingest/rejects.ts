@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../control/make-folder.ts';
 import { syncFile, syncFolder } from '../snapshot/durable.ts';
 import { literal, type Session } from '../store/session.ts';
 
 /** Writes all rejects to a CSV file (file, line, column, value, reason). */
 export async function writeRejects(session: Session, folder: string, name: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const path = join(folder, `${name}.csv`);
   await session.run(`
     copy (

@@ -65,9 +65,9 @@ function ofPacking(error: unknown): string | null {
 }
 
 function missing(error: unknown): string | null {
-  return codeOf(error) === 'ENOENT'
-    ? 'it is not there: it was removed, or is a link that leads nowhere'
-    : null;
+  const code = codeOf(error);
+  if (code === 'EISDIR') return 'it is a folder, or a link to one. Import that folder itself';
+  return code === 'ENOENT' ? 'it is not there: it was removed, or is a link that leads nowhere' : null;
 }
 
 function damaged(format: ReadAs, error: unknown): string {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +9,7 @@ import { type Held, readPlaces, type StreamPlace } from '../control/connection-l
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { watchDisk } from '../control/free-disk.ts';
+import { makeFolder } from '../control/make-folder.ts';
 import { InputError } from '../errors.ts';
 import type { MaxRejects } from '../ingest/rejects.ts';
 import type { LandedFiles } from './landing/landed-files.ts';
@@ -225,7 +226,7 @@ export async function importAsItIs(
 ): Promise<void> {
   const folder = join(landed, 'download');
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const paths: string[] = [];
     for (const { name, content } of downloads) {
       const path = join(folder, basename(name));

@@ -5,7 +5,7 @@ import { keepRenewing } from '../control/hold-connections.ts';
 import { endSaidOnce, saidOnce } from '../control/said-once.ts';
 import { InputError } from '../errors.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
-import { BusinessLockedError, ImportError } from '../snapshot/errors.ts';
+import { BusinessLockedError, ImportError, ownWords } from '../snapshot/errors.ts';
 import { refusalOf } from '../sources/refusal.ts';
 import type { Settings } from '../sources/source.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
@@ -285,7 +285,10 @@ function tell(
   if (failure instanceof ImportError || failure instanceof InputError)
     return { state: 'import_refused', message: failure.message };
   if (failure !== null)
-    return { state: 'failed', message: 'something unexpected happened; the log of the server says what' };
+    return {
+      state: 'failed',
+      message: ownWords(failure) ?? 'something unexpected happened; the log of the server says what',
+    };
   if (failed !== undefined) {
     const { state, message, retryAt } = failed.error;
     return { state, message: `${failed.stream}: ${message}`, retryAt };

@@ -1,9 +1,8 @@
 import { DataFolder } from '../control/data-folder.ts';
 import { type ControlDatabase, openControlDatabase } from '../control/database.ts';
-import { freeBytes } from '../control/free-disk.ts';
 import { adoptSecret, openSecret, refuseMissingControl } from '../control/same-instance.ts';
 import { defaultSpillLimit } from '../control/spill-folder.ts';
-import { DEFAULT_LIMITS, defaultWrittenBytes, type ImportLimits } from '../snapshot/import-limits.ts';
+import { DEFAULT_LIMITS, type ImportLimits } from '../snapshot/import-limits.ts';
 import { defaultImportMemory } from '../snapshot/import-memory.ts';
 import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
 import type { Settings } from './settings.ts';
@@ -51,7 +50,7 @@ async function open(settings: Settings, data: DataFolder, readSecret: typeof ope
         ...DEFAULT_LIMITS,
         rows: settings.IMPORT_ROWS,
         unpackedBytes: settings.IMPORT_UNPACKED,
-        writtenBytes: settings.IMPORT_WRITTEN ?? defaultWrittenBytes(await freeBytes(data)),
+        writtenBytes: settings.IMPORT_WRITTEN ?? null,
         minutes: settings.IMPORT_MINUTES,
       },
       [Symbol.asyncDispose]: async () => {

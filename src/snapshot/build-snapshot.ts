@@ -7,6 +7,7 @@ import type { BusinessSettings } from '../control/business-settings.ts';
 import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
 import { type DataFolder, modelFile, storeFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { makeFolder } from '../control/make-folder.ts';
 import { contentOf } from '../control/published-snapshot.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import { listServedModels } from '../control/served-models.ts';
@@ -22,10 +23,19 @@ import { type Base, findBase } from './base.ts';
 import type { Batches } from './batches.ts';
 import { settingsOf, setVariables } from './build/build-model.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
-import { ImportError, ownWords, UNFORESEEN, UncertainImportError, UnchangedError } from './errors.ts';
+import {
+  ImportError,
+  isDiskFull,
+  ownWords,
+  UNFORESEEN,
+  UncertainImportError,
+  UnchangedError,
+} from './errors.ts';
 import type { ImportLimits } from './import-limits.ts';
+import { gigabytes } from './import-limits.ts';
 import { memoryOfDuckDb } from './import-memory.ts';
 import type { ImportMeter } from './import-meter.ts';
+import { bytesWritten } from './import-meter.ts';
 import { carryKeys } from './key-parts.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';
 import { lockBusiness } from './lock.ts';
@@ -189,7 +199,7 @@ export async function buildSnapshot(
   });
   const work = { import: snapshotId, builds_on: newest?.snapshot_id ?? null };
   try {
-    await mkdir(building, { recursive: true, mode: 0o700 });
+    makeFolder(building);
     await markUnfinished(building, work);
     await mkdir(spillFolder, { mode: 0o700 });
     meter?.watch(building, data);
@@ -272,9 +282,10 @@ export async function buildSnapshot(
     };
   } catch (error) {
     if (error instanceof UncertainImportError) throw error;
+    const full = isDiskFull(error) ? diskFull(await bytesWritten(building), error) : null;
     await removeKnown(context, id, [buildingFolder(snapshotId), snapshotId]);
     if (signal?.aborted) throw whyStopped(signal);
-    if (error instanceof ImportError) throw error;
+    if (full !== null || error instanceof ImportError) throw full ?? error;
     throw new ImportError(
       `the import failed, so nothing was changed: ${ownWords(error) ?? UNFORESEEN}`,
       undefined,
@@ -356,6 +367,15 @@ function whyStopped({ reason }: AbortSignal): ImportError {
   return reason instanceof ImportError
     ? reason
     : new ImportError('the import was stopped, so nothing was changed');
+}
+
+function diskFull(written: number, cause: unknown): ImportError {
+  return new ImportError(
+    `the disk of this server is full: this import had written ${gigabytes(written)} when nothing more fitted on it, and needs more than that. ` +
+      'Nothing was changed. Whoever runs this server must make room; then import again',
+    undefined,
+    cause,
+  );
 }
 
 const NOTHING_FOUND: ImportedReport = { sources: [], reconciliation: [] };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../control/make-folder.ts';
 import { literal, type Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 
@@ -17,7 +17,7 @@ export async function writeChange(
   { coming, going }: TableChange,
   folder: string,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const rows = `select *, true as is_new from (${coming})`;
   const all = going === null ? rows : `${rows} union all by name select *, false as is_new from (${going})`;
   await session.run(`copy (${all}) to ${literal(join(folder, `${table.name}.parquet`))} (format parquet)`);

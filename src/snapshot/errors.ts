@@ -60,21 +60,25 @@ function isOurs(error: unknown): error is Error {
 export const UNFORESEEN =
   'something went wrong that is not foreseen. Whoever runs this server sees what it was by giving the command again with STORESIGHT_LOG_LEVEL=debug; please report it';
 
-/** By the code of the system, and what DuckDB writes for it. */
+/** Whether the disk is full, whatever was said of it on the way here. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ofTheSystem(error, error.message) === DISK_FULL || isDiskFull(error.cause);
+}
+
+const DISK_FULL = 'the disk of this server is full; whoever runs it must make room';
+
+/** By the code of the system, and what DuckDB and SQLite write for it. */
 const OF_THE_SYSTEM: readonly (readonly [code: RegExp, text: RegExp, words: string])[] = [
-  [
-    /^(ENOSPC|EDQUOT)$/,
-    /No space left on device|Disk quota exceeded/,
-    'the disk of this server is full; whoever runs it must make room',
-  ],
+  [/^(ENOSPC|EDQUOT)$/, /No space left on device|Disk quota exceeded|disk is full/, DISK_FULL],
   [
     /^EROFS$/,
-    /Read-only file system/,
+    /Read-only file system|readonly database/,
     'the data folder can only be read, because its disk is mounted read-only; whoever runs this server must make it writable',
   ],
   [
     /^(EACCES|EPERM)$/,
-    /Permission denied|Operation not permitted/,
+    /Permission denied|Operation not permitted|unable to open database file/,
     'this server may not read or write one of the files; whoever runs it must give its user the right to the data folder and to the files',
   ],
   [

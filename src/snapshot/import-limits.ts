@@ -11,8 +11,11 @@ export interface ImportLimits {
   readonly unpackedBytes: number;
   /** Of one cell. A row of text may have as much. */
   readonly cellBytes: number;
-  /** Bytes that it may have on the disk at once: copies, what does not fit into memory, parts and model. */
-  readonly writtenBytes: number;
+  /**
+   * Bytes that it may have on the disk at once: copies, what does not fit into memory, parts and model. Null where nobody chose: others need
+   * the disk too, so that it is half of what is free when the import begins, and no more than `MOST_WRITTEN_BYTES`.
+   */
+  readonly writtenBytes: number | null;
   /** Files and entries of archives. */
   readonly files: number;
   readonly minutes: number;
@@ -23,14 +26,33 @@ export const DEFAULT_LIMITS: ImportLimits = {
   rows: 200_000_000,
   unpackedBytes: 2 ** 36,
   cellBytes: 2 ** 24,
-  writtenBytes: 100e9,
+  writtenBytes: null,
   files: 10_000,
   minutes: 120,
 };
 
-/** How much an import may write where nobody chose a limit: others need the disk too. */
-export function defaultWrittenBytes(free: number): number {
-  return Math.min(DEFAULT_LIMITS.writtenBytes, Math.floor(free / 2));
+export const MOST_WRITTEN_BYTES = 100e9;
+
+/** How much an import may write, and whether it is the disk that allows no more. */
+export interface WrittenLimit {
+  readonly bytes: number;
+  readonly isOfDisk: boolean;
+}
+
+export function writtenLimit({ writtenBytes }: ImportLimits, free: number): WrittenLimit {
+  if (writtenBytes !== null) return { bytes: writtenBytes, isOfDisk: false };
+  const half = Math.floor(free / 2);
+  return { bytes: Math.min(MOST_WRITTEN_BYTES, half), isOfDisk: half < MOST_WRITTEN_BYTES };
+}
+
+/** Refuses what would write more. */
+export function beyondWritten({ bytes, isOfDisk }: WrittenLimit): LimitError {
+  const ofDisk =
+    `an import may write half of what was free on the disk of this server when it began, ${gigabytes(bytes)}, and this one would be more, ` +
+    `so nothing was imported. Whoever runs this server must make room on its disk; ${SETTING.writtenBytes} says how much of it an import may write. Else bring less at once`;
+  return isOfDisk
+    ? new LimitError(ofDisk)
+    : beyondOf(`an import may write ${gigabytes(bytes)} to the disk`, 'writtenBytes');
 }
 
 /** An import, or a file of it, that goes beyond a limit. */
@@ -49,20 +71,24 @@ const SETTING = {
 const LESS = 'Bring less at once, for example one year after the other';
 
 /** The sentence that refuses what is beyond a limit: which, how large, how to stay below it, what raises it. */
-export function beyond(limit: keyof typeof SETTING, limits: ImportLimits, file?: string): LimitError {
-  const { rows, unpackedBytes, writtenBytes, minutes } = limits;
-  const [what, advice] = {
-    rows: [`the files of an import may have ${rows} rows together`, LESS],
-    unpackedBytes: [
-      `the files of an import may hold ${gigabytes(unpackedBytes)} together once they are unpacked`,
-      LESS,
-    ],
-    writtenBytes: [`an import may write ${gigabytes(writtenBytes)} to the disk`, LESS],
-    minutes: [`an import may take ${minutes} minutes`, LESS],
-  }[limit] as [string, string];
+export function beyond(
+  limit: Exclude<keyof typeof SETTING, 'writtenBytes'>,
+  limits: ImportLimits,
+  file?: string,
+): LimitError {
+  const { rows, unpackedBytes, minutes } = limits;
+  const what = {
+    rows: `the files of an import may have ${rows} rows together`,
+    unpackedBytes: `the files of an import may hold ${gigabytes(unpackedBytes)} together once they are unpacked`,
+    minutes: `an import may take ${minutes} minutes`,
+  }[limit];
+  return beyondOf(what, limit, file);
+}
+
+function beyondOf(what: string, limit: keyof typeof SETTING, file?: string): LimitError {
   const where = file === undefined ? 'this one would be more' : `with ${file} this one has more`;
   return new LimitError(
-    `${what}, and ${where}, so nothing was imported. ${advice}; whoever runs this Storesight can raise the limit by ${SETTING[limit]}`,
+    `${what}, and ${where}, so nothing was imported. ${LESS}; whoever runs this Storesight can raise the limit by ${SETTING[limit]}`,
   );
 }
 

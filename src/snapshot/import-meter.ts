@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import type { DataFolder } from '../control/data-folder.ts';
 import { freeBytes, KEPT_FREE_BYTES } from '../control/free-disk.ts';
 import type { Meter, MeteredFile } from '../store/meter.ts';
-import { beyond, endOf, gigabytes, type ImportLimits, LimitError } from './import-limits.ts';
+import {
+  beyond,
+  beyondWritten,
+  endOf,
+  gigabytes,
+  type ImportLimits,
+  LimitError,
+  MOST_WRITTEN_BYTES,
+  type WrittenLimit,
+  writtenLimit,
+} from './import-limits.ts';
 
 /** What is unpacked may have this without a question; beyond, as many times the bytes that were given. */
 const UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
@@ -23,8 +33,8 @@ export class ImportMeter implements Meter, Disposable {
   /** In the watched folder when it was looked at last, and what was told to be written since. */
   #writtenBytes = { seen: 0, since: 0 };
   #watching: NodeJS.Timeout | undefined;
-  /** So much of the disk stays free; known when the folder is watched. */
-  #kept: number | undefined;
+  /** What of the disk it may fill; what nobody chose of that is known when the folder is watched. */
+  #disk: DiskLimits | undefined;
 
   constructor(limits: ImportLimits) {
     this.#limits = limits;
@@ -42,7 +52,7 @@ export class ImportMeter implements Meter, Disposable {
 
   /** From now on, and until it is disposed of, the time, the disk and what a folder holds are looked at. */
   watch(folder: string, data: DataFolder): void {
-    this.#keptFree(data).catch(() => {});
+    this.#diskLimits(data).catch(() => {});
     let isLooking = false;
     this.#watching = setInterval(() => {
       if (isLooking) return;
@@ -60,15 +70,22 @@ export class ImportMeter implements Meter, Disposable {
     const since = this.#writtenBytes.since;
     const seen = await bytesWritten(folder);
     this.#writtenBytes = { seen, since: this.#writtenBytes.since - since };
-    if (seen > this.#limits.writtenBytes) this.#end(beyond('writtenBytes', this.#limits));
-    const kept = await this.#keptFree(data);
-    if ((await freeBytes(data)) < kept) this.#end(nearlyFull(kept));
+    const { written, keptFree } = await this.#diskLimits(data);
+    if (seen > written.bytes) this.#end(beyondWritten(written));
+    if ((await freeBytes(data)) < keptFree) this.#end(nearlyFull(keptFree, seen));
   }
 
-  /** On a small disk less must do: half of what was free. */
-  async #keptFree(data: DataFolder): Promise<number> {
-    this.#kept ??= Math.min(KEPT_FREE_BYTES, Math.floor((await freeBytes(data)) / 2));
-    return this.#kept;
+  async #diskLimits(data: DataFolder): Promise<DiskLimits> {
+    if (this.#disk !== undefined) return this.#disk;
+    const free = await freeBytes(data);
+    // On a small disk less must stay free: half of what was.
+    const keptFree = Math.min(KEPT_FREE_BYTES, Math.floor(free / 2));
+    this.#disk ??= { written: writtenLimit(this.#limits, free), keptFree };
+    return this.#disk;
+  }
+
+  get #written(): WrittenLimit {
+    return this.#disk?.written ?? writtenLimit(this.#limits, 2 * MOST_WRITTEN_BYTES);
   }
 
   #end(error: LimitError): void {
@@ -123,7 +140,7 @@ export class ImportMeter implements Meter, Disposable {
     this.check();
     this.#writtenBytes.since += bytes;
     const { seen, since } = this.#writtenBytes;
-    if (seen + since > this.#limits.writtenBytes) throw beyond('writtenBytes', this.#limits);
+    if (seen + since > this.#written.bytes) throw beyondWritten(this.#written);
   }
 
   cellTooLong(file: string, column: string): LimitError {
@@ -136,6 +153,12 @@ export class ImportMeter implements Meter, Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#watching);
   }
+}
+
+interface DiskLimits {
+  readonly written: WrittenLimit;
+  /** Bytes that stay free, whoever fills the disk. */
+  readonly keptFree: number;
 }
 
 /** A sum over files of which each is counted as far as it was read at most. */
@@ -170,8 +193,9 @@ export async function bytesWritten(folder: string): Promise<number> {
   return bytes;
 }
 
-function nearlyFull(kept: number): LimitError {
+function nearlyFull(kept: number, written: number): LimitError {
   return new LimitError(
-    `the disk of this server is nearly full: less than ${gigabytes(kept)} is free, so nothing was imported; whoever runs it must make room`,
+    `the disk of this server is nearly full: less than ${gigabytes(kept)} is free, of which this import had written ${gigabytes(written)} and needed more, so nothing was ` +
+      'imported; whoever runs it must make room',
   );
 }

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { keysFolder } from '../control/data-folder.ts';
+import { makeFolder } from '../control/make-folder.ts';
 import type { KeyParts } from './build/keys.ts';
 import { share } from './store.ts';
 
@@ -11,7 +12,7 @@ export async function carryKeys(
   { forgets = false } = {},
 ): Promise<KeyParts> {
   const folder = keysFolder(next);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const names = previous === null ? [] : await partsIn(keysFolder(previous));
   for (const name of names) await share(join(keysFolder(previous ?? ''), name), join(folder, name));
   return new PartsOfFolder(folder, names, forgets);

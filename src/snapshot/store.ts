@@ -1,5 +1,6 @@
-import { copyFile, link, mkdir } from 'node:fs/promises';
+import { copyFile, link } from 'node:fs/promises';
 import { storeFolder } from '../control/data-folder.ts';
+import { makeFolder } from '../control/make-folder.ts';
 import { literal, type Session } from '../store/session.ts';
 import {
   areSame,
@@ -67,7 +68,7 @@ export async function writeStore(
     onChange = () => {},
   }: StoreChanges = {},
 ): Promise<{ readonly changes: Record<string, RowChanges>; readonly warnings: string[] }> {
-  await mkdir(storeFolder(next), { recursive: true });
+  makeFolder(storeFolder(next));
   const stored = await readPartsOf(session, previous);
   const warnings: string[] = [];
   const rowChanges: Record<string, RowChanges> = {};

@@ -14,6 +14,8 @@ export class UnreadFiles {
   readonly #areLeftOut: boolean;
   readonly #errors: ImportError[] = [];
   readonly #names = new Set<string>();
+  /** Of what is no file. */
+  readonly #passedOver: string[] = [];
 
   constructor(areLeftOut: boolean) {
     this.#areLeftOut = areLeftOut;
@@ -35,6 +37,11 @@ export class UnreadFiles {
       if (name !== undefined) this.#names.add(name);
       return null;
     }
+  }
+
+  /** Tells of what lies beside the files and is none. */
+  passOver(note: string): void {
+    this.#passedOver.push(note);
   }
 
   has(name: string): boolean {
@@ -59,9 +66,10 @@ export class UnreadFiles {
     );
   }
 
-  /** What was left out, for the report. */
+  /** What was left out or passed over, for the report. */
   get notes(): readonly string[] {
-    return this.#areLeftOut && this.#errors.length > 0 ? this.#described('Left out: ').split('\n') : [];
+    const leftOut = this.#areLeftOut && this.#errors.length > 0;
+    return [...this.#passedOver, ...(leftOut ? this.#described('Left out: ').split('\n') : [])];
   }
 
   #described(before: string): string {

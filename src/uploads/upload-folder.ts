@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { lockFile } from '../control/file-lock.ts';
+import { makeFolder } from '../control/make-folder.ts';
 import {
   allUploads,
   readUpload,
@@ -32,13 +32,13 @@ export function filesFolder(data: DataFolder, uploadId: string): string {
 
 export async function makeFilesFolder(data: DataFolder, uploadId: string): Promise<string> {
   const folder = filesFolder(data, uploadId);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return folder;
 }
 
 /** Holds an upload while it waits for its turn and is imported. Null while another server, or this one, holds it. */
 export function lockUpload(data: DataFolder, uploadId: string): Disposable | null {
-  mkdirSync(folderOf(data, uploadId), { recursive: true, mode: 0o700 });
+  makeFolder(folderOf(data, uploadId));
   return lockFile(join(folderOf(data, uploadId), 'lock'));
 }
 

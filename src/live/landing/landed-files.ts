@@ -1,16 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  appendFile,
-  chmod,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-} from 'node:fs/promises';
+import { appendFile, chmod, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -28,6 +17,7 @@ import {
 } from '../../control/connection-leases.ts';
 import type { DataFolder } from '../../control/data-folder.ts';
 import type { ControlDatabase } from '../../control/database.ts';
+import { makeFolder } from '../../control/make-folder.ts';
 import { makeNamesDurable, syncFile, syncFolder } from '../../snapshot/durable.ts';
 import type { Gone, Json } from '../vendor.ts';
 
@@ -81,7 +71,7 @@ export class LandedFiles {
    */
   static async open(context: LandedContext, held: Held): Promise<LandedFiles> {
     const files = new LandedFiles(context, held);
-    await mkdir(files.folder, { recursive: true, mode: 0o700 });
+    makeFolder(files.folder);
     const listed = await files.list();
     const found = await readdir(files.folder);
     await files.#forgetLost(listed.filter(({ name }) => !found.includes(name)));

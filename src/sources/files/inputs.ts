@@ -37,7 +37,7 @@ export async function findInputs(
     for (const name of names) {
       const file = name === '' ? path : join(path, name);
       const shown = name === '' ? basename(path) : `${prefix}${name}`;
-      inputs.push(...((await unread.attempt(() => inputsOf(writer, file, shown))) ?? []));
+      inputs.push(...((await unread.attempt(() => inputsOf(writer, file, shown, unread))) ?? []));
     }
   }
   refuseSameNames(inputs);
@@ -56,9 +56,12 @@ async function statOf(path: string) {
   }
 }
 
-async function inputsOf(writer: Writer, path: string, name: string): Promise<Input[]> {
+async function inputsOf(writer: Writer, path: string, name: string, unread: UnreadFiles): Promise<Input[]> {
   const found = await statOf(path);
-  if (found.isDirectory()) throw new ImportError(`${name} is a link to a folder; import that folder itself`);
+  if (found.isDirectory()) {
+    unread.passOver(`${name} was not read: it is a link to a folder. Import that folder itself`);
+    return [];
+  }
   // A pipe that nobody writes into would be waited for without end.
   if (!found.isFile())
     throw new ImportError(`${name} is a pipe or a device; write what it gives into a file, and import that`);
