@@ -10,6 +10,10 @@ const LARGEST_UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
 
 const LARGEST_CHUNK = 2 ** 20;
 
+export function isGzip(beginning: Uint8Array): boolean {
+  return beginning[0] === 0x1f && beginning[1] === 0x8b;
+}
+
 /** Who reads a file: ends the reading, and counts what is read. */
 export type Reader = Pick<Session, 'signal' | 'meter'>;
 

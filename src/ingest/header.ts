@@ -31,6 +31,8 @@ export function headerCells(file: Pick<SourceFile, 'name' | 'delimiter'>, text: 
   const cells = `${delimiter}${line}`.matchAll(CELLS[delimiter]);
   const header = [...cells].map((match) => (match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
   if (header.length > MOST_COLUMNS)
-    throw new ImportError(`${file.name} has ${header.length} columns; at most ${MOST_COLUMNS} are read`);
+    throw new ImportError(
+      `${file.name} has more than ${MOST_COLUMNS} columns, which is the most that are read. Export it with fewer; if it has only some, are its cells parted by another sign than its header says?`,
+    );
   return header;
 }

@@ -1,7 +1,9 @@
 import { ReasonError } from '../errors.ts';
+import { utf16Of } from './encoding.ts';
 import type { SourceFile } from './files.ts';
-import { type Reader, unpacked } from './gzip.ts';
+import { isGzip, type Reader, unpacked } from './gzip.ts';
 import { type BrokenRecord, RecordScanner } from './records.ts';
+import { RepeatedNames } from './repeated-names.ts';
 import { LONGEST_LINE, lineTooLong } from './too-long.ts';
 
 /** What a text file holds by its own bytes. What DuckDB reads of it must add up to this. */
@@ -19,6 +21,8 @@ export interface Scan {
 /** More broken rows than this, and the file is not what its name says. */
 const MOST_BROKEN = 100_000;
 const LONGEST_HEADER = 2 ** 20;
+/** So many bytes tell whether it is text in UTF-8 at all. */
+const BEGINNING = 256;
 /** Rows that may hold others and are named one by one. */
 const NAMED_SUSPECTS = 3;
 
@@ -55,18 +59,25 @@ export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> 
       if (suspectCount <= NAMED_SUSPECTS) suspects.push(`line ${line} with ${lines} lines`);
     },
   });
+  const names = isCsv ? null : new RepeatedNames(true);
   const beginning: Buffer[] = [];
+  let start: Buffer = Buffer.alloc(0);
   let size = 0;
   for await (const chunk of unpacked(reader, file)) {
-    if (size === 0) refuseUtf16(chunk);
+    if (size < BEGINNING) {
+      start = Buffer.concat([start, chunk.subarray(0, BEGINNING)]);
+      if (start.length >= BEGINNING) refuseForeign(start);
+    }
     if (isCsv && header === undefined) beginning.push(chunk);
     scanner.write(chunk);
+    names?.write(chunk);
     const { line, bytes } = scanner.openLine;
     if (bytes > LONGEST_LINE) throw lineTooLong(file, line);
     reader.meter.rows(file, records);
     size += chunk.length;
     if (isCsv && header === undefined) refuseStrangeHeader(0, size);
   }
+  if (size < BEGINNING) refuseForeign(start);
   scanner.end();
   const rows = records + broken.reduce((sum, { lines }) => sum + lines, 0);
   reader.meter.rows(file, rows);
@@ -84,9 +95,13 @@ function refuseStrangeHeader(start: number, end: number): void {
   if (end > LONGEST_HEADER) throw new ReasonError('its first line, the header row, is longer than 1 MiB');
 }
 
-function refuseUtf16([first, second]: Buffer): void {
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw new ReasonError('it is UTF-16. Save it as UTF-8');
+/** What begins in a way that rows of our own format never do. */
+function refuseForeign(beginning: Buffer): void {
+  if (isGzip(beginning))
+    throw new ReasonError(
+      'it is packed with gzip. Give it a name that ends with .gz; if it has one, it is packed twice: unpack it once',
+    );
+  if (utf16Of(beginning) !== null) throw new ReasonError('it is UTF-16. Save it as UTF-8');
 }
 
 function textOf(chunks: readonly Buffer[], { start, end }: { start: number; end: number }): string {

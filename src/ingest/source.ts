@@ -10,7 +10,7 @@ import { headerCells, readHeader } from './header.ts';
 import { measureParquet } from './parquet-limits.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
-import { LONGEST_LINE, refuseLongDocuments } from './too-long.ts';
+import { checkDocuments, LONGEST_LINE } from './too-long.ts';
 import { unreadable } from './unreadable.ts';
 import { bitsOf, bitsWithout, columnsIn, UNTOLD } from './untold-columns.ts';
 
@@ -108,7 +108,7 @@ export async function openJsonDocuments(
   try {
     const path = await fileLiteral(session, file);
     if (!isOneALine) {
-      await refuseLongDocuments(file, session);
+      await checkDocuments(file, session);
       const objects = `read_json_objects(${path}, format = 'auto', maximum_object_size = ${LONGEST_LINE})`;
       return { relation: `(select cast(json as varchar) as document from ${objects})`, scan: null };
     }

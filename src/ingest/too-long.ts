@@ -1,6 +1,7 @@
 import { ImportError } from '../snapshot/errors.ts';
 import type { SourceFile } from './files.ts';
 import { type Reader, unpacked } from './gzip.ts';
+import { RepeatedNames } from './repeated-names.ts';
 
 /**
  * The longest line, in bytes. A row may have less; but of a longer line DuckDB fills all memory before it says so. It is also the most
@@ -51,10 +52,11 @@ export function lineTooLong(
   });
 }
 
-/** Of a file of JSON documents, in one pass. @throws TooLongError */
-export async function refuseLongDocuments(file: SourceFile, reader: Reader): Promise<void> {
+/** Of a file of JSON documents, in one pass. @throws TooLongError, ReasonError when a name stands twice in an object */
+export async function checkDocuments(file: SourceFile, reader: Reader): Promise<void> {
   let line = 1;
   let length = 0;
+  const names = new RepeatedNames(false);
   for await (const chunk of unpacked(reader, file)) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
@@ -62,6 +64,7 @@ export async function refuseLongDocuments(file: SourceFile, reader: Reader): Pro
     }
     length += chunk.length - from;
     if (length > LONGEST_LINE) throw documentTooLong(file.name, line);
+    names.write(chunk);
   }
 }
 

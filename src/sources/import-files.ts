@@ -377,7 +377,7 @@ function reportOf(
       : read.flatMap(({ name, title, absent }) =>
           absent === undefined || rows.present.has(name) ? [] : [`no column "${title}": ${absent}`],
         );
-  const notes = inputs.flatMap((input) => input.notes);
+  const notes = [...inputs.flatMap((input) => input.notes), ...rows.notes];
   return {
     source: source.name,
     title: source.title,

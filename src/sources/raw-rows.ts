@@ -24,6 +24,8 @@ export interface LandedRows extends RawRows {
   readonly read: number;
   readonly malformed: number;
   readonly columnsIgnored: number;
+  /** Of columns that stand there twice. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -49,6 +51,7 @@ export async function landRows(
   const present = new Set<string>();
   const presentIn: ReadonlySet<string>[] = [];
   const parquetFiles: RecordFile[] = [];
+  const notes: string[] = [];
   let [read, malformed, columnsIgnored, rowsInParquet] = [0, 0, 0, 0];
   for (const [index, input] of inputs.entries()) {
     const { file } = input;
@@ -85,6 +88,7 @@ export async function landRows(
     for (const name of opened.present) present.add(name);
     presentIn.push(new Set(opened.present));
     columnsIgnored = Math.max(columnsIgnored, opened.ignored);
+    notes.push(...opened.notes);
     const { count } = await session.row(`select count(*) as count from "${table}"`);
     const endRow = Number(count) + rowsInParquet;
     const { scan } = opened;
@@ -106,7 +110,7 @@ export async function landRows(
   const written = inputs.map(({ writtenAt }) => writtenAt);
   return {
     ...{ relation, present, settings, written, origins, makesOrders },
-    ...{ read, malformed, columnsIgnored, presentIn },
+    ...{ read, malformed, columnsIgnored, presentIn, notes },
   };
 }
 
@@ -131,7 +135,7 @@ function rowsBefore(origins: readonly Origin[], parquetFiles: readonly RecordFil
 async function openInput(session: Session, source: ReadSource, { file, format }: SourceInput) {
   if (format === 'ndjson' || format === 'json') {
     const { relation, scan } = await openJsonDocuments(session, file, format === 'ndjson');
-    return { relation, scan, values: ['document'], present: [], ignored: 0 };
+    return { relation, scan, values: ['document'], present: [], ignored: 0, notes: [] };
   }
   const { header, relation, scan } =
     format === 'csv'
@@ -147,7 +151,24 @@ async function openInput(session: Session, source: ReadSource, { file, format }:
     cellOf(column, places.get(name) ?? [], header),
   );
   const ignored = header.length - new Set([...places.values()].flat()).size;
-  return { relation, scan, values, present: [...places.keys()], ignored };
+  const notes = repeatedColumns(file.name, header, places);
+  return { relation, scan, values, present: [...places.keys()], ignored, notes };
+}
+
+/** Of columns that are read, and stand there once more: a later one may be what was meant. */
+function repeatedColumns(
+  file: string,
+  header: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+): string[] {
+  const names = header.map(columnName);
+  const read = new Set([...places.values()].flat());
+  const repeated = [...read].filter((place) =>
+    names.some((name, other) => name === names[place] && other > place && !read.has(other)),
+  );
+  return [...new Set(repeated.map((place) => header[place]))].map(
+    (title) => `the column "${title}" stands twice in ${file}: the first of them is read`,
+  );
 }
 
 function cellOf(column: RawColumn, places: readonly number[], header: readonly string[]): string {

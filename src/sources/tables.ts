@@ -49,6 +49,7 @@ export async function landTables(
     origins: parts.flatMap(({ origins }) => origins),
     presentIn,
     read: parts.reduce((sum, { read }) => sum + read, 0),
+    notes: parts.flatMap(({ notes }) => notes),
     malformed: parts.reduce((sum, { malformed }) => sum + malformed, 0),
     columnsIgnored: Math.max(...parts.map(({ columnsIgnored }) => columnsIgnored)),
   };

@@ -30,6 +30,14 @@ const DOCUMENTS: readonly (readonly [beginning: string, is: string, instead: str
   ['\u00ff\u00d8\u00ff', 'a picture', AS_TABLE],
   ['GIF8', 'a picture', AS_TABLE],
   ['SQLite format 3', 'an SQLite database', 'export its tables as CSV'],
+  [
+    '\u001f\u008b',
+    'packed with gzip',
+    'give it a name that ends with .gz; if it has one, it is packed twice: unpack it once',
+  ],
+  ['BZh', 'packed with bzip2', 'unpack it, or pack it as .zip or .gz'],
+  ['\u00fd7zXZ', 'packed with xz', 'unpack it, or pack it as .zip or .gz'],
+  ['\u0028\u00b5\u002f\u00fd', 'packed with Zstandard', 'unpack it, or pack it as .zip or .gz'],
   ['Rar!', 'a RAR archive', 'unpack it, or pack it as .zip'],
   ['7z\u00bc\u00af', 'a 7z archive', 'unpack it, or pack it as .zip'],
 ];

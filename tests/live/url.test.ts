@@ -95,6 +95,23 @@ describe('a file at an address', () => {
     expect((await read(`${base}/planted-secret.XML.gz`))?.page.downloads?.[0]?.name).toBe('file.xml.gz');
   });
 
+  it('is known by how it begins, however small the pieces are that come first', async () => {
+    const packed = gzipSync('a,b\n1,2\n');
+    const inPieces = (bytes: Buffer): RequestListener => {
+      return (_, response) => {
+        response.write(bytes.subarray(0, 1));
+        setTimeout(() => response.write(bytes.subarray(1, 3)), 20);
+        setTimeout(() => response.end(bytes.subarray(3)), 40);
+      };
+    };
+    answer = inPieces(packed);
+    expect((await read(`${base}/file`))?.page.downloads?.[0]?.name).toBe('file.gz');
+    answer = inPieces(Buffer.from('<!doctype html><title>Sign in</title>'));
+    expect((await failure(read(base))).message).toContain('gave a web page instead of a file');
+    answer = inPieces(Buffer.from('<rss><item></item></rss>'));
+    expect((await read(base))?.content).toBe('<rss><item></item></rss>');
+  });
+
   it.each([
     ['shorter than its length', { 'content-length': '1000' }, 'vendor_down'],
     ['a part of XML, of a server that says no length', { connection: 'close' }, 'bad_answer'],

@@ -86,7 +86,9 @@ it('refuses a workbook, and what nobody knows, with what to do', async () => {
 
 it('refuses ten thousand columns, and a row without an end, by name and line', async () => {
   const columns = Array.from({ length: 10_000 }, (_, index) => `c${index}`).join(',');
-  expect(await refusalOf({ 'a.csv': `${columns}\n` })).toBe('a.csv has 10000 columns; at most 2000 are read');
+  expect(await refusalOf({ 'a.csv': `${columns}\n` })).toMatch(
+    /^a\.csv has more than 2000 columns, which is the most that are read\./,
+  );
   await translateFiles({ 'a.csv': `${ORDERS}#2,"1\n#3,2,EUR,x,y\n` }, ({ rejects, raw }) => {
     expect(rejects).toEqual([{ file: 'a.csv', line: 3, reason: expect.stringContaining('never closed') }]);
     expect(raw).toEqual({ read: 2, rejected: 2 });

@@ -145,7 +145,7 @@ const OURS: readonly RegExp[] = [
   /^\S+: (?:the required column|the column) .*$/s,
   /^\S+ \(.+\) lacks .*$/,
   /^nothing to import was recognised\.\n(?:there is no file in .*|\S+ is not recognised: it is .*|\S+ is a DuckDB file without tables of Fivetran.*)\nWhat is known: .*$/s,
-  /^something must be known that the files do not say\.\n.*$/s,
+  /^(?:.+: )?something must be known that the files do not say\.\n.*$/s,
   /^mapping\.yaml line \d+: .*(?:Allowed: .*For example:|it is not YAML: .* Write it as the examples in docs\/sources\/mapping\.md).*$/s,
 ];
 

@@ -268,7 +268,11 @@ describe('a file that cannot be read', () => {
 
   it.each<[string, FileOfForm, string]>([
     ['of another kind', ['notes.csv', 'a,b\n1,2\n'], 'nothing to import was recognised'],
-    ['of 10,000 columns', ['wide.csv', WIDE], 'wide.csv has 10000 columns; at most 2000 are read'],
+    [
+      'of 10,000 columns',
+      ['wide.csv', WIDE],
+      'wide.csv has more than 2000 columns, which is the most that are read',
+    ],
     [
       'that is a workbook',
       ['orders.xlsx', new Uint8Array(zipOf([{ name: 'a.xml', content: 'x' }]))],

@@ -122,14 +122,25 @@ function readRetryAfter(text: string | null, now: Date): Date | null {
   return Number.isNaN(moment) ? null : new Date(moment);
 }
 
+/** So many bytes tell what a file is. */
+const BEGINNING = 512;
+
 /** @throws VendorError for what can be no file of a shop */
 async function openDownload(response: Response, address: URL): Promise<Download> {
   const host = address.hostname;
   const reader = response.body?.getReader();
-  const first = await reader?.read();
-  if (reader === undefined || first?.value === undefined)
+  // Servers write as it pleases them: the first piece may be a single byte.
+  const first: Uint8Array[] = [];
+  for (let size = 0; reader !== undefined && size < BEGINNING; ) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    first.push(value);
+    size += value.length;
+  }
+  if (reader === undefined || first.length === 0)
     throw new VendorError('bad_answer', `${host} gave an empty file`);
-  const beginning = Buffer.from(first.value.subarray(0, 512))
+  const beginning = Buffer.concat(first)
+    .subarray(0, BEGINNING)
     .toString('latin1')
     .replace(/^ï»¿/, '')
     .trimStart();
@@ -140,12 +151,11 @@ async function openDownload(response: Response, address: URL): Promise<Download>
       `${host} gave a web page instead of a file: is the address that of the file, and does it open without signing in?`,
     );
   }
-  let chunk: Uint8Array | undefined = first.value;
   let end = '';
   const content = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = chunk === undefined ? await reader.read() : { value: chunk, done: false };
-      chunk = undefined;
+      const kept = first.shift();
+      const { value, done } = kept === undefined ? await reader.read() : { value: kept, done: false };
       if (value !== undefined) {
         end = (end + Buffer.from(value.subarray(-64)).toString('latin1')).slice(-64);
         controller.enqueue(value);

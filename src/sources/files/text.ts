@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { utf16Of } from '../../ingest/encoding.ts';
 import type { Delimiter } from '../../ingest/files.ts';
 import { type Reader, unpacked } from '../../ingest/gzip.ts';
 import { ImportError } from '../../snapshot/errors.ts';
@@ -24,7 +25,7 @@ export async function readBeginning(reader: Reader, input: Input): Promise<Begin
     if (size >= BEGINNING) break;
   }
   const bytes = Buffer.concat(chunks).subarray(0, BEGINNING);
-  return { bytes, text: new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes) };
+  return { bytes, text: new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes) };
 }
 
 /** Encodings of one byte for each letter that exports come in; a title that is right in one of them tells a file whose encoding nobody said. */
@@ -36,16 +37,11 @@ const GUESSED_ENCODINGS = ['windows-1252', 'windows-1250', 'windows-1251'];
  * @param told the encoding that was told, if one was
  */
 export function textsOf({ bytes, text }: Beginning, told: string | undefined): string[] {
-  const isTold = byteOrderMark(bytes) !== null || isUtf8(bytes.subarray(0, endOfWholeCharacters(bytes)));
+  const isTold = utf16Of(bytes) !== null || isUtf8(bytes.subarray(0, endOfWholeCharacters(bytes)));
   if (isTold) return [text];
   return (told === undefined ? GUESSED_ENCODINGS : [told]).map((encoding) =>
     new TextDecoder(encoding).decode(bytes),
   );
-}
-
-function byteOrderMark([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
 
 /** What only all bytes of a text tell. */
@@ -57,19 +53,19 @@ interface WholeText {
 }
 
 export async function inspectText(reader: Reader, input: Input, beginning: Beginning): Promise<WholeText> {
-  const mark = byteOrderMark(beginning.bytes);
+  const utf16 = utf16Of(beginning.bytes);
   let isValid = true;
   let rest: Buffer = Buffer.alloc(0);
   let end: Buffer = Buffer.alloc(0);
   for await (const chunk of unpacked(reader, input)) {
     end = Buffer.from(chunk.subarray(-2));
-    if (mark !== null || !isValid) continue;
+    if (utf16 !== null || !isValid) continue;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const whole = endOfWholeCharacters(bytes);
     isValid = isUtf8(bytes.subarray(0, whole));
     rest = bytes.subarray(whole);
   }
-  const encoding = mark ?? (isValid && isUtf8(rest) ? 'utf-8' : null);
+  const encoding = utf16 ?? (isValid && isUtf8(rest) ? 'utf-8' : null);
   const isClosed = /^\uFEFF?\s*[[{<]/.test(beginning.text) && CLOSING.some((byte) => end.includes(byte));
   return { encoding, isEnded: isClosed || end.includes(0x0a) || end.at(-1) === 0x0d };
 }
