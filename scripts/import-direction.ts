@@ -23,7 +23,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   network: [],
   processes: [],
   live: [
-    ...['network', 'processes', 'uploads', 'sources', 'ingest', 'snapshot'],
+    ...['main-thread', 'network', 'processes', 'uploads', 'sources', 'ingest', 'snapshot'],
     ...['store', 'control', 'text', 'business'],
   ],
   uploads: ['main-thread', 'text', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],

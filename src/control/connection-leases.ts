@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { noteLandedSince } from './connection-erasures.ts';
 import { type Connection, listConnections, MOST_RUNS, type Run, readConnection } from './connections.ts';
 import type { ControlDatabase } from './database.ts';
@@ -22,22 +23,49 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** An account with a connection that is due. */
+export interface DueAccount {
+  /** Who has managed the business for longest; where nobody manages it, the business by itself. */
+  readonly account: string;
+}
+
 /**
- * Takes the connection that has been due for longest, of a business of which none runs. Two workers never get the same: a
+ * Whose connection is taken.
+ *
+ * @param due in the order in which they have been due for longest
+ * @param countAccounts how many accounts have connections that are read at all
+ * @returns null: nobody's now
+ */
+export type ChooseDue = (
+  due: readonly DueAccount[],
+  countAccounts: () => Promise<number>,
+) => Promise<string | null>;
+
+const LONGEST_DUE: ChooseDue = async ([first]) => first?.account ?? null;
+
+/**
+ * Takes the connection of an account that has been due for longest, of a business of which none runs. Two workers never get the same: a
  * transaction sees what the one before it wrote, on both engines (0014), and none waits long since it writes one row.
  *
  * @returns null when nothing is due
  */
-export async function takeDue(control: ControlDatabase, now = new Date()): Promise<Held | null> {
+export async function takeDue(
+  control: ControlDatabase,
+  now = new Date(),
+  choose: ChooseDue = LONGEST_DUE,
+): Promise<(Held & DueAccount) | null> {
   // Nearly always there is nothing to do, which takes no lock to see.
-  if ((await dueConnection(control, now)) === null) return null;
+  if ((await dueConnections(control, now).limit(1).executeTakeFirst()) === undefined) return null;
   return control.transaction().execute(async (transaction) => {
     for (;;) {
-      const due = await dueConnection(transaction, now);
-      if (due === null) return null;
+      const due = await longestDueOfAccounts(transaction, now);
+      const account = await choose(due, () => countAccounts(transaction));
+      const found = due.find((each) => each.account === account);
+      if (found === undefined) return null;
       // Whoever ends a run lets go of it: a lease that is still there has run out.
-      if (due.lease === null) return hold(transaction, due.connection_id, now);
-      await countLapse(transaction, due, now);
+      if (found.lease === null)
+        return { ...(await hold(transaction, found.connection_id, now)), account: found.account };
+      await countLapse(transaction, found, now);
     }
   });
 }
@@ -70,23 +98,66 @@ export async function takeBusiness(
   });
 }
 
-async function dueConnection(
-  control: ControlDatabase,
-  now: Date,
-): Promise<Pick<Connection, 'connection_id' | 'lease' | 'failures'> | null> {
-  const row = await control
+function dueConnections(control: ControlDatabase, now: Date) {
+  return control
     .selectFrom('connections')
-    .select(['connection_id', 'lease', 'failures'])
+    .select(['connection_id', 'lease', 'failures', 'business_id', 'due_at'])
     .where('is_paused', '=', 0)
     .where(({ or, eb }) =>
       or([eb('due_at', '<=', now.toISOString()), eb('scheduled_at', '>', shifted(now, CLOCK_SECONDS))]),
     )
-    .where('business_id', 'not in', heldBusinesses(control, now))
+    .where('business_id', 'not in', heldBusinesses(control, now));
+}
+
+/** One connection of each account: however many are due of one, those of others are among what is chosen from. */
+async function longestDueOfAccounts(
+  control: ControlDatabase,
+  now: Date,
+): Promise<(Pick<Connection, 'connection_id' | 'lease' | 'failures'> & DueAccount)[]> {
+  const owned = dueConnections(control, now)
+    .leftJoin(longestManagers(control).as('manager'), (join) =>
+      join.onRef('manager.managed', '=', 'connections.business_id').on('manager.rank', '=', 1),
+    )
+    .select(OWNER.as('account'));
+  const placed = control.selectFrom(owned.as('owned')).select(({ fn }) => [
+    ...(['connection_id', 'lease', 'failures', 'due_at', 'account'] as const),
+    fn
+      .agg<number>('row_number')
+      .over((over) => over.partitionBy('account').orderBy('due_at').orderBy('connection_id'))
+      .as('place'),
+  ]);
+  return control
+    .selectFrom(placed.as('due'))
+    .select(['connection_id', 'lease', 'failures', 'account'])
+    .where('place', '=', 1)
     .orderBy('due_at')
     .orderBy('connection_id')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+    .execute();
+}
+
+const OWNER = sql<string>`coalesce(manager.account_id, connections.business_id)`;
+
+function longestManagers(control: ControlDatabase) {
+  return control.selectFrom('business_managers').select((managers) => [
+    'business_id as managed',
+    'account_id',
+    managers.fn
+      .agg<number>('row_number')
+      .over((over) => over.partitionBy('business_id').orderBy('created_at').orderBy('account_id'))
+      .as('rank'),
+  ]);
+}
+
+async function countAccounts(control: ControlDatabase): Promise<number> {
+  const { accounts } = await control
+    .selectFrom('connections')
+    .leftJoin(longestManagers(control).as('manager'), (join) =>
+      join.onRef('manager.managed', '=', 'connections.business_id').on('manager.rank', '=', 1),
+    )
+    .where('is_paused', '=', 0)
+    .select(sql<number | string>`count(distinct ${OWNER})`.as('accounts'))
+    .executeTakeFirstOrThrow();
+  return Number(accounts);
 }
 
 async function isBusinessHeld(control: ControlDatabase, business_id: string, now: Date): Promise<boolean> {

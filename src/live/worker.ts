@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { takeDue } from '../control/connection-leases.ts';
+import { type Held, takeDue } from '../control/connection-leases.ts';
+import { AccountTurns } from './account-turns.ts';
 import { removeLeftovers } from './disconnect.ts';
 import type { RunContext } from './run.ts';
-import type { Turns } from './turns.ts';
+import { oneAtATime, type Turns } from './turns.ts';
 
 type WorkContext = Pick<RunContext, 'control' | 'data' | 'log' | 'signal'>;
 
@@ -22,15 +23,16 @@ const DELETES_FOR_MS = 30_000;
 const AFTER_ERROR_MS = 10_000;
 
 /**
- * Runs what is due until it is stopped. Several workers, in this process or others, share the work: who has waited longest
- * comes first, one turn each, so that a large first run holds nobody up.
+ * Runs what is due until it is stopped. Several workers, in this process or others, share the work, one turn each, so that a large first
+ * run holds nobody up. Whose is next: `account-turns.ts`.
  */
 export async function work(
   context: WorkContext,
   turns: Turns,
   { atOnce, idleMs = 2000, deletesForMs = DELETES_FOR_MS }: WorkerOptions,
 ): Promise<void> {
-  const postponed = new Map<string, number>();
+  const accounts = new AccountTurns(atOnce);
+  const shared: Shared = { turns, accounts, taking: oneAtATime(), postponed: new Map() };
   await removeLeftovers(context).catch((error: unknown) =>
     context.log.error(
       { err: error },
@@ -38,21 +40,28 @@ export async function work(
     ),
   );
   await Promise.all(
-    Array.from({ length: atOnce }, () => workAlone(context, turns, postponed, { idleMs, deletesForMs })),
+    Array.from({ length: atOnce }, () => workAlone(context, shared, { idleMs, deletesForMs })),
   );
+}
+
+/** What those who work side by side have in common. */
+interface Shared {
+  readonly turns: Turns;
+  readonly accounts: AccountTurns;
+  /** Whose connection is next depends on whose are being read. */
+  readonly taking: ReturnType<typeof oneAtATime>;
+  readonly postponed: Map<string, number>;
 }
 
 async function workAlone(
   context: WorkContext,
-  turns: Turns,
-  postponed: Map<string, number>,
+  shared: Shared,
   { idleMs, deletesForMs }: Required<Omit<WorkerOptions, 'atOnce'>>,
 ): Promise<void> {
   const { signal, log } = context;
   while (!signal.aborted) {
     try {
-      if (!(await workOnce(context, turns, postponed, deletesForMs)))
-        await setTimeout(idleMs, undefined, { signal });
+      if (!(await workOnce(context, shared, deletesForMs))) await setTimeout(idleMs, undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
       log.error({ err: error }, 'the worker could not work');
@@ -64,8 +73,7 @@ async function workAlone(
 /** @returns whether there was something to do */
 async function workOnce(
   context: WorkContext,
-  turns: Turns,
-  postponed: Map<string, number>,
+  { turns, accounts, taking, postponed }: Shared,
   deletesForMs: number,
 ): Promise<boolean> {
   const endsAt = performance.now() + deletesForMs;
@@ -74,12 +82,25 @@ async function workOnce(
     hasDeleted = true;
     context.signal.throwIfAborted();
   }
-  const held = await takeDue(context.control);
-  if (held === null) return hasDeleted;
+  const taken = await taking(async () => {
+    const due = await takeDue(context.control, new Date(), accounts.choose);
+    return due === null ? null : { ...due, end: accounts.begin(due.account) };
+  });
+  if (taken === null) return hasDeleted;
+  const { connection, lease, end } = taken;
+  try {
+    await runTurn(context, turns, { connection, lease });
+  } finally {
+    end();
+  }
+  return true;
+}
+
+async function runTurn(context: WorkContext, turns: Turns, held: Held): Promise<void> {
   const { name, vendor, business_id } = held.connection;
   const startedAt = performance.now();
   const result = await turns.run(held);
-  if (result === null) return true;
+  if (result === null) return;
   const { state, report } = result;
   const seconds = Math.round(performance.now() - startedAt) / 1000;
   const rows = Object.values(report.rows).reduce((sum, count) => sum + count, 0);
@@ -94,5 +115,4 @@ async function workOnce(
   };
   if (state === 'ok' || state === 'reading') context.log.info(details, 'a connection was read');
   else context.log.warn(details, 'a connection could not be read');
-  return true;
 }
