@@ -6,7 +6,12 @@ import type { MeteredFile } from '../store/meter.ts';
 import type { Session } from '../store/session.ts';
 
 /** What unpacks to more than `bytes` may be `times` the size of the packed file; rows of a shop shrink to a tenth, seldom a fiftieth. */
-const LARGEST_UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
+export const LARGEST_UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
+
+/** Whether so many bytes came out of so few that nobody packed a table. */
+export function isBomb(unpackedBytes: number, packedBytes: number): boolean {
+  return unpackedBytes > LARGEST_UNPACKED.bytes && unpackedBytes > LARGEST_UNPACKED.times * packedBytes;
+}
 
 const LARGEST_CHUNK = 2 ** 20;
 
@@ -46,7 +51,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > LARGEST_UNPACKED.bytes && size > LARGEST_UNPACKED.times * file.bytesRead)
+    if (isBomb(size, file.bytesRead))
       throw new ReasonError(
         `it unpacks to more than ${LARGEST_UNPACKED.times} times its size, as no real table does. If it is one, unpack it first`,
       );

@@ -1,10 +1,11 @@
 import { lookup as lookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isLoopback } from '../control/loopback.ts';
+import { isBomb, LARGEST_UNPACKED } from '../ingest/gzip.ts';
 import { NOT_PUBLIC, publicOnly, refusePrivate } from '../network/public-addresses.ts';
 import { VERSION } from '../version.ts';
 import { VendorError } from './vendor.ts';
@@ -117,12 +118,14 @@ export function createVendorFetch({
       answer.destroy();
       throw notAnHttpAnswer(host, `answers with the status ${status}`);
     }
+    // The answer forgets it when it has ended, maybe before anybody reads the body.
+    const came = { socket: answer.socket, before: answer.socket.bytesRead };
     const hasBody = request.method !== 'HEAD' && ![204, 205, 304].includes(status);
     if (!hasBody) {
       onEnd();
       answer.resume();
     }
-    const body = hasBody ? Readable.from(readBody(answer, host, limits, onEnd)) : null;
+    const body = hasBody ? Readable.from(readBody(answer, came, host, limits, onEnd)) : null;
     // The generator above never runs where nobody reads the body: then only this event tells that it has ended.
     body?.once('close', () => {
       onEnd();
@@ -159,16 +162,23 @@ export function notPublic(host: string): VendorError {
   );
 }
 
+/** The bytes of an answer as they come, before they are unpacked: those that its socket has read since. */
+interface Came {
+  readonly socket: Socket;
+  readonly before: number;
+}
+
 /** The body, unpacked. It ends with an error where it is cut off, too long or too slow. */
 async function* readBody(
   answer: IncomingMessage,
+  came: Came,
   host: string,
   limits: FetchLimits,
   onEnd: () => void,
 ): AsyncGenerator<Buffer> {
   const unpacking = UNPACKING.get(String(answer.headers['content-encoding'] ?? '').toLowerCase());
   const source = unpacking === undefined ? answer : pipeline(answer, unpacking(), () => {});
-  const pace = new Pace(answer, limits);
+  const pace = new Pace(answer, came, limits);
   let bytes = 0;
   let first: Buffer = Buffer.alloc(0);
   let last = first;
@@ -181,6 +191,11 @@ async function* readBody(
       bytes += (chunk as Buffer).length;
       if (bytes > limits.mostBytes)
         throw new VendorError('bad_answer', `${host} answers with more than ${limits.mostBytes} bytes`);
+      if (unpacking !== undefined && isBomb(bytes, came.socket.bytesRead - came.before))
+        throw new VendorError(
+          'bad_answer',
+          `the answer of ${host} unpacks to more than ${LARGEST_UNPACKED.times} times its size, as no real one does. Have the server send it unpacked`,
+        );
       yield chunk as Buffer;
       pace.wait();
     }
@@ -222,17 +237,17 @@ function isSurelyWhole(first: Buffer, last: Buffer): boolean {
 class Pace {
   readonly #answer: IncomingMessage;
   readonly #limits: FetchLimits;
-  readonly #before: number;
+  readonly #came: Came;
   readonly #looking: NodeJS.Timeout;
   #waited = 0;
   /** Null while nobody waits. */
   #waitsSince: number | null = null;
   isTooSlow = false;
 
-  constructor(answer: IncomingMessage, limits: FetchLimits) {
+  constructor(answer: IncomingMessage, came: Came, limits: FetchLimits) {
     this.#answer = answer;
     this.#limits = limits;
-    this.#before = answer.socket.bytesRead;
+    this.#came = came;
     this.#looking = setInterval(() => this.#look(), Math.min(1000, limits.graceMs)).unref();
   }
 
@@ -256,8 +271,7 @@ class Pace {
   #look(): void {
     const { graceMs, leastBytesPerSecond } = this.#limits;
     const late = this.#waitedSoFar() - graceMs;
-    // As they came, before they were unpacked.
-    const bytes = this.#answer.socket.bytesRead - this.#before;
+    const bytes = this.#came.socket.bytesRead - this.#came.before;
     if (this.#waitsSince === null || late <= 0 || bytes >= (late / 1000) * leastBytesPerSecond) return;
     this.isTooSlow = true;
     this.#answer.destroy(new Error('it came too slowly'));

@@ -25,6 +25,7 @@ const MOST_TABLES = 20_000;
  * nothing else: no extension, no other file, no address, and no setting can be changed. Nothing of ours is in it.
  */
 export class UntrustedDatabase implements Disposable {
+  static readonly memory = '512MB';
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
@@ -43,7 +44,7 @@ export class UntrustedDatabase implements Disposable {
    */
   static async open(path: string, folder: string, signal?: AbortSignal): Promise<UntrustedDatabase> {
     const instance = await DuckDBInstance.create(':memory:', {
-      memory_limit: '512MB',
+      memory_limit: UntrustedDatabase.memory,
       threads: '1',
       temp_directory: '',
       autoinstall_known_extensions: 'false',

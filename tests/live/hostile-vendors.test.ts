@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAccess } from '../../src/live/access.ts';
 import { VendorError } from '../../src/live/vendor.ts';
@@ -164,6 +166,48 @@ describe('an answer of another kind', () => {
       message: expect.stringContaining('redirects to another address'),
     });
     expect(asked).toBe(1);
+  });
+});
+
+describe('an answer that is packed', () => {
+  /** Packed as it comes, so that a file of many gigabytes would not be made here. */
+  const sending = (piece: Buffer, pieces: number): Answer => {
+    return (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      const packing = createGzip();
+      packing.pipe(response);
+      // Pieces that were asked for, by whoever reads.
+      const more = async () => {
+        for (sent = 0; sent < pieces && !response.destroyed; sent += 1)
+          if (!packing.write(piece)) await Promise.race([once(packing, 'drain'), once(response, 'close')]);
+        packing.end();
+      };
+      void more();
+    };
+  };
+  const reading = async () => {
+    const { body } = await accessWith().fetchFile(new Request(base));
+    let bytes = 0;
+    for await (const chunk of body ?? []) bytes += (chunk as Uint8Array).length;
+    return bytes;
+  };
+
+  it('is ended where it unpacks to far more than tables do, long before the most that a file may have', async () => {
+    answer = sending(Buffer.alloc(2 ** 20), 4096);
+    expect(await failureOf(reading())).toMatchObject({
+      state: 'bad_answer',
+      message: expect.stringContaining('unpacks to more than 200 times its size'),
+    });
+    expect(sent).toBeLessThan(2048);
+  });
+
+  it('is read where it is as large, and rows', async () => {
+    const rows = Buffer.from(
+      Array.from({ length: 20_000 }, (_, i) => `${i * 7919},${Math.sin(i)}\n`).join(''),
+    );
+    const pieces = Math.ceil((70 * 2 ** 20) / rows.length);
+    answer = sending(rows, pieces);
+    expect(await reading()).toBe(rows.length * pieces);
   });
 });
 

@@ -171,8 +171,17 @@ async function copyTables(
   } catch (error) {
     const [, column] = (error as Error).message.split(TOO_LONG);
     if (column !== undefined) throw session.meter.cellTooLong(input.name, column.split('\n', 1)[0] ?? '');
-    throw unreadable({ name: input.name, format: 'duckdb' }, error);
+    throw unreadable({ name: input.name, format: 'duckdb' }, ofItsMemory(error));
   }
+}
+
+/** It has little, since somebody else chose what is in the file. */
+function ofItsMemory(error: unknown): unknown {
+  if (!/^Out of Memory Error/.test((error as Error).message)) return error;
+  return new ReasonError(
+    `a row of it does not fit into the ${UntrustedDatabase.memory} in which a DuckDB file is read. Open it in DuckDB, leave out long lists and texts, and give its tables as Parquet`,
+    { cause: error },
+  );
 }
 
 async function unpackedPath(session: Session, input: Input, folder: string): Promise<string> {
@@ -195,14 +204,17 @@ function cellsOf(table: FoundTable, types: ReadonlyMap<string, string>, cellByte
   return [...types].map(([name, type]) => {
     if (!read.has(columnName(name))) return `cast(null as varchar) as ${quoted(name)}`;
     const cell = cellAsText(name, type);
-    const size = type === 'VARCHAR' ? `strlen(${quoted(name)})` : null;
-    const guarded =
-      size === null
-        ? cell
-        : `case when ${size} > ${cellBytes} then error(${literal(`${TOO_LONG}${name}`)}) else ${cell} end`;
+    // A list of a value of an enumeration may be as long as a text.
+    const guarded = SHORT.test(type)
+      ? cell
+      : `case when strlen(${cell}) > ${cellBytes} then error(${literal(`${TOO_LONG}${name}`)}) else ${cell} end`;
     return `${guarded} as ${quoted(name)}`;
   });
 }
+
+/** Types whose values are short, whatever they are. */
+const SHORT =
+  /^(?:BOOLEAN|U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL\(\d+,\d+\)|DATE|TIME.*|INTERVAL|UUID)$/;
 
 const TOO_LONG = 'a cell is too long in ';
 
