@@ -278,7 +278,7 @@ describe('a file that cannot be read', () => {
       ['orders.xlsx', new Uint8Array(zipOf([{ name: 'a.xml', content: 'x' }]))],
       'is a workbook of a spreadsheet',
     ],
-    ['that is a report', ['r.csv', 'Total sales,Product\n1,2\n'], 'which cannot be imported'],
+    ['that is a report', ['r.csv', 'Total sales,Product title\n1,2\n'], 'which cannot be imported'],
     [
       'that is cut off',
       ['orders.csv.gz', new Uint8Array(gzipSync(ORDERS[1] as string).subarray(0, 60))],
