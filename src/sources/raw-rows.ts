@@ -12,6 +12,7 @@ import { TooLongError } from '../ingest/too-long.ts';
 import { unreadable } from '../ingest/unreadable.ts';
 import { literal, type Session } from '../store/session.ts';
 import { filled } from '../store/white-space.ts';
+import { columnName } from './columns.ts';
 import { placesOf, type ReadSource, refuseMissing } from './places.ts';
 import type { SourceInput } from './recognise.ts';
 import { defineRecords, type RecordFile } from './records.ts';
