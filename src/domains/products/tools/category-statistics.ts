@@ -23,10 +23,7 @@ export const categoryStatistics = defineTool({
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
     filter_categories: namesFilter(),
-    main_categories: z
-      .boolean()
-      .default(false)
-      .describe('true: each product in its first alone; rows add up.'),
+    main_categories: z.boolean().default(false).describe('Each product in its first only.'),
   }),
   fields: [
     businessIdField,

@@ -102,9 +102,9 @@ export const estimateSegmentQuery = defineTool({
   input: z.strictObject({
     business_id: businessId,
     segment_query: queryArgument.describe(
-      'JSON: {"segments": [{"targetingBlocks": […]}]}, any segment, in it all blocks. See segmentation://conditions.',
+      'JSON: {"segments": [{"targetingBlocks": […]}]}. See segmentation://conditions.',
     ),
-    exclude_segment_query: queryArgument.nullable().default(null).describe('Whom to leave out.'),
+    exclude_segment_query: queryArgument.nullable().default(null).describe('To leave out.'),
   }),
   fields: estimateFields,
   plan({ args, timezone, facts, noise }) {
