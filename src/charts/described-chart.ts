@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Chart } from '../answers/chart.ts';
+import { baseOf } from '../answers/fields/base.ts';
 import type { Field, WhoseRevenue } from '../answers/fields/field.ts';
 import { type Rows, rowKeys } from '../answers/rows.ts';
 
@@ -96,16 +97,14 @@ function sortOf(input: z.ZodObject | undefined): Sort | null {
   return typeof sort_by === 'string' && typeof sort_order === 'string' ? { sort_by, sort_order } : null;
 }
 
-/** The number beside a rate that it is a part of, or its definition divides by: that of “delivered_count / sent_count.” is `sent_count`. */
-function wholeOf(
-  path: string,
-  { unit, definition, partOf }: Field,
-  all: readonly [string, Field][],
-): Field | undefined {
-  const divisor = partOf ?? /^[^/]* \/ (\w+)[.,:;]/.exec(definition)?.[1];
-  if (unit !== 'percent' || divisor === undefined) return undefined;
-  const paths = ['', '_count', '_customers_count'].map((end) => parentOf(path) + divisor + end);
-  return all.find(([other, field]) => paths.includes(other) && field.unit !== undefined)?.[1];
+/** The number beside a rate that it is a part of. */
+function wholeOf(path: string, field: Field, all: readonly [string, Field][]): Field | undefined {
+  if (field.unit !== 'percent') return undefined;
+  const beside = all.filter(([other]) => parentOf(other) === parentOf(path));
+  return baseOf(
+    field,
+    beside.map(([, one]) => one),
+  );
 }
 
 const pathIn = ({ rows }: Chart, key: string) => (rows === '' ? key : `${rows}.${key}`);

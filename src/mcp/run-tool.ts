@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
 import { readRows } from '../answers/fields/query.ts';
+import { rankingNotes } from '../answers/ranking.ts';
 import { shapeRows } from '../answers/rows.ts';
 import type { AccountTool, Answer, BusinessTool, Plan, Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
@@ -163,11 +165,19 @@ async function readBusiness(
       : await environment.warehouse
           .query(snapshot, [unpriced.sql], asker, signal)
           .then(([rows = []]) => inTurn(readRows(unpriced, rows)));
+  const order = rankingNotes(
+    { ...tool, sortable: (column) => isSortable(tool, column) },
+    { given: args, args: given.args, result: answer.result as Arguments },
+  );
   const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
   // What is another question than a reader would think comes first.
   const first = [...offsetNotes(args, timezone), ...given.notes, ...unpricedNotes(unpricedRows, currency)];
   const notes = [...served.notes, ...stale, ...budgetNotes(left), ...dataNotes(read, args, timezone, facts)];
-  return { ...answer, notes: [...first, ...(answer.notes ?? []), ...notes] };
+  return { ...answer, notes: [...first, ...order, ...(answer.notes ?? []), ...notes] };
+}
+
+function isSortable({ input }: Tool, column: string): boolean {
+  return (input.shape.sort_by as z.ZodType | undefined)?.safeParse(column).success === true;
 }
 
 /** A count is charged again when the data change. */

@@ -6,6 +6,12 @@ export interface Sorting {
   readonly sort_order: 'asc' | 'desc';
 }
 
+/** A column that counts, and how many make a row comparable by what is sorted: rows of fewer come after the others, whichever way. */
+export interface Comparable {
+  readonly base: string;
+  readonly least: number;
+}
+
 /** Which of the sorted rows a caller gets. */
 export interface Paging {
   readonly limit: number;
@@ -18,17 +24,26 @@ export interface Paging {
  *
  * @param uniqueBy column of the rows; it follows the caller's, ascending, so that paging is stable
  */
-export function sortedPage(rows: Sql, page: Sorting & Paging, uniqueBy: string): Sql {
+export function sortedPage(
+  rows: Sql,
+  page: Sorting & Paging,
+  uniqueBy: string,
+  comparable: Comparable | null = null,
+): Sql {
   return sql`
     select * from (${rows}) as unsorted
-    order by ${sortedBy(page)}, ${identifier(uniqueBy)}
+    order by ${sortedBy(page, comparable)}, ${identifier(uniqueBy)}
     ${pageOf(page)}`;
 }
 
-/** The first column of an `order by` over columns that the select takes as they are; a column that makes rows unique must follow it. */
-export function sortedBy({ sort_by, sort_order }: Sorting): Sql {
+/** The first columns of an `order by` over columns that the select takes as they are; a column that makes rows unique must follow it. */
+export function sortedBy({ sort_by, sort_order }: Sorting, comparable: Comparable | null = null): Sql {
   const direction = { asc: sql`asc`, desc: sql`desc` }[sort_order];
-  return sql`${identifier(sort_by)} ${direction} nulls last`;
+  const column = identifier(sort_by);
+  const sorted = sql`${column} ${direction} nulls last`;
+  if (comparable === null) return sorted;
+  const { base, least } = comparable;
+  return sql`case when ${column} is null then 2 when ${identifier(base)} >= ${parameter.integer(least)} then 0 else 1 end, ${sorted}`;
 }
 
 /** `limit … offset …` */

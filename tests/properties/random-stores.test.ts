@@ -4,7 +4,7 @@ import { setBusinessSettings } from '../../src/control/business-settings.ts';
 import { expectedAnswers } from '../oracle/expected-answers.ts';
 import { nobodysOrders } from '../oracle/nobodys-orders.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
-import { ofAnybody } from '../support/of-anybody.ts';
+import { expectAnswer } from '../support/expect-answer.ts';
 import { randomCalls } from '../support/random-calls.ts';
 import { randomStores } from '../support/random-stores.ts';
 import { isQuick, runs } from '../support/runs.ts';
@@ -52,10 +52,10 @@ it('every tool answers as the oracle does, whatever the store', async () => {
         for (const { tool, args } of calls) {
           const asked = { ...args, business_id };
           const expected = expectedAnswers[tool as keyof typeof expectedAnswers](store, asked as never);
-          const { result, notes } = await test.run(ofAnybody(tool), asked);
-          expect(result, `${tool} ${JSON.stringify(asked)}`).toEqual(expected);
+          const notes = await expectAnswer(test, tool, asked, expected);
+          if (notes === null) continue;
           const { count } = nobodysOrders(store, tool, asked);
-          const told = (notes ?? []).filter((note) => note.includes('no known customer'));
+          const told = notes.filter((note) => note.includes('no known customer'));
           expect(told, `${tool} ${JSON.stringify(asked)}`).toHaveLength(count === 0 ? 0 : 1);
           if (count > 0) expect(told[0]).toMatch(new RegExp(`^${count} orders? worth `));
         }
@@ -74,7 +74,10 @@ it('a store without anything is empty, not broken', async () => {
   const business_id = await load(store);
   await fc.assert(
     fc.asyncProperty(randomCalls(store, business_id), async ({ tool, args }) => {
-      expect(await test.ask(ofAnybody(tool), args)).toEqual(
+      await expectAnswer(
+        test,
+        tool,
+        args,
         expectedAnswers[tool as keyof typeof expectedAnswers](store, args as never),
       );
     }),

@@ -14,6 +14,7 @@ import {
   sessionStatisticsTrend,
 } from '../oracle/session-statistics.ts';
 import type { Store } from '../oracle/store.ts';
+import { expectAnswer } from '../support/expect-answer.ts';
 import { ofAnybody } from '../support/of-anybody.ts';
 import { randomTraffic } from '../support/random-traffic.ts';
 import { runs } from '../support/runs.ts';
@@ -98,7 +99,7 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
       const answer = (tool: keyof typeof args) => test.ask(ofAnybody(tool), asked(tool));
 
       const statistics: SessionArguments = asked('session_statistics');
-      expect(await answer('session_statistics')).toEqual(sessionStatistics(store, statistics));
+      await expectAnswer(test, 'session_statistics', statistics, sessionStatistics(store, statistics));
 
       const trend: TrendArguments = asked('session_statistics_trend');
       expect(withoutAnomalies(await answer('session_statistics_trend'))).toEqual(
@@ -106,7 +107,7 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
       );
 
       const journeys: JourneyArguments = asked('journey_statistics');
-      expect(await answer('journey_statistics')).toEqual(journeyStatistics(store, journeys));
+      await expectAnswer(test, 'journey_statistics', journeys, journeyStatistics(store, journeys));
       await expectSameOrders({
         business_id,
         from_date: range.from_date.slice(0, 10),

@@ -44,8 +44,8 @@ export interface Field<Key extends string = string, Value = unknown> extends Col
   readonly isKey?: true;
   /** Of revenue that pictures show: all of the store's, or what a rule credits of it to something. */
   readonly revenue?: WhoseRevenue;
-  /** Of a rate whose definition is no division: the number beside it that it is a part of, for pictures. */
-  readonly partOf?: string;
+  /** Of a rate or mean whose definition is no division: the number beside it that it is of. Read it by `baseOf`. */
+  readonly base?: string;
   /** Of a list of single values. */
   readonly of?: Scalar;
   /** Of an object, or of each element of a list. */
@@ -71,7 +71,7 @@ export type Declaration = Shape & {
   readonly null?: string;
   readonly isKey?: true;
   readonly revenue?: WhoseRevenue;
-  readonly partOf?: string;
+  readonly base?: string;
 };
 
 /** Most divisions: their null needs no words of its own. */

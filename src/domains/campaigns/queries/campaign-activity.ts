@@ -37,6 +37,7 @@ export const messageActivity = [
     ...ofEmail('open_rate'),
     value: percent(sql`opened`, sql`delivered_by_email`),
     definition: 'unique_opens_count / delivered_count of e-mails; SMS null.',
+    base: 'delivered_count',
   },
   { ...ofEmail('click_rate'), value: percent(sql`clicked`, sql`delivered`) },
   { ...ofEmail('unsubscribe_rate'), value: percent(sql`unsubscribed`, sql`delivered`) },

@@ -2,9 +2,10 @@ import { field, nullableColumn } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, messages, sends } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
 import type { MessageChannel } from '../../messages/queries/message-channels.ts';
@@ -58,7 +59,7 @@ export function listCampaignResults<Channel extends MessageChannel>(
   ];
   return query(
     columns,
-    sortedPage(
+    rankedPage(
       sql`
     select campaign_id, name, subject, message_text, campaign_type, campaign_category, first_sent_at, last_sent_at,
       messages_count, ${selectMetrics(campaignMetrics(channel, facts))}
@@ -84,6 +85,7 @@ export function listCampaignResults<Channel extends MessageChannel>(
     where place = 1 and (${channel.delivered}) >= ${parameter.integer(listing.min_delivered)}`,
       listing,
       'campaign_id',
+      campaignMetrics(channel, facts),
     ),
   );
 }

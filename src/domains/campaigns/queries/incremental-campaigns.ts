@@ -4,9 +4,10 @@ import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import type { Metric } from '../../../answers/metric.ts';
 import { isOneOf } from '../../../answers/named.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { audienceMembers, campaigns } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { all, identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
@@ -61,7 +62,7 @@ export function listIncrementalCampaigns(range: Range, listing: IncrementalListi
   const sent = sql`sent_at >= ${parameter.timestamp(range.start)} and sent_at < ${parameter.timestamp(range.end)}`;
   return query(
     [...automationFields, ...campaignMetrics(facts), ...FURTHER],
-    sortedPage(
+    rankedPage(
       sql`
       select campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at, last_sent_at as last_in_range_at,
         case when known_entries > 0 then coalesce(entered, 0) else coalesce(recipients, 0) end as entered_count,
@@ -77,6 +78,7 @@ export function listIncrementalCampaigns(range: Range, listing: IncrementalListi
       left join (${entriesIn(range, chosen)}) as entries using (campaign_key)`,
       listing,
       'campaign_id',
+      campaignMetrics(facts),
     ),
   );
 }

@@ -2,14 +2,15 @@ import { column, field, nullableColumn, type ObjectOf } from '../../../answers/f
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { isOneOf } from '../../../answers/named.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import { hideable, isSmall } from '../../../answers/small-groups.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { audienceMembers, campaigns, orders, sends } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
 import { sentCampaignFields } from '../../messages/queries/message-fields.ts';
-import { campaignResults, isByOwnChannel, resultColumns } from './campaign-results.ts';
+import { campaignMetrics, campaignResults, isByOwnChannel, resultColumns } from './campaign-results.ts';
 
 interface TargetedListing extends Sorting, Paging {
   readonly filter_channels: readonly string[] | null;
@@ -78,7 +79,7 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, fa
   const withAudience = sql`${chosen} and campaign_key in (select distinct campaign_key from ${audienceMembers})`;
   return query(
     listed(facts),
-    sortedPage(
+    rankedPage(
       sql`
       select *, coalesce(audience, recipients) as audience_count, coalesce(skipped, 0) as skipped_count,
         coalesce(held_out, 0) as control_group_count, cast(audience is not null as boolean) as has_audience
@@ -95,6 +96,7 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, fa
       ) as audiences using (campaign_key)`,
       listing,
       'campaign_id',
+      campaignMetrics(facts),
     ),
   );
 }

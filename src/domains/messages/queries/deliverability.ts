@@ -3,10 +3,11 @@ import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, rate, selectMetrics } from '../../../answers/metric.ts';
 import { shownNames } from '../../../answers/named.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { groupsOfFew, OTHERS, partOf, withShownKey } from '../../../answers/small-groups.ts';
 import { sendingDomains, sends } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import { emailActivity, emailMeasures } from './email-activity.ts';
@@ -159,7 +160,7 @@ export function listDelivery(sent: Sql, listing: DeliveryListing) {
     from (${deliveryByRow(sent, listing.group_by)}) as measures
     left join (select domain as row_key, external_spam_rate from ${sendingDomains}
       where ${listing.group_by === 'sending_domain' ? sql`true` : sql`false`}) as reported using (row_key)`;
-  return query(ROW, sortedPage(rows, listing, 'key'));
+  return query(ROW, rankedPage(rows, listing, 'key', metrics));
 }
 
 function deliveryByRow(sent: Sql, grouping: DeliveryGrouping): Sql {
@@ -272,7 +273,7 @@ function keysOfPage(sent: Sql, listing: DeliveryListing): Sql {
   const rows = sql`
     select row_key as key, ${selectMetrics(emailActivity)}
     from (${deliveryByRow(sent, listing.group_by)}) as measures`;
-  return sql`select key from (${sortedPage(rows, listing, 'key')}) as rows_of_page`;
+  return sql`select key from (${rankedPage(rows, listing, 'key', metrics)}) as rows_of_page`;
 }
 
 const REASONS = sql`5`;

@@ -2,8 +2,9 @@ import { field } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, metric, percent, rate, selectMetrics } from '../../../answers/metric.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import { links, messageEvents, orderAttribution, sends } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { shared } from '../../../sql/shared.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { NO_CONTENT } from '../../../text/link-types.ts';
@@ -96,7 +97,7 @@ export function listLinks(sent: Sql, listing: LinkListing) {
   const { url, position } = groupings[listing.group_by];
   return query(
     linkFields,
-    sortedPage(
+    rankedPage(
       sql`
     with ${linksSent(sent, listing.group_by)},
     clicks_of_rows as (
@@ -139,6 +140,7 @@ export function listLinks(sent: Sql, listing: LinkListing) {
     left join orders_of_rows using (row_key)`,
       listing,
       'key',
+      linkFields,
     ),
   );
 }

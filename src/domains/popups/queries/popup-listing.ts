@@ -9,8 +9,9 @@ import {
   namedButUnknown,
   namesThatExist,
 } from '../../../answers/named.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
 import { campaignId, campaignName, campaignState } from '../../messages/queries/message-fields.ts';
@@ -27,7 +28,7 @@ export const popupFields = [campaignId, campaignName, campaignState, ...popupAct
 export function listPopups(range: Range, listing: PopupListing) {
   return query(
     popupFields,
-    sortedPage(
+    rankedPage(
       sql`
     select campaign_id, name, state, ${selectMetrics(popupActivity)}
     from (
@@ -36,6 +37,7 @@ export function listPopups(range: Range, listing: PopupListing) {
     ) as measures`,
       listing,
       'campaign_id',
+      popupFields,
     ),
   );
 }

@@ -3,6 +3,7 @@ import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
 import { type ExistingNames, isOneOf } from '../../../answers/named.ts';
+import { comparableBy } from '../../../answers/ranking.ts';
 import { orderProducts, orders, products } from '../../../model-table/table-names.ts';
 import { type Paging, pageOf, type Sorting, sortedBy } from '../../../sql/page.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
@@ -80,6 +81,7 @@ const pairColumns = [
     type: 'number',
     unit: 'ratio',
     null: 'nothing to divide by',
+    base: 'antecedent_orders_count',
     definition: '(pair x baskets_count) / (antecedent x consequent); 1: independent.',
   }),
   field({
@@ -217,7 +219,7 @@ function standsOnce(names: readonly string[] | null): Sql {
 }
 
 function pageOrder(question: AffinityQuestion): Sql {
-  return sql`${sortedBy(question)}, antecedent_key, consequent_key`;
+  return sql`${sortedBy(question, comparableBy(question.sort_by, pairColumns))}, antecedent_key, consequent_key`;
 }
 
 /** The items that `filter_antecedents` may name. */

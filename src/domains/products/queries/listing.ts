@@ -2,10 +2,11 @@ import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { vatNotes } from '../../../answers/profit-notes.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { products } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
 import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
@@ -155,7 +156,7 @@ function pageOfListing(
   args: ListingArguments,
   facts: SnapshotFacts,
 ): Sql {
-  return sortedPage(listing(level, range, listed, args, facts), args, 'entity');
+  return rankedPage(listing(level, range, listed, args, facts), args, 'entity', listed.metrics);
 }
 
 /** All rows that pass the filters. */

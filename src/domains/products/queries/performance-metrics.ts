@@ -40,6 +40,7 @@ const performanceMetrics = [
     type: 'number',
     unit: 'money',
     definition: 'Mean revenue of whole orders with it.',
+    base: 'unique_orders_count',
     value: orZero(sql`avg_order_value`),
   }),
   counted('views', 'impressions', 'Views of the product page.', orZero(sql`impressions`)),

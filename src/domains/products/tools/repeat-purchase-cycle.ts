@@ -170,7 +170,7 @@ export const repeatPurchaseCycle = defineTool({
           unit: 'percent',
           null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
           definition: 'return_rate of mature ones. Quote this.',
-          partOf: 'mature_customers_count',
+          base: 'mature_customers_count',
         }),
         field({ key: 'is_mature', type: 'boolean', definition: 'All eligible customers are mature.' }),
       ],

@@ -10,6 +10,7 @@ import {
   namedButUnknown,
   namesThatExist,
 } from '../../../answers/named.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import {
   consentChanges,
   customers,
@@ -19,7 +20,7 @@ import {
   orders,
   sends,
 } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
@@ -146,7 +147,7 @@ export function listResults(range: Range, listing: ListFilter & Sorting & Paging
   const after = parameter.timestamp(range.end);
   return query(
     listResultColumns,
-    sortedPage(
+    rankedPage(
       sql`
     with memberships as (${memberships(range)}),
     members as (
@@ -210,6 +211,7 @@ export function listResults(range: Range, listing: ListFilter & Sorting & Paging
     where ${isOneOf(sql`code`, listing.filter_codes)}`,
       listing,
       'code',
+      listMetrics,
     ),
   );
 }

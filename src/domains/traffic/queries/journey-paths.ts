@@ -2,9 +2,10 @@ import { column, field, NOTHING_TO_DIVIDE_BY, type ObjectOf } from '../../../ans
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import { type FollowedPeople, hideable, OTHERS, unlessFew } from '../../../answers/small-groups.ts';
 import { orders, touchNames } from '../../../model-table/table-names.ts';
-import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { clickedOrders, type JourneySelection, journeyTouches, NO_TOUCH } from './journey-touches.ts';
@@ -163,6 +164,7 @@ export const pathFields = [
       unit: 'days',
       null: 'no order',
       definition: 'First touch to order, days of 24 h.',
+      base: 'converted_journeys_count',
     }),
   ]),
 ];
@@ -250,7 +252,7 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging) {
   );
   return query(
     [column('path', 'text'), ...pathFields],
-    sortedPage(
+    rankedPage(
       sql`
     with ${journeys(selection)}, ${noTouch(selection)}, ${shownPaths(selection)}
     select
@@ -263,6 +265,7 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging) {
     from shown ${join(names, sql``)}`,
       page,
       'path',
+      pathFields,
     ),
   );
 }

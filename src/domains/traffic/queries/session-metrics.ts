@@ -81,6 +81,7 @@ export const sessionMetrics = [
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
     definition: '100 - engagement_rate.',
+    base: 'sessions_count',
     value: toFourDecimals(sql`(100 - ${engagementRate})`),
   }),
   metric({
@@ -97,6 +98,7 @@ export const sessionMetrics = [
     unit: 'seconds',
     null: NOTHING_TO_DIVIDE_BY,
     definition: 'Mean time in the foreground.',
+    base: 'sessions_count',
     value: ratio(sql`engagement_s`, sql`sessions`),
   }),
   rate('conversion_rate', 'converting / sessions, not last click.', sql`converting_sessions`, sql`sessions`),

@@ -11,10 +11,10 @@ import { field } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow } from '../../../answers/metric.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
 import { fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { orders, orderTraffic } from '../../../model-table/table-names.ts';
-import { sortedPage } from '../../../sql/page.ts';
 import { shared } from '../../../sql/shared.ts';
 import { identifier, join, sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
@@ -129,7 +129,7 @@ export const sessionStatistics = defineTool({
       queries: {
         rows: query(
           rowFields,
-          sortedPage(
+          rankedPage(
             sql`
           with ${source}
           ${measuredTraffic('row_key', [...sessionMetrics, ...adCostMetrics], {
@@ -138,6 +138,7 @@ export const sessionStatistics = defineTool({
           })}`,
             args,
             'key',
+            rowFields,
           ),
         ),
         totals: query(
