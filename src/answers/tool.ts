@@ -58,6 +58,8 @@ export interface Plan<Result = object> {
   readonly queries: Queries;
   /** Counts that the answer gives with noise, each by what it counts: the caller has a budget of them. */
   readonly measures?: readonly string[];
+  /** Whether what was asked makes fields depend on first orders that do not by themselves: see `sinceFirst`. */
+  readonly countsFirstOrders?: boolean;
   /** @param rows of each query, under its name */
   answer(rows: Readonly<Record<string, readonly never[]>>): Answer<Result> | Plan<Result>;
 }
@@ -74,6 +76,7 @@ export interface Answer<Result = object> {
 export function plan<const Asked extends Queries, const Result>(asked: {
   readonly queries: Asked;
   readonly measures?: readonly string[];
+  readonly countsFirstOrders?: boolean;
   answer(rows: RowsOf<Asked>): Answer<Result> | Plan<Result>;
 }): Plan<Result> {
   return asked as Plan<Result>;

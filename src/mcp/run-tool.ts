@@ -19,6 +19,7 @@ import { checkPermissions, readBusinessId, requireAssigned } from './access.ts';
 import { argumentError } from './argument-errors.ts';
 import { checkAnswer } from './check-answer.ts';
 import { dataNotes } from './data-notes.ts';
+import { withFirstOrderNotes } from './first-order-notes.ts';
 import { type Arguments, knownArguments } from './given-arguments.ts';
 import { roomForRows } from './long-answer.ts';
 import { offsetNotes } from './offset-notes.ts';
@@ -135,14 +136,20 @@ async function readBusiness(
   const given = await inTurn(onePiece(() => readArguments(tool, args)));
   let answer: Answer | Plan = await inTurn(
     onePiece(() =>
-      tool.plan({
-        args: given.args,
+      withFirstOrderNotes(
+        tool.plan({
+          args: given.args,
+          timezone,
+          currency,
+          facts,
+          noise,
+          mostRows: roomForRows(tool, given.args),
+        }),
+        tool,
+        given.args,
         timezone,
-        currency,
         facts,
-        noise,
-        mostRows: roomForRows(tool, given.args),
-      }),
+      ),
     ),
   );
   let left: number | null = null;

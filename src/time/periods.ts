@@ -144,7 +144,7 @@ function labelOf(start: Date, breakdown: Breakdown): string {
   return `${String(thursday.getUTCFullYear()).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
 }
 
-function startOfPeriod(date: Temporal.PlainDate, breakdown: Breakdown): Temporal.PlainDate {
+export function startOfPeriod(date: Temporal.PlainDate, breakdown: Breakdown): Temporal.PlainDate {
   if (breakdown === 'day') return date;
   if (breakdown === 'month') return date.with({ day: 1 });
   return date.subtract({ days: date.dayOfWeek - 1 });

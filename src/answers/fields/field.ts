@@ -46,6 +46,8 @@ export interface Field<Key extends string = string, Value = unknown> extends Col
   readonly revenue?: WhoseRevenue;
   /** Of a rate or mean whose definition is no division: the number beside it that it is of. Read it by `baseOf`. */
   readonly base?: string;
+  /** Its meaning depends on which order was a customer's first one ever: what is not known of that stands beside the answer. */
+  readonly sinceFirst?: true;
   /** Of a list of single values. */
   readonly of?: Scalar;
   /** Of an object, or of each element of a list. */
@@ -72,6 +74,7 @@ export type Declaration = Shape & {
   readonly isKey?: true;
   readonly revenue?: WhoseRevenue;
   readonly base?: string;
+  readonly sinceFirst?: true;
 };
 
 /** Most divisions: their null needs no words of its own. */
@@ -91,6 +94,11 @@ export function field<const Declared extends Declaration>(
   declared: Declared,
 ): Field<Declared['key'], ValueOf<Declared>> {
   return declared;
+}
+
+/** The same field, of which it depends on first orders what it means: `sinceFirst`. */
+export function sinceFirst<One extends Field>(one: One): One {
+  return { ...one, sinceFirst: true };
 }
 
 /** A column that only the program reads: it is in no answer, so it needs no definition. */

@@ -3,6 +3,7 @@ import {
   NONE_LOADED,
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
+  sinceFirst,
   type WhoseRevenue,
 } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
@@ -97,8 +98,10 @@ export function orderDateRevenue(hasRefunds: boolean) {
       'attributed_revenue / attributed_orders_count.',
       ratio(sql`attributed_revenue`, sql`attributed_orders`),
     ),
-    orderCount('new_orders_count', 'Credited new orders.', sql`new_orders`),
-    orderCount('returning_orders_count', 'Credited returning orders.', sql`attributed_orders - new_orders`),
+    sinceFirst(orderCount('new_orders_count', 'Credited new orders.', sql`new_orders`)),
+    sinceFirst(
+      orderCount('returning_orders_count', 'Credited returning orders.', sql`attributed_orders - new_orders`),
+    ),
     counted('customers', 'unique_customers_count', 'Distinct customers of credited orders.', sql`customers`),
     orderCount('click_attributed_orders_count', 'Credited by a click.', sql`click_orders`),
     revenue('click_attributed_revenue', 'Credited by a click.', sql`click_revenue`),

@@ -1,4 +1,4 @@
-import { column, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
+import { column, sinceFirst, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, ratio } from '../../../answers/metric.ts';
 import { HOW_TO_SET_VAT } from '../../../answers/profit-notes.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
@@ -36,8 +36,8 @@ export const taxOfOrders = {
 /** Over rows of `orderMeasures`. */
 export const orderMetrics = [
   counted('orders', 'orders_count', 'Valid orders.', sql`orders`),
-  counted('orders', 'new_orders_count', 'Of new orders.', sql`new_orders`),
-  counted('orders', 'returning_orders_count', 'Of returning orders.', sql`returning_orders`),
+  sinceFirst(counted('orders', 'new_orders_count', 'Of new orders.', sql`new_orders`)),
+  sinceFirst(counted('orders', 'returning_orders_count', 'Of returning orders.', sql`returning_orders`)),
   metric({
     key: 'orders_revenues',
     type: 'number',
@@ -48,6 +48,7 @@ export const orderMetrics = [
   }),
   metric({
     key: 'new_orders_revenues',
+    sinceFirst: true,
     type: 'number',
     unit: 'money',
     definition: 'Of new orders.',
@@ -55,6 +56,7 @@ export const orderMetrics = [
   }),
   metric({
     key: 'returning_orders_revenues',
+    sinceFirst: true,
     type: 'number',
     unit: 'money',
     definition: 'Of returning orders.',
@@ -69,6 +71,7 @@ export const orderMetrics = [
   }),
   metric({
     key: 'new_orders_average_order_value',
+    sinceFirst: true,
     type: 'number',
     unit: 'money',
     definition: 'Of new orders.',
@@ -76,6 +79,7 @@ export const orderMetrics = [
   }),
   metric({
     key: 'returning_orders_average_order_value',
+    sinceFirst: true,
     type: 'number',
     unit: 'money',
     definition: 'Of returning orders.',
@@ -83,12 +87,14 @@ export const orderMetrics = [
   }),
   metric({ ...taxOfOrders, value: sql`tax` }),
   counted('customers', 'unique_customers_count', 'Distinct customers.', sql`customers`),
-  counted('customers', 'new_customers_count', 'Customers with a new order.', sql`new_orders`),
-  counted(
-    'customers',
-    'returning_customers_count',
-    'unique_customers_count - new_customers_count.',
-    sql`customers - new_orders`,
+  sinceFirst(counted('customers', 'new_customers_count', 'Customers with a new order.', sql`new_orders`)),
+  sinceFirst(
+    counted(
+      'customers',
+      'returning_customers_count',
+      'unique_customers_count - new_customers_count.',
+      sql`customers - new_orders`,
+    ),
   ),
 ];
 

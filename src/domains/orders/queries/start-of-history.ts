@@ -1,13 +1,18 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { isSmall } from '../../../answers/small-groups.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
-import { orders } from '../../../model-table/table-names.ts';
+import { customers, orders } from '../../../model-table/table-names.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
-import { sql } from '../../../sql/sql.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 
-const LONG_PAUSE = [nullableColumn('days', 'number'), column('customers_count', 'integer')];
+const KNOWN_SINCE = [
+  nullableColumn('days', 'number'),
+  column('repeaters_count', 'integer'),
+  column('older_count', 'integer'),
+];
 
 /** After this many days of history, nobody is warned. */
 const MOST_DAYS = 365;
@@ -19,59 +24,85 @@ const NINE_OF_TEN = 90;
 
 const IS_PAUSE = sql`is_valid and days_to_next_order is not null`;
 
-/** The first local day that is asked about, of the data in question. */
-interface Beginning {
+/** The local days that are asked about, of the data in question. */
+export interface AskedDays {
   readonly firstDate: { toString(): string };
+  readonly lastDate: { toString(): string };
   readonly timezone: string;
   readonly facts: SnapshotFacts;
 }
 
-/** Than which one pause in ten is longer, between two orders of a customer. Null where the history began long before. */
-export function longPause(beginning: Beginning) {
-  const days = daysIntoHistory(beginning);
-  if (days === null || days >= MOST_DAYS) return null;
+/**
+ * The usual pause between two orders of a customer, than which one in ten is longer; and of those whose first loaded order is in these
+ * days, how many have a profile that is older than the history by more than that: they may have ordered before, so whether they are
+ * new is not known. Null where no orders are loaded.
+ */
+export function knownSince(asked: AskedDays) {
+  const start = historyStart(asked);
+  if (start === null) return null;
+  const least = sql`cast(${parameter.integer(LEAST_DAYS)} as double)`;
+  const most = sql`cast(${parameter.integer(MOST_DAYS)} as double)`;
   return query(
-    LONG_PAUSE,
+    KNOWN_SINCE,
     sql`
-    select days, customers_count
-    from (select ${quantile(sql`days`, NINE_OF_TEN)} as days
-    from (
-      select days, ${ranked(sql`days`, { count: sql`orders_count` })}
-      from (
-        select days_to_next_order as days, count(*) as orders_count
-        from ${orders} where ${IS_PAUSE} group by days_to_next_order
-      ) as pauses
-    ) as ranked_pauses) as long_pause
-    cross join (select count(distinct customer_key) as customers_count from ${orders} where ${IS_PAUSE}) as repeaters`,
+    with pauses as (
+      select days_to_next_order as days, count(*) as orders_count
+      from ${orders} where ${IS_PAUSE} group by days_to_next_order
+    ),
+    long_pause as (
+      select ${quantile(sql`days`, NINE_OF_TEN)} as days
+      from (select days, ${ranked(sql`days`, { count: sql`orders_count` })} from pauses) as ranked_pauses
+    ),
+    repeaters as (
+      select count(distinct customer_key) as repeaters_count from ${orders} where ${IS_PAUSE}
+    ),
+    newcomers as (
+      select date_diff('day', profile_created_date, ${parameter.date(start.toString())}) as days_before
+      from ${customers}
+      where profile_created_date is not null
+        and first_ordered_date between ${parameter.date(asked.firstDate.toString())} and ${parameter.date(asked.lastDate.toString())}
+    ),
+    older as (
+      select count(*) filter (where days_before > case
+        when repeaters_count < ${parameter.integer(LEAST_SHARING)} then ${least}
+        else least(${most}, greatest(${least}, ceil(coalesce(cast(days as double), 0)))) end) as older_count
+      from newcomers cross join long_pause cross join repeaters
+    )
+    select days, repeaters_count, older_count from long_pause cross join repeaters cross join older`,
   );
 }
 
 /**
  * Who ordered before the data begin is counted as new. How long this goes on, the pauses tell that customers make: where
- * nobody ordered twice, nothing does, and the pauses of few customers are theirs.
+ * nobody ordered twice, nothing does, and the pauses of few customers are theirs. Of whom a profile is older, it is said how many they are.
  */
-export function startOfHistoryNotes(
-  [pause]: readonly ObjectOf<typeof LONG_PAUSE>[],
-  beginning: Beginning,
+export function knownSinceNotes(
+  [known]: readonly ObjectOf<typeof KNOWN_SINCE>[],
+  asked: AskedDays,
 ): string[] {
-  const into = daysIntoHistory(beginning);
-  if (into === null || pause?.days == null || pause.customers_count < LEAST_SHARING) return [];
-  const longest = Math.ceil(pause.days);
-  const days = Math.min(MOST_DAYS, Math.max(LEAST_DAYS, longest));
-  if (into >= days) return [];
-  const start = historyStart(beginning);
+  const start = historyStart(asked);
+  if (start === null || known === undefined) return [];
+  const pause = known.days === null || known.repeaters_count < LEAST_SHARING ? null : Math.ceil(known.days);
+  const days = Math.min(MOST_DAYS, Math.max(LEAST_DAYS, pause ?? 0));
   const why =
-    longest > LEAST_DAYS ? `, and one pause between orders in ten is of more than ${days} days` : '';
+    pause !== null && pause > LEAST_DAYS
+      ? `, and one pause between orders in ten is of more than ${days} days`
+      : '';
+  const into = start.until(asked.firstDate.toString(), { largestUnit: 'days' }).days;
+  const began =
+    pause === null || into >= days
+      ? []
+      : [
+          `Orders are loaded from ${start} on${why}: until ${start.add({ days })} some of those counted as new may have ordered before.`,
+        ];
+  if (known.older_count === 0) return began;
+  const count = isSmall(known.older_count) ? `Under ${LEAST_SHARING}` : String(known.older_count);
   return [
-    `Orders are loaded from ${start} on${why}: until ${start?.add({ days })} some of those counted as new may have ordered before.`,
+    ...began,
+    `${count} of those whose first loaded order is in the range have a profile from before ${start.subtract({ days })}, more than ${days} days before the loaded orders begin: they are counted as new, but whether they are is not known.`,
   ];
 }
 
-function daysIntoHistory(beginning: Beginning): number | null {
-  const firstDate = beginning.firstDate.toString();
-  return historyStart(beginning)?.until(firstDate, { largestUnit: 'days' }).days ?? null;
-}
-
-function historyStart({ timezone, facts }: Beginning) {
+function historyStart({ timezone, facts }: Pick<AskedDays, 'timezone' | 'facts'>) {
   return facts.history_starts_at === null ? null : localDate(facts.history_starts_at, timezone);
 }

@@ -22,7 +22,6 @@ import {
 } from '../queries/cohorts.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundedRevenue } from '../queries/refunds.ts';
-import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
 
 const isMature = field({
   key: 'is_mature',
@@ -50,6 +49,7 @@ const cohortFields = [
   }),
   field({
     key: 'customers_count',
+    sinceFirst: true,
     type: 'integer',
     unit: 'customers',
     null: HIDDEN,
@@ -57,6 +57,7 @@ const cohortFields = [
   }),
   field({
     key: 'first_orders_revenue',
+    sinceFirst: true,
     type: 'number',
     unit: 'money',
     null: HIDDEN,
@@ -64,6 +65,7 @@ const cohortFields = [
   }),
   field({
     key: 'first_average_order_value',
+    sinceFirst: true,
     type: 'number',
     unit: 'money',
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
@@ -303,16 +305,14 @@ export const firstPurchaseCohorts = defineTool({
       segmentLimit: args.segment_limit,
       observedUntil: facts.orders_until === null ? null : localDate(facts.orders_until, timezone).toString(),
     };
-    const beginning = { firstDate: selection.periods.firstDate, timezone, facts };
     return plan({
       queries: {
         totals: cohortTotals(selection),
         medians: medianDaysToSecondOrder(selection),
         windows: cohortWindows(selection, args.window, cohort_period, max_periods),
         withoutCustomer: ordersWithoutCustomer(selection.periods),
-        pause: longPause(beginning),
       },
-      answer: ({ totals, medians, windows, withoutCustomer, pause }) => {
+      answer: ({ totals, medians, windows, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);
         const result = {
           business_id: args.business_id,
@@ -335,7 +335,6 @@ export const firstPurchaseCohorts = defineTool({
           ...overlapNotes(segment_by),
           ...people.notes(),
           ...withoutCustomerNotes(withoutCustomer, currency),
-          ...startOfHistoryNotes(pause, beginning),
         ];
         return { result, notes };
       },

@@ -165,6 +165,7 @@ export const orderDistributionStatistics = defineTool({
       : { range: readRange(args, timezone), notes: [] };
     const question = { ...args, range: asked.range };
     return plan({
+      countsFirstOrders: dimension === 'order_number' || args.filter_customer_type !== null,
       queries: {
         totals: distributionTotals(question),
         rows: distributionRows(question),

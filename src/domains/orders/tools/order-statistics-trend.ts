@@ -22,7 +22,6 @@ import { readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics, taxedOrders, taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
-import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
 
 const LEARNED = [periodStartColumn, column('orders_count', 'integer'), column('orders_revenues', 'number')];
 
@@ -55,7 +54,6 @@ export const orderStatisticsTrend = defineTool({
   ],
   plan({ args, timezone, currency, facts, mostRows }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, 1, mostRows);
-    const beginning = { firstDate: periods.firstDate, timezone, facts };
     const horizon = args.forecast_periods;
     const learned = horizon === null ? null : periodsToLearnFrom(periods, facts.orders_until, timezone);
     return plan({
@@ -75,9 +73,8 @@ export const orderStatisticsTrend = defineTool({
         refunds: refundsOf(byPeriod(periods)),
         learned: learned && learnedOrders(learned),
         withoutCustomer: ordersWithoutCustomer(periods),
-        pause: longPause(beginning),
       },
-      answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer, pause }) => {
+      answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer }) => {
         const { forecast, notes } =
           horizon === null
             ? NOT_ASKED_FOR
@@ -100,12 +97,7 @@ export const orderStatisticsTrend = defineTool({
             })),
             forecast,
           },
-          notes: [
-            ...notes,
-            ...taxNotes(buckets),
-            ...withoutCustomerNotes(withoutCustomer, currency),
-            ...startOfHistoryNotes(pause, beginning),
-          ],
+          notes: [...notes, ...taxNotes(buckets), ...withoutCustomerNotes(withoutCustomer, currency)],
         };
       },
     });

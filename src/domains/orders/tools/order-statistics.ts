@@ -10,7 +10,6 @@ import { orderedIn, readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics, taxedOrders, taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundFields, refundsIn, refundsOf, wholeRange } from '../queries/refunds.ts';
-import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
 
 export const orderStatistics = defineTool({
   name: 'order_statistics',
@@ -23,7 +22,6 @@ export const orderStatistics = defineTool({
   fields: [businessIdField, ...orderMetrics, ...refundFields],
   plan({ args, timezone, currency, facts }) {
     const range = readRange(args, timezone);
-    const beginning = { firstDate: range.firstDate, timezone, facts };
     return plan({
       queries: {
         statistics: query(
@@ -38,9 +36,8 @@ export const orderStatistics = defineTool({
         ),
         refunds: refundsOf(wholeRange(range)),
         withoutCustomer: ordersWithoutCustomer(range),
-        pause: longPause(beginning),
       },
-      answer: ({ statistics, refunds, withoutCustomer, pause }) => {
+      answer: ({ statistics, refunds, withoutCustomer }) => {
         const sold = valuesOf(orderMetrics, onlyRow(statistics));
         return {
           result: {
@@ -48,11 +45,7 @@ export const orderStatistics = defineTool({
             ...sold,
             ...refundsIn(refunds, sold.orders_revenues, facts),
           },
-          notes: [
-            ...taxNotes(statistics),
-            ...withoutCustomerNotes(withoutCustomer, currency),
-            ...startOfHistoryNotes(pause, beginning),
-          ],
+          notes: [...taxNotes(statistics), ...withoutCustomerNotes(withoutCustomer, currency)],
         };
       },
     });

@@ -1,4 +1,4 @@
-import { column, field, fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, field, fieldsNamed, type ObjectOf, sinceFirst } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { counted, metric, rate } from '../../../answers/metric.ts';
 import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
@@ -58,11 +58,13 @@ export const popupActivity = [
     `New subscribers who left within ${unsubscription} days.`,
     sql`lost_subscribers`,
   ),
-  counted(
-    'customers',
-    'new_customers_count',
-    `Submitters with a new order within ${firstOrder} days.`,
-    sql`new_customers`,
+  sinceFirst(
+    counted(
+      'customers',
+      'new_customers_count',
+      `Submitters with a new order within ${firstOrder} days.`,
+      sql`new_customers`,
+    ),
   ),
   counted(
     'orders',

@@ -1,4 +1,4 @@
-import { type Column, NOTHING_TO_DIVIDE_BY, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
+import { type Column, NOTHING_TO_DIVIDE_BY, sinceFirst, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
@@ -7,8 +7,10 @@ import { refundMetrics } from './refund-metrics.ts';
 /** Over the CTEs of `activity`, joined; each side may be missing. */
 const performanceMetrics = [
   counted('orders', 'unique_orders_count', 'Orders with it.', orZero(sql`unique_orders_count`)),
-  counted('orders', 'new_orders_count', 'New orders with it.', orZero(sql`first_orders`)),
-  counted('orders', 'returning_orders_count', 'Returning orders with it.', orZero(sql`returning_orders`)),
+  sinceFirst(counted('orders', 'new_orders_count', 'New orders with it.', orZero(sql`first_orders`))),
+  sinceFirst(
+    counted('orders', 'returning_orders_count', 'Returning orders with it.', orZero(sql`returning_orders`)),
+  ),
   counted('pieces', 'total_quantity', 'Pieces sold.', orZero(sql`total_quantity`)),
   metric({
     key: 'estimated_revenue',
@@ -23,17 +25,21 @@ const performanceMetrics = [
     'Distinct customers who ordered it.',
     orZero(sql`unique_customers_count`),
   ),
-  counted(
-    'customers',
-    'new_customers_count',
-    'Buyers with a new order, of anything.',
-    orZero(sql`new_customers_count`),
+  sinceFirst(
+    counted(
+      'customers',
+      'new_customers_count',
+      'Buyers with a new order, of anything.',
+      orZero(sql`new_customers_count`),
+    ),
   ),
-  counted(
-    'customers',
-    'returning_customers_count',
-    'unique_customers_count - new_customers_count.',
-    sql`coalesce(unique_customers_count, 0) - coalesce(new_customers_count, 0)`,
+  sinceFirst(
+    counted(
+      'customers',
+      'returning_customers_count',
+      'unique_customers_count - new_customers_count.',
+      sql`coalesce(unique_customers_count, 0) - coalesce(new_customers_count, 0)`,
+    ),
   ),
   metric({
     key: 'avg_order_value',
@@ -78,12 +84,14 @@ const performanceMetrics = [
     definition: 'Visitors of reach who ordered it / reach.',
     value: orZero(percent(orZero(sql`converted_visitors`), sql`reach`)),
   }),
-  counted('orders', 'first_order_occurrences', 'New orders with it.', orZero(sql`first_orders`)),
-  counted(
-    'orders',
-    'second_order_occurrences',
-    "Orders with it, their customer's second ever.",
-    orZero(sql`second_orders`),
+  sinceFirst(counted('orders', 'first_order_occurrences', 'New orders with it.', orZero(sql`first_orders`))),
+  sinceFirst(
+    counted(
+      'orders',
+      'second_order_occurrences',
+      "Orders with it, their customer's second ever.",
+      orZero(sql`second_orders`),
+    ),
   ),
 ];
 

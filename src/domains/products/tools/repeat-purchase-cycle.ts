@@ -10,7 +10,6 @@ import { localDate } from '../../../time/moment.ts';
 import { orderedIn } from '../../../time/range.ts';
 import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { longPause, startOfHistoryNotes } from '../../orders/queries/start-of-history.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
 import {
   isSelectedOrder,
@@ -24,6 +23,7 @@ import { repeatPurchaseAnswer } from '../queries/repeat-purchase-answer.ts';
 const eligible = [
   field({
     key: 'eligible_customers_count',
+    sinceFirst: true,
     type: 'integer',
     unit: 'customers',
     null: HIDDEN,
@@ -227,7 +227,6 @@ export const repeatPurchaseCycle = defineTool({
     const selection = { products, numbering, return_with };
     const { range, notes } = readWholeDays(args, timezone);
     const until = facts.orders_until;
-    const beginning = { firstDate: range.firstDate, timezone, facts };
     return plan({
       queries: {
         steps:
@@ -236,9 +235,8 @@ export const repeatPurchaseCycle = defineTool({
             : repeatPurchases(range, from_order_number, localDate(until, timezone).toString(), selection),
         known: knownNames(products),
         withoutCustomer: ordersWithoutCustomer(sql`${orderedIn(range)} and ${isSelectedOrder(selection)}`),
-        pause: longPause(beginning),
       },
-      answer: ({ steps, known, withoutCustomer, pause }) => {
+      answer: ({ steps, known, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);
         const result = {
           business_id,
@@ -252,7 +250,6 @@ export const repeatPurchaseCycle = defineTool({
           ...people.notes(),
           ...unknownNameNotes(products, known),
           ...withoutCustomerNotes(withoutCustomer, currency),
-          ...startOfHistoryNotes(pause, beginning),
         ];
         return { result, notes: told };
       },

@@ -108,6 +108,7 @@ const segmentFields = [
   }),
   field({
     key: 'reactivated_customers_count',
+    sinceFirst: true,
     type: 'integer',
     unit: 'customers',
     null: HIDDEN,

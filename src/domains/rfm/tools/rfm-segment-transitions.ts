@@ -65,6 +65,7 @@ export const rfmSegmentTransitions = defineTool({
         }),
         field({
           key: 'new_count',
+          sinceFirst: true,
           type: 'integer',
           unit: 'customers',
           null: HIDDEN,

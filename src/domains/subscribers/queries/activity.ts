@@ -1,3 +1,4 @@
+import { sinceFirst } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { counted, rate, selectMetrics } from '../../../answers/metric.ts';
 import { customers, messageEvents, orders, sends, sessions } from '../../../model-table/table-names.ts';
@@ -32,10 +33,12 @@ export const activityMetrics = [
   ),
   profiles('customers_count', 'With a valid order until to_date.', sql`with_order`),
   rate('customers_share', 'customers_count / all subscribed at to_date.', sql`with_order`, sql`subscribed`),
-  profiles(
-    'subscribed_then_first_order_count',
-    'Joined in the range, then placed the first order ever, until to_date.',
-    sql`with_first_order_since`,
+  sinceFirst(
+    profiles(
+      'subscribed_then_first_order_count',
+      'Joined in the range, then placed the first order ever, until to_date.',
+      sql`with_first_order_since`,
+    ),
   ),
 ];
 

@@ -154,6 +154,7 @@ export const pathFields = [
     revenue,
     field({
       key: 'new_customers_count',
+      sinceFirst: true,
       type: 'integer',
       unit: 'journeys',
       definition: "Journeys to a customer's first order ever.",

@@ -1,0 +1,83 @@
+import type { Field } from '../answers/fields/field.ts';
+import { keptKeys } from '../answers/rows.ts';
+import type { Answer, Plan, Tool } from '../answers/tool.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { type AskedDays, knownSince, knownSinceNotes } from '../domains/orders/queries/start-of-history.ts';
+import { localDate, readMoment } from '../time/moment.ts';
+import { type Breakdown, endOfPeriod, startOfPeriod } from '../time/periods.ts';
+import type { Arguments } from './given-arguments.ts';
+
+/** Beside the queries of a tool, whose names are words of its code. */
+const KNOWN_SINCE = 'known since';
+
+/**
+ * The plan, and what is not known of who is new, where the answer has a field that depends on it: every tool says the same, because its
+ * fields do.
+ */
+export function withFirstOrderNotes(
+  plan: Plan,
+  tool: Pick<Tool, 'fields' | 'rows'>,
+  args: Arguments,
+  timezone: string,
+  facts: SnapshotFacts,
+): Plan {
+  if (plan.countsFirstOrders !== true && !hasSinceFirst(tool, args)) return plan;
+  const asked = askedDays(args, timezone, facts);
+  const since = asked === null ? null : knownSince(asked);
+  if (asked === null || since === null) return plan;
+  return {
+    ...plan,
+    queries: { ...plan.queries, [KNOWN_SINCE]: since },
+    answer: (rows) => withNotes(plan.answer(rows), knownSinceNotes(rows[KNOWN_SINCE] ?? [], asked)),
+  };
+}
+
+/** Whether a field that the answer will have, of the rows those asked for, depends on first orders. */
+function hasSinceFirst({ fields, rows }: Pick<Tool, 'fields' | 'rows'>, args: Arguments): boolean {
+  const kept = rows === undefined ? [] : keptKeys(rows, fields, args);
+  return fields.some((one) =>
+    one.key === rows?.list
+      ? innerOf(one).some((inner) => kept.includes(inner.key) && isSinceFirst(inner))
+      : isSinceFirst(one),
+  );
+}
+
+function isSinceFirst(field: Field): boolean {
+  return field.sinceFirst === true || innerOf(field).some(isSinceFirst);
+}
+
+const innerOf = ({ fields = [], either = [] }: Field): readonly Field[] => [...fields, ...either.flat()];
+
+/** The days of the range, in a trend those of its whole periods; of a state those until its moment. Null where nothing is loaded. */
+function askedDays(args: Arguments, timezone: string, facts: SnapshotFacts): AskedDays | null {
+  const { from_date, to_date, as_of } = args;
+  if (typeof from_date !== 'string' || typeof to_date !== 'string') {
+    const moment =
+      typeof as_of === 'string'
+        ? readMoment('as_of', as_of, timezone, 'to').instant.toString()
+        : facts.orders_until;
+    if (moment === null || facts.history_starts_at === null) return null;
+    return {
+      firstDate: localDate(moment, timezone),
+      lastDate: localDate(moment, timezone),
+      timezone,
+      facts,
+    };
+  }
+  const day = (name: 'from_date' | 'to_date', end: 'from' | 'to') =>
+    readMoment(name, String(args[name]), timezone, end).instant.toZonedDateTimeISO(timezone).toPlainDate();
+  const [first, last] = [day('from_date', 'from'), day('to_date', 'to')];
+  const breakdown = (args.breakdown ?? args.cohort_period) as Breakdown | null | undefined;
+  if (breakdown == null) return { firstDate: first, lastDate: last, timezone, facts };
+  return {
+    firstDate: startOfPeriod(first, breakdown),
+    lastDate: endOfPeriod(startOfPeriod(last, breakdown).toString(), breakdown),
+    timezone,
+    facts,
+  };
+}
+
+function withNotes(answer: Answer | Plan, notes: readonly string[]): Answer | Plan {
+  if ('queries' in answer) return { ...answer, answer: (rows) => withNotes(answer.answer(rows), notes) };
+  return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
+}
