@@ -28,8 +28,20 @@ export interface SnapshotFacts {
   readonly attribution_windows: AttributionWindows;
   /** Of the business when it was built, in percent, for orders that do not tell it. Null: not known. */
   readonly vat_rate: number | null;
+  /** Moments of the first and the last loaded happening of what rates divide by; nothing of a kind that is not loaded. */
+  readonly spans?: Readonly<Partial<Record<DividingSource, Span>>>;
   /** Whether money of another currency has no rate: see the table `unpriced_money`. */
   readonly has_unpriced_money?: boolean;
+}
+
+/** What rates are of: visits, views of products, messages, displays of popups. */
+export const DIVIDING_SOURCES = ['sessions', 'views', 'messages', 'popups'] as const;
+export type DividingSource = (typeof DIVIDING_SOURCES)[number];
+
+/** ISO 8601 in UTC. */
+interface Span {
+  readonly from: string;
+  readonly until: string;
 }
 
 /** What is loaded of one kind until one moment, in the order in which it is told. */

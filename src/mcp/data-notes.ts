@@ -1,5 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
+import { baseOf } from '../answers/fields/base.ts';
+import type { Field } from '../answers/fields/field.ts';
+import type { Unit } from '../answers/fields/units.ts';
 import {
+  DIVIDING_SOURCES,
+  type DividingSource,
   LOADED_SOURCES,
   type LoadedSource,
   type SnapshotFacts,
@@ -59,12 +64,14 @@ const WITHOUT_VIEWS =
  * What a reader should know of the data behind the range that was asked for.
  *
  * @param read the tables that the answer is made of
+ * @param fields of the answer
  */
 export function dataNotes(
   read: ReadonlySet<Table>,
   args: Readonly<Record<string, unknown>>,
   timezone: string,
   facts: SnapshotFacts,
+  fields: readonly Field[],
 ): string[] {
   if (typeof args.to_date !== 'string') return [];
   const moment = readMoment('to_date', args.to_date, timezone, 'to');
@@ -77,6 +84,7 @@ export function dataNotes(
       : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
     ...sources.flatMap((source) => coverageNotes(source, end.toPlainDate(), timezone, facts)),
     ...(read.has(productEvents) && !facts.loaded_tables.includes('product_events') ? [WITHOUT_VIEWS] : []),
+    ...dividingNotes(read, args, timezone, facts, fields),
   ];
 }
 
@@ -120,4 +128,55 @@ function coverageNotes(
   return [
     `${name} are loaded ${from}; what the range has after that is not known yet: its zeros are not the store's.`,
   ];
+}
+
+/** The units of what is counted of each, and the tables that it is counted in: what a rate is of, and so what it divides by. */
+const DIVISORS: Readonly<
+  Record<DividingSource, { readonly name: string; readonly table: Table; readonly units: readonly Unit[] }>
+> = {
+  sessions: {
+    ...{ name: 'Sessions', table: sessions },
+    units: ['sessions', 'visitors', 'pages', 'journeys', 'touches', 'transitions'],
+  },
+  views: { name: 'Views of products', table: productEvents, units: ['views', 'visitors'] },
+  messages: { name: 'Messages', table: sends, units: ['messages', 'opens', 'clicks'] },
+  popups: { name: 'Popup displays', table: popupEvents, units: ['displays', 'visitors'] },
+};
+
+/** Rates of a range in which what they divide by begins or ends are of a part of it, beside numbers that are of the whole. */
+function dividingNotes(
+  read: ReadonlySet<Table>,
+  args: Readonly<Record<string, unknown>>,
+  timezone: string,
+  facts: SnapshotFacts,
+  fields: readonly Field[],
+): string[] {
+  const { from_date, to_date } = args;
+  if (typeof from_date !== 'string' || typeof to_date !== 'string') return [];
+  const first = localDate(readMoment('from_date', from_date, timezone, 'from').instant.toString(), timezone);
+  const last = localDate(readMoment('to_date', to_date, timezone, 'to').instant.toString(), timezone);
+  const divisors = new Set(unitsOfBases(fields));
+  return DIVIDING_SOURCES.flatMap((source) => {
+    const { name, table, units } = DIVISORS[source];
+    const span = facts.spans?.[source];
+    if (span === undefined || !read.has(table) || !units.some((unit) => divisors.has(unit))) return [];
+    const [from, until] = [localDate(span.from, timezone), localDate(span.until, timezone)];
+    const isInside = (day: Temporal.PlainDate) =>
+      Temporal.PlainDate.compare(first, day) <= 0 && Temporal.PlainDate.compare(day, last) <= 0;
+    const begins = isInside(from) && !from.equals(first);
+    const ends = isInside(until) && !until.equals(last);
+    if (!begins && !ends) return [];
+    const known = [...(begins ? [`from ${from} on`] : []), ...(ends ? [`until ${until}`] : [])].join(' and ');
+    return [
+      `${name} are loaded ${known}, within the range: what is divided by them is of that part of it, so divide no number of the whole range by them.`,
+    ];
+  });
+}
+
+/** The units of what rates and means of the answer are of. */
+function unitsOfBases(fields: readonly Field[]): Unit[] {
+  return fields.flatMap((field) => [
+    ...([baseOf(field, fields)?.unit ?? []].flat() as Unit[]),
+    ...[field.fields ?? [], ...(field.either ?? [])].flatMap(unitsOfBases),
+  ]);
 }

@@ -179,7 +179,12 @@ async function readBusiness(
   const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
   // What is another question than a reader would think comes first.
   const first = [...offsetNotes(args, timezone), ...given.notes, ...unpricedNotes(unpricedRows, currency)];
-  const notes = [...served.notes, ...stale, ...budgetNotes(left), ...dataNotes(read, args, timezone, facts)];
+  const notes = [
+    ...served.notes,
+    ...stale,
+    ...budgetNotes(left),
+    ...dataNotes(read, args, timezone, facts, tool.fields),
+  ];
   return { ...answer, notes: [...first, ...order, ...(answer.notes ?? []), ...notes] };
 }
 

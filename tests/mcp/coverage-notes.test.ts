@@ -81,3 +81,47 @@ it('says that a day whose first second is the end is not in the range, by the cl
     'to_date is 2024-01-31 at 00:00:00; the whole period of that day is included.',
   ]);
 });
+
+it('says within which part of the range what rates divide by is loaded, where they do', async () => {
+  const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+  const other = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  for (const month of ['01', '02', '03', '04', '05', '06']) {
+    const ordered_at = `2026-${month}-10T10:00:00`;
+    store.orders.push({ order_id: month, email: `${month}@example.com`, ordered_at, total: '10' });
+    if (month < '03' || month > '04') continue;
+    store.sessions.push({ session_id: month, visitor_id: month, started_at: ordered_at });
+    store.product_events.push({
+      ...{ event_id: month, visitor_id: month, kind: 'view', external_product_id: 'A', at: ordered_at },
+    });
+  }
+  store.orders.push({
+    order_id: 'last',
+    email: 'a@example.com',
+    ordered_at: '2026-06-30T12:00:00',
+    total: '10',
+  });
+  await test.importStore(other, store);
+  const notesOf = async (tool: string, from_date: string, to_date: string, more = {}) =>
+    (
+      (await test.run(tool, { business_id: other.business_id, from_date, to_date, ...more })).notes ?? []
+    ).filter((note) => note.includes('within the range'));
+  const note = (what: string, known: string) =>
+    `${what} are loaded ${known}, within the range: what is divided by them is of that part of it, so divide no number of the whole range by them.`;
+
+  const half = ['2026-01-01', '2026-06-30'] as const;
+  const whole = 'from 2026-03-10 on and until 2026-04-10';
+  expect(await notesOf('session_statistics', ...half)).toEqual([note('Sessions', whole)]);
+  expect(await notesOf('session_statistics_trend', ...half, { breakdown: 'month' })).toEqual([
+    note('Sessions', whole),
+  ]);
+  expect(await notesOf('product_statistics', ...half)).toEqual([note('Views of products', whole)]);
+  expect(await notesOf('brand_statistics', '2026-01-01', '2026-03-31')).toEqual([
+    note('Views of products', 'from 2026-03-10 on'),
+  ]);
+  expect(await notesOf('session_statistics', '2026-04-01', '2026-04-30')).toEqual([
+    note('Sessions', 'until 2026-04-10'),
+  ]);
+  // Where it is loaded all the time, and where nothing divides by it.
+  expect(await notesOf('session_statistics', '2026-03-10', '2026-04-10')).toEqual([]);
+  expect(await notesOf('order_statistics', ...half)).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { SnapshotFacts } from '../../business/snapshot-facts.ts';
+import type { DividingSource, SnapshotFacts } from '../../business/snapshot-facts.ts';
 import type { BuildTable } from '../../model-table/model-table.ts';
 import type { Session } from '../../store/session.ts';
 import type { ModelBusiness } from './build-model.ts';
@@ -31,6 +31,12 @@ export async function readFacts(
     primary_currency,
     attribution_windows,
     vat_rate,
+    spans: Object.fromEntries(
+      SPANS.flatMap(([source, table]) => {
+        const span = spans.find(({ name }) => name === table);
+        return span === undefined ? [] : [[source, { from: String(span.first), until: String(span.latest) }]];
+      }),
+    ),
     has_unpriced_money: !isEmpty({ name: 'unpriced_money' }),
     popups_until: latestOf('popup_events'),
     consents_until: latestOf('store.consent_events'),
@@ -51,6 +57,13 @@ const HAPPENINGS: readonly (readonly [table: string, moment: string])[] = [
   ['store.consent_events', '"at"'],
   ['store.interest_list_events', '"at"'],
 ];
+
+const SPANS = [
+  ['sessions', 'sessions'],
+  ['views', 'product_events'],
+  ['messages', 'sends'],
+  ['popups', 'popup_events'],
+] as const satisfies readonly (readonly [DividingSource, string])[];
 
 /** Sorts by time. */
 const asText = (moment: string) => `strftime(${moment}, '%Y-%m-%dT%H:%M:%SZ')`;
