@@ -21,10 +21,10 @@ const SORTED = CATALOGUE.flatMap((tool) => {
 const isOfSome = ({ key, unit }: { key: string; unit: string | undefined }) =>
   unit === 'percent' || unit === 'ratio' || /^avg_|^average_|_per_/.test(key);
 
-/** What is of the row itself or of all rows, not of those whom the row counts. */
+/** What is of the row itself, of its money or of all rows, not of those whom the row counts. */
 const OF_NO_SOME: readonly string[] = [
   ...['gross_profit_margin', 'avg_gross_profit_margin', 'estimated_gross_profit_margin', 'avg_price'],
-  ...['revenue_with_known_cost', 'click_share', 'support'],
+  ...['revenue_with_known_cost', 'discount_share', 'click_share', 'support'],
 ];
 
 it.each(SORTED.filter((one) => isOfSome(one) && !OF_NO_SOME.includes(one.key)))(
