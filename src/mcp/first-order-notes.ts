@@ -4,7 +4,7 @@ import type { Answer, Plan, Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { type AskedDays, knownSince, knownSinceNotes } from '../domains/orders/queries/start-of-history.ts';
 import { localDate, readMoment } from '../time/moment.ts';
-import { type Breakdown, endOfPeriod, startOfPeriod } from '../time/periods.ts';
+import { BREAKDOWNS, endOfPeriod, startOfPeriod } from '../time/periods.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /** Beside the queries of a tool, whose names are words of its code. */
@@ -67,8 +67,8 @@ function askedDays(args: Arguments, timezone: string, facts: SnapshotFacts): Ask
   const day = (name: 'from_date' | 'to_date', end: 'from' | 'to') =>
     readMoment(name, String(args[name]), timezone, end).instant.toZonedDateTimeISO(timezone).toPlainDate();
   const [first, last] = [day('from_date', 'from'), day('to_date', 'to')];
-  const breakdown = (args.breakdown ?? args.cohort_period) as Breakdown | null | undefined;
-  if (breakdown == null) return { firstDate: first, lastDate: last, timezone, facts };
+  const breakdown = BREAKDOWNS.find((one) => one === (args.breakdown ?? args.cohort_period));
+  if (breakdown === undefined) return { firstDate: first, lastDate: last, timezone, facts };
   return {
     firstDate: startOfPeriod(first, breakdown),
     lastDate: endOfPeriod(startOfPeriod(last, breakdown).toString(), breakdown),

@@ -45,7 +45,12 @@ it('is told by these tools', () => {
       ...['order_statistics', 'order_statistics_trend', 'repeat_purchase_cycle', 'first_purchase_cohorts'],
       ...['product_statistics', 'category_statistics', 'brand_statistics', 'master_product_statistics'],
       ...['product_statistics_trend', 'category_statistics_trend', 'brand_statistics_trend'],
-      ...['master_product_statistics_trend', 'journey_statistics', 'email_revenue_statistics'],
+      ...[
+        'master_product_statistics_trend',
+        'session_statistics',
+        'journey_statistics',
+        'email_revenue_statistics',
+      ],
       ...['sms_revenue_statistics', 'subscriber_statistics', 'rfm_segment_statistics'],
       ...['rfm_segment_transitions', 'get_campaign_statistics', 'popup_campaign_statistics'],
     ].toSorted(),
@@ -124,7 +129,7 @@ it.each([
 it('says nothing where nothing that is asked for depends on it', async () => {
   expect(await notesOf('product_statistics', { ...IN_APRIL, fields: ['total_quantity'] })).toEqual([]);
   expect(await notesOf('order_distribution_statistics', { ...IN_APRIL, dimension: 'country' })).toEqual([]);
-  expect(await notesOf('session_statistics', IN_APRIL)).toEqual([]);
+  expect(await notesOf('session_statistics', { ...IN_APRIL, fields: ['sessions_count'] })).toEqual([]);
   expect(await notesOf('order_statistics', { from_date: '2025-05-01', to_date: '2025-05-31' })).toEqual([]);
 });
 

@@ -258,13 +258,13 @@ export const firstPurchaseCohorts = defineTool({
     cohort_period: oneOf('cohort_period', COHORT_PERIODS)
       .default('month')
       .describe('Widens the range; all: one row.'),
-    window: oneOf('window', WINDOWS).default('days').describe('Of periods.'),
+    window: oneOf('window', WINDOWS).default('days'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
       .describe('By the first order (first_channel: its last click); by what it has, rows overlap.'),
     segment_limit: integerBetween('segment_limit', 1, 50)
       .default(10)
-      .describe('Largest segments over all cohorts; the rest is (other).'),
+      .describe('Largest over all cohorts; the rest is (other).'),
     max_periods: integerBetween('max_periods', 1, 36).default(12).describe('Length of periods.'),
   }),
   fields: [

@@ -77,7 +77,7 @@ export const repeatPurchaseCycle = defineTool({
     ...rangeArguments,
     from_order_number: integerBetween('from_order_number', 1, 20)
       .default(1)
-      .describe('n; 1: from the first to the second order.'),
+      .describe('n; 1: first to second order.'),
     filter_external_product_ids: namesFilter('Only orders with these.'),
     filter_brands: namesFilter(),
     filter_categories: namesFilter(),

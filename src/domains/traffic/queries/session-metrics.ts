@@ -1,4 +1,4 @@
-import { HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { HIDDEN, NOTHING_TO_DIVIDE_BY, sinceFirst } from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
 import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
@@ -144,27 +144,35 @@ export const adCostMetrics = [
     definition: 'advertised_revenue / ad_cost.',
     value: ratio(orZero(sql`advertised_revenue`), sql`ad_cost`),
   }),
-  countedPeople(
-    'customers',
-    'new_customers_count',
-    'Customers whose first order ever has its last click here.',
-    orZero(sql`new_customers`),
+  sinceFirst(
+    countedPeople(
+      'customers',
+      'new_customers_count',
+      'Customers whose first order ever has its last click here.',
+      orZero(sql`new_customers`),
+    ),
   ),
-  countedPeople(
-    'customers',
-    'first_click_new_customers_count',
-    'Customers whose first order ever has its first click here.',
-    orZero(sql`first_click_new_customers`),
+  sinceFirst(
+    countedPeople(
+      'customers',
+      'first_click_new_customers_count',
+      'Customers whose first order ever has its first click here.',
+      orZero(sql`first_click_new_customers`),
+    ),
   ),
-  costOfCustomer(
-    'cost_per_new_customer',
-    'ad_cost / new customers by last click of what has costs.',
-    sql`advertised_customers`,
+  sinceFirst(
+    costOfCustomer(
+      'cost_per_new_customer',
+      'ad_cost / new customers by last click of what has costs.',
+      sql`advertised_customers`,
+    ),
   ),
-  costOfCustomer(
-    'first_click_cost_per_new_customer',
-    'ad_cost / new customers by first click of what has costs.',
-    sql`first_click_advertised_customers`,
+  sinceFirst(
+    costOfCustomer(
+      'first_click_cost_per_new_customer',
+      'ad_cost / new customers by first click of what has costs.',
+      sql`first_click_advertised_customers`,
+    ),
   ),
 ];
 
