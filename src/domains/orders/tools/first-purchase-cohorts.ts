@@ -258,7 +258,7 @@ export const firstPurchaseCohorts = defineTool({
     cohort_period: oneOf('cohort_period', COHORT_PERIODS)
       .default('month')
       .describe('Widens the range; all: one row.'),
-    window: oneOf('window', WINDOWS).default('days'),
+    window: oneOf('window', WINDOWS).default('days').describe('Of periods.'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
       .describe('By the first order (first_channel: its last click); by what it has, rows overlap.'),
