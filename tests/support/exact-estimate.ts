@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BusinessTool, Plan } from '../../src/answers/tool.ts';
+import { CONSENT_GROUPS, consentColumns } from '../../src/domains/segments/queries/consent-groups.ts';
 import { blockColumns } from '../../src/domains/segments/queries/counts.ts';
 import { estimateSegmentQuery } from '../../src/domains/segments/tools/estimate-segment-query.ts';
 import type { Row } from '../../src/sql/row.ts';
@@ -37,5 +38,16 @@ function exactCounts(row: Row, query: unknown): object {
       return { segment_index, block_index, alone_count: row[alone], cumulative_count: row[cumulative] };
     }),
   );
-  return { profiles_count, email_reachable_count, sms_reachable_count, customers_count, blocks };
+  const by_consent =
+    row.usual_value === undefined
+      ? null
+      : CONSENT_GROUPS.map((consent) => {
+          const { profiles, buyers, orders, revenue } = consentColumns(consent);
+          return {
+            ...{ consent, profiles_count: row[profiles], customers_count: row[buyers] },
+            ...{ orders_count: row[orders], revenue: row[revenue] },
+          };
+        });
+  const counts = { profiles_count, email_reachable_count, sms_reachable_count, customers_count };
+  return { ...counts, blocks, by_consent, intervals: [] };
 }

@@ -12,6 +12,11 @@ export const LEAST_DIFFERENCE = 5 * TYPICAL_ERROR;
 
 const ROUNDED_TO = 10;
 
+/** Where 19 of 20 true values are, of a value with so much noise. */
+export function rangeOf(shown: number, error: number) {
+  return { from_value: Math.max(0, shown - 2 * error), to_value: shown + 2 * error };
+}
+
 /** A count as it leaves the server. */
 export interface BlurredCount {
   readonly label: string;
@@ -78,7 +83,7 @@ function isOneToFour(count: number): boolean {
 
 const BLURRED_NOTE =
   `Counts are of groups: rounded to tens, with a noise that is always the same for the same question. 19 of 20 are ` +
-  `within ${2 * TYPICAL_ERROR} profiles of the truth. Do not subtract them from each other.`;
+  `in their intervals. Neither put them in order where these overlap, nor subtract them from each other: by_consent has what is usually subtracted for.`;
 
 /** Sentences about what the counts of an answer are, and why some are hidden. */
 export function blurNotes(counts: Iterable<BlurredCount>): string[] {

@@ -1,11 +1,35 @@
 import { createHash } from 'node:crypto';
 import type { Condition, SegmentQuery, UnknownBlock } from '../definitions/parse.ts';
+import {
+  buyerFact,
+  CONSENT_GROUPS,
+  type ConsentChannel,
+  type ConsentGroup,
+  consentColumns,
+  groupFact,
+} from './consent-groups.ts';
 import { keyOf } from './flags.ts';
 
 type Segments = SegmentQuery['segments'];
 
 /** What is known of profiles beside whether they meet conditions. */
-export type Fact = 'is_profile' | 'is_email_reachable' | 'is_sms_reachable' | 'is_customer';
+export type Fact =
+  | 'is_profile'
+  | 'is_email_reachable'
+  | 'is_sms_reachable'
+  | 'is_customer'
+  | ReturnType<typeof groupFact>
+  | ReturnType<typeof buyerFact>;
+
+/** Facts that hold of all of whom another one holds. */
+function wholesOf(fact: Fact): readonly Fact[] {
+  const [, channel, group, buyer] =
+    /^is_(email|sms)_(subscribed|unsubscribed|never)(_buyer)?$/.exec(fact) ?? [];
+  if (fact === 'is_email_reachable') return ['is_email_subscribed'];
+  if (fact === 'is_sms_reachable') return ['is_sms_subscribed'];
+  if (buyer === undefined) return [];
+  return ['is_customer', groupFact(channel as ConsentChannel, group as ConsentGroup)];
+}
 
 /** A count of profiles that an estimate is made of. */
 export interface ProfileCount {
@@ -22,7 +46,11 @@ export interface ProfileCount {
 }
 
 /** All counts of an estimate, also those that only decide what is hidden. */
-export function countsOf(query: SegmentQuery, exclusion: SegmentQuery | null): ProfileCount[] {
+export function countsOf(
+  query: SegmentQuery,
+  exclusion: SegmentQuery | null,
+  by: ConsentChannel | null = null,
+): ProfileCount[] {
   const excluded = exclusion?.segments ?? [];
   const forms = formsOf(query.segments);
   const meant = (column: string, fact: Fact): ProfileCount => ({
@@ -36,6 +64,14 @@ export function countsOf(query: SegmentQuery, exclusion: SegmentQuery | null): P
     meant('email_reachable_count', 'is_email_reachable'),
     meant('sms_reachable_count', 'is_sms_reachable'),
     meant('customers_count', 'is_customer'),
+    ...(by === null ? [] : CONSENT_GROUPS).flatMap((group, place) => {
+      const columns = consentColumns(group);
+      const named = (key: string) => ({ label: `by_consent[${place}].${key}` });
+      return [
+        { ...meant(columns.profiles, groupFact(by as ConsentChannel, group)), ...named('profiles_count') },
+        { ...meant(columns.buyers, buyerFact(by as ConsentChannel, group)), ...named('customers_count') },
+      ];
+    }),
     ...blockCounts(query.segments),
   ];
 }
@@ -81,7 +117,8 @@ export function isOfNobody({ segments, excluded }: ProfileCount): boolean {
 
 /** Whether the queries themselves say that all of the part are in the whole, of two counts of one answer. */
 export function isPartOf(part: ProfileCount, whole: ProfileCount): boolean {
-  const isOfFact = whole.fact === 'is_profile' || whole.fact === part.fact;
+  const isOfFact =
+    whole.fact === 'is_profile' || whole.fact === part.fact || wholesOf(part.fact).includes(whole.fact);
   const isLessExcluded = whole.excluded.length === 0 || whole.excluded === part.excluded;
   return (
     isOfFact &&

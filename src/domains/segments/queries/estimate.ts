@@ -6,6 +6,13 @@ import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import { quoted } from '../../../text/business-text.ts';
 import type { Condition, SegmentQuery, UnknownBlock } from '../definitions/parse.ts';
 import { refuseTooManyBlocks } from './asked-query.ts';
+import {
+  BOUGHT,
+  CONSENT_GROUPS,
+  type ConsentChannel,
+  consentColumns,
+  consentFacts,
+} from './consent-groups.ts';
 import type { Fact, ProfileCount } from './counts.ts';
 import { flaggedProfiles, flagsOf, keyOf } from './flags.ts';
 import type { EvaluatedAt } from './periods.ts';
@@ -21,12 +28,12 @@ export interface Audience {
 }
 
 /** Who is no profile is counted nowhere. */
-const FACTS: Readonly<Record<Fact, Sql>> = {
+const FACTS = {
   is_profile: sql`select customer_key from ${profiles}`,
   is_email_reachable: reachableBy('email'),
   is_sms_reachable: reachableBy('sms'),
   is_customer: sql`select customer_key from ${customers}`,
-};
+} satisfies Partial<Record<Fact, Sql>>;
 
 /** Whoever consented and is not suppressed. */
 function reachableBy(channel: 'email' | 'sms'): Sql {
@@ -46,6 +53,7 @@ export function estimate(
   { query, exclusion, saved }: Audience,
   counts: readonly ProfileCount[],
   at: EvaluatedAt,
+  by: ConsentChannel | null = null,
 ) {
   const savedSegments = inOrderOfNeed(saved).map((segment, place) => ({
     ...segment,
@@ -81,28 +89,53 @@ export function estimate(
     return block.operator === 'in' ? isInAny : sql`not ${isInAny}`;
   }
 
+  function isCounted({ segments, excluded, fact }: ProfileCount): Sql {
+    return sql`${identifier(fact)} and ${meets(segments)} and not ${meets(excluded)}`;
+  }
+
+  function sumsOf(all: readonly ProfileCount[]): Sql[] {
+    return CONSENT_GROUPS.flatMap((group) => {
+      const { buyers, orders, revenue } = consentColumns(group);
+      const count = all.find((one) => one.column === buyers);
+      if (count === undefined) throw new Error(`no count of buyers who are ${group}`);
+      return [
+        sql`coalesce(sum(orders_counted) filter (where ${isCounted(count)}), 0) as ${identifier(orders)}`,
+        sql`coalesce(sum(revenue_counted) filter (where ${isCounted(count)}), 0) as ${identifier(revenue)}`,
+      ];
+    });
+  }
+
   const inSegments = savedSegments.reduce(
     (rows, one) => sql`select *, ${meets(one.query.segments)} as ${one.column} from (${rows}) as profiles`,
-    flaggedProfiles(flags, FACTS),
+    flaggedProfiles(flags, by === null ? FACTS : { ...FACTS, ...consentFacts(by) }),
   );
   return asCounts(
     counts,
+    by,
     sql`
-    select ${join(
-      counts.map(({ column, segments, excluded, fact }) => {
-        const isCounted = sql`${identifier(fact)} and ${meets(segments)} and not ${meets(excluded)}`;
-        return sql`count(*) filter (where ${isCounted}) as ${identifier(column)}`;
-      }),
-    )}
+    select ${join([
+      ...counts.map(
+        (count) => sql`count(*) filter (where ${isCounted(count)}) as ${identifier(count.column)}`,
+      ),
+      ...(by === null ? [] : [sql`coalesce(max(usual_value), 0) as usual_value`, ...sumsOf(counts)]),
+    ])}
     from (${inSegments}) as profiles
+    ${by === null ? sql`` : sql`left join (${BOUGHT}) as bought using (customer_key)`}
     where is_profile`,
   );
 }
 
 /** One row, a column for each count. */
-function asCounts(counts: readonly ProfileCount[], sums: Sql) {
+function asCounts(counts: readonly ProfileCount[], by: ConsentChannel | null, sums: Sql) {
+  const ofGroups = CONSENT_GROUPS.flatMap((group) => {
+    const { orders, revenue } = consentColumns(group);
+    return [column(orders, 'integer'), column(revenue, 'number')];
+  });
   return query(
-    counts.map((count) => column(count.column, 'integer')),
+    [
+      ...counts.map((count) => column(count.column, 'integer')),
+      ...(by === null ? [] : [column('usual_value', 'number'), ...ofGroups]),
+    ],
     sums,
   );
 }

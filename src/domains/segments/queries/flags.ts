@@ -65,7 +65,7 @@ export function flaggedProfiles(flags: Flags, facts: Readonly<Record<string, Sql
     return sql`${isComplement ? sql`not (${isIn})` : isIn} as ${flag}`;
   });
   return sql`
-    select ${join(columns)}
+    select customer_key, ${join(columns)}
     from (
       select customer_key, cast(sum(bit) as bigint) as met
       from (${join(members, sql` union all `)}) as members

@@ -10,6 +10,7 @@ import { accountCaller, type Caller } from '../../../control/callers.ts';
 let test: TestInstance;
 let shop: Business;
 let twin: Business;
+let consents: Business;
 
 /** 600 people; the tag `t7` is of every seventh, `of-48` of 48 people, `of-4` of 4. All but 3 have `nearly-all`. */
 const PEOPLE: Row<'profiles'>[] = Array.from({ length: 600 }, (_, index) => ({
@@ -31,9 +32,46 @@ const store = (profiles: Row<'profiles'>[]): Store => ({
   })),
 });
 
+/**
+ * 1,200 people: of each four one is subscribed, one was and has left or bounced, one is pending, one is unknown. The first 800 have ordered, one of them
+ * 50 times, one once for a fortune; an order was cancelled, and one is nobody's.
+ */
+const CONSENTING = Array.from({ length: 1200 }, (_, index) => `person-${index}`);
+const ordersOf = (index: number) => (index >= 800 ? 0 : index === 4 ? 50 : 1 + (index % 3));
+const totalOf = (index: number) => (index === 8 ? 1_000_000 : 100 + (index % 7) * 10);
+const stateOf = (index: number) =>
+  (['subscribed', index % 8 === 1 ? 'unsubscribed' : 'bounced', 'pending', null] as const)[index % 4] ?? null;
+const consenting: Store = {
+  ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+  profiles: CONSENTING.map((profile_id) => ({ profile_id })),
+  consent_events: CONSENTING.flatMap((profile_id, index) => {
+    const state = stateOf(index);
+    const event = { profile_id, channel: 'email', at: '2024-03-01T00:00:00' };
+    return state === null ? [] : [{ ...event, state }];
+  }),
+  orders: [
+    ...CONSENTING.flatMap((profile_id, index) =>
+      Array.from({ length: ordersOf(index) }, (_, number) => ({
+        ...{ order_id: `${index}-${number}`, profile_id, total: String(totalOf(index)) },
+        ordered_at: '2024-04-01T00:00:00',
+      })),
+    ),
+    {
+      ...{ order_id: 'cancelled', profile_id: 'person-0', ordered_at: '2024-04-01T00:00:00' },
+      ...{ total: '500', status: 'cancelled' },
+    },
+    { order_id: 'nobody', ordered_at: '2024-04-01T00:00:00', total: '500' },
+  ],
+};
+
 beforeAll(async () => {
   test = await createTestInstance();
-  [shop, twin] = [await test.createBusiness(), await test.createBusiness()];
+  [shop, twin, consents] = [
+    await test.createBusiness(),
+    await test.createBusiness(),
+    await test.createBusiness(),
+  ];
+  await test.importStore(consents, consenting);
   await test.importStore(shop, store(PEOPLE));
   await test.importStore(twin, store(PEOPLE));
 });
@@ -83,7 +121,7 @@ describe('a count', () => {
       expect(Math.abs((count ?? 0) - (truth ?? 0))).toBeLessThanOrEqual(60);
     }
     expect(shown.notes[0]).toBe(
-      'Counts are of groups: rounded to tens, with a noise that is always the same for the same question. 19 of 20 are within 20 profiles of the truth. Do not subtract them from each other.',
+      'Counts are of groups: rounded to tens, with a noise that is always the same for the same question. 19 of 20 are in their intervals. Neither put them in order where these overlap, nor subtract them from each other: by_consent has what is usually subtracted for.',
     );
   });
 
@@ -129,6 +167,96 @@ describe('a count', () => {
     expect(before).not.toEqual(await counts(shop));
     await test.importStore(twin, { ...store([]), profiles: [{ profile_id: 'one-more' }] });
     expect(await counts(twin)).not.toEqual(before);
+  });
+});
+
+interface ByConsent {
+  readonly by_consent: readonly Record<string, number | string | null>[];
+  readonly intervals: readonly {
+    readonly estimate: string;
+    readonly from_value: number;
+    readonly to_value: number;
+  }[];
+}
+
+describe('by consent', () => {
+  const asked = (segment_query: object) => ({
+    ...{ business_id: consents.business_id, segment_query, by_consent: 'email' },
+  });
+  const GROUP_OF = ['subscribed', 'unsubscribed', 'never', 'never'];
+  // Of one person at most 20 orders, and 20 times the usual value of an order: most orders are worth 100 to 160, which is rounded to 100.
+  const truth = ['subscribed', 'unsubscribed', 'never'].map((consent) => {
+    const members = CONSENTING.map((_, index) => index).filter((index) => GROUP_OF[index % 4] === consent);
+    const buyers = members.filter((index) => ordersOf(index) > 0);
+    const sum = (valueOf: (index: number) => number) =>
+      buyers.reduce((total, index) => total + valueOf(index), 0);
+    return {
+      ...{ consent, profiles_count: members.length, customers_count: buyers.length },
+      orders_count: sum((index) => Math.min(20, ordersOf(index))),
+      revenue: sum((index) => Math.min(20 * 100, ordersOf(index) * totalOf(index))),
+    };
+  });
+
+  it('counts the people, buyers, orders and revenue of each group', async () => {
+    const { by_consent } = (await test.ask(exactEstimate, asked(query()))) as ByConsent;
+    expect(by_consent).toEqual(truth);
+  });
+
+  it('shows all of it with noise, each with the interval in which the truth mostly is', async () => {
+    let [inside, all] = [0, 0];
+    for (let number = 0; number < 12; number += 1) {
+      // Everybody, asked in another way, with other noise.
+      const everybody = number === 0 ? query() : query(tag(`no-${number}`, true));
+      const { by_consent, intervals } = (await test.ask(
+        'estimate_segment_query',
+        asked(everybody),
+      )) as ByConsent;
+      for (const [place, row] of by_consent.entries()) {
+        const own = truth[place] as Record<string, number | string>;
+        const share = (100 * Number(own.customers_count)) / Number(own.profiles_count);
+        for (const [key, value] of Object.entries({ ...own, customers_share: share })) {
+          if (key === 'consent') continue;
+          const interval = intervals.find(({ estimate }) => estimate === `by_consent[${place}].${key}`);
+          expect(interval === undefined, `${place} ${key}`).toBe(row[key] === null);
+          if (interval === undefined) continue;
+          all += 1;
+          if (interval.from_value <= Number(value) && Number(value) <= interval.to_value) inside += 1;
+          expect(Number(row[key])).toBeGreaterThanOrEqual(interval.from_value);
+          expect(Number(row[key])).toBeLessThanOrEqual(interval.to_value);
+        }
+      }
+    }
+    expect(all).toBeGreaterThan(100);
+    expect(inside / all).toBeGreaterThan(0.9);
+    expect(inside / all).toBeLessThan(1);
+  });
+
+  it('hides the sums of a group of few buyers', async () => {
+    const few = query({ type: 'order_count', operator: 'gte', value: 4 });
+    const { by_consent } = (await test.ask('estimate_segment_query', asked(few))) as ByConsent;
+    expect(by_consent).toEqual(
+      ['subscribed', 'unsubscribed', 'never'].map((consent) => ({
+        ...{ consent, profiles_count: null, customers_count: null, customers_share: null },
+        ...{ orders_count: null, revenue: null },
+      })),
+    );
+  });
+
+  it('costs as many counts as one person has influence on it', async () => {
+    const { control } = test.instance;
+    const { account_id } = await createAccount(control, { email: 'sums@example.com', password: null });
+    await grantAccess(control, account_id, consents.business_id, PERMISSIONS);
+    const caller = accountCaller(control, account_id);
+    const left = async (by_consent: string | null) => {
+      const args = { ...asked(query()), by_consent };
+      const { notes = [] } = await test.run('estimate_segment_query', args, caller);
+      return Number(/(\d+) new counts are left/.exec(notes.join())?.[1] ?? Number.NaN);
+    };
+    // 4 counts of everybody; 2 of each group, and 2 sums of each for 16.
+    await left('email');
+    expect(await left('email')).toBeNaN();
+    await expect(left('sms')).rejects.toThrow(/counts/);
+    expect(await left(null)).toBeNaN();
   });
 });
 

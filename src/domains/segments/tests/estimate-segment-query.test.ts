@@ -140,6 +140,8 @@ describe('counts', () => {
           { segment_index: 0, block_index: 2, alone_count: 7, cumulative_count: 5 },
           { segment_index: 0, block_index: 3, alone_count: 0, cumulative_count: 0 },
         ],
+        by_consent: null,
+        intervals: [],
         readable: [
           'Group 1: has tag "t16"',
           'Group 1, and: has tag "t5"',

@@ -1,14 +1,28 @@
 import { z } from 'zod';
-import { businessId } from '../../../answers/arguments.ts';
+import { businessId, oneOf } from '../../../answers/arguments.ts';
 import { field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, type Plan, plan } from '../../../answers/tool.ts';
 import type { Noise } from '../../../statistics/noise.ts';
+import { defined, roundedPercent } from '../../../statistics/rounded.ts';
 import { queryReferences } from '../definitions/references.ts';
 import { readAskedQuery } from '../queries/asked-query.ts';
-import { type BlurredCount, blurCounts, blurNotes } from '../queries/blurred-counts.ts';
-import { blockColumns, countsOf, formOf, isOfNobody } from '../queries/counts.ts';
+import {
+  type BlurredCount,
+  blurCounts,
+  blurNotes,
+  rangeOf,
+  TYPICAL_ERROR,
+} from '../queries/blurred-counts.ts';
+import {
+  blurSum,
+  CONSENT_GROUPS,
+  type ConsentChannel,
+  consentColumns,
+  measuresOfSums,
+} from '../queries/consent-groups.ts';
+import { blockColumns, countsOf, formOf, isOfNobody, type ProfileCount } from '../queries/counts.ts';
 import { type Audience, estimate } from '../queries/estimate.ts';
 import { knownDataNotes } from '../queries/known-data.ts';
 import { knownTraits, unknownTraitNotes } from '../queries/known-traits.ts';
@@ -26,7 +40,7 @@ const blurred = <const Key extends string>(key: Key, definition: string) =>
     type: 'integer',
     unit: 'profiles',
     null: 'few, or nearly all of a count that it is part of',
-    definition: `${definition} Rounded to tens, with noise.`,
+    definition: `${definition} Rounded to tens, with noise: see intervals.`,
   });
 
 const countFields = [
@@ -56,6 +70,59 @@ const blockFields = [
   blurred('cumulative_count', 'Profiles that meet this block and those before it in its segment.'),
 ];
 
+const consentFields = [
+  field({
+    key: 'consent',
+    type: 'choice',
+    values: CONSENT_GROUPS,
+    definition: 'State now. unsubscribed: any end of a consent; never: pending or none known.',
+  }),
+  blurred('profiles_count', 'Matching profiles in this state.'),
+  blurred('customers_count', 'Matching profiles in this state with a valid order ever.'),
+  field({
+    key: 'customers_share',
+    type: 'number',
+    unit: 'percent',
+    null: 'a count is null',
+    definition: 'customers_count / profiles_count, at most 100.',
+  }),
+  field({
+    key: 'orders_count',
+    type: 'integer',
+    unit: 'orders',
+    null: 'customers_count is null',
+    definition: 'All valid orders of these customers, at most 20 of each. With noise: see intervals.',
+  }),
+  field({
+    key: 'revenue',
+    type: 'number',
+    unit: 'money',
+    null: 'customers_count is null',
+    definition:
+      'Revenue of all their valid orders, of each customer at most that of 20 usual orders; before refunds, with VAT. With noise: see intervals.',
+  }),
+];
+
+const intervalFields = [
+  field({
+    key: 'estimate',
+    type: 'text',
+    definition: 'Which number: profiles_count, blocks[0].alone_count …',
+  }),
+  field({
+    key: 'from_value',
+    type: 'number',
+    unit: 'as metric',
+    definition: '19 of 20 true values lie from here on.',
+  }),
+  field({
+    key: 'to_value',
+    type: 'number',
+    unit: 'as metric',
+    definition: '19 of 20 true values lie until here.',
+  }),
+];
+
 const estimateFields = [
   businessIdField,
   field({ key: 'as_of', type: 'moment', definition: 'End of the data, from which days are counted back.' }),
@@ -66,6 +133,19 @@ const estimateFields = [
     type: 'list',
     definition: 'Of segment_query, nobody excluded yet.',
     fields: blockFields,
+  }),
+  field({
+    key: 'by_consent',
+    type: 'list',
+    null: 'not asked for',
+    definition: 'Matching profiles by consent to the channel.',
+    fields: consentFields,
+  }),
+  field({
+    key: 'intervals',
+    type: 'list',
+    definition: 'Of every estimate that is not null. Where two overlap, say neither is more.',
+    fields: intervalFields,
   }),
   readableField,
 ];
@@ -104,26 +184,31 @@ export const estimateSegmentQuery = defineTool({
     segment_query: queryArgument.describe(
       'JSON: {"segments": [{"targetingBlocks": […]}]}. See segmentation://conditions.',
     ),
-    exclude_segment_query: queryArgument.nullable().default(null).describe('To leave out.'),
+    exclude_segment_query: queryArgument.nullable().default(null),
+    by_consent: oneOf('by_consent', ['email', 'sms'])
+      .nullable()
+      .default(null)
+      .describe('Buyers, orders, revenue by consent.'),
   }),
   fields: estimateFields,
   plan({ args, timezone, facts, noise }) {
-    const { business_id, segment_query, exclude_segment_query } = args;
+    const { business_id, segment_query, exclude_segment_query, by_consent } = args;
     const query = readAskedQuery(segment_query, '');
     const exclusion =
       exclude_segment_query === null ? null : readAskedQuery(exclude_segment_query, 'exclude_segment_query.');
     const audience = { query, exclusion, saved: new Map() };
-    return planEstimate(business_id, audience, endOfData(facts, timezone), noise);
+    return planEstimate({ business_id, by_consent }, audience, endOfData(facts, timezone), noise);
   },
 });
 
 /** Saved segments are fetched first, then those that they name, and so on. */
 function planEstimate(
-  business_id: string,
+  asker: { readonly business_id: string; readonly by_consent: ConsentChannel | null },
   audience: Audience,
   at: EvaluatedAt,
   noise: Noise,
 ): Plan<Estimate> {
+  const { business_id, by_consent } = asker;
   const { query, exclusion, saved } = audience;
   const asked = exclusion === null ? [query] : [query, exclusion];
   const missing = unknownSegments(asked, saved);
@@ -132,29 +217,35 @@ function planEstimate(
       queries: { segments: storedQueries(missing) },
       answer: ({ segments }) => {
         const known = addSegments(saved, missing, segments);
-        return planEstimate(business_id, { ...audience, saved: known }, at, noise);
+        return planEstimate(asker, { ...audience, saved: known }, at, noise);
       },
     });
   }
   const references = queryReferences({ segments: asked.flatMap(({ segments }) => segments) });
   const savedQueries = [...saved.values()].filter((one) => one !== null);
   const all = [...asked, ...savedQueries];
-  const counts = countsOf(query, exclusion);
+  const counts = countsOf(query, exclusion, by_consent);
   return plan({
     queries: {
-      counts: estimate(audience, counts, at),
+      counts: estimate(audience, counts, at, by_consent),
       names: referenceNames(references),
       traits: knownTraits(all),
     },
-    measures: counts.filter((one) => !isOfNobody(one)).map(formOf),
+    measures: [
+      ...counts.filter((one) => !isOfNobody(one)).map(formOf),
+      ...buyersIn(counts).flatMap(({ count }) => measuresOfSums(count)),
+    ],
     answer: ({ counts: measured, names: rows, traits }) => {
       const names = namesOf(rows);
-      const shown = blurCounts(counts, onlyRow(measured), noise);
+      const row = onlyRow(measured);
+      const shown = blurCounts(counts, row, noise);
+      const byConsent = consentAnswer(by_consent, counts, shown, row, noise);
       return {
         result: {
           business_id,
           as_of: at.moment,
           ...shownCounts(shown, query.segments),
+          ...byConsent,
           readable: [
             ...readableQuery(query, names, 'Group'),
             ...(exclusion === null ? [] : readableQuery(exclusion, names, 'Excluded group')),
@@ -195,4 +286,76 @@ function shownCounts(counts: ReadonlyMap<string, BlurredCount>, segments: readon
     ),
   };
   return { ...ofQuery, is_hidden };
+}
+
+/** The counts of buyers by consent, where they are asked for. */
+function buyersIn(counts: readonly ProfileCount[]) {
+  return CONSENT_GROUPS.flatMap((group) => {
+    const count = counts.find(({ column }) => column === consentColumns(group).buyers);
+    return count === undefined ? [] : [{ group, count }];
+  });
+}
+
+/** The rows by consent, and the intervals of all that is shown. */
+function consentAnswer(
+  by: ConsentChannel | null,
+  counts: readonly ProfileCount[],
+  shown: ReadonlyMap<string, BlurredCount>,
+  row: Readonly<Record<string, number>>,
+  noise: Noise,
+) {
+  const rows = buyersIn(counts).map(({ group, count }, place) => {
+    const columns = consentColumns(group);
+    const buyers = { count, blurred: shown.get(columns.buyers) };
+    const people = { profiles: shown.get(columns.profiles), buyers: buyers.blurred };
+    const orders = blurSum(buyers, 'orders', { exact: row[columns.orders] ?? 0, unit: 1 }, noise);
+    const usual = row.usual_value ?? 0;
+    const revenue = blurSum(buyers, 'revenue', { exact: row[columns.revenue] ?? 0, unit: usual }, noise);
+    const share = shareOf(people.buyers?.shown ?? null, people.profiles?.shown ?? null);
+    const named = { customers_share: share, orders_count: orders, revenue };
+    return {
+      row: {
+        consent: group,
+        profiles_count: people.profiles?.shown ?? null,
+        customers_count: people.buyers?.shown ?? null,
+        customers_share: share?.shown ?? null,
+        orders_count: orders?.shown ?? null,
+        revenue: revenue?.shown ?? null,
+      },
+      intervals: Object.entries(named).flatMap(([key, value]) =>
+        value === null ? [] : [{ estimate: `by_consent[${place}].${key}`, ...boundsOf(value) }],
+      ),
+    };
+  });
+  const ofCounts = [...shown.values()].flatMap(({ label, shown: value }) => {
+    if (value === null || !isShown(label)) return [];
+    const range = value === 0 ? { from_value: 0, to_value: 0 } : rangeOf(value, TYPICAL_ERROR);
+    return [{ estimate: label, ...range }];
+  });
+  return {
+    by_consent: by === null ? null : rows.map((one) => one.row),
+    intervals: [...ofCounts, ...rows.flatMap((one) => one.intervals)],
+  };
+}
+
+const boundsOf = ({ from_value, to_value }: { readonly from_value: number; readonly to_value: number }) => ({
+  from_value,
+  to_value,
+});
+
+/** Counts that only decide about hiding are called by words. */
+function isShown(label: string): boolean {
+  return !label.includes(' ');
+}
+
+/** Of two counts that each have noise: between the least and the most that their intervals allow. */
+function shareOf(part: number | null, whole: number | null) {
+  if (part === null || whole === null || whole === 0) return null;
+  const [few, many] = [rangeOf(part, TYPICAL_ERROR), rangeOf(whole, TYPICAL_ERROR)];
+  const percent = (one: number, of: number) => Math.min(100, defined(roundedPercent(one, of)));
+  return {
+    shown: percent(part, whole),
+    from_value: percent(few.from_value, many.to_value),
+    to_value: many.from_value === 0 ? 100 : percent(few.to_value, many.from_value),
+  };
 }
