@@ -50,7 +50,7 @@ function common(store: Store, messages: Messages, channel: Channel, sends: Send[
     [
       ...['sent_count', 'delivered_count', 'unique_clicks_count', 'click_rate', 'attributed_orders_count'],
       ...['attributed_revenue', 'click_attributed_revenue', 'average_order_value', 'conversion_rate'],
-      ...['revenue_per_recipient', 'refunded_revenue'],
+      ...['revenue_per_recipient', 'revenue_per_person', 'refunded_revenue'],
     ].map((key) => [key, all[key]]),
   );
   const isSms = channel === 'sms';

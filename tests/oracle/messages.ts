@@ -25,6 +25,7 @@ export interface Send {
   campaignId: string;
   channel: Channel;
   isAutomation: boolean;
+  isByClicks: boolean;
   customer: string | null;
   moment: Moment;
   deliveredAt: Moment;
@@ -118,6 +119,7 @@ function sendsOf(store: Store, timezone: string): Send[] {
       campaignId: campaign?.campaign_id ?? '',
       channel,
       isAutomation: campaign?.campaign_type?.startsWith('incremental') ?? false,
+      isByClicks: ['transactional', 'double_opt_in'].includes(campaign?.category ?? ''),
       customer: customers.ofReference(row),
       moment,
       deliveredAt,
@@ -216,11 +218,11 @@ function withdraw(store: Store, sends: Send[], timezone: string): void {
 function touchesOf(send: Send): Touch[] {
   const touches = send.events.flatMap(({ kind, isMachine, isContent, moment }): Touch[] => {
     if (kind === 'click' && isContent && !isMachine) return [{ send, kind, moment }];
-    if (kind === 'open' && send.channel === 'email')
+    if (kind === 'open' && send.channel === 'email' && !send.isByClicks)
       return [{ send, kind: isMachine ? 'machine' : kind, moment }];
     return [];
   });
-  const isDelivery = send.channel === 'sms' && send.outcome === 'delivered';
+  const isDelivery = send.channel === 'sms' && send.outcome === 'delivered' && !send.isByClicks;
   return isDelivery ? [...touches, { send, kind: 'delivery', moment: send.deliveredAt }] : touches;
 }
 
@@ -565,6 +567,7 @@ function sendRevenue(
     average_order_value: quotient(total(orders), orders.length),
     conversion_rate: share(new Set(credited.map(([, { send }]) => send)).size, delivered),
     revenue_per_recipient: quotient(total(orders), delivered),
+    revenue_per_person: quotient(total(orders), new Set(sends.map(({ customer }) => customer)).size),
     refunded_revenue: store.refunds.length > 0 ? amount(refunded) : null,
   };
 }

@@ -80,6 +80,7 @@ export function askChannel<Channel extends MessageChannel>(
     ...activityQueries(channel, range, periods, args),
   };
   return {
+    range,
     sent,
     periods,
     queries,

@@ -215,6 +215,8 @@ describe('campaign_variant_statistics', () => {
       ...{ click_to_open_rate: 100, unsubscribe_rate: 0, spam_complaint_rate: 0 },
       ...{ attributed_orders_count: 3, attributed_revenue: 157, click_attributed_revenue: 157 },
       ...{ average_order_value: 52.3333, conversion_rate: 1, revenue_per_recipient: 0.785 },
+      // 157 / 204
+      revenue_per_person: 0.7696,
       ...{ refunded_revenue: 7, is_mature: true },
     });
     expect(only(variants[1], ...VERDICT)).toEqual({

@@ -149,10 +149,13 @@ describe('incremental_campaign_statistics', () => {
       // Ann's order is of the message before the range.
       ...{ attributed_orders_count: 1, attributed_revenue: 30, click_attributed_revenue: 30 },
       ...{ average_order_value: 30, conversion_rate: 25, revenue_per_recipient: 7.5 },
+      // Bob, Cyd and Dan.
+      revenue_per_person: 10,
       ...{ refunded_revenue: 5, is_mature: false },
       // Bob's first one alone was sent more than 7 days before the last known order.
       ...{ mature_delivered_count: 1, mature_conversion_rate: 0, mature_revenue_per_recipient: 0 },
       ...{ last_sent_at: '2024-05-31T21:59:59.999999Z', is_silent: false },
+      ...{ usual_messages_per_week: null, missed_triggers_count: null, changed_then: null },
     });
   });
 
@@ -201,7 +204,9 @@ describe('incremental_campaign_statistics', () => {
         ...{ unsubscribes_count: 0, open_rate: null, click_rate: null, unsubscribe_rate: null },
         ...{ attributed_orders_count: 0, attributed_revenue: 0, click_attributed_revenue: 0 },
         ...{ average_order_value: null, conversion_rate: null, revenue_per_recipient: null },
+        revenue_per_person: null,
         ...{ refunded_revenue: 0, is_mature: false, last_sent_at: null, is_silent: false },
+        ...{ usual_messages_per_week: null, missed_triggers_count: null, changed_then: null },
         ...{ mature_delivered_count: 0, mature_conversion_rate: null, mature_revenue_per_recipient: null },
       },
     ]);
@@ -317,6 +322,29 @@ describe('is_silent', () => {
     ]);
   });
 
+  it('says what was usual, what was missed, and what changed when it fell silent', async () => {
+    const rowsOf = async (business: Business) => (await ask({ limit: 1000 }, business)).campaigns;
+    const told = (rows: Fields[], id: string) => {
+      const row = rows.find(({ campaign_id }) => campaign_id === id);
+      return [row?.usual_messages_per_week, row?.missed_triggers_count, row?.changed_then];
+    };
+    const rows = await rowsOf(quiet);
+    // Eight in the 28 days until the last one; one cart since, which is told of nobody.
+    expect(told(rows, 'carts-missed')).toEqual([2, null, null]);
+    expect(told(rows, 'never')).toEqual([null, 6, null]);
+    expect(told(rows, 'works')).toEqual([null, null, null]);
+    const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+    await test.importStore(business, changedStore());
+    const changed = await rowsOf(business);
+    // Daily for 40 days: 28 of them; orders of six people since.
+    expect(told(changed, 'changed')).toEqual([
+      7,
+      6,
+      'set-up changed at 2024-05-11T07:00:00Z; first message of a template; new sending domain new.shop.cz; noted: Moved to another system',
+    ]);
+    expect(told(changed, 'as-it-was')).toEqual([7, 6, null]);
+  });
+
   it.skipIf(isQuick)('is nobody where no messages are loaded', async () => {
     const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
     await test.importStore(business, { ...quietStore(), messages: [], sends: [] });
@@ -358,6 +386,43 @@ function waitingRows(id: string, more: Row<'campaigns'>, happened: string): Part
       more.category === 'post_purchase'
         ? [{ order_id: '1', ordered_at: happened, total: '1', email: 'ann@x.cz' }]
         : [],
+  };
+}
+
+/** Two automations that wrote daily: one stopped on 4 May, the other on 10 May, when much changed. */
+function changedStore(): Store {
+  const daily = (campaign_id: string, lastDay: string): Row<'sends'>[] =>
+    Array.from({ length: 40 }, (_, index) => {
+      const sent_at = new Date(Date.parse(`${lastDay}T08:00:00Z`) - index * 86_400_000).toISOString();
+      const isChanged = index === 0 && campaign_id === 'changed';
+      return {
+        ...{ send_id: `${campaign_id}-${index}`, message_id: isChanged ? 'new' : campaign_id, sent_at },
+        ...{ email: 'ann@x.cz', outcome: 'delivered' },
+        sending_domain: isChanged ? 'new.shop.cz' : 'old.shop.cz',
+      };
+    });
+  const automation = (campaign_id: string, updated_at: string): Row<'campaigns'> => ({
+    ...{ campaign_id, campaign_type: 'incremental-emailing', name: campaign_id, state: 'active' },
+    ...{ created_at: '2024-01-01T00:00:00Z', category: 'post_purchase', updated_at },
+    trigger: '{"type":"order","delay_minutes":0}',
+  });
+  return {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    campaigns: [
+      automation('changed', '2024-05-11T07:00:00Z'),
+      automation('as-it-was', '2024-05-07T07:00:00Z'),
+    ],
+    messages: ['changed', 'new', 'as-it-was'].map((message_id) => ({
+      ...{ message_id, campaign_id: message_id === 'new' ? 'changed' : message_id, channel: 'email' },
+    })),
+    sends: [...daily('changed', '2024-05-10'), ...daily('as-it-was', '2024-05-04')],
+    calendar_events: [{ first_date: '2024-05-11', kind: 'other', name: 'Moved to another system' }],
+    // What is known of messages ends on 31 May.
+    message_events: [{ event_id: 'e', send_id: 'changed-0', kind: 'open', at: '2024-05-31T08:00:00Z' }],
+    orders: Array.from({ length: 6 }, (_, index) => ({
+      ...{ order_id: String(index), ordered_at: `2024-05-1${index + 2}T08:00:00Z`, total: '1' },
+      email: `${index}@x.cz`,
+    })),
   };
 }
 

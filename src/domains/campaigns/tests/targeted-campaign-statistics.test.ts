@@ -215,6 +215,8 @@ describe('targeted_campaign_statistics', () => {
       // Ann clicked the SMS later, so her order is not of this campaign. Ian's last one is, by the reminder.
       ...{ attributed_orders_count: 1, attributed_revenue: 3, click_attributed_revenue: 3 },
       ...{ average_order_value: 3, conversion_rate: 16.6667, revenue_per_recipient: 0.5 },
+      // Three, of six people who were sent it.
+      revenue_per_person: 0.5,
       ...{ refunded_revenue: 0, is_mature: false },
       // All but the reminder, by which the order was.
       ...{ mature_delivered_count: 5, mature_conversion_rate: 0, mature_revenue_per_recipient: 0 },

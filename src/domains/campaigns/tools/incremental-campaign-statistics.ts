@@ -28,6 +28,7 @@ import {
   listIncrementalCampaigns,
 } from '../queries/incremental-campaigns.ts';
 import { habits, isSilent, isSilentField, lastSentField } from '../queries/silence.ts';
+import { type SilenceReason, silenceFields, silenceOf, silenceReasons } from '../queries/silence-reasons.ts';
 
 export const incrementalCampaignStatistics = defineTool({
   name: 'incremental_campaign_statistics',
@@ -71,7 +72,14 @@ export const incrementalCampaignStatistics = defineTool({
       key: 'campaigns',
       type: 'list',
       definition: 'The page of rows asked for.',
-      fields: [...automationFields, ...messageActivity, ...rangeRevenueFields, lastSentField, isSilentField],
+      fields: [
+        ...automationFields,
+        ...messageActivity,
+        ...rangeRevenueFields,
+        lastSentField,
+        isSilentField,
+        ...silenceFields,
+      ],
     }),
   ],
   plan({ args, timezone, facts }) {
@@ -85,7 +93,11 @@ export const incrementalCampaignStatistics = defineTool({
       },
       answer: ({ rows, totals, habits }) => {
         const habitOf = new Map(habits.map((habit) => [habit.campaign_id, habit]));
-        return {
+        const silent = rows.flatMap(({ campaign_id }) => {
+          const habit = habitOf.get(campaign_id);
+          return habit !== undefined && isSilent(habit, lastDay, timezone, facts) ? [campaign_id] : [];
+        });
+        const answerWith = (reasons: readonly SilenceReason[]) => ({
           result: {
             ...sendRevenueHeadOf(args.business_id, windowsOf(args.filter_channels), facts),
             ...onlyRow(totals),
@@ -99,12 +111,24 @@ export const incrementalCampaignStatistics = defineTool({
                 // Without messages the end of the range decides: what is over cannot grow.
                 is_mature: isMature(last_in_range_at ?? `${range.end}Z`, facts),
                 last_sent_at: habit?.last_sent_at ?? null,
-                is_silent: habit !== undefined && isSilent(habit, lastDay, timezone, facts),
+                is_silent: silent.includes(row.campaign_id),
+                ...silenceOf(
+                  silent.includes(row.campaign_id),
+                  habit?.triggers ?? habit?.entries ?? null,
+                  reasons.find(({ campaign_id }) => campaign_id === row.campaign_id),
+                  timezone,
+                ),
               };
             }),
           },
           notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...audienceNotes(rows)],
-        };
+        });
+        if (silent.length === 0) return answerWith([]);
+        // Of the silent ones alone, which mostly are none.
+        return plan({
+          queries: { reasons: silenceReasons(silent, range) },
+          answer: ({ reasons }) => answerWith(reasons),
+        });
       },
     });
   },

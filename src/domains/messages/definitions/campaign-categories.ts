@@ -126,3 +126,6 @@ export const CAMPAIGN_CATEGORIES: readonly CampaignCategory[] = [
     compareWith: 'nothing as a whole; look at single campaigns',
   }),
 ];
+
+/** They reach people in the middle of buying: an order after an open or a delivery is not theirs, so only a click is credited. */
+export const CREDITED_BY_CLICKS = ['transactional', 'double_opt_in'] as const;

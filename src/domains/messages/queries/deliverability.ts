@@ -51,12 +51,14 @@ const DELIVERY_STATUS = {
   bounceRate: { watch: 2, bad: 5 },
   /** By the rules of Gmail and Yahoo for senders. */
   complaintRate: { watch: 0.1, bad: 0.3 },
+  /** Where machines alone opened more of what was opened, in percent, opens say nothing of people. */
+  machineShare: 20,
 } as const;
 
-const { leastSent, bounceRate, complaintRate } = DELIVERY_STATUS;
+const { leastSent, bounceRate, complaintRate, machineShare } = DELIVERY_STATUS;
 export const DELIVERY_STATUS_RULE =
   `bad: bounce_rate >= ${bounceRate.bad} or spam_complaint_rate >= ${complaintRate.bad}; watch: ` +
-  `>= ${bounceRate.watch}, >= ${complaintRate.watch}, or open_rate below half of the total; ` +
+  `>= ${bounceRate.watch}, >= ${complaintRate.watch}, or open_rate below half of the total unless machine_open_share > ${machineShare}; ` +
   `not_enough_data: under ${leastSent} sent; else ok.`;
 
 const metrics = [...emailActivity, ...deliveryMetrics];
@@ -124,7 +126,9 @@ const PERIOD_METRICS = fieldsNamed(metrics, [
   'delivery_rate',
   'bounce_rate',
   'open_rate',
+  'machine_open_share',
   'unsubscribe_rate',
+  'spam_complaints_count',
   'spam_complaint_rate',
 ]);
 export const deliveryPeriodFields = [...periodFields, deliveryKey, ...PERIOD_METRICS, status];
@@ -140,7 +144,10 @@ const REASON = [
   sample,
 ];
 type Reason = ObjectOf<typeof REASON>;
-type Rates = Pick<ObjectOf<typeof WHOLE>, 'sent_count' | 'bounce_rate' | 'spam_complaint_rate' | 'open_rate'>;
+type Rates = Pick<
+  ObjectOf<typeof WHOLE>,
+  'sent_count' | 'bounce_rate' | 'spam_complaint_rate' | 'open_rate' | 'machine_open_share'
+>;
 
 const columns = sql`cast(sent > without_complaints or sent = 0 as boolean) as complaints_available,
   ${selectMetrics(metrics)}`;
@@ -360,6 +367,9 @@ function statusOf(row: Rates, whole: Rates): ObjectOf<typeof deliveryFields>['st
   const reaches = (level: 'watch' | 'bad') =>
     (['bounceRate', 'complaintRate'] as const).some((rate) => rates[rate] >= DELIVERY_STATUS[rate][level]);
   if (reaches('bad')) return 'bad';
-  const isRarelyOpened = row.open_rate !== null && Number(row.open_rate) < Number(whole.open_rate) / 2;
+  const isRarelyOpened =
+    row.open_rate !== null &&
+    Number(row.machine_open_share) <= machineShare &&
+    Number(row.open_rate) < Number(whole.open_rate) / 2;
   return reaches('watch') || isRarelyOpened ? 'watch' : 'ok';
 }

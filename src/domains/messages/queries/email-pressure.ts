@@ -1,9 +1,11 @@
-import { field, fieldNamed, type ObjectOf } from '../../../answers/fields/field.ts';
+import { Temporal } from 'temporal-polyfill';
+import { field, fieldNamed, fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { percent } from '../../../answers/metric.ts';
+import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';
 import { messageEvents, sends } from '../../../model-table/table-names.ts';
-import { type Sql, sql } from '../../../sql/sql.ts';
-import { emailActivity } from './email-activity.ts';
+import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { type Range, utc } from '../../../time/range.ts';
+import { emailActivity, emailMeasures } from './email-activity.ts';
 
 const ofActivity = <const Key extends (typeof emailActivity)[number]['key']>(key: Key) =>
   fieldNamed(emailActivity, key);
@@ -78,5 +80,80 @@ export function openingClients(sent: Sql) {
     where kind = 'open' and send_key in (select send_key from ${sends} where ${sent})
     group by client
     order by count(*) desc, client`,
+  );
+}
+
+/** The days before a message in which other e-mails to its recipient count, and how many seconds they have. */
+const PRESSURE_DAYS = [
+  { days: 7, seconds: sql`604800` },
+  { days: 30, seconds: sql`2592000` },
+] as const;
+
+const BEFORE = ['0', '1', '2-3', '4-6', '7-12', '13+'] as const;
+
+const beforeMetrics = fieldsNamed(emailActivity, [
+  'sent_count',
+  'delivered_count',
+  'unsubscribes_count',
+  'unsubscribe_rate',
+]);
+
+export const beforeFields = [
+  field({ key: 'days', type: 'integer', unit: 'days', definition: 'Days before each message: 7 or 30.' }),
+  field({
+    key: 'messages_before',
+    type: 'text',
+    definition: 'E-mails of any campaign that its recipient got in them: 0, 1, 2-3, 4-6, 7-12, 13+.',
+  }),
+  ...beforeMetrics,
+];
+type Before = ObjectOf<typeof beforeFields>;
+
+/**
+ * The messages of the range by how many e-mails their recipient had got in the days before. Unlike `pressure` this does not sort out
+ * who left: whoever unsubscribes by the first message got no second one.
+ *
+ * @param sent a condition over `sends`
+ * @param range of the condition
+ */
+export function pressureBefore(sent: Sql, { start, end }: Range) {
+  const first = Temporal.Instant.from(`${start}Z`).subtract({ hours: 30 * 24 });
+  // By seconds, since ClickHouse counts rows within a distance by whole numbers alone.
+  const got = PRESSURE_DAYS.map(
+    ({ days, seconds }) => sql`
+    select *, ${parameter.integer(days)} as days, coalesce(sum(case when outcome = 'delivered' then 1 else 0 end) over (
+        partition by customer_key order by sent_s range between ${seconds} preceding and 1 preceding
+      ), 0) as messages_got
+    from near`,
+  );
+  return query(
+    beforeFields,
+    sql`
+    with near as (
+      select *, date_diff('second', ${parameter.timestamp('1970-01-01T00:00:00')}, sent_at) as sent_s
+      from ${sends}
+      where channel = 'email' and sent_at >= ${parameter.timestamp(utc(first))} and sent_at < ${parameter.timestamp(end)}
+    )
+    select days, messages_before, ${selectMetrics(beforeMetrics)}
+    from (
+      select days, messages_before, ${emailMeasures}
+      from (
+        select *, case when messages_got = 0 then '0' when messages_got = 1 then '1' when messages_got <= 3 then '2-3'
+            when messages_got <= 6 then '4-6' when messages_got <= 12 then '7-12' else '13+' end as messages_before
+        from (${join(got, sql` union all `)}) as counted
+        where ${sent}
+      ) as chosen
+      group by days, messages_before
+    ) as measures`,
+  );
+}
+
+/** Every number of messages for each of the days, also one that no message has. */
+export function beforeRows(rows: readonly Before[]): Before[] {
+  return PRESSURE_DAYS.flatMap(({ days }) =>
+    BEFORE.map((messages_before) => ({
+      ...{ days, messages_before, ...emptyRow(beforeMetrics) },
+      ...rows.find((row) => row.days === days && row.messages_before === messages_before),
+    })),
   );
 }

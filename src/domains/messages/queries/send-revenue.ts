@@ -98,8 +98,16 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       type: 'number',
       unit: 'money',
       null: NOTHING_TO_DIVIDE_BY,
-      definition: 'attributed_revenue / delivered_count.',
+      definition: 'attributed_revenue / delivered_count: per message, not per person.',
       value: ratio(sql`attributed_revenue`, sql`(${delivered})`),
+    }),
+    metric({
+      key: 'revenue_per_person',
+      type: 'number',
+      unit: 'money',
+      null: NOTHING_TO_DIVIDE_BY,
+      definition: 'attributed_revenue / unique_recipients_count.',
+      value: ratio(sql`attributed_revenue`, sql`recipients`),
     }),
     metric({
       key: 'refunded_revenue',

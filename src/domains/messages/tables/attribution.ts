@@ -2,6 +2,7 @@ import { CLICK_WINDOW_H, DELIVERY_WINDOW_H, OPEN_WINDOW_H } from '../../../model
 import { date, flag, integer, key, moment, money, name } from '../../../model-table/column-kinds.ts';
 import { joined, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { orders } from '../../orders/tables/orders.ts';
+import { CREDITED_BY_CLICKS } from '../definitions/campaign-categories.ts';
 import { knownCampaigns, links } from './campaign-contents.ts';
 import { knownSends } from './known-sends.ts';
 import { deliveredSends, messageEvents } from './message-events.ts';
@@ -45,22 +46,27 @@ const touchesByMessage = workTable({
     link_key: 'integer',
     link_id: 'varchar',
   },
-  needs: [knownSends, orders],
+  needs: [knownSends, knownCampaigns, orders],
   rows: relation`
 with near_orders as (
   select distinct customer_key, ${pieceOf('ordered_at')} - before as piece
   from ${orders}, (values (0), (1)) as pieces(before)
   where is_valid and customer_key is not null
 ),
+by_clicks as (
+  select campaign_key from ${knownCampaigns} where campaign_category in ('${CREDITED_BY_CLICKS.join("', '")}')
+),
 touches as (
   select customer_key,
     case when e.kind = 'click' then 'click' when is_machine then 'machine_open' else 'open' end as kind,
     happened_at as touched_at, send_key, sent_at, send_id, case when e.kind = 'click' then link_key end as link_key
   from ${messageEvents} as e join ${knownSends} using (send_key)
-  where (e.kind = 'click' and is_content and not is_machine) or (e.kind = 'open' and channel = 'email')
+  where (e.kind = 'click' and is_content and not is_machine) or (
+      e.kind = 'open' and channel = 'email' and campaign_key not in (select campaign_key from by_clicks)
+    )
   union all
   select customer_key, 'delivery', coalesce(delivered_at, sent_at), send_key, sent_at, send_id, null
-  from ${deliveredSends} where channel = 'sms' and outcome = 'delivered'
+  from ${deliveredSends} where channel = 'sms' and outcome = 'delivered' and campaign_key not in (select campaign_key from by_clicks)
 )
 select customer_key, kind,
   case kind when 'click' then 1 when 'open' then 2 when 'machine_open' then 3 else 4 end as preference,
@@ -111,7 +117,7 @@ export const orderAttribution = modelTable({
   name: 'order_attribution',
   scope: { person: 'customer_key' },
   meaning: `For each scenario the valid orders that are credited to a message, each at most once over e-mail and SMS together. The
-latest touch wins; at one moment a click before an open before a delivery, then the later send.`,
+latest touch wins, of transactional and double opt-in messages a click alone; at one moment a click before an open before a delivery, then the later send.`,
   columns: {
     scenario: name,
     order_key: key,

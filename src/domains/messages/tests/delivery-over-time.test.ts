@@ -143,7 +143,13 @@ function expectedPeriod(period: string, key: string) {
       count(({ isOpened }) => isOpened),
       delivered,
     ),
+    // Nobody's machine opened anything.
+    machine_open_share: percent(
+      0,
+      count(({ isOpened }) => isOpened),
+    ),
     unsubscribe_rate: percent(0, delivered),
+    spam_complaints_count: count(({ isComplained }) => isComplained),
     spam_complaint_rate: percent(
       count(({ isComplained }) => isComplained),
       delivered,

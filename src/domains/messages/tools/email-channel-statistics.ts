@@ -4,9 +4,12 @@ import { field } from '../../../answers/fields/field.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { askChannel, channelArguments, channelHead, channelPeriods, channelTimes } from '../channel-tool.ts';
 import {
+  beforeFields,
+  beforeRows,
   clientFields,
   openingClients,
   pressure,
+  pressureBefore,
   pressureFields,
   pressureRows,
 } from '../queries/email-pressure.ts';
@@ -36,8 +39,15 @@ export const emailChannelStatistics = defineTool({
     field({
       key: 'frequency',
       type: 'list',
-      definition: 'Recipients by how many messages they got in the range; rates of those messages.',
+      definition:
+        'Recipients by how many messages they got in the range: who leaves gets few. Judge by frequency_before.',
       fields: pressureFields,
+    }),
+    field({
+      key: 'frequency_before',
+      type: 'list',
+      definition: 'Messages by how many the recipient had got before.',
+      fields: beforeFields,
     }),
     field({ key: 'clients', type: 'list', definition: 'Where messages were opened.', fields: clientFields }),
     channelPeriods(emailChannel),
@@ -49,11 +59,13 @@ export const emailChannelStatistics = defineTool({
       queries: {
         ...channel.queries,
         frequency: pressure(channel.sent),
+        before: pressureBefore(channel.sent, channel.range),
         clients: openingClients(channel.sent),
       },
-      answer: ({ frequency, clients, ...rows }) => {
+      answer: ({ frequency, before, clients, ...rows }) => {
         const { result, notes } = channel.answer(rows);
-        return { result: { ...result, frequency: pressureRows(frequency), clients }, notes };
+        const ofPeople = { frequency: pressureRows(frequency), frequency_before: beforeRows(before) };
+        return { result: { ...result, ...ofPeople, clients }, notes };
       },
     });
   },
