@@ -48,7 +48,7 @@ export const emailActivity = [
   counted(
     'messages',
     'spam_complaints_count',
-    'Sends reported as spam; Gmail reports none.',
+    'Sends reported as spam; Gmail reports none, and complaints without a send are not here.',
     sql`complained`,
   ),
   rate('delivery_rate', 'delivered_count / sent_count.', delivered, sql`sent`),

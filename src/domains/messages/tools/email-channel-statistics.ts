@@ -3,6 +3,7 @@ import { bars, funnel, heat, line, saying, WHOLE } from '../../../answers/chart.
 import { field } from '../../../answers/fields/field.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { askChannel, channelArguments, channelHead, channelPeriods, channelTimes } from '../channel-tool.ts';
+import { complaintNotes, complaints } from '../queries/complaints.ts';
 import {
   beforeFields,
   beforeRows,
@@ -59,13 +60,17 @@ export const emailChannelStatistics = defineTool({
       queries: {
         ...channel.queries,
         frequency: pressure(channel.sent),
+        complaints: complaints('email', channel.range),
         before: pressureBefore(channel.sent, channel.range),
         clients: openingClients(channel.sent),
       },
-      answer: ({ frequency, before, clients, ...rows }) => {
+      answer: ({ frequency, before, clients, complaints: complained, ...rows }) => {
         const { result, notes } = channel.answer(rows);
         const ofPeople = { frequency: pressureRows(frequency), frequency_before: beforeRows(before) };
-        return { result: { ...result, ...ofPeople, clients }, notes };
+        return {
+          result: { ...result, ...ofPeople, clients },
+          notes: [...notes, ...complaintNotes(complained)],
+        };
       },
     });
   },

@@ -8,6 +8,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { campaignIdsFilter, optionalBreakdown } from '../marketing-arguments.ts';
+import { complaintNotes, complaints } from '../queries/complaints.ts';
 import {
   bounceReasons,
   DELIVERY_GROUPINGS,
@@ -91,11 +92,12 @@ export const emailDeliverabilityStatistics = defineTool({
         rows: listDelivery(sent, args),
         totals: deliveryTotals(sent, args.group_by),
         reasons: bounceReasons(sent, args),
+        complaints: complaints('email', range),
         domains: domainsOfSender(sent),
         buckets: periods && deliveryByPeriod(sent, sentDuring(emailChannel, periods, args), periods, args),
         known: knownCampaigns(emailChannel, args),
       },
-      answer: ({ rows, totals, reasons, domains, buckets, known }) => {
+      answer: ({ rows, totals, reasons, domains, buckets, known, complaints: complained }) => {
         const { total_count, ...whole } = onlyRow(totals);
         const reasonsOf = Map.groupBy(reasons, ({ row_key }) => row_key);
         const keys = rows.map(({ key }) => key);
@@ -116,7 +118,11 @@ export const emailDeliverabilityStatistics = defineTool({
             periods: byPeriod?.periods ?? null,
             sending_domains: domains,
           },
-          notes: [...unknownCampaignNotes(emailChannel, args, known), ...(byPeriod?.notes ?? [])],
+          notes: [
+            ...unknownCampaignNotes(emailChannel, args, known),
+            ...(byPeriod?.notes ?? []),
+            ...complaintNotes(complained),
+          ],
         };
       },
     });

@@ -1,6 +1,7 @@
 import { column, field, fieldsNamed, type ObjectOf, sinceFirst } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { counted, metric, rate } from '../../../answers/metric.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
@@ -49,7 +50,7 @@ export const popupActivity = [
   counted(
     'profiles',
     'new_subscribers_count',
-    `Submitters subscribed for the first time ever, with it or within ${subscription} days.`,
+    `Submitters first ever subscribed to e-mail or SMS, with it or within ${subscription} days.`,
     sql`new_subscribers`,
   ),
   counted(
@@ -119,6 +120,29 @@ export function popupDevices(events: Sql) {
     join (select campaign_key, campaign_id from ${campaigns}) as described using (campaign_key)
     order by unique_displays_count desc, device`,
   );
+}
+
+const SUBSCRIBERS = [column('new_subscribers', 'integer'), column('by_email', 'integer')];
+
+/** @param seen rows of `popup_events` */
+export function newSubscribers(seen: Sql) {
+  return query(
+    SUBSCRIBERS,
+    sql`
+    select ${ofSubmitters(sql`is_new_subscriber`)} as new_subscribers,
+      ${ofSubmitters(sql`is_new_email_subscriber`)} as by_email
+    from ${seen}`,
+  );
+}
+
+/** Tools about subscribers count those of one channel. */
+export function channelNotes([found]: readonly ObjectOf<typeof SUBSCRIBERS>[]): string[] {
+  if (found === undefined || found.new_subscribers === found.by_email) return [];
+  const { new_subscribers: all, by_email } = found;
+  const some = (count: number) => (count < LEAST_SHARING ? `fewer than ${LEAST_SHARING}` : String(count));
+  return [
+    `new_subscribers_count is of e-mail or SMS: of ${some(all)} distinct people ${some(by_email)} are new to e-mail, ${some(all - by_email)} to SMS alone. subscriber_statistics counts one channel.`,
+  ];
 }
 
 /** A zero of a store without consents does not mean that nobody subscribed. */

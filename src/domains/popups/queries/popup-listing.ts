@@ -15,7 +15,7 @@ import type { Paging, Sorting } from '../../../sql/page.ts';
 import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
 import { campaignId, campaignName, campaignState } from '../../messages/queries/message-fields.ts';
-import { popupActivity, popupDevices, popupMeasures } from './popup-activity.ts';
+import { newSubscribers, popupActivity, popupDevices, popupMeasures } from './popup-activity.ts';
 
 type PopupFilters = Names<'filter_campaign_ids'>;
 
@@ -47,6 +47,11 @@ export function countPopups(range: Range, filters: PopupFilters) {
     [totalCount],
     sql`select count(distinct campaign_id) as total_count from ${seenPopups(range, filters)}`,
   );
+}
+
+/** Of the same popups together. */
+export function subscribersOfPopups(range: Range, filters: PopupFilters) {
+  return newSubscribers(seenPopups(range, filters));
 }
 
 /** `devices` of the same popups. */

@@ -44,7 +44,7 @@ export const popupEvents = modelTable({
 of a submission, and of nothing else:
 
 - \`is_new_subscriber\`: the submitter became subscribed, in one channel for the first time ever, with it or within days;
-  \`is_lost_subscriber\`: and unsubscribed there soon after.
+  \`is_new_email_subscriber\`: in that of e-mail; \`is_lost_subscriber\`: and unsubscribed there soon after.
 - \`is_new_customer\`: the submitter's first order ever followed.
 - Orders and revenue: those that the submitter placed within days. Of several submissions of one popup an order is credited to
   the latest, so that periods add up.
@@ -60,6 +60,7 @@ and the consent that it gives come from different clocks.`,
     kind: name,
     device: name,
     is_new_subscriber: flag,
+    is_new_email_subscriber: flag,
     is_lost_subscriber: flag,
     is_new_customer: flag,
     attributed_orders: integer,
@@ -99,7 +100,7 @@ first_subscriptions as (
   group by customer_key, channel, subscribed_s
 ),
 new_subscribers as (
-  select place, bool_or(is_lost) as is_lost
+  select place, bool_or(is_lost) as is_lost, bool_or(channel = 'email') as is_by_email
   from submissions join first_subscriptions on customer_key = submitter_key
   where ${withinDays('subscribed_s', 'submitted_s', POPUP_WINDOWS_D.subscription)}
   group by place
@@ -110,7 +111,7 @@ new_customers as (
   where ${withinDays(secondsOf('first_ordered_at'), 'submitted_s', POPUP_WINDOWS_D.firstOrder)}
 )
 select campaign_key, visitor_key, customer_key, happened_at, ${localDate('happened_at')} as happened_date, kind, device,
-  s.place is not null as is_new_subscriber, coalesce(is_lost, false) as is_lost_subscriber,
+  s.place is not null as is_new_subscriber, coalesce(is_by_email, false) as is_new_email_subscriber, coalesce(is_lost, false) as is_lost_subscriber,
   c.place is not null as is_new_customer,
   cast(coalesce(attributed_orders, 0) as integer) as attributed_orders,
   cast(coalesce(attributed_revenue, 0) as decimal(18,4)) as attributed_revenue,

@@ -9,13 +9,14 @@ import { shortText } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
 import { campaignIdsFilter } from '../../messages/marketing-arguments.ts';
 import { popupRevenueUntil } from '../../messages/queries/data-until.ts';
-import { devicesField, popupNotes, shownDevice } from '../queries/popup-activity.ts';
+import { channelNotes, devicesField, popupNotes, shownDevice } from '../queries/popup-activity.ts';
 import {
   countPopups,
   devicesOfPopups,
   knownPopups,
   listPopups,
   popupFields,
+  subscribersOfPopups,
   unknownPopupNotes,
 } from '../queries/popup-listing.ts';
 
@@ -66,10 +67,11 @@ export const popupCampaignStatistics = defineTool({
       queries: {
         rows: listPopups(range, args),
         totals: countPopups(range, args),
+        subscribers: subscribersOfPopups(range, args),
         devices: devicesOfPopups(range, args),
         known: knownPopups(args),
       },
-      answer: ({ rows, totals, devices, known }) => ({
+      answer: ({ rows, totals, devices, known, subscribers }) => ({
         result: {
           business_id: args.business_id,
           data_until: popupRevenueUntil(facts),
@@ -80,7 +82,7 @@ export const popupCampaignStatistics = defineTool({
             devices: devices.filter(({ campaign_id }) => campaign_id === row.campaign_id).map(shownDevice),
           })),
         },
-        notes: [...unknownPopupNotes(args, known), ...popupNotes(facts)],
+        notes: [...unknownPopupNotes(args, known), ...popupNotes(facts), ...channelNotes(subscribers)],
       }),
     });
   },

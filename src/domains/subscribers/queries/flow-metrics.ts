@@ -30,7 +30,7 @@ export const flowMetrics = [
   profiles('resubscribed_count', 'Became subscribed again after an exit.', sql`rejoined`),
   profiles('unsubscribed_count', 'Left by own action.', sql`unsubscribed`),
   profiles('bounced_out_count', 'Left because messages bounced.', sql`bounced`),
-  profiles('complained_count', 'Left by a spam complaint.', sql`complained`),
+  profiles('complained_count', 'Left by a spam complaint, also one that names no message.', sql`complained`),
   profiles(
     'removed_count',
     'Suppressed by the business or on a GDPR request, or set back to pending.',

@@ -11,6 +11,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { consentNotes, subscribersUntil } from '../../../business/subscribers-until.ts';
 import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
+import { complaintNotes, complaints } from '../../messages/queries/complaints.ts';
 import { asOf } from '../../rfm/queries/moments.ts';
 import { activity, activityMetrics } from '../queries/activity.ts';
 import { flow, flowRows, groupingOf, SUBSCRIBER_GROUPINGS } from '../queries/flow.ts';
@@ -107,9 +108,10 @@ export const subscriberStatistics = defineTool({
         known: knownAtEnd(range),
         reach: reachAtEnd(args.channel, range),
         activity: activity(args.channel, range),
+        complaints: complaints(args.channel, range),
         rows: flowRows(args.channel, range, grouping, args.limit),
       },
-      answer: ({ totals, states, known, reach, activity, rows }) => {
+      answer: ({ totals, states, known, reach, activity, rows, complaints: complained }) => {
         const areByExit = args.group_by === 'exit_reason' || args.group_by === 'exit_campaign';
         const shown = withoutSmallNumbers(rows, areByExit).map(
           ({ key, campaign_name, groups_count: _, ...row }) => ({
@@ -131,6 +133,7 @@ export const subscriberStatistics = defineTool({
           },
           notes: [
             ...consentNotes(facts),
+            ...complaintNotes(complained),
             ...(args.group_by === 'none' ? [] : otherNotes(rows)),
             ...hiddenNotes(shown),
           ],
