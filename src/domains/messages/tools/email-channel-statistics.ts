@@ -22,7 +22,7 @@ export const emailChannelStatistics = defineTool({
   title: 'Email channel statistics',
   group: 'Email analytics',
   description:
-    'What e-mail as a whole did: volume, opens and clicks, unsubscribes, complaints, frequency, programs. No revenue.',
+    'E-mail as a whole: volume, opens, clicks, unsubscribes, complaints, frequency, programs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   chart: [

@@ -44,7 +44,7 @@ export const emailDeliverabilityStatistics = defineTool({
     ...optionalBreakdown,
     group_by: oneOf('group_by', DELIVERY_GROUPINGS)
       .default('mailbox_provider')
-      .describe('What a row is; bounce_reason has only bounced messages.'),
+      .describe('bounce_reason: only bounced messages.'),
     ...sortArguments(
       ['sent_count', 'delivery_rate', 'bounce_rate', 'spam_complaint_rate', 'open_rate', 'unsubscribe_rate'],
       { sort_by: 'sent_count', sort_order: 'desc' },

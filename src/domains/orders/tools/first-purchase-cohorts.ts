@@ -261,7 +261,7 @@ export const firstPurchaseCohorts = defineTool({
     window: oneOf('window', WINDOWS).default('days').describe('Of periods.'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
-      .describe('By the first order (first_channel: its last click); by what it has, rows overlap.'),
+      .describe('By the first order (first_channel: last click); products overlap.'),
     segment_limit: integerBetween('segment_limit', 1, 50)
       .default(10)
       .describe('Largest over all cohorts; the rest is (other).'),

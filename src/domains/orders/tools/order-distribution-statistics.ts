@@ -119,7 +119,7 @@ export const orderDistributionStatistics = defineTool({
       .describe("new: customers' first orders, returning: later ones."),
     limit: integerBetween('limit', 1, 1000)
       .default(200)
-      .describe('Most names; the rest is one row (other). Times, numbers and statuses are never cut.'),
+      .describe('Most names; the rest is one row (other). Times, numbers, statuses are never cut.'),
   }),
   fields: [
     ...coverage,

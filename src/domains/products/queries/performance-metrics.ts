@@ -101,7 +101,7 @@ const netMetrics = [
     key: 'discount',
     type: 'number',
     unit: 'money',
-    definition: "Its part of orders' discounts; not in unit prices.",
+    definition: "Part of orders' discounts; not in unit prices.",
     value: orZero(sql`discount`),
   }),
   metric({
