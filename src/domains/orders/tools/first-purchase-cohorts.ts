@@ -264,7 +264,7 @@ export const firstPurchaseCohorts = defineTool({
       .describe('By the first order (first_channel: last click); products overlap.'),
     segment_limit: integerBetween('segment_limit', 1, 50)
       .default(10)
-      .describe('Largest over all cohorts; the rest is (other).'),
+      .describe('Largest of all cohorts; the rest: (other).'),
     max_periods: integerBetween('max_periods', 1, 36).default(12).describe('Length of periods.'),
   }),
   fields: [

@@ -25,7 +25,7 @@ export const popupCampaignStatistics = defineTool({
   title: 'Popup campaign statistics',
   group: 'Campaign statistics',
   description:
-    'Popups: displays, submissions, new subscribers and customers, orders. Revenue overlaps that of e-mail and SMS: never add the two.',
+    'Popups: displays, submissions, new subscribers, customers, orders. Revenue overlaps that of e-mail and SMS: never add the two.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'campaigns', uniqueBy: ['campaign_id'] },
   example: { limit: 2 },

@@ -165,7 +165,7 @@ export const estimateSegmentQuery = defineTool({
   title: 'Estimate segment query',
   group: 'Segments',
   description:
-    'About how many profiles a segment_query means and reaches, and which block leaves out how many. Rounded, with noise, so many a day.',
+    'About how many profiles a segment_query means, reaches, and which block leaves out how many. Rounded, with noise, so many a day.',
   permissions: ['LIST_CAMPAIGNS'],
   example: {
     segment_query: {
