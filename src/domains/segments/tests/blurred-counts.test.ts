@@ -188,8 +188,8 @@ describe('by consent', () => {
   const truth = ['subscribed', 'unsubscribed', 'never'].map((consent) => {
     const members = CONSENTING.map((_, index) => index).filter((index) => GROUP_OF[index % 4] === consent);
     const buyers = members.filter((index) => ordersOf(index) > 0);
-    const sum = (valueOf: (index: number) => number) =>
-      buyers.reduce((total, index) => total + valueOf(index), 0);
+    const sum = (counted: (index: number) => number) =>
+      buyers.reduce((total, index) => total + counted(index), 0);
     return {
       ...{ consent, profiles_count: members.length, customers_count: buyers.length },
       orders_count: sum((index) => Math.min(20, ordersOf(index))),
