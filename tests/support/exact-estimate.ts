@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BusinessTool, Plan } from '../../src/answers/tool.ts';
-import { CONSENT_GROUPS, consentColumns } from '../../src/domains/segments/queries/consent-groups.ts';
+import { CONSENT_GROUPS, consentColumns } from '../../src/domains/segments/queries/consent-names.ts';
 import { blockColumns } from '../../src/domains/segments/queries/counts.ts';
 import { estimateSegmentQuery } from '../../src/domains/segments/tools/estimate-segment-query.ts';
 import type { Row } from '../../src/sql/row.ts';

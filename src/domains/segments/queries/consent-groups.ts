@@ -2,13 +2,14 @@ import { consentStates, customers, orders, profiles } from '../../../model-table
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Noise } from '../../../statistics/noise.ts';
 import { type BlurredCount, rangeOf, TYPICAL_ERROR } from './blurred-counts.ts';
+import {
+  buyerFact,
+  CONSENT_GROUPS,
+  type ConsentChannel,
+  type ConsentGroup,
+  groupFact,
+} from './consent-names.ts';
 import { formOf, isOfNobody, type ProfileCount } from './counts.ts';
-
-/** How profiles stand to messages of a channel now: pending and unknown is never, all that ends a consent is unsubscribed. */
-export const CONSENT_GROUPS = ['subscribed', 'unsubscribed', 'never'] as const;
-export type ConsentGroup = (typeof CONSENT_GROUPS)[number];
-
-export type ConsentChannel = 'email' | 'sms';
 
 const LEFT = ['unsubscribed', 'bounced', 'complained', 'suppressed'];
 
@@ -33,14 +34,6 @@ export function consentFacts(channel: ConsentChannel): Record<string, Sql> {
       ],
     ]),
   );
-}
-
-export function groupFact(channel: ConsentChannel, group: ConsentGroup) {
-  return `is_${channel}_${group}` as const;
-}
-
-export function buyerFact(channel: ConsentChannel, group: ConsentGroup) {
-  return `is_${channel}_${group}_buyer` as const;
 }
 
 /** One person counts in a sum with at most so many orders, and so many times the usual value of an order. */
@@ -80,16 +73,6 @@ export const SUMS = {
   revenue: { value: sql`revenue_counted`, suffix: 'revenue' },
 } as const;
 export type SumName = keyof typeof SUMS;
-
-/** The columns of a group in the row of an estimate. */
-export function consentColumns(group: ConsentGroup) {
-  return {
-    profiles: `${group}_profiles`,
-    buyers: `${group}_buyers`,
-    orders: `${group}_orders`,
-    revenue: `${group}_revenue`,
-  } as const;
-}
 
 /** What the sums of a group cost: as many different measures as they are worth counts. */
 export function measuresOfSums(buyers: ProfileCount): string[] {

@@ -7,7 +7,7 @@ import {
   type ConsentGroup,
   consentColumns,
   groupFact,
-} from './consent-groups.ts';
+} from './consent-names.ts';
 import { keyOf } from './flags.ts';
 
 type Segments = SegmentQuery['segments'];

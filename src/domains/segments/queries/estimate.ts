@@ -6,13 +6,8 @@ import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import { quoted } from '../../../text/business-text.ts';
 import type { Condition, SegmentQuery, UnknownBlock } from '../definitions/parse.ts';
 import { refuseTooManyBlocks } from './asked-query.ts';
-import {
-  BOUGHT,
-  CONSENT_GROUPS,
-  type ConsentChannel,
-  consentColumns,
-  consentFacts,
-} from './consent-groups.ts';
+import { BOUGHT, consentFacts } from './consent-groups.ts';
+import { CONSENT_GROUPS, type ConsentChannel, consentColumns } from './consent-names.ts';
 import type { Fact, ProfileCount } from './counts.ts';
 import { flaggedProfiles, flagsOf, keyOf } from './flags.ts';
 import type { EvaluatedAt } from './periods.ts';

@@ -15,13 +15,8 @@ import {
   rangeOf,
   TYPICAL_ERROR,
 } from '../queries/blurred-counts.ts';
-import {
-  blurSum,
-  CONSENT_GROUPS,
-  type ConsentChannel,
-  consentColumns,
-  measuresOfSums,
-} from '../queries/consent-groups.ts';
+import { blurSum, measuresOfSums } from '../queries/consent-groups.ts';
+import { CONSENT_GROUPS, type ConsentChannel, consentColumns } from '../queries/consent-names.ts';
 import { blockColumns, countsOf, formOf, isOfNobody, type ProfileCount } from '../queries/counts.ts';
 import { type Audience, estimate } from '../queries/estimate.ts';
 import { knownDataNotes } from '../queries/known-data.ts';
