@@ -16,13 +16,8 @@ export const LIMITS: Costs = { seen: 12_000, withOutputs: 24_000 };
 /** For the instructions of all groups: hosts cut off what is beyond 2 KB. */
 export const INSTRUCTIONS_LIMIT = 512;
 
-<<<<<<< HEAD
-/** For each resource; 6,000 until returns, profit, discounts, tax, totals and forecasts had numbers of their own. */
-export const RESOURCE_LIMIT = 6700;
-=======
-/** For each resource; 6,000 until returns, profit, discounts and forecasts had numbers of their own. */
+/** For each resource; 6,000 until returns, profit, discounts, tax and forecasts had numbers of their own. */
 export const RESOURCE_LIMIT = 7000;
->>>>>>> 4979186 (Complaints without a message and new subscribers by channel are told)
 
 /** A quarter of the bytes, about what tokenizers make of JSON and English. */
 export function tokens(text: string): number {
