@@ -179,7 +179,7 @@ export const estimateSegmentQuery = defineTool({
     segment_query: queryArgument.describe(
       'JSON: {"segments": [{"targetingBlocks": […]}]}. See segmentation://conditions.',
     ),
-    exclude_segment_query: queryArgument.nullable().default(null),
+    exclude_segment_query: queryArgument.nullable().default(null).describe('To leave out.'),
     by_consent: oneOf('by_consent', ['email', 'sms'])
       .nullable()
       .default(null)
