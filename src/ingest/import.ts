@@ -20,13 +20,17 @@ import { businessGate } from '../store/personal-data/business-gate.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { products } from '../store/tables/products.ts';
+import { stockReadings } from '../store/tables/stock-readings.ts';
 import { counted } from '../text/counted.ts';
+import { localDate } from '../time/moment.ts';
 import { tellConnections } from './brought-otherwise.ts';
 import { findDeletions, type RowsBefore, rowsBeforeOf } from './deletions.ts';
 import { findFiles } from './files.ts';
 import { type ForeignOrders, findForeignOrders } from './foreign-orders.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import { createRejects, type StagedFile, stageTable } from './stage.ts';
+import { keepToldStock, recordStock } from './stock-readings.ts';
 
 export interface ImportOptions {
   /** None, unless it is given. */
@@ -43,6 +47,8 @@ export interface ImportOptions {
   readonly refusesUnchanged?: boolean;
   /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
   readonly isOfLanded?: boolean;
+  /** When the files were read where they come from; without: now. */
+  readonly readAt?: Date;
   /** The id of the connection that brought the files; without: a person did. */
   readonly broughtBy?: string;
   /** Those of the business that are new from this import on. */
@@ -131,6 +137,7 @@ async function stageBatch(
     incremental = INCREMENTAL_LIMITS,
     refusesUnchanged = false,
     isOfLanded = false,
+    readAt = new Date(),
     broughtBy,
     settings = {},
     onForeign,
@@ -160,12 +167,23 @@ async function stageBatch(
           context.onStep?.(`reading ${file.name}`, (PROGRESS.merging * filesRead) / fileCount);
           filesRead += 1;
         },
+        ...(table === products ? { onGood: () => keepToldStock(session) } : {}),
         addsLines,
         hasBefore: hasBefore(table),
       });
       tables[table.name] = staged.counts;
       batches.set(table, staged.batch);
       warnings.push(...staged.warnings);
+    }
+    if ((tables[products.name]?.loaded ?? 0) > 0) {
+      const isStored = stored.has(stockReadings.name);
+      if (isStored) await rowsBefore();
+      const timezone = settings.timezone ?? business.timezone ?? 'UTC';
+      const readings = await recordStock(session, {
+        ...{ at: readAt, day: localDate(readAt.toISOString(), timezone).toString() },
+        ...{ given: batches.get(stockReadings), hasBefore: isStored },
+      });
+      if (readings !== undefined) batches.set(stockReadings, readings);
     }
     const counts = rowsOf([...Object.values(tables), raw]);
     const folder = context.data.rejects(business.business_id);

@@ -45,6 +45,8 @@ export type StagedFile = SourceFile | TranslatedRows;
 
 interface Staging {
   readonly onFile?: (file: StagedFile) => void;
+  /** Called when the rows are in `staged`, before what they say nothing of is filled in. */
+  readonly onGood?: () => Promise<void>;
   readonly addsLines?: boolean;
   /** Whether rows of the table are stored, in the view `before_<table>`. */
   readonly hasBefore?: boolean;
@@ -64,7 +66,13 @@ export async function stageTable(
   session: Session,
   table: CanonicalTable,
   files: readonly StagedFile[],
-  { onFile = () => {}, addsLines = false, hasBefore = false, mostInMemory = MOST_IN_MEMORY }: Staging = {},
+  {
+    onFile = () => {},
+    onGood = async () => {},
+    addsLines = false,
+    hasBefore = false,
+    mostInMemory = MOST_IN_MEMORY,
+  }: Staging = {},
 ): Promise<Staged> {
   const open = (file: StagedFile) => {
     onFile(file);
@@ -105,6 +113,7 @@ export async function stageTable(
   const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
   if (repeated.replaced > 0) refuseContradictions(table, examples);
   const hasRepeated = repeated.replaced + repeated.ignored > 0;
+  await onGood();
   const isFilled = await fillUntold(session, table, { hasRepeated, hasBefore });
   const { loaded, deleted } = await keepBatch(session, table, marked, { hasRepeated, isFilled });
   const counts = { read, loaded, rejected: wrong + malformed, ...repeated, deleted };

@@ -142,6 +142,8 @@ function importPaths(
   return importOrLeave(context, business, paths, {
     ...{ settings, landedAs, isOfLanded: true, maxRejects: { rows: most } },
     broughtBy: held.connection.connection_id,
+    // The stock was read when its rows landed, and some of them may have waited.
+    readAt: new Date(Math.max(...batch.map(({ landed_at }) => Date.parse(landed_at)))),
   });
 }
 

@@ -55,7 +55,8 @@ export function unpricedQuery(
   { has_unpriced_money }: SnapshotFacts,
 ): Query<ObjectOf<typeof COLUMNS>> | null {
   const kinds = (Object.keys(KINDS) as UnpricedKind[]).filter((kind) =>
-    KINDS[kind].some((table) => read.has(table)),
+    // Lists of products, which have no range, take pieces sold from it and no money.
+    KINDS[kind].some((table) => read.has(table) && (table !== orderProducts || args.from_date !== undefined)),
   );
   if (has_unpriced_money !== true || kinds.length === 0) return null;
   const isKind = kinds.map((kind) => sql`kind = ${parameter.text(kind)}`);

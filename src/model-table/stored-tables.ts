@@ -8,6 +8,7 @@ export const stored = {
   refundLines: new StoredTable('refund_lines'),
   products: new StoredTable('products'),
   productPrices: new StoredTable('product_prices'),
+  stockReadings: new StoredTable('stock_readings'),
   fxRates: new StoredTable('fx_rates'),
   profiles: new StoredTable('profiles'),
   identities: new StoredTable('identities'),

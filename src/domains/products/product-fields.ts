@@ -38,21 +38,36 @@ export const productFields = [
   field({
     key: 'in_stock',
     type: 'boolean',
-    null: 'not known',
-    definition: 'Whether it can be ordered now.',
+    null: 'not known, or sales since contradict it',
+    definition: 'Whether it could be ordered at stock_as_of.',
   }),
   field({
     key: 'stock_quantity',
     type: 'number',
     unit: 'pieces',
     null: 'not known',
-    definition: 'In stock now.',
+    definition: 'In stock at stock_as_of.',
   }),
   field({
     key: 'stock_as_of',
     type: 'moment',
-    null: 'no stock, or the shop tells no time',
-    definition: 'When the shop last told the stock: updated_at.',
+    null: 'no stock, or never read',
+    definition: 'When the stock was read.',
+  }),
+  field({
+    key: 'sold_since_stock_as_of',
+    type: 'number',
+    unit: 'pieces',
+    null: 'stock not read',
+    definition: 'Pieces sold after stock_as_of.',
+  }),
+  field({
+    key: 'days_of_cover',
+    type: 'number',
+    unit: 'days',
+    null: 'not known, or not selling',
+    definition:
+      '(stock_quantity - sold_since_stock_as_of) / pieces sold per day in the last 28 whole days with orders loaded.',
   }),
   field({ key: 'discontinued', type: 'boolean', definition: 'True: no longer sold.' }),
   field({ key: 'url', type: 'text', null: 'not known', definition: 'Business data.' }),
@@ -61,8 +76,8 @@ export const productFields = [
   field({ key: 'updated_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
 ];
 
-/** The same over `products`. */
+/** The same over `withStock`. */
 export const productColumns = sql`external_product_id, external_master_product_id, name, sku, ean, brand, categories,
-  price, price_as_of, original_price, cast(coalesce(original_price > price, false) as boolean) as is_on_sale, in_stock,
-  stock_quantity, case when in_stock is not null or stock_quantity is not null then updated_at end as stock_as_of,
+  price, price_as_of, original_price, cast(coalesce(original_price > price, false) as boolean) as is_on_sale,
+  known_in_stock as in_stock, stock_quantity, stock_as_of, sold_since_stock_as_of, days_of_cover,
   discontinued, url, image_url, created_at, updated_at`;

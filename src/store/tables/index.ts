@@ -27,6 +27,7 @@ import { segments } from './segments.ts';
 import { sendingDomains } from './sending-domains.ts';
 import { sends } from './sends.ts';
 import { sessions } from './sessions.ts';
+import { stockReadings } from './stock-readings.ts';
 
 /** The tables of the canonical format that can be imported, in the order in which they are read. */
 export const CANONICAL_TABLES: readonly CanonicalTable[] = [
@@ -36,6 +37,7 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   refundLines,
   products,
   productPrices,
+  stockReadings,
   fxRates,
   profiles,
   identities,

@@ -106,7 +106,8 @@ price; \`name\` is that on the latest line of an order). A product without maste
 in common (0091). Products without brand have the brand \`(not set)\`. \`search_text\` and \`brand_search_text\` are what
 searches look into, without case and accents. \`price_as_of\`: when the shop last told the price, by the time of its last change or
 by the last row of the price history, where that has the same price. \`net_price\` is without the VAT that the business is set to have,
-null where it has no rate.`,
+null where it has no rate. \`in_stock\` and
+\`stock_quantity\` are those of the last reading, at \`stock_as_of\`; of a product without one, what the catalogue says, when its row last changed.`,
   columns: {
     product_key: key,
     external_product_id: text,
@@ -129,6 +130,7 @@ null where it has no rate.`,
     purchase_price: money,
     in_stock: flag,
     stock_quantity: quantity,
+    stock_as_of: optionalMoment,
     discontinued: flag,
     url: text,
     image_url: text,
@@ -151,7 +153,10 @@ select product_key, external_product_id,
   cast(dense_rank() over (order by ${BRAND}) as integer) as brand_key,
   lower(strip_accents(${BRAND})) as brand_search_text,
   [${shownName('category')} for category in coalesce(c.categories, [])] as categories,
-  c.price, ${withoutVat('c.price')} as net_price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
+  c.price, ${withoutVat('c.price')} as net_price, c.original_price, c.purchase_price,
+  case when r.read_at is null then c.in_stock else r.in_stock end as in_stock,
+  case when r.read_at is null then c.stock_quantity else r.stock_quantity end as stock_quantity,
+  coalesce(r.read_at, case when c.in_stock is not null or c.stock_quantity is not null then c.updated_at end) as stock_as_of,
   coalesce(c.discontinued, false) as discontinued,
   c.url, c.image_url, c.created_at, c.updated_at,
   greatest(c.updated_at, case when p.price = c.price then p.valid_from end) as price_as_of
@@ -165,6 +170,11 @@ left join (
   from ${stored.productPrices} where valid_from <= current_timestamp at time zone 'UTC'
   group by external_product_id
 ) as p using (external_product_id)
+left join (
+  select external_product_id, unnest(arg_max({'read_at': read_at, 'in_stock': in_stock, 'stock_quantity': stock_quantity}, read_at))
+  from ${stored.stockReadings} where read_at <= current_timestamp at time zone 'UTC'
+  group by external_product_id
+) as r using (external_product_id)
 order by external_product_id`,
 });
 

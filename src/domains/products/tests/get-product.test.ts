@@ -8,6 +8,7 @@ import {
   listedProducts,
   momentCell,
   numberCell,
+  readingsOf,
 } from '../../../../tests/oracle/listed-products.ts';
 import { emptyStore, type Row, readCsv, type Store } from '../../../../tests/oracle/store.ts';
 import { compareText } from '../../../../tests/oracle/text-order.ts';
@@ -67,6 +68,7 @@ beforeAll(async () => {
   await test.importFolder(shop, FOLDER);
   detailed = await test.createBusiness({ timezone: 'America/New_York', currency: 'USD' });
   detailedStore = { ...emptyStore(detailed), ...DETAILED };
+  detailedStore.stock_readings = readingsOf(detailedStore.products);
   await test.importStore(detailed, detailedStore);
   empty = await test.createBusiness();
 });
@@ -241,7 +243,9 @@ it('shows a product in full', async () => {
     is_on_sale: true,
     in_stock: true,
     stock_quantity: 2.5,
-    stock_as_of: '2024-07-02T12:00:00.25Z',
+    stock_as_of: '2024-07-10T12:00:00.25Z',
+    sold_since_stock_as_of: 0,
+    days_of_cover: null,
     discontinued: false,
     url: 'https://shop.example/full',
     image_url: 'https://shop.example/full.png',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListedProduct, listedProducts } from '../../../../tests/oracle/listed-products.ts';
+import { type ListedProduct, listedProducts, readingsOf } from '../../../../tests/oracle/listed-products.ts';
 import { emptyStore, type Row, readCsv, type Store } from '../../../../tests/oracle/store.ts';
 import { compareText } from '../../../../tests/oracle/text-order.ts';
 import { runs } from '../../../../tests/support/runs.ts';
@@ -50,6 +50,7 @@ beforeAll(async () => {
   await test.importFolder(shop, FOLDER);
   stocked = await test.createBusiness({ timezone: 'America/New_York', currency: 'USD' });
   stockedStore = { ...emptyStore(stocked), products: STOCKED, product_prices: PRICES };
+  stockedStore.stock_readings = readingsOf(STOCKED);
   await test.importStore(stocked, stockedStore);
   empty = await test.createBusiness();
 });
@@ -209,6 +210,8 @@ describe('the catalogue of the hand-made shop', () => {
         in_stock: null,
         stock_quantity: null,
         stock_as_of: null,
+        sold_since_stock_as_of: null,
+        days_of_cover: null,
         discontinued: false,
         url: 'https://shop.example/p1',
         image_url: null,
@@ -316,8 +319,8 @@ describe('filters', () => {
     const { products } = await list(stocked, { sort_by: 'updated_at', sort_order: 'desc', limit: 4 });
     expect(products.map((one) => [one.external_product_id, one.stock_as_of, one.price_as_of])).toEqual([
       // The history says later that the price is this, and of A that it was another one.
-      ['B', '2024-07-02T12:00:00.25Z', '2024-08-01T00:00:00Z'],
-      ['A', '2024-01-01T17:00:00Z', '2024-01-01T17:00:00Z'],
+      ['B', '2024-07-10T12:00:00.25Z', '2024-08-01T00:00:00Z'],
+      ['A', '2024-07-10T12:00:00.25Z', '2024-01-01T17:00:00Z'],
       ['C', null, '2023-05-01T04:00:00Z'],
       ['E', null, null],
     ]);

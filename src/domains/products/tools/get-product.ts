@@ -13,11 +13,13 @@ import {
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
 import { productDetails, productPrices, products } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { plainText } from '../../../text/plain-text.ts';
 import { productColumns, productFields } from '../product-fields.ts';
+import { stockNotes, withStock } from '../queries/stock.ts';
 
 const DESCRIPTION_CHARACTERS = 4000;
 const PRICE_CHANGES = 20;
@@ -115,7 +117,7 @@ export const getProduct = defineTool({
       ],
     }),
   ],
-  plan({ args }) {
+  plan({ args, timezone, facts }) {
     const id = parameter.text(args.external_product_id);
     // An id can be that of a product and of the master product of others: then the product is meant.
     const chosen = sql`
@@ -133,13 +135,13 @@ export const getProduct = defineTool({
           [...productFields, nullableColumn('description', 'text'), ...attributeColumns, flagsField],
           sql`
           select ${productColumns}, description, attribute_names, attribute_values, flags
-          from ${withDetails(isChosen)}`,
+          from ${withDetails(isChosen, timezone, facts)}`,
         ),
         variants: query(
           [...variantFields, ...attributeColumns],
           sql`
-          select external_product_id, name, attribute_names, attribute_values, price, in_stock, discontinued
-          from ${withDetails(sql`product_key in (${variants})`)}
+          select external_product_id, name, attribute_names, attribute_values, price, known_in_stock as in_stock, discontinued
+          from ${withDetails(sql`product_key in (${variants})`, timezone, facts)}
           order by external_product_id
           limit ${parameter.integer(VARIANTS)}`,
         ),
@@ -173,7 +175,7 @@ export const getProduct = defineTool({
               price_history,
             },
           },
-          notes: variantNotes(onlyRow(total).variants_count),
+          notes: [...stockNotes([product]), ...variantNotes(onlyRow(total).variants_count)],
         };
       },
     });
@@ -181,8 +183,8 @@ export const getProduct = defineTool({
 });
 
 /** The products with these keys. Both tables are narrowed before the join: nobody must read all descriptions. */
-function withDetails(condition: Sql): Sql {
-  return sql`(select * from ${products} where ${condition}) as listed
+function withDetails(condition: Sql, timezone: string, facts: SnapshotFacts): Sql {
+  return sql`${withStock(condition, timezone, facts)} as listed
     join (select * from ${productDetails} where ${condition}) as details using (product_key)`;
 }
 

@@ -19,6 +19,7 @@ import { hasEveryWord } from '../../../sql/search.ts';
 import { all, parameter, sql } from '../../../sql/sql.ts';
 import { productColumns, productFields } from '../product-fields.ts';
 import { knownNames, productCondition, unknownNameNotes } from '../queries/product-filters.ts';
+import { stockNotes, withStock } from '../queries/stock.ts';
 
 export const listProducts = defineTool({
   name: 'list_products',
@@ -57,19 +58,20 @@ export const listProducts = defineTool({
       fields: productFields,
     }),
   ],
-  plan({ args }) {
+  plan({ args, timezone, facts }) {
     const { min_stock_quantity: least, max_stock_quantity: most } = args;
     if (least !== null && most !== null && least > most) {
       throw new InputError('min_stock_quantity must not be above max_stock_quantity');
     }
-    const condition = all([
+    const ofProduct = all([
       sql`is_in_catalogue`,
       productCondition(args),
       least === null ? sql`true` : sql`stock_quantity >= ${parameter.number(least)}`,
       most === null ? sql`true` : sql`stock_quantity <= ${parameter.number(most)}`,
-      args.filter_in_stock === null ? sql`true` : sql`in_stock = ${parameter.boolean(args.filter_in_stock)}`,
       hasEveryWord(args.search ?? '', sql`search_text`),
     ]);
+    const stocked = sql`${withStock(ofProduct, timezone, facts)} as stocked`;
+    const isInStock = sql`known_in_stock = ${parameter.boolean(args.filter_in_stock ?? false)}`;
     return plan({
       queries: {
         products: query(
@@ -77,18 +79,23 @@ export const listProducts = defineTool({
           sortedPage(
             sql`
           select ${productColumns}
-          from ${products}
-          where ${condition}`,
+          from ${stocked}
+          where ${args.filter_in_stock === null ? sql`true` : isInStock}`,
             args,
             'external_product_id',
           ),
         ),
-        total: query([totalCount], sql`select count(*) as total_count from ${products} where ${condition}`),
+        total: query(
+          [totalCount],
+          args.filter_in_stock === null
+            ? sql`select count(*) as total_count from ${products} where ${ofProduct}`
+            : sql`select count(*) as total_count from ${stocked} where ${isInStock}`,
+        ),
         known: knownNames(args),
       },
       answer: ({ products, total, known }) => ({
         result: { business_id: args.business_id, ...onlyRow(total), products },
-        notes: unknownNameNotes(args, known),
+        notes: [...stockNotes(products), ...unknownNameNotes(args, known)],
       }),
     });
   },

@@ -1,0 +1,71 @@
+import { ratio } from '../../../answers/metric.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { orderProducts, products } from '../../../model-table/table-names.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { counted } from '../../../text/counted.ts';
+import { localDate } from '../../../time/moment.ts';
+
+/** Over how many whole days the usual sales of a day are counted. */
+const COVER_DAYS = 28;
+
+/**
+ * `products`, each with what sales say of its stock: `sold_since_stock_as_of`, `known_in_stock` and `days_of_cover`. Where more was sold since the
+ * stock was read than was there, nobody knows whether there is some.
+ *
+ * @param condition over `products`: sales of others are not looked at
+ */
+export function withStock(condition: Sql, timezone: string, facts: SnapshotFacts): Sql {
+  const { first, end, days } = lastWholeDays(timezone, facts);
+  const isRecent = sql`ordered_date >= ${parameter.date(first)} and ordered_date < ${parameter.date(end)}`;
+  const left = sql`(stock_quantity - sold_since_stock_as_of)`;
+  return sql`(
+    select *,
+      case
+        when in_stock and stock_quantity > 0 and sold_since_stock_as_of >= stock_quantity then null
+        when not in_stock and sold_since_stock_as_of > 0 then null
+        else in_stock
+      end as known_in_stock,
+      case when ${left} >= 0 and sold_recently > 0
+        then ${ratio(sql`(${left} * ${parameter.integer(days)})`, sql`sold_recently`)} end as days_of_cover
+    from (
+      select *, case when stock_as_of is not null then coalesce(sold_after, 0) end as sold_since_stock_as_of
+      from (select * from ${products} where ${condition}) as chosen
+      left join (
+        select product_key,
+          sum(case when ordered_at > read_at then quantity else 0 end) as sold_after,
+          sum(case when ${isRecent} then quantity else 0 end) as sold_recently
+        from ${orderProducts}
+        join (
+          select product_key, stock_as_of as read_at from ${products} where stock_as_of is not null and ${condition}
+        ) as looked_at using (product_key)
+        where ordered_at > read_at or ${isRecent}
+        group by product_key
+      ) as sold using (product_key)
+    ) as counted
+  )`;
+}
+
+/** The day of the last loaded order is not whole. Where fewer days are loaded, these are all of them. */
+function lastWholeDays(timezone: string, { history_starts_at, orders_until }: SnapshotFacts) {
+  const end = localDate(orders_until ?? '1970-01-01T00:00:00Z', timezone);
+  const beginning = localDate(history_starts_at ?? '1970-01-01T00:00:00Z', timezone);
+  const days = Math.max(1, Math.min(COVER_DAYS, beginning.until(end).days));
+  return { first: end.subtract({ days }).toString(), end: end.toString(), days };
+}
+
+interface Stocked {
+  readonly in_stock: boolean | null;
+  readonly sold_since_stock_as_of: number | null;
+}
+
+/** First of the notes: a stock that sales contradict is none. */
+export function stockNotes(rows: readonly Stocked[]): string[] {
+  const doubted = rows.filter(
+    ({ in_stock, sold_since_stock_as_of }) => in_stock === null && (sold_since_stock_as_of ?? 0) > 0,
+  );
+  if (doubted.length === 0) return [];
+  const sold = doubted.reduce((sum, row) => sum + (row.sold_since_stock_as_of ?? 0), 0);
+  return [
+    `${counted(doubted.length, 'product', 'products')} sold ${counted(sold, 'piece', 'pieces')} since the stock was read, all that was there or more: in_stock is null. Read the stock again.`,
+  ];
+}

@@ -1,0 +1,72 @@
+import { MOST_IN_MEMORY, makeBatch, type TableBatch } from '../snapshot/batches.ts';
+import { literal, type Session } from '../store/session.ts';
+import { storedNames } from '../store/table.ts';
+import { stockReadings } from '../store/tables/stock-readings.ts';
+
+/**
+ * Keeps the stock that rows of `staged` tell of, before what they say nothing of is filled in: what another source said earlier was not
+ * read now. Of several rows of a product the last one counts that tells it.
+ */
+export async function keepToldStock(session: Session): Promise<void> {
+  await session.run(
+    `create or replace temp table told_stock as
+      select external_product_id, unnest(arg_max({'in_stock': in_stock, 'stock_quantity': stock_quantity}, rowid))
+      from staged
+      where _errors is null and not _deleted and (in_stock is not null or stock_quantity is not null)
+      group by external_product_id`,
+  );
+}
+
+interface Reading {
+  /** When the stock was read, and the local day of it. */
+  readonly at: Date;
+  readonly day: string;
+  /** The readings that the import brings itself; of their products no others are made. */
+  readonly given: TableBatch | undefined;
+  /** Whether readings are stored, in the view `before_stock_readings`. */
+  readonly hasBefore: boolean;
+}
+
+/**
+ * Makes readings of the stock that was told: one for each product and day. The same stock on the same day is none, so that reading again
+ * changes nothing.
+ *
+ * @returns the batch with them, undefined where there are none
+ */
+export async function recordStock(
+  session: Session,
+  { at, day, given, hasBefore }: Reading,
+): Promise<TableBatch | undefined> {
+  const names = storedNames(stockReadings).map((name) => `"${name}"`);
+  const batch = `batch_${stockReadings.name}`;
+  const readOn = `date ${literal(day)}`;
+  const all = [
+    ...(given === undefined ? [] : [`select ${names.join(', ')} from ${batch}`]),
+    `select external_product_id, ${readOn} as read_on, timestamp ${literal(at.toISOString().replace('T', ' ').replace('Z', ''))} as read_at,
+        in_stock, stock_quantity
+      from told_stock as told
+      where true
+      ${given === undefined ? '' : `and external_product_id not in (select external_product_id from ${batch})`}
+      ${
+        hasBefore
+          ? `and not exists (from before_${stockReadings.name} as stored
+              where stored.external_product_id = told.external_product_id and stored.read_on = ${readOn}
+                and stored.in_stock is not distinct from told.in_stock
+                and stored.stock_quantity is not distinct from told.stock_quantity)`
+          : ''
+      }`,
+  ];
+  await session.run(
+    `create or replace temp table recorded_stock as ${all.join(' union all ')}; drop table told_stock`,
+  );
+  const { rows } = await session.row('select count(*) as rows from recorded_stock');
+  if (Number(rows) === 0) return given;
+  const kind = given?.file == null ? 'table' : 'view';
+  await session.run(`drop ${kind} if exists ${batch}; alter table recorded_stock rename to ${batch}`);
+  return makeBatch(
+    session,
+    stockReadings,
+    { rows: Number(rows), held: storedNames(stockReadings) },
+    MOST_IN_MEMORY,
+  );
+}
