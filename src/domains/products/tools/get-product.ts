@@ -78,7 +78,7 @@ export const getProduct = defineTool({
     business_id: businessId,
     external_product_id: z
       .string('must be text')
-      .describe('Of a product, or of a master product: then of its variants the one with the lowest id.'),
+      .describe('Of a product or master product: then its variant with the lowest id.'),
   }),
   fields: [
     businessIdField,

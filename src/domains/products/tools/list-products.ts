@@ -34,13 +34,11 @@ export const listProducts = defineTool({
     business_id: businessId,
     search: searchArgument('Words, all of them in name, SKU, EAN or id.'),
     filter_external_product_ids: namesFilter(),
-    filter_external_master_product_ids: namesFilter(
-      'Only variants of these; a product without master product is its own.',
-    ),
+    filter_external_master_product_ids: namesFilter('Only variants of these.'),
     filter_brands: namesFilter(),
     filter_categories: namesFilter('In any of them.'),
     filter_discontinued: flagFilter(),
-    filter_in_stock: flagFilter('false: known to be out of stock.'),
+    filter_in_stock: flagFilter('false: out of stock.'),
     min_stock_quantity: numberBound(),
     max_stock_quantity: numberBound(),
     ...sortArguments(['name', 'price', 'stock_quantity', 'created_at', 'updated_at'], {
