@@ -23,7 +23,6 @@ import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { products } from '../store/tables/products.ts';
 import { stockReadings } from '../store/tables/stock-readings.ts';
 import { counted } from '../text/counted.ts';
-import { localDate } from '../time/moment.ts';
 import { tellConnections } from './brought-otherwise.ts';
 import { findDeletions, type RowsBefore, rowsBeforeOf } from './deletions.ts';
 import { findFiles } from './files.ts';
@@ -178,11 +177,8 @@ async function stageBatch(
     if ((tables[products.name]?.loaded ?? 0) > 0) {
       const isStored = stored.has(stockReadings.name);
       if (isStored) await rowsBefore();
-      const timezone = settings.timezone ?? business.timezone ?? 'UTC';
-      const readings = await recordStock(session, {
-        ...{ at: readAt, day: localDate(readAt.toISOString(), timezone).toString() },
-        ...{ given: batches.get(stockReadings), hasBefore: isStored },
-      });
+      const given = batches.get(stockReadings);
+      const readings = await recordStock(session, { at: readAt, given, hasBefore: isStored });
       if (readings !== undefined) batches.set(stockReadings, readings);
     }
     const counts = rowsOf([...Object.values(tables), raw]);

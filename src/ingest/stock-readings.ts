@@ -18,9 +18,8 @@ export async function keepToldStock(session: Session): Promise<void> {
 }
 
 interface Reading {
-  /** When the stock was read, and the local day of it. */
+  /** When the stock was read. */
   readonly at: Date;
-  readonly day: string;
   /** The readings that the import brings itself; of their products no others are made. */
   readonly given: TableBatch | undefined;
   /** Whether readings are stored, in the view `before_stock_readings`. */
@@ -35,11 +34,11 @@ interface Reading {
  */
 export async function recordStock(
   session: Session,
-  { at, day, given, hasBefore }: Reading,
+  { at, given, hasBefore }: Reading,
 ): Promise<TableBatch | undefined> {
   const names = storedNames(stockReadings).map((name) => `"${name}"`);
   const batch = `batch_${stockReadings.name}`;
-  const readOn = `date ${literal(day)}`;
+  const readOn = `cast(timezone(getvariable('business_timezone'), timestamptz ${literal(at.toISOString())}) as date)`;
   const all = [
     ...(given === undefined ? [] : [`select ${names.join(', ')} from ${batch}`]),
     `select external_product_id, ${readOn} as read_on, timestamp ${literal(at.toISOString().replace('T', ' ').replace('Z', ''))} as read_at,

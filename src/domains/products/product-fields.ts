@@ -25,7 +25,7 @@ export const productFields = [
     key: 'price_as_of',
     type: 'moment',
     null: 'the shop tells no time',
-    definition: 'When the shop last told the price: updated_at, or the last price change if later.',
+    definition: 'updated_at, or the last price change if later.',
   }),
   field({
     key: 'original_price',
@@ -34,12 +34,12 @@ export const productFields = [
     null: 'not known',
     definition: 'Price before discount.',
   }),
-  field({ key: 'is_on_sale', type: 'boolean', definition: 'original_price is greater than price.' }),
+  field({ key: 'is_on_sale', type: 'boolean', definition: 'original_price > price.' }),
   field({
     key: 'in_stock',
     type: 'boolean',
     null: 'not known, or sales since contradict it',
-    definition: 'Whether it could be ordered at stock_as_of.',
+    definition: 'Could be ordered at stock_as_of.',
   }),
   field({
     key: 'stock_quantity',
@@ -66,8 +66,7 @@ export const productFields = [
     type: 'number',
     unit: 'days',
     null: 'not known, or not selling',
-    definition:
-      '(stock_quantity - sold_since_stock_as_of) / pieces sold per day in the last 28 whole days with orders loaded.',
+    definition: '(stock_quantity - sold_since_stock_as_of) / pieces a day, last 28 whole days.',
   }),
   field({ key: 'discontinued', type: 'boolean', definition: 'True: no longer sold.' }),
   field({ key: 'url', type: 'text', null: 'not known', definition: 'Business data.' }),

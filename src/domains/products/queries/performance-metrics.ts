@@ -117,7 +117,7 @@ const netMetrics = [
     type: 'number',
     unit: 'money',
     null: VAT_UNKNOWN,
-    definition: 'VAT in estimated_revenue - discount, as orders or lines tell it, else by the VAT rate set.',
+    definition: 'VAT in estimated_revenue - discount.',
     value: whereSold(sql`estimated_revenue - discount - net_revenue`),
   }),
   metric({
