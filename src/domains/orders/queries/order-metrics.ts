@@ -30,7 +30,7 @@ export const taxOfOrders = {
   type: 'number',
   unit: 'money',
   null: VAT_UNKNOWN,
-  definition: 'VAT in revenue: as orders tell it, else by the VAT rate set.',
+  definition: 'VAT in revenue, as told, else by the rate set.',
 } as const;
 
 /** Over rows of `orderMeasures`. */

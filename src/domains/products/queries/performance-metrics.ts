@@ -16,7 +16,7 @@ const performanceMetrics = [
     key: 'estimated_revenue',
     type: 'number',
     unit: 'money',
-    definition: 'Quantity x unit price charged, less line discounts; no shipping.',
+    definition: 'Quantity x unit price after line discounts.',
     value: orZero(sql`estimated_revenue`),
   }),
   counted(
@@ -134,8 +134,7 @@ const estimatedGrossProfit = metric({
   key: 'estimated_gross_profit',
   type: 'number',
   unit: 'money',
-  definition:
-    'net_revenue - purchase prices (then, else now) of lines where both are known. Unknown: 0, sorted last.',
+  definition: 'net_revenue - purchase prices then, else now, where both known. Unknown: 0, sorted last.',
   value: whereSold(sql`estimated_gross_profit`),
 });
 
@@ -152,7 +151,7 @@ const knownCostMetrics = [
     type: 'number',
     unit: 'percent',
     null: 'none known',
-    definition: 'estimated_gross_profit / net_revenue of the same lines.',
+    definition: 'estimated_gross_profit / its net_revenue.',
     value: percent(sql`estimated_gross_profit`, sql`known_net_revenue`),
   }),
 ];
