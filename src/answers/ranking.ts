@@ -6,7 +6,7 @@ import type { Field } from './fields/field.ts';
 import type { Rows } from './rows.ts';
 
 /** Of how many a rate or a mean must be to lead a ranking by it: of fewer, the best and the worst are chance. */
-export const LEAST_RANKED = 30;
+const LEAST_RANKED = 30;
 
 /** By what the rows can be compared that are sorted by this column; null where it is no rate or mean. */
 export function comparableBy(sortBy: string, row: readonly Field[]): Comparable | null {

@@ -54,7 +54,9 @@ export async function listen(
       keepAliveTimeout: 1000 * settings.KEEP_ALIVE_S,
       maxHeaderSize: MAX_HEADER_BYTES,
     },
-    oneAtATime(door.inTurns(endSlowRequests(answer)), () => onRefused('requests of a connection')),
+    oneAtATime(door.inTurns(endSlowRequests((incoming, outgoing) => void answer(incoming, outgoing))), () =>
+      onRefused('requests of a connection'),
+    ),
   );
   limitConnections(server, settings, () => onRefused('connections'));
   server.listen(settings.PORT, settings.HOST);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hasTooMuchBeside } from '../../src/mcp/message-limits.ts';
 
 const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
-const nested = (depth: number) => JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
+const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 const message = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
 
 it.each([

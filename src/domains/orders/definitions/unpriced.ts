@@ -1,5 +1,5 @@
 /** What money of another currency without an exchange rate was of. */
-export const UNPRICED = {
+const UNPRICED = {
   orders: ['order', 'orders'],
   refunds: ['refund', 'refunds'],
   ad_costs: ['advertising cost', 'advertising costs'],

@@ -41,7 +41,7 @@ const MOST_OF_ONE = 20;
 /** The noise of a sum is that of a count times this, so that it is one in twenty of what a person can add, not one in ten. */
 const NOISE_OF_SUM = 5;
 /** What one sum costs of the day's counts: (20 / 5)², since one person has so much influence on it, measured by its noise. */
-export const COST_OF_SUM = (MOST_OF_ONE / NOISE_OF_SUM) ** 2;
+const COST_OF_SUM = (MOST_OF_ONE / NOISE_OF_SUM) ** 2;
 
 /**
  * SQL of what each customer ordered, as far as it counts in sums, by `customer_key`. `usual_value` is the geometric mean of the values of all orders, rounded to
@@ -68,7 +68,7 @@ export const BOUGHT: Sql = sql`
   ) as usual`;
 
 /** What is asked of a group beside its two counts, over rows with `BOUGHT`. */
-export const SUMS = {
+const SUMS = {
   orders: { value: sql`orders_counted`, suffix: 'orders_count' },
   revenue: { value: sql`revenue_counted`, suffix: 'revenue' },
 } as const;
