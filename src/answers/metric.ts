@@ -5,6 +5,7 @@ import {
   type Declaration,
   type Field,
   HIDDEN,
+  NO_RATE,
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
   VAT_UNKNOWN,
@@ -85,11 +86,27 @@ export function orZero(value: Sql): Sql {
   return sql`coalesce(${value}, 0)`;
 }
 
-const OF_NOTHING: readonly (string | undefined)[] = [undefined, HIDDEN, VAT_UNKNOWN];
+/** What can be null for reasons that need rows: where nothing happened it is 0. */
+const ZERO_OF_NOTHING: readonly string[] = [HIDDEN, NO_RATE, VAT_UNKNOWN];
 
-/** The values of a row in which nothing happened: nobody is hidden, and no VAT unknown. */
+/**
+ * A sum of money, of which single amounts are null where no rate is known: 0 where there are no rows, and null where unknown amounts are all that
+ * there is.
+ */
+export function knownSum(amount: Sql, condition?: Sql): Sql {
+  const of = condition === undefined ? sql`` : sql` filter (where ${condition})`;
+  return sql`(case when coalesce(sum(${amount})${of}, 0) = 0 and count(*)${of} > count(${amount})${of} then null
+    else coalesce(sum(${amount})${of}, 0) end)`;
+}
+
+/** An average over orders: of those whose money is known, 0 where there are no orders, null where none is known. */
+export function knownAverage(sum: Sql, priced: Sql, orders: Sql): Sql {
+  return sql`(case when ${orders} = 0 then 0 else ${ratio(sum, priced)} end)`;
+}
+
+/** The values of a row in which nothing happened: nobody is hidden, no rate and no VAT unknown. */
 export function emptyRow<Metrics extends readonly Metric[]>(metrics: Metrics): ObjectOf<Metrics> {
   return Object.fromEntries(
-    metrics.map((one) => [one.key, OF_NOTHING.includes(one.null) ? 0 : null]),
+    metrics.map((one) => [one.key, one.null === undefined || ZERO_OF_NOTHING.includes(one.null) ? 0 : null]),
   ) as ObjectOf<Metrics>;
 }

@@ -84,7 +84,7 @@ function inRange(read: ReadonlySet<Table>, args: Readonly<Record<string, unknown
 export function unpricedNotes(rows: readonly ObjectOf<typeof COLUMNS>[], currency: string | null): string[] {
   if (rows.length === 0) return [];
   return [
-    `Without an exchange rate to ${currency}: ${listUnpriced(rows)} in this range, whatever the filters. They are counted, and their money is in no amount. ` +
+    `Without an exchange rate to ${currency}: ${listUnpriced(rows)} in this range, whatever the filters. They are counted, their money is in no amount: what they alone would make is null, not 0, averages per order are of the others, and all else that money is divided by includes them. ` +
       'Do not read it as a fall; give their rates in a table fx_rates.',
   ];
 }

@@ -26,6 +26,22 @@ export function addMoney(...amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + Math.round(amount * 10_000), 0) / 10_000;
 }
 
+/** Of two sums that may be unknown: null where what is known of them makes 0. */
+export function addKnownMoney(one: number | null, other: number | null): number | null {
+  const both = addMoney(one ?? 0, other ?? 0);
+  return both === 0 && (one === null || other === null) ? null : both;
+}
+
+/** Null where either is unknown. */
+export function ratioOfKnown(money: number | null, parts: number | null): number | null {
+  return money === null || parts === null ? null : roundedRatio(money, parts);
+}
+
+/** In percent; null where either is unknown. */
+export function percentOfKnown(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null ? null : roundedPercent(part, whole);
+}
+
 /**
  * An amount of money in whole cents, that is times 100 in any currency, or one of equal parts of it; halves away from
  * zero.

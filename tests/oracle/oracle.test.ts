@@ -199,13 +199,13 @@ describe('order statistics', () => {
   test('months around the empty May, widened from its edges', () => {
     const args = { ...range('2024-04-30', '2024-06-01'), breakdown: 'month' } as const;
     const { periods } = orderStatisticsTrend(store, args);
-    // April: O-018 150.50 returning; O-019 299, O-020 99.90, O-021 99.90, O-022 0 (no rate) new. June: O-023.
+    // April: O-018 150.50 returning; O-019 299, O-020 99.90, O-021 99.90, O-022 75 USD × 23.456789 = 1759.2592 new. June: O-023.
     expect(periods).toMatchObject([
-      { period: '2024-04', period_start: '2024-04-01', orders_count: 5, orders_revenues: 649.3 },
+      { period: '2024-04', period_start: '2024-04-01', orders_count: 5, orders_revenues: 2408.5592 },
       { period: '2024-05', period_start: '2024-05-01', orders_count: 0, average_order_value: 0 },
       { period: '2024-06', period_start: '2024-06-01', orders_count: 1, orders_revenues: 200 },
     ]);
-    expect(periods[0]).toMatchObject({ new_orders_count: 4, new_orders_revenues: 498.8 });
+    expect(periods[0]).toMatchObject({ new_orders_count: 4, new_orders_revenues: 2258.0592 });
     expect(periods[2]).toMatchObject({ new_customers_count: 0, returning_customers_count: 1 });
   });
   test('the ISO week of the new year: O-035 299, O-036 400, O-037 150.50', () => {
@@ -460,11 +460,11 @@ describe('product groups', () => {
       breakdown: 'month',
       external_master_product_ids: ['P4', 'P11'],
     });
-    // O-018 P11 150.50 − 75.25; O-022 P4 without a rate
+    // O-018 P11 150.50 − 75.25; O-022 P4 75 USD × 23.456789, cost unknown
     expect(only(periods)).toMatchObject({
       external_master_product_id: 'P4',
       unique_orders_count: 2,
-      estimated_revenue: 150.5,
+      estimated_revenue: 1909.7592,
       estimated_gross_profit: 75.25,
     });
   });

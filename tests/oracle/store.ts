@@ -24,6 +24,7 @@ const tableColumns = {
     ...['image_url', 'description', 'attributes', 'flags', 'created_at', 'updated_at'],
   ],
   stock_readings: ['external_product_id', 'read_on', 'read_at', 'in_stock', 'stock_quantity'],
+  fx_rates: ['date', 'currency', 'rate'],
   product_prices: ['external_product_id', 'valid_from', 'price', 'original_price', 'purchase_price'],
   profiles: [
     ...['profile_id', 'email', 'phone', 'external_customer_id', 'country', 'language', 'gender', 'birthday'],
@@ -116,7 +117,7 @@ const tableNames = Object.keys(tableColumns) as TableName[];
 export function emptyStore(business: Business): Store {
   return {
     business,
-    ...{ orders: [], order_items: [], refunds: [], refund_lines: [], products: [] },
+    ...{ orders: [], order_items: [], refunds: [], fx_rates: [], refund_lines: [], products: [] },
     ...{ product_prices: [], stock_readings: [], profiles: [], identities: [], product_events: [] },
     ...{ interest_lists: [], interest_list_events: [], segments: [] },
     ...{ consent_events: [], rfm_profiles: [], sessions: [], order_visits: [], ad_costs: [] },

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { emptyStore, type Row, type Store } from '../oracle/store.ts';
 
+/** Of all days of random orders some is known. */
+const RATES = [
+  { date: '1990-01-01', currency: 'EUR', rate: '24.5' },
+  { date: '2024-03-31', currency: 'EUR', rate: '0.04' },
+  { date: '2024-06-15', currency: 'EUR', rate: '27.123456789' },
+];
+
 /**
  * Small stores with everything that changes a number: guests and customers known in several ways, foreign currencies,
  * cancelled and test orders, several lines of one product, purchase prices from all sources, products without
@@ -26,6 +33,7 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
     })
     .map(({ orders, items, products, prices, profiles, contacts, events, refunds, returned, notes }) => ({
       ...emptyStore(business),
+      fx_rates: RATES,
       orders: orders.map((row, index) => ({ ...row, order_id: `o${index}` })),
       order_items: items
         .filter(() => orders.length > 0)

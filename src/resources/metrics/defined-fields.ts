@@ -1,4 +1,10 @@
-import { type Field, HIDDEN, NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
+import {
+  type Field,
+  HIDDEN,
+  NO_RATE,
+  NONE_LOADED,
+  NOTHING_TO_DIVIDE_BY,
+} from '../../answers/fields/field.ts';
 import type { Unit } from '../../answers/fields/units.ts';
 import type { Tool } from '../../answers/tool.ts';
 
@@ -45,7 +51,7 @@ function definedIn(tool: Tool, fields: readonly Field[], above: readonly string[
 
 /** Any number of a row with `is_hidden` can be hidden, which is said once. */
 function nullOf({ null: meaning }: Field): string | undefined {
-  return meaning === HIDDEN ? undefined : meaning?.replace(`, or ${HIDDEN}`, '');
+  return meaning === HIDDEN || meaning === NO_RATE ? undefined : meaning?.replace(`, or ${HIDDEN}`, '');
 }
 
 function definitionOf({ definition, values }: Field, means: string | undefined): string {

@@ -63,7 +63,9 @@ const CHECKS: Readonly<Record<string, Relation | readonly [Relation, needs: Need
       and (select count(*) = 0 from ${consentChanges} anti join ${knownProfiles} using (customer_key))`,
     [consentStates, customerConsents, consentChanges],
   ],
-  'all advertising costs are in the model': relation`(select coalesce(sum(cost), 0) from ${stored.adCosts}) = (select coalesce(sum(cost), 0) from ${adCosts})`,
+  'all advertising costs are in the model': relation`(select count(*) from ${stored.adCosts}) = (select count(*) from ${adCosts})
+      and ((select count(currency) from ${stored.adCosts}) > 0
+        or (select coalesce(sum(cost), 0) from ${stored.adCosts}) = (select coalesce(sum(cost), 0) from ${adCosts}))`,
   'every note of the merchant is in the model': relation`(select count(*) from ${stored.calendarEvents}) = (select count(*) from ${calendarEvents})`,
   'every product of the catalogue has its details': relation`(select count(*) from ${stored.products}) = (select count(*) from ${productDetails})`,
   'every product event is in the model': relation`(select count(*) from ${stored.productEvents}) = (select count(*) from ${productEvents})`,

@@ -3,7 +3,7 @@ import type { CanonicalTable } from '../table.ts';
 
 export const adCosts: CanonicalTable = {
   name: 'ad_costs',
-  meaning: `What advertising cost on a local day, in the business currency. \`source\`, \`medium\` and \`campaign\` are written
+  meaning: `What advertising cost on a local day, in \`currency\`, else in the business currency. \`source\`, \`medium\` and \`campaign\` are written
 as in \`sessions\`. A correction may be below 0.`,
   key: ['day', 'source', 'medium', 'campaign'],
   columns: {
@@ -12,6 +12,7 @@ as in \`sessions\`. A correction may be below 0.`,
     medium: column.trafficName({ required: true }),
     campaign: column.trafficName(),
     cost: column.money({ required: true }),
+    currency: column.currency(),
     clicks: column.integer(),
     impressions: column.integer(),
   },

@@ -9,7 +9,7 @@ e-mails, \`failed\` is of SMS. Where it is empty, an e-mail counts as delivered 
 \`recipient_domain\` is needed where no e-mail address tells it. \`bounce_class\`, \`smtp_code\` and \`reason_text\`
 say why an e-mail bounced, \`failure_reason\` why an SMS failed, in the words of whoever sent it. An SMS is billed
 in \`sms_segments\`; where they and \`sms_encoding\` are empty, the text of the message tells. \`cost\` is what the
-SMS cost, in the business currency.`,
+SMS cost, in \`currency\`, else in the business currency.`,
   key: ['send_id'],
   columns: {
     send_id: column.recordId({ required: true }),
@@ -30,6 +30,7 @@ SMS cost, in the business currency.`,
     sms_encoding: column.oneOf(['gsm7', 'ucs2']),
     sms_country: column.label(),
     cost: column.money(),
+    currency: column.currency(),
   },
   rules: [somebody],
 };

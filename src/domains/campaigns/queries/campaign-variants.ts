@@ -80,7 +80,7 @@ export function variantResults<Channel extends MessageChannel>(
     [...RESULT, ...variantMetrics(channel, hasRefunds)],
     sql`
     select message_id, ${selectMetrics(variantMetrics(channel, hasRefunds))}, last_sent_at, converted as converted_count,
-      cast(attributed_revenue as varchar) as revenue_sum, cast(revenue_squares as varchar) as revenue_squares
+      cast(coalesce(attributed_revenue, 0) as varchar) as revenue_sum, cast(coalesce(revenue_squares, 0) as varchar) as revenue_squares
     from (
       select message_key, ${channel.measures}, ${sendRevenueMeasures},
         sum(cast(attributed_revenue as decimal(38,4)) * cast(attributed_revenue as decimal(38,4))) as revenue_squares

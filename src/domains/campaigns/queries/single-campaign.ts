@@ -1,6 +1,6 @@
 import { column, field, fieldsNamed, nullableColumn, orNull } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { percent, selectMetrics } from '../../../answers/metric.ts';
+import { knownSum, percent, selectMetrics } from '../../../answers/metric.ts';
 import {
   campaigns,
   messages,
@@ -37,7 +37,7 @@ const POPUP = [
   ...SENT,
   nullableColumn('last_submitted_at', 'moment'),
   ...popupActivity,
-  column('click_attributed_revenue', 'number'),
+  nullableColumn('click_attributed_revenue', 'number'),
   nullableColumn('refunded_revenue', 'number'),
   nullableColumn('conversion_rate', 'number'),
 ];
@@ -133,9 +133,9 @@ function stepsOf(asked: AskedCampaign): Sql {
 /** Revenue of orders whose last click is a visit with the tag of the campaign: each part of it that is known. */
 export function lastClickRevenue(asked: AskedCampaign) {
   return query(
-    [column('last_click_revenue', 'number')],
+    [nullableColumn('last_click_revenue', 'number')],
     sql`
-    select coalesce(sum(revenue), 0) as last_click_revenue
+    select ${knownSum(sql`revenue`)} as last_click_revenue
     from ${orderTraffic}
     join (
       select session_key as last_session_key, first_sent_at

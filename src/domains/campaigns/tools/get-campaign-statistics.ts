@@ -5,6 +5,7 @@ import {
   field,
   fieldNamed,
   fieldsNamed,
+  NO_RATE,
   NONE_LOADED,
   NOTHING_TO_DIVIDE_BY,
   nullableColumn,
@@ -63,7 +64,7 @@ import {
 const CREDITED = 'Orders credited to the messages, whenever placed.';
 
 const centsOf = <const Key extends string>(key: Key, definition: string) =>
-  field({ key, type: 'integer', unit: 'cents', definition });
+  field({ key, type: 'integer', unit: 'cents', null: NO_RATE, definition });
 
 const described = [
   campaignId,
@@ -229,7 +230,7 @@ export const getCampaignStatistics = defineTool({
                 ? { ...valuesOf(popupActivity, ofPopups), devices: devices.map(shownDevice) }
                 : null,
             ...revenueInCents(channel, results),
-            last_click_revenue_cents: cents(onlyRow(clicked).last_click_revenue),
+            last_click_revenue_cents: knownCents(onlyRow(clicked).last_click_revenue),
             is_mature: lastAt !== null && isCampaignMature(channel, lastAt, facts),
             steps: steps.map(shownStep),
           },
@@ -248,25 +249,33 @@ const NO_TAG =
 
 interface Results {
   readonly attributed_orders_count: number;
-  readonly attributed_revenue: number;
-  readonly click_attributed_revenue: number;
+  readonly attributed_revenue: number | null;
+  readonly click_attributed_revenue: number | null;
   readonly refunded_revenue: number | null;
   readonly conversion_rate: number | null;
 }
 
 function revenueInCents(channel: string, results: Results) {
   const { attributed_orders_count, attributed_revenue, refunded_revenue, conversion_rate } = results;
-  const byClick = cents(results.click_attributed_revenue);
+  const [all, byClick] = [knownCents(attributed_revenue), knownCents(results.click_attributed_revenue)];
   return {
     attributed_orders_count,
-    attributed_revenue_cents: cents(attributed_revenue),
+    attributed_revenue_cents: all,
     click_attributed_revenue_cents: byClick,
-    open_attributed_revenue_cents: channel === 'email' ? cents(attributed_revenue) - byClick : 0,
-    refunded_revenue_cents: refunded_revenue === null ? null : cents(refunded_revenue),
+    open_attributed_revenue_cents:
+      channel !== 'email' ? 0 : all === null || byClick === null ? null : all - byClick,
+    refunded_revenue_cents: knownCents(refunded_revenue),
     average_order_revenue_cents:
-      attributed_orders_count === 0 ? null : cents(attributed_revenue, attributed_orders_count),
+      attributed_orders_count === 0 || attributed_revenue === null
+        ? null
+        : cents(attributed_revenue, attributed_orders_count),
     conversion_rate,
   };
+}
+
+/** Null where all of it is in another currency without a rate. */
+function knownCents(amount: number | null): number | null {
+  return amount === null ? null : cents(amount);
 }
 
 /** A message that was not sent delivered nothing. */
@@ -277,6 +286,6 @@ function shownStep(step: RowOf<ReturnType<typeof stepResults>>) {
     name: shortTextOrNull(name, 300),
     subject: shownSubject(subject),
     delivered_count: delivered_count ?? 0,
-    attributed_revenue_cents: cents(attributed_revenue ?? 0),
+    attributed_revenue_cents: delivered_count === null ? 0 : knownCents(attributed_revenue),
   };
 }

@@ -1,4 +1,4 @@
-import { field } from '../../../answers/fields/field.ts';
+import { field, NO_RATE } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, metric, percent, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -44,9 +44,10 @@ const linkMetrics = [
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     revenue: 'credited',
     definition: 'Orders credited to a click on the link.',
-    value: sql`coalesce(attributed_revenue, 0)`,
+    value: sql`case when attributed_orders is null then 0 else attributed_revenue end`,
   }),
 ];
 

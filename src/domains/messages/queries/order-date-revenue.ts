@@ -1,5 +1,6 @@
 import {
   field,
+  NO_RATE,
   NONE_LOADED,
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
@@ -7,7 +8,15 @@ import {
   type WhoseRevenue,
 } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { counted, type Metric, metric, rate, ratio, selectMetrics } from '../../../answers/metric.ts';
+import {
+  counted,
+  knownSum,
+  type Metric,
+  metric,
+  rate,
+  ratio,
+  selectMetrics,
+} from '../../../answers/metric.ts';
 import { orderAttribution, orders, orderTraffic } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { MessageChannel } from './message-channels.ts';
@@ -50,7 +59,7 @@ export function isContested(lastClickChannel: string): Sql {
 /** Over rows of `claimedOrders`. */
 export const orderDateMeasures: Sql = sql`
   count(*) as total_orders,
-  coalesce(sum(revenue), 0) as total_revenue,
+  ${knownSum(sql`revenue`)} as total_revenue,
   count(*) filter (where is_credited) as attributed_orders,
   ${revenueWhere(sql`is_credited`)} as attributed_revenue,
   count(*) filter (where is_credited and order_number = 1) as new_orders,
@@ -62,10 +71,11 @@ export const orderDateMeasures: Sql = sql`
   count(*) filter (where is_last_click) as last_click_orders,
   ${revenueWhere(sql`is_last_click`)} as last_click_revenue,
   ${revenueWhere(sql`is_contested`)} as contested_revenue,
-  coalesce(sum(refunded) filter (where is_credited), 0) as refunded_revenue`;
+  ${knownSum(sql`refunded`, sql`is_credited`)} as refunded_revenue,
+  count(revenue) filter (where is_credited) as attributed_priced`;
 
 function revenueWhere(condition: Sql): Sql {
-  return sql`coalesce(sum(revenue) filter (where ${condition}), 0)`;
+  return knownSum(sql`revenue`, condition);
 }
 
 /** Metrics that each period has too. */
@@ -96,7 +106,7 @@ export function orderDateRevenue(hasRefunds: boolean) {
       'average_order_value',
       NOTHING_TO_DIVIDE_BY,
       'attributed_revenue / attributed_orders_count.',
-      ratio(sql`attributed_revenue`, sql`attributed_orders`),
+      ratio(sql`attributed_revenue`, sql`attributed_priced`),
     ),
     sinceFirst(orderCount('new_orders_count', 'Credited new orders.', sql`new_orders`)),
     sinceFirst(
@@ -132,8 +142,8 @@ function revenue<const Key extends string>(
   definition: string,
   value: Sql,
   whose: WhoseRevenue = 'credited',
-): Metric<Key, number> {
-  return metric({ key, type: 'number', unit: 'money', revenue: whose, definition, value });
+): Metric<Key, number | null> {
+  return metric({ key, type: 'number', unit: 'money', revenue: whose, null: NO_RATE, definition, value });
 }
 
 function revenueOrNull<const Key extends string>(
@@ -147,7 +157,7 @@ function revenueOrNull<const Key extends string>(
 
 const scenarioMetrics = [
   orderCount('orders_count', 'Credited under the scenario.', sql`count(*)`),
-  revenue('revenue', 'Credited under the scenario.', sql`sum(revenue)`),
+  revenue('revenue', 'Credited under the scenario.', knownSum(sql`revenue`)),
 ];
 const scenarioFields = [
   field({ key: 'scenario', type: 'text', isKey: true, definition: 'Name of the rule.' }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { column, field, fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { knownSum } from '../../../answers/metric.ts';
 import { campaigns, orderAttribution, orderTraffic, sessions } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
@@ -82,9 +83,9 @@ export function revenueByCampaign(
       left join (${taggedSessions()}) as tagged using (last_session_key)
     ),
     summed as (
-      select campaign_key, sum(attributed) as attributed_orders_count, sum(attributed_revenue) as attributed_revenue,
-        sum(clicked) as last_click_orders_count, sum(clicked_revenue) as last_click_revenue,
-        sum(contested) as contested_orders_count, sum(contested_revenue) as contested_revenue
+      select campaign_key, sum(attributed) as attributed_orders_count, ${knownSum(sql`attributed_revenue`)} as attributed_revenue,
+        sum(clicked) as last_click_orders_count, ${knownSum(sql`clicked_revenue`)} as last_click_revenue,
+        sum(contested) as contested_orders_count, ${knownSum(sql`contested_revenue`)} as contested_revenue
       from claims group by campaign_key
     )
     select campaign_id, coalesce(name, ${parameter.text(UNKNOWN_TAGS)}) as campaign_name,

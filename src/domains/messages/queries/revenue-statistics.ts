@@ -1,7 +1,7 @@
 import { field, fieldNamed } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
-import { ratio, selectMetrics } from '../../../answers/metric.ts';
+import { knownSum, ratio, selectMetrics } from '../../../answers/metric.ts';
 import { orderAttribution, orderProducts, sends } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
@@ -85,7 +85,7 @@ export function spendingOf(channel: MessageChannel, range: Range, filters: Campa
     sql`
     select cost, ${ratio(sql`revenue`, sql`cost`)} as return_on_spend, profit - cost as gross_profit_after_cost
     from (select sum(cost) as cost from ${sends} where ${sentIn(channel, range, filters)}) as spent
-    cross join (select coalesce(sum(revenue), 0) as revenue from ${credited}) as earned
+    cross join (select ${knownSum(sql`revenue`)} as revenue from ${credited}) as earned
     cross join (
       select sum(profit) as profit from ${orderProducts}
       where ${orderedIn(range)} and order_key in (select order_key from ${credited})

@@ -1,5 +1,5 @@
-import { NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
-import { counted, metric, rate, ratio } from '../../../answers/metric.ts';
+import { NO_RATE, NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { counted, knownSum, metric, rate, ratio } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { matureBefore } from './data-until.ts';
@@ -7,9 +7,10 @@ import { matureBefore } from './data-until.ts';
 /** What the revenue of messages is made of, over rows of `sends`; `delivered` comes from the channel's measures. */
 export const sendRevenueMeasures: Sql = sql`
   coalesce(sum(attributed_orders), 0) as attributed_orders,
-  coalesce(sum(attributed_revenue), 0) as attributed_revenue,
-  coalesce(sum(click_attributed_revenue), 0) as click_attributed_revenue,
-  coalesce(sum(refunded_revenue), 0) as refunded,
+  ${knownSum(sql`attributed_revenue`)} as attributed_revenue,
+  ${knownSum(sql`click_attributed_revenue`)} as click_attributed_revenue,
+  ${knownSum(sql`refunded_revenue`)} as refunded,
+  coalesce(sum(priced_orders), 0) as priced_orders,
   count(*) filter (where attributed_orders > 0) as converted,
   max(sent_at) as last_sent_at`;
 
@@ -23,7 +24,7 @@ export function matureMeasures(facts: SnapshotFacts): Sql {
   return sql`
     count(*) filter (where outcome = 'delivered' and ${hadTime}) as mature_delivered,
     count(*) filter (where attributed_orders > 0 and ${hadTime}) as mature_converted,
-    coalesce(sum(attributed_revenue) filter (where ${hadTime}), 0) as mature_revenue`;
+    ${knownSum(sql`attributed_revenue`, hadTime)} as mature_revenue`;
 }
 
 /** Over rows of `matureMeasures`. In a range that ends with the data they are what can be quoted. */
@@ -69,6 +70,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       type: 'number',
       unit: 'money',
       revenue: 'credited',
+      null: NO_RATE,
       definition: 'Orders credited to the messages, whenever placed.',
       value: sql`attributed_revenue`,
     }),
@@ -76,6 +78,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       key: 'click_attributed_revenue',
       type: 'number',
       unit: 'money',
+      null: NO_RATE,
       definition: 'Credited by a click.',
       value: sql`click_attributed_revenue`,
     }),
@@ -85,7 +88,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       unit: 'money',
       null: NOTHING_TO_DIVIDE_BY,
       definition: 'attributed_revenue / attributed_orders_count.',
-      value: ratio(sql`attributed_revenue`, sql`attributed_orders`),
+      value: ratio(sql`attributed_revenue`, sql`priced_orders`),
     }),
     rate(
       'conversion_rate',

@@ -1,6 +1,9 @@
+import { localDate } from '../../../model-table/business-values.ts';
 import { keyTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { personOf, persons } from '../../identity/tables/identity.ts';
+import { withRates } from '../../orders/tables/daily-rates.ts';
+import { inBusinessCurrency } from '../../orders/tables/money.ts';
 import { messages } from './campaign-contents.ts';
 
 /** What sources call a bounce by policy or reputation. */
@@ -86,8 +89,8 @@ with described as (
     coalesce(s.sms_segments, m.sms_segments, 1) as sms_segments,
     coalesce(s.sms_encoding, m.sms_encoding) = 'ucs2' as is_unicode,
     upper(coalesce(sms_country, s.phone_country, p.phone_country)) as country,
-    cost
-  from ${stored.sends} as s
+    cast(${inBusinessCurrency('cost', 'rate')} as decimal(18,4)) as cost
+  from (${withRates(relation`select *, ${localDate('sent_at')} as sent_day from ${stored.sends}`, 'sent_day')}) as s
   join ${sendKeys} using (send_id)
   join ${messages} as m using (message_id)
   join ${persons} on person = ${personOf('s.profile_id', 's.email_hash', 's.phone_hash')}

@@ -21,7 +21,7 @@ export const sends = modelTable({
   name: 'sends',
   scope: { person: 'customer_key' },
   meaning: `One row per send, with all that happened to it until now, so that tools that ask what became of the messages of a
-range read one table. \`is_opened\`: a person opened it or clicked in it. Orders and revenue are those credited to it.
+range read one table. \`is_opened\`: a person opened it or clicked in it. Orders and revenue are those credited to it; of \`priced_orders\` a rate is known.
 \`is_mailbox_full\` by what the source calls the bounce, or the status x.2.2 of RFC 3463.`,
   columns: {
     send_key: key,
@@ -54,6 +54,7 @@ range read one table. \`is_opened\`: a person opened it or clicked in it. Orders
     is_unsubscribed: flag,
     is_complained: flag,
     attributed_orders: integer,
+    priced_orders: integer,
     attributed_revenue: money,
     click_attributed_revenue: money,
     refunded_revenue: money,
@@ -74,7 +75,9 @@ with happened as (
 ),
 credited as (
   select send_key, count(*) as attributed_orders, sum(revenue) as attributed_revenue,
-    sum(revenue) filter (where touch_kind = 'click') as click_attributed_revenue,
+    case when bool_or(touch_kind = 'click' and revenue is null) and coalesce(sum(revenue) filter (where touch_kind = 'click'), 0) = 0 then null
+      else coalesce(sum(revenue) filter (where touch_kind = 'click'), 0) end as click_attributed_revenue,
+    count(revenue) as priced_orders,
     sum(refunded) as refunded_revenue
   from ${orderAttribution} where scenario = 'configured' group by send_key
 )
@@ -93,9 +96,10 @@ select send_key, message_key, campaign_key, s.channel, customer_key, sent_at, ${
   coalesce(is_unsubscribed, false) as is_unsubscribed,
   coalesce(is_complained, false) as is_complained,
   cast(coalesce(attributed_orders, 0) as integer) as attributed_orders,
-  cast(coalesce(attributed_revenue, 0) as decimal(18,4)) as attributed_revenue,
-  cast(coalesce(click_attributed_revenue, 0) as decimal(18,4)) as click_attributed_revenue,
-  cast(coalesce(refunded_revenue, 0) as decimal(18,4)) as refunded_revenue
+  cast(coalesce(priced_orders, 0) as integer) as priced_orders,
+  cast(case when attributed_orders is null then 0 else attributed_revenue end as decimal(18,4)) as attributed_revenue,
+  cast(case when attributed_orders is null then 0 else click_attributed_revenue end as decimal(18,4)) as click_attributed_revenue,
+  cast(case when attributed_orders is null then 0 else refunded_revenue end as decimal(18,4)) as refunded_revenue
 from ${deliveredSends} as s
 left join happened using (send_key)
 left join credited using (send_key)

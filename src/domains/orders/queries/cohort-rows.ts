@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
-import { addMoney, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
+import { addKnownMoney, ratioOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
 import { localDate } from '../../../time/moment.ts';
 import { endOfPeriod, periodLabel } from '../../../time/periods.ts';
 import {
@@ -51,7 +51,10 @@ export function cohortRows(
       segment: row.segment,
       customers_count: told([size], size),
       first_orders_revenue: told([size], row.first_orders_revenue),
-      first_average_order_value: told([size], roundedRatio(row.first_orders_revenue, size)),
+      first_average_order_value: told(
+        [size],
+        ratioOfKnown(row.first_orders_revenue, row.priced_first_orders),
+      ),
       observed_days: daysObserved(row.cohort_start, options),
       retention: RETENTION_DAYS.map((days) => {
         const [returned, mature] = [row[`returned_${days}`], row[`mature_${days}`]];
@@ -71,16 +74,16 @@ export function cohortRows(
         const matureReturned = row[`mature_returned_${days}`];
         return {
           days,
-          revenue_per_customer: told([returned], roundedRatio(row[`revenue_${days}`], size)),
+          revenue_per_customer: told([returned], ratioOfKnown(row[`revenue_${days}`], size)),
           mature_customers_count: told([mature], mature),
           mature_revenue_per_customer: told(
             [mature, matureReturned],
-            roundedRatio(row[`mature_revenue_${days}`], mature),
+            ratioOfKnown(row[`mature_revenue_${days}`], mature),
           ),
           is_mature: row.least_observed_days >= days,
         };
       }),
-      revenue_per_customer_total: told([row.repeat_customers_count], roundedRatio(row.revenue, size)),
+      revenue_per_customer_total: told([row.repeat_customers_count], ratioOfKnown(row.revenue, size)),
       refunded_revenue: hasRefunds(options.facts) ? told([size], row.refunded) : null,
       repeat_customers_count: told([row.repeat_customers_count], row.repeat_customers_count),
       median_days_to_second_order: told([row.repeat_customers_count], medianOf.get(cohortKey(row)) ?? null),
@@ -111,7 +114,8 @@ function windowRows(
   return Array.from({ length: options.max_periods }, (_, index) => {
     const window = byIndex.get(index);
     const active = window?.active_customers_count ?? 0;
-    cumulative = addMoney(cumulative, window?.revenue ?? 0);
+    const came = window === undefined ? 0 : window.revenue;
+    cumulative = addKnownMoney(cumulative, came);
     untold = options.people.isFew(untold + active) ? untold + active : 0;
     const calendar = options.window === 'days' ? null : calendarPeriod(total.cohort_start, index, options);
     return {
@@ -120,8 +124,8 @@ function windowRows(
       active_customers_count: told([active], active),
       retention_rate: told([active], roundedPercent(active, size)),
       orders_count: told([active], window?.orders_count ?? 0),
-      revenue: told([active], window?.revenue ?? 0),
-      cumulative_revenue_per_customer: told([untold], roundedRatio(cumulative, size)),
+      revenue: told([active], came),
+      cumulative_revenue_per_customer: told([untold], ratioOfKnown(cumulative, size)),
       is_complete:
         calendar?.isOver ?? total.least_observed_days >= (index + 1) * WINDOW_DAYS[options.cohort_period],
     };

@@ -1,5 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { knownSum } from '../../../answers/metric.ts';
 import { OTHERS } from '../../../answers/small-groups.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import {
@@ -158,14 +159,15 @@ const TOTAL = [
   column('repeat_customers_count', 'integer'),
   column('third_orders_count', 'integer'),
   column('least_observed_days', 'integer'),
-  column('first_orders_revenue', 'number'),
-  column('revenue', 'number'),
-  column('refunded', 'number'),
+  nullableColumn('first_orders_revenue', 'number'),
+  column('priced_first_orders', 'integer'),
+  nullableColumn('revenue', 'number'),
+  nullableColumn('refunded', 'number'),
   ...RETENTION_DAYS.map((days) => column(`returned_${days}`, 'integer')),
-  ...LIFETIME_VALUE_DAYS.map((days) => column(`revenue_${days}`, 'number')),
+  ...LIFETIME_VALUE_DAYS.map((days) => nullableColumn(`revenue_${days}`, 'number')),
   ...RETENTION_DAYS.map((days) => column(`mature_${days}`, 'integer')),
   ...RETENTION_DAYS.map((days) => column(`mature_returned_${days}`, 'integer')),
-  ...LIFETIME_VALUE_DAYS.map((days) => column(`mature_revenue_${days}`, 'number')),
+  ...LIFETIME_VALUE_DAYS.map((days) => nullableColumn(`mature_revenue_${days}`, 'number')),
 ];
 export type CohortTotal = ObjectOf<typeof TOTAL>;
 
@@ -174,7 +176,7 @@ const WINDOW = [
   column('period_index', 'integer'),
   column('active_customers_count', 'integer'),
   column('orders_count', 'integer'),
-  column('revenue', 'number'),
+  nullableColumn('revenue', 'number'),
 ];
 export type CohortWindow = ObjectOf<typeof WINDOW>;
 
@@ -198,7 +200,7 @@ export function cohortTotals(selection: CohortSelection) {
     const days = parameter.integer(most);
     return [
       sql`sum(revenue) filter (where days <= ${days}) as ${identifier(`revenue_${most}`)}`,
-      sql`coalesce(sum(revenue) filter (where days <= ${days} and observed_days >= ${days}), 0)
+      sql`${knownSum(sql`revenue`, sql`days <= ${days} and observed_days >= ${days}`)}
         as ${identifier(`mature_revenue_${most}`)}`,
     ];
   });
@@ -212,6 +214,7 @@ export function cohortTotals(selection: CohortSelection) {
       count(*) filter (where order_number = 3) as third_orders_count,
       min(observed_days) as least_observed_days,
       sum(revenue) filter (where order_number = 1) as first_orders_revenue,
+      count(revenue) filter (where order_number = 1) as priced_first_orders,
       sum(revenue) as revenue,
       sum(refunded) as refunded,
       ${join([...returned, ...revenues])}

@@ -1,7 +1,7 @@
 import { emptyRow, valuesOf } from '../../../answers/metric.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
-import { roundedPercent } from '../../../statistics/rounded.ts';
+import { percentOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
 import { withoutEnd } from '../../../text/without-end.ts';
 import { daysOfMonth, hoursOfWeek, weekdays } from './occurrences.ts';
 import {
@@ -57,9 +57,9 @@ export function distributionAnswer(
         values.orders_count,
         row?.basket_orders_count ?? totals.listed_orders_count,
       ),
-      revenue_share: roundedPercent(values.revenue, row?.basket_revenue ?? totals.listed_revenue),
-      refunded_revenue: isKnown ? (values.refunded_revenue ?? 0) : null,
-      revenue_after_refunds: isKnown ? (values.revenue_after_refunds ?? 0) : null,
+      revenue_share: percentOfKnown(values.revenue, row?.basket_revenue ?? totals.listed_revenue),
+      refunded_revenue: isKnown ? (row === undefined ? 0 : values.refunded_revenue) : null,
+      revenue_after_refunds: isKnown ? (row === undefined ? 0 : values.revenue_after_refunds) : null,
       valid: label.valid ?? true,
       occurrences: label.occurrences ?? null,
     };

@@ -1,11 +1,12 @@
 import {
   column,
+  NO_RATE,
   NOTHING_TO_DIVIDE_BY,
   nullableColumn,
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
-import { counted, metric, percent, ratio, selectMetrics } from '../../../answers/metric.ts';
+import { counted, knownSum, metric, percent, ratio, selectMetrics } from '../../../answers/metric.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { orderCoupons, orderProducts, orders, products } from '../../../model-table/table-names.ts';
@@ -114,8 +115,9 @@ export const distributionMetrics = [
     key: 'revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Revenue of the orders counted.',
-    value: sql`sum(revenue)`,
+    value: knownSum(sql`revenue`),
   }),
   metric({
     key: 'average_order_value',
@@ -123,7 +125,7 @@ export const distributionMetrics = [
     unit: 'money',
     null: NOTHING_TO_DIVIDE_BY,
     definition: 'revenue / orders_count.',
-    value: ratio(sql`sum(revenue)`, sql`count(*)`),
+    value: ratio(sql`sum(revenue)`, sql`count(revenue)`),
   }),
   countedPeople(
     'customers',
@@ -139,16 +141,16 @@ export const distributionMetrics = [
     definition: 'Pieces of products / orders_count.',
     value: ratio(sql`sum(pieces)`, sql`count(*)`),
   }),
-  metric({ ...refundedRevenue, value: sql`sum(refunded)` }),
-  metric({ ...revenueAfterRefunds, value: sql`sum(revenue) - sum(refunded)` }),
+  metric({ ...refundedRevenue, value: knownSum(sql`refunded`) }),
+  metric({ ...revenueAfterRefunds, value: sql`${knownSum(sql`revenue`)} - ${knownSum(sql`refunded`)}` }),
   ...chargeMetrics,
 ];
 
 const TOTALS = [
   column('orders_count', 'integer'),
-  column('revenue', 'number'),
+  nullableColumn('revenue', 'number'),
   column('listed_orders_count', 'integer'),
-  column('listed_revenue', 'number'),
+  nullableColumn('listed_revenue', 'number'),
   nullableColumn('min', 'number'),
   nullableColumn('max', 'number'),
   nullableColumn('mean', 'number'),
@@ -172,12 +174,12 @@ export function distributionTotals(question: DistributionQuestion) {
     )}
     from (
       select count(*) filter (where is_valid) as orders_count,
-        coalesce(sum(revenue) filter (where is_valid), 0) as revenue,
+        ${knownSum(sql`revenue`, sql`is_valid`)} as revenue,
         min(revenue) filter (where is_valid) as min,
         max(revenue) filter (where is_valid) as max,
-        ${ratio(sql`(sum(revenue) filter (where is_valid))`, sql`(count(*) filter (where is_valid))`)} as mean,
+        ${ratio(sql`(sum(revenue) filter (where is_valid))`, sql`(count(revenue) filter (where is_valid))`)} as mean,
         count(*) as listed_orders_count,
-        coalesce(sum(revenue), 0) as listed_revenue
+        ${knownSum(sql`revenue`)} as listed_revenue
       from (${listedOrders(question)}) as listed
     ) as sums
     cross join (
@@ -202,7 +204,7 @@ function percentiles(
       select revenue, ${ranked(sql`revenue`, { count: sql`orders_count` })}
       from (
         select cast(${value} as decimal(38,4)) as revenue, count(*) as orders_count
-        from (${listedOrders(question)}) as listed where is_valid group by 1
+        from (${listedOrders(question)}) as listed where is_valid and ${value} is not null group by 1
       ) as revenues
     ) as ranked_revenues`;
 }
@@ -229,7 +231,7 @@ export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
   readonly valid?: boolean;
   readonly products_count?: number;
   readonly basket_orders_count?: number;
-  readonly basket_revenue?: number;
+  readonly basket_revenue?: number | null;
 };
 
 const NUMBER = nullableColumn('number', 'integer');
@@ -298,7 +300,7 @@ function binnedRows(question: DistributionQuestion): Sql {
       select *, ${number} as number
       from (
         select *, cast(cast(${value} as decimal(38,4)) * 10000 as bigint) as amount
-        from (${listedOrders(question)}) as listed
+        from (${listedOrders(question)}) as listed where ${value} is not null
       ) as amounts
       cross join bins
     )
@@ -394,7 +396,7 @@ function customerDeciles(question: DistributionQuestion): Sql {
 const PRODUCTS = [
   column('products_count', 'integer'),
   column('basket_orders_count', 'integer'),
-  column('basket_revenue', 'number'),
+  nullableColumn('basket_revenue', 'number'),
 ];
 
 /** Products of the orders, ranked by the revenue of their lines; an order is in the row of each decile that it has a product of. */
@@ -422,7 +424,7 @@ function productDeciles(question: DistributionQuestion): Sql {
       ${join(unknown.map((key) => sql`null as ${identifier(key)}`))}
     from (
       select number, count(*) as orders_count, sum(revenue) as revenue,
-        ${ratio(sql`sum(order_revenue)`, sql`count(*)`)} as average_order_value,
+        ${ratio(sql`sum(order_revenue)`, sql`count(order_revenue)`)} as average_order_value,
         ${unlessFew(sql`count(distinct customer_key)`)} as unique_customers_count,
         ${ratio(sql`sum(pieces)`, sql`count(*)`)} as avg_items_per_order
       from baskets group by number

@@ -1,10 +1,10 @@
-import { column, sinceFirst, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
-import { counted, metric, orZero, ratio } from '../../../answers/metric.ts';
+import { column, NO_RATE, sinceFirst, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
+import { counted, knownAverage, knownSum, metric } from '../../../answers/metric.ts';
 import { HOW_TO_SET_VAT } from '../../../answers/profit-notes.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
 /** Over rows of `orders`: null as soon as one does not tell it and no rate is set, since a part of the tax would look like all of it. */
-export const taxSum = sql`case when count(tax) = count(*) then coalesce(sum(tax), 0) end`;
+export const taxSum = sql`case when count(tax) = count(revenue) then ${knownSum(sql`tax`)} end`;
 
 /** Beside the metrics: of how many orders the tax is known, which only notes tell. */
 export const taxedOrders = column('taxed_orders_count', 'integer');
@@ -18,11 +18,14 @@ export const orderMeasures: Sql = sql`
   count(*) as orders,
   count(*) filter (where order_number = 1) as new_orders,
   count(*) filter (where order_number > 1) as returning_orders,
-  coalesce(sum(revenue), 0) as revenue,
   ${taxSum} as tax,
   count(tax) as taxed_orders_count,
-  coalesce(sum(revenue) filter (where order_number = 1), 0) as new_revenue,
-  coalesce(sum(revenue) filter (where order_number > 1), 0) as returning_revenue,
+  count(revenue) as priced,
+  count(revenue) filter (where order_number = 1) as new_priced,
+  count(revenue) filter (where order_number > 1) as returning_priced,
+  ${knownSum(sql`revenue`)} as revenue,
+  ${knownSum(sql`revenue`, sql`order_number = 1`)} as new_revenue,
+  ${knownSum(sql`revenue`, sql`order_number > 1`)} as returning_revenue,
   count(distinct customer_key) as customers`;
 
 export const taxOfOrders = {
@@ -42,6 +45,7 @@ export const orderMetrics = [
     key: 'orders_revenues',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     revenue: 'of the store',
     definition: 'Revenue of the orders.',
     value: sql`revenue`,
@@ -51,6 +55,7 @@ export const orderMetrics = [
     sinceFirst: true,
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Of new orders.',
     value: sql`new_revenue`,
   }),
@@ -59,6 +64,7 @@ export const orderMetrics = [
     sinceFirst: true,
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Of returning orders.',
     value: sql`returning_revenue`,
   }),
@@ -66,24 +72,27 @@ export const orderMetrics = [
     key: 'average_order_value',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'orders_revenues / orders_count.',
-    value: orZero(ratio(sql`revenue`, sql`orders`)),
+    value: knownAverage(sql`revenue`, sql`priced`, sql`orders`),
   }),
   metric({
     key: 'new_orders_average_order_value',
     sinceFirst: true,
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Of new orders.',
-    value: orZero(ratio(sql`new_revenue`, sql`new_orders`)),
+    value: knownAverage(sql`new_revenue`, sql`new_priced`, sql`new_orders`),
   }),
   metric({
     key: 'returning_orders_average_order_value',
     sinceFirst: true,
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Of returning orders.',
-    value: orZero(ratio(sql`returning_revenue`, sql`returning_orders`)),
+    value: knownAverage(sql`returning_revenue`, sql`returning_priced`, sql`returning_orders`),
   }),
   metric({ ...taxOfOrders, value: sql`tax` }),
   counted('customers', 'unique_customers_count', 'Distinct customers.', sql`customers`),

@@ -1,11 +1,12 @@
-import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { knownSum } from '../../../answers/metric.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Periods } from '../../../time/periods.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 
-const WITHOUT_CUSTOMER = [column('orders_count', 'integer'), column('revenue', 'number')];
+const WITHOUT_CUSTOMER = [column('orders_count', 'integer'), nullableColumn('revenue', 'number')];
 
 /**
  * Valid orders whose customer is unknown, and what they are worth. They are in all numbers of orders and in none of
@@ -17,7 +18,7 @@ export function ordersWithoutCustomer(over: Range | Days | Sql) {
   return query(
     WITHOUT_CUSTOMER,
     sql`
-    select count(*) as orders_count, coalesce(sum(revenue), 0) as revenue
+    select count(*) as orders_count, ${knownSum(sql`revenue`)} as revenue
     from ${orders} where is_valid and customer_key is null and ${placed(over)}`,
   );
 }
@@ -41,7 +42,8 @@ export function withoutCustomerNotes(
   const [found] = rows;
   if (found === undefined || found.orders_count === 0) return [];
   const { orders_count, revenue } = found;
-  const worth = currency === null ? String(revenue) : `${revenue} ${currency}`;
+  const worth =
+    revenue === null ? 'an unknown amount' : currency === null ? `${revenue}` : `${revenue} ${currency}`;
   const [are, they] =
     orders_count === 1
       ? ['order', 'has no known customer: it counts']

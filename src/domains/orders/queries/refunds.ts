@@ -1,6 +1,7 @@
-import { column, field, NONE_LOADED, type ObjectOf } from '../../../answers/fields/field.ts';
+import { field, NONE_LOADED, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
+import { knownSum } from '../../../answers/metric.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -79,9 +80,9 @@ export function byPeriod(periods: Periods): RefundWindow {
 
 const REFUNDS = [
   periodStartColumn,
-  column('refunded_revenue', 'number'),
-  column('refunded_revenue_by_refund_date', 'number'),
-  column('refunded_revenue_of_cancelled_orders', 'number'),
+  nullableColumn('refunded_revenue', 'number'),
+  nullableColumn('refunded_revenue_by_refund_date', 'number'),
+  nullableColumn('refunded_revenue_of_cancelled_orders', 'number'),
 ];
 
 /** A row for each period in which an order was placed or a refund was made. */
@@ -90,9 +91,9 @@ export function refundsOf(window: RefundWindow) {
     REFUNDS,
     sql`
     select period_start,
-      sum(by_order) as refunded_revenue,
-      sum(by_refund) as refunded_revenue_by_refund_date,
-      sum(by_refund) filter (where is_of_cancelled) as refunded_revenue_of_cancelled_orders
+      ${knownSum(sql`by_order`)} as refunded_revenue,
+      ${knownSum(sql`by_refund`)} as refunded_revenue_by_refund_date,
+      ${knownSum(sql`by_refund`, sql`is_of_cancelled`)} as refunded_revenue_of_cancelled_orders
     from (
       select ${window.orderPeriod} as period_start, refunded as by_order, cast(0 as decimal(18,4)) as by_refund,
         cast(true as boolean) as is_of_cancelled
@@ -112,7 +113,7 @@ export function refundsOf(window: RefundWindow) {
  */
 export function refundsIn(
   [row]: readonly ObjectOf<typeof REFUNDS>[],
-  revenue: number,
+  revenue: number | null,
   facts: SnapshotFacts,
 ): ObjectOf<typeof refundFields> {
   if (!hasRefunds(facts)) {
@@ -124,14 +125,19 @@ export function refundsIn(
       revenue_after_refunds_by_refund_date: null,
     };
   }
-  const refunded = row?.refunded_revenue ?? 0;
-  const paidBack = row?.refunded_revenue_by_refund_date ?? 0;
-  const ofCancelled = row?.refunded_revenue_of_cancelled_orders ?? 0;
+  const refunded = row === undefined ? 0 : row.refunded_revenue;
+  const paidBack = row === undefined ? 0 : row.refunded_revenue_by_refund_date;
+  const ofCancelled = row === undefined ? 0 : row.refunded_revenue_of_cancelled_orders;
   return {
     refunded_revenue: refunded,
     refunded_revenue_by_refund_date: paidBack,
     refunded_revenue_of_cancelled_orders: ofCancelled,
-    revenue_after_refunds: addMoney(revenue, -refunded),
-    revenue_after_refunds_by_refund_date: addMoney(revenue, -paidBack, ofCancelled),
+    revenue_after_refunds: lessKnown(revenue, refunded),
+    revenue_after_refunds_by_refund_date: lessKnown(revenue, lessKnown(paidBack, ofCancelled)),
   };
+}
+
+/** Null where either is unknown. */
+function lessKnown(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : addMoney(one, -other);
 }

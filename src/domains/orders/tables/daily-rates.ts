@@ -1,5 +1,5 @@
 import { BUSINESS_CURRENCY } from '../../../model-table/business-values.ts';
-import { type BuildTable, relation, workTable } from '../../../model-table/model-table.ts';
+import { type BuildTable, type Relation, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 
 /** Money takes rates below this, and keeps them to 14 digits behind the point. */
@@ -43,3 +43,15 @@ export const dailyRates = workTable({
 /** SQL: whether a currency is another than that of the business; what names none is in that one. */
 export const isForeign = (currency: string) =>
   `(coalesce(${currency}, ${BUSINESS_CURRENCY}, '') <> coalesce(${BUSINESS_CURRENCY}, ${currency}, ''))`;
+
+/**
+ * The rows of a relation with `currency`, and `rate`: 1 where it names none or that of the business, null where none is known.
+ *
+ * @param day the name of the column of the local day
+ */
+export const withRates = (rows: Relation, day: string) => relation`
+  select costly.*, 1 as rate from (${rows}) as costly where not ${isForeign('costly.currency')}
+  union all
+  select costly.*, daily.rate
+  from (select * from (${rows}) as all_rows where ${isForeign('currency')}) as costly
+  asof left join ${dailyRates} as daily on daily.currency = costly.currency and daily.rate_date <= costly.${day}`;

@@ -57,11 +57,11 @@ const quotient = (amount: string, times: string, by: string) => `
 export const sharedOut = (amount: string, part: string, whole: string) =>
   quotient(amount, tenThousandths(part), tenThousandths(whole));
 
-/** A sum of lines, which has more decimals than an amount; 0 where the rate is unknown. */
+/** A sum of lines, which has more decimals than an amount. */
 export const sumInBusinessCurrency = (amount: string, rate: string) => `
   case
     when ${amount} is null then null
-    when ${rate} is null then 0
+    when ${rate} is null then null
     when ${rate} = 1 then cast(${amount} as decimal(18,4))
     else ${timesRate(`cast(${amount} as decimal(24,8))`, rate)}
   end`;

@@ -9,7 +9,7 @@ export const orderRefunds = modelTable({
   name: 'order_refunds',
   scope: { person: 'visitor_key' },
   meaning: `One row per refund of an order that is no test, with or without lines. \`revenue\` is what was paid back, in the business currency
-at the rate of the order, 0 where that rate is unknown. \`is_of_cancelled\`: the order was cancelled, so what was paid for it is in no
+at the rate of the order, null where that rate is unknown. \`is_of_cancelled\`: the order was cancelled, so what was paid for it is in no
 revenue.`,
   columns: {
     order_key: integer,
@@ -23,7 +23,7 @@ revenue.`,
   needs: [stored.refunds, valuedOrders],
   rows: relation`
 select order_key, visitor_key, refunded_at, ${localDate('refunded_at')} as refunded_date,
-  cast(coalesce(${inBusinessCurrency('amount', 'rate')}, 0) as decimal(18,4)) as revenue,
+  cast(${inBusinessCurrency('amount', 'rate')} as decimal(18,4)) as revenue,
   status = 'cancelled' as is_of_cancelled
 from ${stored.refunds} join ${valuedOrders} using (order_id)
 where not is_test

@@ -69,7 +69,7 @@ select order_key, o.order_id, coalesce(o.session_id, v.session_id) as session_id
   customer_key, visitor_key,
   ${IS_COUNTED} as is_valid, o.is_test, o.status,
   case when ${isForeign('o.currency')} then coalesce(o.fx_rate, daily_rate) else 1 end as rate,
-  cast(coalesce(${inBusinessCurrency('o.total', 'rate')}, 0) as decimal(18,4)) as revenue,
+  cast(${inBusinessCurrency('o.total', 'rate')} as decimal(18,4)) as revenue,
   coalesce(o.currency, ${BUSINESS_CURRENCY}) as currency,
   o.country, o.payment_method, o.shipping_method, o.coupon_codes,
   o.discount as told_discount, o.shipping as told_shipping, o.payment_fee as told_fee, o.tax as told_tax, o.taxes_included
@@ -82,10 +82,10 @@ left join by_day using (order_id)`,
 
 const refundedOrders = workTable({
   name: 'refunded_orders',
-  types: { order_id: 'varchar', refunded: 'decimal(38,4)' },
+  types: { order_id: 'varchar', refunds_count: 'bigint', refunded: 'decimal(38,4)' },
   needs: [stored.refunds, valuedOrders],
   rows: relation`
-select order_id, sum(${inBusinessCurrency('amount', 'rate')}) as refunded
+select order_id, count(*) as refunds_count, sum(${inBusinessCurrency('amount', 'rate')}) as refunded
 from ${stored.refunds} join ${valuedOrders} using (order_id)
 group by order_id`,
 });
@@ -113,7 +113,7 @@ export const orders = modelTable({
   name: 'orders',
   scope: { person: 'visitor_key' },
   meaning: `All orders; \`is_valid\` marks those that count (no test, not cancelled, no credit note). \`revenue\` is the total in the business
-currency at the rate of the order, 0 where that rate is unknown. \`customer_key\` is null where the buyer is unknown:
+currency at the rate of the order, null where that rate is unknown, as are all amounts of such an order. \`customer_key\` is null where the buyer is unknown:
 such an order is in no number about customers. \`visitor_key\` is never null: who placed it, where that is known, else the customer,
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
 without a customer); \`next_order_key\` is the customer's next valid order, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
@@ -171,7 +171,7 @@ select order_key, order_id, ordered_at, cast(ordered_local as date) as ordered_d
   cast(extract(hour from ordered_local) as integer) as ordered_hour,
   cast(extract(isodow from ordered_local) as integer) as ordered_weekday,
   customer_key, visitor_key, is_valid, order_number, next_order_key, days_to_next_order, revenue,
-  cast(coalesce(refunded, 0) as decimal(18,4)) as refunded,
+  cast(case when refunds_count is null then 0 else refunded end as decimal(18,4)) as refunded,
   cast(coalesce(pieces, 0) as decimal(18,4)) as pieces,
   cast(${sumInBusinessCurrency('coalesce(told_discount, discount)', 'rate')} as decimal(18,4)) as discount,
   cast(${sumInBusinessCurrency('coalesce(told_shipping, shipping)', 'rate')} as decimal(18,4)) as shipping,

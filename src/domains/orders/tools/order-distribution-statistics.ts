@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, heat } from '../../../answers/chart.ts';
-import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { field, NO_RATE, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
@@ -137,7 +137,13 @@ export const orderDistributionStatistics = defineTool({
       definition: 'Width of bins.',
     }),
     field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' }),
-    field({ key: 'revenue', type: 'number', unit: 'money', definition: 'Revenue of the orders counted.' }),
+    field({
+      key: 'revenue',
+      type: 'number',
+      unit: 'money',
+      null: NO_RATE,
+      definition: 'Revenue of the orders counted.',
+    }),
     ...chargeMetrics,
     field({
       key: 'order_value',
@@ -201,7 +207,7 @@ export const orderDistributionStatistics = defineTool({
             ...taxNotes(all),
             ...fewNotes(rows, 'unique_customers_count'),
             ...withoutCustomerNotes(withoutCustomer, currency),
-            ...paidBackNotes(paidBack, totals.revenue, currency),
+            ...paidBackNotes(paidBack, totals.revenue ?? 0, currency),
           ],
         };
       },

@@ -1,6 +1,13 @@
-import { column, field, fieldsNamed, type ObjectOf, sinceFirst } from '../../../answers/fields/field.ts';
+import {
+  column,
+  field,
+  fieldsNamed,
+  NO_RATE,
+  type ObjectOf,
+  sinceFirst,
+} from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { counted, metric, rate } from '../../../answers/metric.ts';
+import { counted, knownSum, metric, rate } from '../../../answers/metric.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
@@ -25,8 +32,8 @@ export const popupMeasures: Sql = sql`
   ${ofSubmitters(sql`is_lost_subscriber`)} as lost_subscribers,
   ${ofSubmitters(sql`is_new_customer`)} as new_customers,
   coalesce(sum(attributed_orders), 0) as attributed_orders,
-  coalesce(sum(attributed_revenue), 0) as attributed_revenue,
-  coalesce(sum(refunded_revenue), 0) as refunded,
+  ${knownSum(sql`attributed_revenue`)} as attributed_revenue,
+  ${knownSum(sql`refunded_revenue`)} as refunded,
   count(distinct visitor_key) filter (where attributed_orders > 0) as converted,
   min(case when kind = 'display' then happened_at end) as first_displayed_at,
   max(case when kind = 'display' then happened_at end) as last_displayed_at,
@@ -77,6 +84,7 @@ export const popupActivity = [
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     revenue: 'credited',
     definition: `Orders of submitters within ${order} days, once per popup; overlaps with e-mail and SMS.`,
     value: sql`attributed_revenue`,

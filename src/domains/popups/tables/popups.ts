@@ -114,8 +114,8 @@ select campaign_key, visitor_key, customer_key, happened_at, ${localDate('happen
   s.place is not null as is_new_subscriber, coalesce(is_by_email, false) as is_new_email_subscriber, coalesce(is_lost, false) as is_lost_subscriber,
   c.place is not null as is_new_customer,
   cast(coalesce(attributed_orders, 0) as integer) as attributed_orders,
-  cast(coalesce(attributed_revenue, 0) as decimal(18,4)) as attributed_revenue,
-  cast(coalesce(refunded_revenue, 0) as decimal(18,4)) as refunded_revenue
+  cast(case when attributed_orders is null then 0 else attributed_revenue end as decimal(18,4)) as attributed_revenue,
+  cast(case when attributed_orders is null then 0 else refunded_revenue end as decimal(18,4)) as refunded_revenue
 from ${keyedPopupEvents} as e
 left join credited using (place)
 left join new_subscribers as s using (place)

@@ -80,7 +80,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
         sum(profit) as estimated_gross_profit,
         sum(known_revenue) as known_revenue,
         sum(known_net_revenue) as known_net_revenue,
-        ${ratio(sql`sum(order_revenue)`, sql`count(*)`)} as avg_order_value
+        ${ratio(sql`sum(order_revenue)`, sql`count(order_revenue)`)} as avg_order_value
       from ${baskets(level)}
       group by entity_key, period
     ),

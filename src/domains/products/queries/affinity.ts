@@ -1,4 +1,4 @@
-import { column, field, HIDDEN, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
+import { column, field, HIDDEN, NO_RATE, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
@@ -95,6 +95,7 @@ const pairColumns = [
     key: 'pair_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Quantity x unit price of both in these baskets; a line of two categories counts for each.',
   }),
 ];

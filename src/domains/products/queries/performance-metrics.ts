@@ -1,4 +1,10 @@
-import { type Column, NOTHING_TO_DIVIDE_BY, sinceFirst, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
+import {
+  type Column,
+  NO_RATE,
+  NOTHING_TO_DIVIDE_BY,
+  sinceFirst,
+  VAT_UNKNOWN,
+} from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
@@ -16,8 +22,9 @@ const performanceMetrics = [
     key: 'estimated_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Quantity x unit price after line discounts.',
-    value: orZero(sql`estimated_revenue`),
+    value: sql`case when unique_orders_count is null then 0 else estimated_revenue end`,
   }),
   counted(
     'customers',
@@ -45,9 +52,10 @@ const performanceMetrics = [
     key: 'avg_order_value',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Mean revenue of whole orders with it.',
     base: 'unique_orders_count',
-    value: orZero(sql`avg_order_value`),
+    value: sql`case when unique_orders_count is null then 0 else avg_order_value end`,
   }),
   counted('views', 'impressions', 'Views of the product page.', orZero(sql`impressions`)),
   counted('visitors', 'reach', 'Distinct visitors with a view.', orZero(sql`reach`)),

@@ -75,8 +75,8 @@ export function priceChanges(range: Range, filters: ProductFilters, timezone: st
       select product_key, changed_at,
         sum(case when ordered_date < changed_date then quantity else 0 end) as quantity_before,
         sum(case when ordered_date > changed_date then quantity else 0 end) as quantity_after,
-        sum(case when ordered_date < changed_date then revenue else 0 end) as revenue_before,
-        sum(case when ordered_date > changed_date then revenue else 0 end) as revenue_after
+        sum(case when ordered_date < changed_date then revenue end) as revenue_before,
+        sum(case when ordered_date > changed_date then revenue end) as revenue_after
       from changes join ${orderProducts} using (product_key)
       where date_diff('day', changed_date, ordered_date) between -compared_days and compared_days
       group by product_key, changed_at
@@ -84,8 +84,8 @@ export function priceChanges(range: Range, filters: ProductFilters, timezone: st
     select external_product_id, name, changed_at, price_before, price, compared_days,
       case when compared_days > 0 then coalesce(quantity_before, 0) end as quantity_before,
       case when compared_days > 0 then coalesce(quantity_after, 0) end as quantity_after,
-      case when compared_days > 0 then coalesce(revenue_before, 0) end as revenue_before,
-      case when compared_days > 0 then coalesce(revenue_after, 0) end as revenue_after
+      case when compared_days > 0 then coalesce(revenue_before, case when quantity_before > 0 then null else 0 end) end as revenue_before,
+      case when compared_days > 0 then coalesce(revenue_after, case when quantity_after > 0 then null else 0 end) end as revenue_after
     from changes
     join (select product_key, external_product_id, name from ${products}) as named using (product_key)
     left join sold using (product_key, changed_at)

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../../sql/sql.ts';
 
 const known = (value: Sql) => sql`case when has_refund_lines then ${value} end`;
 const pieces = (sum: Sql) => known(sql`cast(round(coalesce(${sum}, 0)) as bigint)`);
-const money = (sum: Sql) => known(sql`coalesce(${sum}, 0)`);
+const money = (sum: Sql, pieces: Sql) => known(sql`case when ${pieces} is null then 0 else ${sum} end`);
 
 /** Over the CTEs of `activity`, joined; null as long as the store tells of no refund what it is for. */
 export const refundMetrics = [
@@ -23,7 +23,7 @@ export const refundMetrics = [
     unit: 'money',
     null: NONE_LOADED,
     definition: 'Refunds to date, by lines.',
-    value: money(sql`returned_revenue`),
+    value: money(sql`returned_revenue`, sql`returned_pieces`),
   }),
   metric({
     key: 'return_rate',
@@ -48,7 +48,7 @@ export const refundMetrics = [
     unit: 'money',
     null: NONE_LOADED,
     definition: 'Refunds of the period, whenever ordered, cancelled orders too, by lines.',
-    value: money(sql`refunded_revenue`),
+    value: money(sql`refunded_revenue`, sql`refunded_pieces`),
   }),
 ];
 

@@ -36,7 +36,7 @@ with lines as (
 select order_key, product_key, visitor_key, ordered_at, cast(ordered_local as date) as ordered_date,
   refunded_at, ${localDate('refunded_at')} as refunded_date,
   cast(lines.quantity as decimal(18,4)) as quantity,
-  cast(coalesce(${inBusinessCurrency('lines.amount', 'rate')}, 0) as decimal(18,4)) as revenue,
+  cast(${inBusinessCurrency('lines.amount', 'rate')} as decimal(18,4)) as revenue,
   is_valid
 from lines
 join ${stored.refunds} using (refund_id, order_id)

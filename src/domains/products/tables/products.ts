@@ -40,14 +40,13 @@ export const productLines = workTable({
     tax_rate: 'decimal(7,4)',
     order_key: 'integer',
     ordered_at: 'timestamp',
-    is_rate_known: 'boolean',
     rate: 'decimal(24,14)',
   },
   needs: [stored.orderItems, valuedOrders],
   rows: relation`
 select i.order_id, i.line_no, i.external_product_id, i.quantity, i.unit_price, i.unit_cost, i.tax_rate,
   o.order_key, o.ordered_at,
-  o.rate is not null as is_rate_known, coalesce(o.rate, 0) as rate
+  o.rate
 from ${stored.orderItems} as i
 join ${valuedOrders} as o using (order_id)
 where i.kind = 'product' and o.is_valid`,
@@ -270,7 +269,7 @@ select order_key, line_no, product_key, quantity,
   case
     when unit_cost is not null then ${lineValue('quantity', 'unit_cost', 'rate')}
     else ${lineValue('quantity', 'coalesce(past_price, products.purchase_price)', '1')}
-  end * case when is_rate_known then 1 else 0 end as cost,
+  end * case when rate is not null then 1 end as cost,
   tax_rate
 from priced
 join ${products} using (external_product_id)`,
@@ -390,7 +389,7 @@ export const orderProducts = modelTable({
 table. \`revenue\` = quantity x unit price, \`discount\` = its part of the order's discount, as far as unit prices are before it, \`net_revenue\` = revenue - discount - the VAT in
 what is left, null where that is not known, \`profit\` = net revenue - purchase price at the sale (the line's own, else the price
 history's, else the current one) of the lines whose VAT and purchase price are known, \`known_revenue\` and \`known_net_revenue\` = the revenue and net revenue of these lines,
-all null when none is; business currency, 0 for orders whose rate is unknown. The parts of an order's lines add up to the discount and the tax of the
+all null when none is; business currency, null for orders whose rate is unknown. The parts of an order's lines add up to the discount and the tax of the
 order (without what shipping and fees bear of the tax), to the last ten-thousandth.`,
   columns: {
     order_key: key,

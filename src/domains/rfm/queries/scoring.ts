@@ -40,7 +40,7 @@ export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
       select place, customer_key, states.frequency as orders_count, states.monetary as revenue, orders_before, recency_days,
         ${fifth(sql`recency_days desc`)} as recency,
         ${fifth(sql`states.frequency`)} as frequency,
-        ${fifth(sql`states.monetary`)} as monetary
+        ${fifth(sql`coalesce(states.monetary, 0)`)} as monetary
       from states cross join profile
       where states.frequency > 0 and scoring = 'quintiles'
     ),

@@ -1,9 +1,16 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { knownSum } from '../../../answers/metric.ts';
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { consentStates } from '../../../model-table/table-names.ts';
 import { identifier, join, parameter, sql } from '../../../sql/sql.ts';
-import { addMoney, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
+import {
+  addKnownMoney,
+  percentOfKnown,
+  ratioOfKnown,
+  roundedPercent,
+  roundedRatio,
+} from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import type { AsOf } from './moments.ts';
@@ -17,7 +24,7 @@ const CELL = [
   column('monetary', 'integer'),
   column('customers_count', 'integer'),
   column('orders_count', 'integer'),
-  column('revenue', 'number'),
+  nullableColumn('revenue', 'number'),
   nullableColumn('recency_days', 'integer'),
   column('reactivated_customers_count', 'integer'),
   column('email_subscribed_count', 'integer'),
@@ -55,7 +62,7 @@ export function segmentCells(moment: AsOf, profileId: string | null) {
     select segment, recency, frequency, monetary,
       count(*) as customers_count,
       sum(orders_count) as orders_count,
-      sum(revenue) as revenue,
+      ${knownSum(sql`revenue`)} as revenue,
       sum(recency_days) as recency_days,
       count(*) filter (where recency > 0 and orders_before > 0) as reactivated_customers_count,
       coalesce(sum(by_email), 0) as email_subscribed_count,
@@ -150,11 +157,11 @@ export function segmentRows(cells: readonly Cell[], people: FollowedPeople) {
       customers_share: told(roundedPercent(size, customers)),
       orders_count: told(orders),
       revenue: told(money(own)),
-      revenue_share: told(roundedPercent(money(own), revenue)),
+      revenue_share: told(percentOfKnown(money(own), revenue)),
       avg_recency_days: told(roundedRatio(count(own, 'recency_days'), size)),
       avg_frequency: told(roundedRatio(orders, size)),
-      avg_monetary: told(roundedRatio(money(own), size)),
-      average_order_value: told(roundedRatio(money(own), orders)),
+      avg_monetary: told(ratioOfKnown(money(own), size)),
+      average_order_value: told(ratioOfKnown(money(own), orders)),
       email_subscribed_count: counted('email_subscribed_count'),
       sms_subscribed_count: counted('sms_subscribed_count'),
       email_reachable_count: counted('email_reachable_count'),
@@ -254,6 +261,6 @@ function count(cells: readonly Cell[], key: Sum): number {
   return cells.reduce((sum, cell) => sum + Number(cell[key]), 0);
 }
 
-function money(cells: readonly Cell[]): number {
-  return addMoney(...cells.map(({ revenue }) => revenue));
+function money(cells: readonly Cell[]): number | null {
+  return cells.map(({ revenue }) => revenue).reduce<number | null>(addKnownMoney, 0);
 }

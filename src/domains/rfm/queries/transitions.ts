@@ -1,5 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { knownSum } from '../../../answers/metric.ts';
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -13,7 +14,7 @@ const PAIR = [
   nullableColumn('from_segment', 'text'),
   column('to_segment', 'text'),
   column('customers_count', 'integer'),
-  column('revenue', 'number'),
+  nullableColumn('revenue', 'number'),
 ];
 type Pair = ObjectOf<typeof PAIR>;
 
@@ -27,12 +28,12 @@ export function segmentPairs(from: AsOf, to: AsOf, profileId: string | null) {
       select customer_key, segment as from_segment from members where place = 0
     ),
     bought as (
-      select customer_key, sum(revenue) as bought
+      select customer_key, sum(revenue) as bought, 1 as has_bought
       from ${orders}
       where is_valid and ordered_at >= ${afterSecond(from)} and ordered_at < ${afterSecond(to)}
       group by customer_key
     )
-    select from_segment, segment as to_segment, count(*) as customers_count, coalesce(sum(bought), 0) as revenue
+    select from_segment, segment as to_segment, count(*) as customers_count, ${knownSum(sql`bought`, sql`has_bought = 1`)} as revenue
     from members
     left join before using (customer_key)
     left join bought using (customer_key)

@@ -1,11 +1,11 @@
-import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
 import { customers, rfmStates } from '../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { addMoney, roundedPercent } from '../../../statistics/rounded.ts';
+import { addKnownMoney, percentOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
 import { localDate } from '../../../time/moment.ts';
 import { endOfPeriod, type Periods, periodStart } from '../../../time/periods.ts';
@@ -39,7 +39,11 @@ export function periodEnds(periods: Periods, timezone: string, facts: SnapshotFa
     });
 }
 
-const SIZES = [column('segment', 'text'), column('customers_count', 'integer'), column('revenue', 'number')];
+const SIZES = [
+  column('segment', 'text'),
+  column('customers_count', 'integer'),
+  nullableColumn('revenue', 'number'),
+];
 const CHANGE = [...SIZES, column('period_start', 'date')];
 type Change = ObjectOf<typeof CHANGE>;
 const SIZE = [...SIZES, column('place', 'integer')];
@@ -194,11 +198,11 @@ export function trendRows(
       return {
         segment: key,
         customers: row?.customers_count ?? 0,
-        revenue: row?.revenue ?? 0,
+        revenue: row === undefined || row.customers_count === 0 ? 0 : row.revenue,
       };
     });
     const allCustomers = rows.reduce((sum, { customers }) => sum + customers, 0);
-    const allRevenue = addMoney(...rows.map(({ revenue }) => revenue));
+    const allRevenue = rows.map(({ revenue }) => revenue).reduce<number | null>(addKnownMoney, 0);
     const hidden = people.hiddenParts(rows, ({ customers }) => customers, [() => 'customers']);
     return rows.map((row) => {
       const { segment, customers, revenue } = row;
@@ -211,7 +215,7 @@ export function trendRows(
         customers_count: told(customers),
         customers_share: told(roundedPercent(customers, allCustomers)),
         revenue: told(revenue),
-        revenue_share: told(roundedPercent(revenue, allRevenue)),
+        revenue_share: told(percentOfKnown(revenue, allRevenue)),
       };
     });
   });

@@ -119,7 +119,8 @@ states as (
   window own as (partition by window_days, customer_key order by starts_at)
 )
 select window_days, customer_key, starts_at, starts_date, ends_at, ends_date,
-  cast(2 * entered - changes_count as integer) as frequency, cast(monetary as decimal(18,4)) as monetary,
+  cast(2 * entered - changes_count as integer) as frequency,
+  cast(case when 2 * entered = changes_count then 0 else monetary end as decimal(18,4)) as monetary,
   cast(changes_count - entered as integer) as orders_before, last_ordered_date
 from states
 -- Of changes in one second the last one has counted all of them.

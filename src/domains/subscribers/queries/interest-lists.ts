@@ -1,4 +1,4 @@
-import { column, field } from '../../../answers/fields/field.ts';
+import { column, field, NO_RATE } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, metric, orZero, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -86,7 +86,8 @@ export const listMetrics = [
     type: 'number',
     unit: 'money',
     definition: 'Revenue of orders_count.',
-    value: orZero(sql`placed_revenue`),
+    null: NO_RATE,
+    value: sql`case when placed_orders is null then 0 else placed_revenue end`,
   }),
   counted(
     'messages',

@@ -1,7 +1,13 @@
-import { column, field, NOTHING_TO_DIVIDE_BY, type ObjectOf } from '../../../answers/fields/field.ts';
+import {
+  column,
+  field,
+  NO_RATE,
+  NOTHING_TO_DIVIDE_BY,
+  type ObjectOf,
+} from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { percent, ratio } from '../../../answers/metric.ts';
+import { knownSum, percent, ratio } from '../../../answers/metric.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import { type FollowedPeople, hideable, OTHERS, unlessFew } from '../../../answers/small-groups.ts';
 import { orders, touchNames } from '../../../model-table/table-names.ts';
@@ -40,7 +46,7 @@ function journeys(selection: PathSelection): Sql {
     ${journeyTouches(selection)},
     journeys as (
       select journey, max(visitor_key) as person, max(${after}) + 1 as touches, max(seconds_before_end) as seconds_to_order,
-        max(revenue) as revenue, max(order_number) as order_number,
+        max(is_converted) as is_converted, max(revenue) as revenue, max(order_number) as order_number,
         max(case when is_identified then 1 else 0 end) as is_identified, ${join(keys)}
       from journey_touches
       group by journey
@@ -54,21 +60,21 @@ function journeys(selection: PathSelection): Sql {
 function noTouch({ range, outcome }: PathSelection): Sql {
   return sql`
     no_touch as (
-      select coalesce(customer_key, -order_key) as person, revenue, order_number
+      select coalesce(customer_key, -order_key) as person, 1 as is_converted, revenue, order_number
       from ${orders}
       where ${outcome === 'not_converted' ? sql`false` : sql`true`}
         and order_key in (select order_key from ${clickedOrders(range)})
-        and order_key not in (select journey from journeys where revenue is not null)
+        and order_key not in (select journey from journeys where is_converted = 1)
     )`;
 }
 
 /** Over rows of `journeys` or `no_touch`. */
 const sums = sql`
   count(*) as journeys_count, count(distinct person) as people, min(person) as somebody,
-  count(revenue) as converted_journeys_count,
-  count(distinct case when revenue is not null then person end) as buyers,
-  min(case when revenue is not null then person end) as some_buyer,
-  coalesce(sum(revenue), 0) as revenue,
+  count(*) filter (where is_converted = 1) as converted_journeys_count,
+  count(distinct case when is_converted = 1 then person end) as buyers,
+  min(case when is_converted = 1 then person end) as some_buyer,
+  ${knownSum(sql`revenue`, sql`is_converted = 1`)} as revenue,
   count(*) filter (where order_number = 1) as new_customers_count`;
 
 /**
@@ -87,7 +93,7 @@ function shownPaths({ maxTouches, leastFollowed }: PathSelection): Sql {
     grouped as (
       select ${join(keys)}, case when touches > ${most} then 1 else 0 end as is_cut, 0 as is_no_touch,
         least(any_value(touches), ${most}) as touches_count, ${sums},
-        sum(seconds_to_order) filter (where revenue is not null) as seconds_to_orders
+        sum(seconds_to_order) filter (where is_converted = 1) as seconds_to_orders
       from journeys
       group by ${join(keys)}, is_cut
       union all
@@ -116,7 +122,7 @@ function shownPaths({ maxTouches, leastFollowed }: PathSelection): Sql {
         select sum(journeys_count) as journeys_count, greatest(max(people), count(distinct somebody)) as people,
           min(somebody) as somebody, sum(converted_journeys_count) as converted_journeys_count,
           greatest(max(buyers), count(distinct some_buyer)) as buyers, min(some_buyer) as some_buyer,
-          sum(revenue) as revenue, sum(new_customers_count) as new_customers_count,
+          ${knownSum(sql`revenue`)} as revenue, sum(new_customers_count) as new_customers_count,
           sum(seconds_to_orders) as seconds_to_orders
         from (
           select ${measures}, seconds_to_orders from paths where is_other = 1
@@ -124,6 +130,12 @@ function shownPaths({ maxTouches, leastFollowed }: PathSelection): Sql {
       ) as together
       where journeys_count > 0
     )`;
+}
+
+/** Of two sums of which each may be unknown: null where what is known makes 0. */
+function addKnown(one: Sql, other: Sql): Sql {
+  const both = sql`(coalesce(${one}, 0) + coalesce(${other}, 0))`;
+  return sql`(case when ${both} = 0 and (${one} is null or ${other} is null) then null else ${both} end)`;
 }
 
 const converted = field({
@@ -136,6 +148,7 @@ const revenue = field({
   key: 'revenue',
   type: 'number',
   unit: 'money',
+  null: NO_RATE,
   definition: 'Revenue of the orders counted.',
 });
 
@@ -182,6 +195,7 @@ const noTouchFields = [
     key: 'no_touch_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Revenue of no_touch_orders_count.',
   }),
 ];
@@ -292,17 +306,17 @@ export function summarizePaths(selection: PathSelection) {
       select ${quantile(sql`seconds`, 50)} as median
       from (
         select seconds, ${ranked(sql`seconds`, {})}
-        from (select case when revenue is not null then seconds_to_order end as seconds from journeys) as waits
+        from (select case when is_converted = 1 then seconds_to_order end as seconds from journeys) as waits
       ) as places
     ),
     everybody as (
-      select count(distinct person) as people, count(distinct case when revenue is not null then person end) as buyers
-      from (select person, revenue from journeys union all select person, revenue from no_touch) as persons
+      select count(distinct person) as people, count(distinct case when is_converted = 1 then person end) as buyers
+      from (select person, is_converted from journeys union all select person, is_converted from no_touch) as persons
     ),
     without_touch as (select ${sums} from no_touch)
     select count(*) + (select journeys_count from without_touch) as journeys_count,
-      count(revenue) + (select journeys_count from without_touch) as converted_journeys_count,
-      coalesce(sum(revenue), 0) + (select revenue from without_touch) as revenue,
+      count(*) filter (where is_converted = 1) + (select journeys_count from without_touch) as converted_journeys_count,
+      ${addKnown(knownSum(sql`revenue`, sql`is_converted = 1`), sql`(select revenue from without_touch)`)} as revenue,
       (select journeys_count from without_touch) as no_touch_orders_count,
       (select revenue from without_touch) as no_touch_revenue,
       ${percent(sql`count(*) filter (where touches = 1)`, sql`count(*)`)} as single_touch_share,

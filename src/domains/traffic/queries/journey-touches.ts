@@ -43,7 +43,7 @@ export function journeyTouches({ range, touch, outcome, lookbackDays }: JourneyS
   const changesLeft = identifier(`${touch}_changes_left`);
 
   const converted = sql`
-    select order_key as journey, visitor_key, revenue, order_number, is_identified, seconds_to_order as seconds_before_end,
+    select order_key as journey, 1 as is_converted, visitor_key, revenue, order_number, is_identified, seconds_to_order as seconds_before_end,
       ${key} as touch_key, ${nextKey} as next_touch_key, touches_left as touches_after,
       ${changesLeft} as changes_after, seconds_since_previous
     from ${touches}
@@ -54,7 +54,7 @@ export function journeyTouches({ range, touch, outcome, lookbackDays }: JourneyS
     where seconds_to_order <= ${lookback}`;
 
   const notConverted = sql`
-    select -last_session_key as journey, visitor_key, cast(null as decimal(18,4)) as revenue, cast(null as integer) as order_number,
+    select -last_session_key as journey, 0 as is_converted, visitor_key, cast(null as decimal(18,4)) as revenue, cast(null as integer) as order_number,
       is_identified, date_diff('second', started_at, last_started_at) as seconds_before_end,
       ${key} as touch_key, case when touches_left > last_touches_left then ${nextKey} end as next_touch_key,
       touches_left - last_touches_left as touches_after, ${changesLeft} - last_changes_left as changes_after,

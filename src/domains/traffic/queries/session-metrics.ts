@@ -1,8 +1,13 @@
-import { HIDDEN, NOTHING_TO_DIVIDE_BY, sinceFirst } from '../../../answers/fields/field.ts';
-import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
+import { HIDDEN, NO_RATE, NOTHING_TO_DIVIDE_BY, sinceFirst } from '../../../answers/fields/field.ts';
+import { counted, knownSum, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
 import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
-import { type Sql, sql } from '../../../sql/sql.ts';
+import { identifier, type Sql, sql } from '../../../sql/sql.ts';
+
+/** Null where all that is credited has no rate. */
+function creditedBy(click: 'last_click' | 'first_click'): Sql {
+  return knownSum(identifier(`${click}_revenue`), sql`${identifier(`${click}_orders`)} = 1`);
+}
 
 /** What the session metrics are made of, over rows of the CTE `traffic`; `visitors` come from its CTE `people`. */
 export const sessionMeasures: Sql = sql`
@@ -16,9 +21,9 @@ export const sessionMeasures: Sql = sql`
   count(*) filter (where is_counted and is_converting) as converting_sessions,
   sum(own_orders) filter (where is_counted) as orders_in_session,
   count(*) filter (where is_suspected_bot) as suspected_sessions,
-  count(last_click_revenue) as orders,
-  sum(last_click_revenue) as last_click_revenue,
-  sum(first_click_revenue) as first_click_revenue`;
+  sum(last_click_orders) as orders,
+  ${creditedBy('last_click')} as last_click_revenue,
+  ${creditedBy('first_click')} as first_click_revenue`;
 
 const engagementRate = percent(sql`engaged_sessions`, sql`sessions`);
 
@@ -43,8 +48,8 @@ export const sessionMetrics = [
   counted('sessions', 'cart_sessions_count', 'Sessions with an add-to-cart.', sql`cart_sessions`),
   counted('sessions', 'checkout_sessions_count', 'Sessions that reached checkout.', sql`checkout_sessions`),
   counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
-  counted('orders', 'orders_count', 'Orders of the range by last click.', sql`orders`),
-  counted('orders', 'orders_last_click', 'Orders of the range by last click.', sql`orders`),
+  counted('orders', 'orders_count', 'Orders of the range by last click.', orZero(sql`orders`)),
+  counted('orders', 'orders_last_click', 'Orders of the range by last click.', orZero(sql`orders`)),
   counted(
     'orders',
     'orders_in_session',
@@ -55,17 +60,19 @@ export const sessionMetrics = [
     key: 'last_click_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     revenue: 'credited',
     definition: 'Orders of the range by last click.',
-    value: orZero(sql`last_click_revenue`),
+    value: sql`last_click_revenue`,
   }),
   metric({
     key: 'first_click_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     revenue: 'credited',
     definition: 'Orders of the range by first click.',
-    value: orZero(sql`first_click_revenue`),
+    value: sql`first_click_revenue`,
   }),
   metric({
     key: 'engagement_rate',
@@ -108,7 +115,7 @@ export const sessionMetrics = [
     unit: 'money',
     null: NOTHING_TO_DIVIDE_BY,
     definition: 'last_click_revenue / sessions_count.',
-    value: ratio(orZero(sql`last_click_revenue`), sql`sessions`),
+    value: ratio(sql`last_click_revenue`, sql`sessions`),
   }),
   counted(
     'sessions',

@@ -76,11 +76,11 @@ export function periodsWindow(periods: Periods): TrafficWindow {
 export function traffic(window: TrafficWindow, filters: TrafficFilters, includeSuspectedBots: boolean): Sql {
   return sql`
     credits as (
-      select last_session_key as session_key, ordered_date, revenue as last_click_revenue,
+      select last_session_key as session_key, ordered_date, 1 as last_click_orders, 0 as first_click_orders, revenue as last_click_revenue,
         ${noMoney} as first_click_revenue, ${isFirstOrder} as new_customers, 0 as first_click_new_customers
       from ${orderTraffic} where ${window.orders}
       union all
-      select first_session_key, ordered_date, ${noMoney}, revenue, 0, ${isFirstOrder}
+      select first_session_key, ordered_date, 0, 1, ${noMoney}, revenue, 0, ${isFirstOrder}
       from ${orderTraffic} where ${window.orders}
     ),
     traffic as (
@@ -88,12 +88,14 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
         ${isCounted(includeSuspectedBots)} as is_counted,
         visitor_key, (${window.isNewVisitor}) as is_new, is_identified, is_engaged, page_views, engagement_s, has_cart,
         has_checkout, is_converting, is_suspected_bot, own_orders,
+        0 as last_click_orders, 0 as first_click_orders,
         ${noMoney} as last_click_revenue, ${noMoney} as first_click_revenue, 0 as new_customers,
         0 as first_click_new_customers, false as is_advertised, ${noMoney} as cost
       from ${sessions}
       where ${window.sessions} and ${sessionCondition(filters)}
       union all
       select ${window.orderKey}, 0, channel, source, medium, campaign, ${noSession},
+        last_click_orders, first_click_orders,
         last_click_revenue, first_click_revenue, new_customers, first_click_new_customers,
         ${isAdvertised(window, filters)}, ${noMoney}
       from ${sessions} join credits using (session_key)
@@ -140,7 +142,7 @@ function costs(window: TrafficWindow, filters: TrafficFilters): Sql {
   if (known === null) return sql``;
   return sql`
     union all
-    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, ${noMoney}, ${noMoney}, 0, 0, false, cost
+    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, 0, 0, ${noMoney}, ${noMoney}, 0, 0, false, cost
     from ${adCosts}
     where ${known.condition}`;
 }

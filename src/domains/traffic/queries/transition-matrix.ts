@@ -1,5 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { knownSum } from '../../../answers/metric.ts';
 import { orders, touches, touchNames } from '../../../model-table/table-names.ts';
 import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { clickedOrders, type JourneySelection, journeyTouches } from './journey-touches.ts';
@@ -51,9 +52,9 @@ export function countTransitions(selection: MatrixSelection) {
     sql`
     with ${withStates(selection)},
     steps as (
-      select visitor_key, is_start, coalesce(s.state, ${other}) as state, coalesce(n.state, ${other}) as next_state, revenue,
+      select visitor_key, is_start, coalesce(s.state, ${other}) as state, coalesce(n.state, ${other}) as next_state, revenue, is_converted,
         case when is_start = 1 then 'start' when touches_after > 0 then 'step'
-          when revenue is not null then 'conversion' else 'exit' end as kind
+          when is_converted = 1 then 'conversion' else 'exit' end as kind
       from journey_touches
       cross join (select 1 as is_start union all select 0 as is_start) as directions
       left join states as s on s.state_key = touch_key
@@ -94,8 +95,8 @@ export function countJourneys(selection: MatrixSelection) {
 
 const NO_TOUCH_ORDERS = [
   column('orders_count', 'integer'),
-  column('revenue', 'number'),
-  column('older_revenue', 'number'),
+  nullableColumn('revenue', 'number'),
+  nullableColumn('older_revenue', 'number'),
   column('people', 'integer'),
   column('travellers', 'integer'),
   column('travelling_buyers', 'integer'),
@@ -113,18 +114,18 @@ export function countNoTouch(selection: MatrixSelection) {
     sql`
     with ${journeyTouches(selection)},
     travelled as (
-      select distinct journey as order_key, revenue from journey_touches where revenue is not null
+      select distinct journey as order_key, revenue from journey_touches where is_converted = 1
     ),
     clicked as (
       select order_key, customer_key, revenue
       from ${orders} where order_key in (select order_key from ${clickedOrders(selection.range)})
     )
-    select count(*) as orders_count, coalesce(sum(revenue), 0) as revenue,
+    select count(*) as orders_count, ${knownSum(sql`revenue`)} as revenue,
       count(distinct coalesce(customer_key, -order_key)) as people,
       (select count(distinct visitor_key) from journey_touches) as travellers,
-      (select count(distinct visitor_key) from journey_touches where revenue is not null) as travelling_buyers,
+      (select count(distinct visitor_key) from journey_touches where is_converted = 1) as travelling_buyers,
       (
-        select coalesce(sum(revenue), 0) from travelled where order_key not in (select order_key from clicked)
+        select ${knownSum(sql`revenue`)} from travelled where order_key not in (select order_key from clicked)
       ) as older_revenue
     from clicked where order_key not in (select order_key from travelled)`,
   );
@@ -132,8 +133,8 @@ export function countNoTouch(selection: MatrixSelection) {
 
 const CLICKS = [
   column('name', 'text'),
-  column('last_click_revenue', 'number'),
-  column('first_click_revenue', 'number'),
+  nullableColumn('last_click_revenue', 'number'),
+  nullableColumn('first_click_revenue', 'number'),
 ];
 export type StateClicks = ObjectOf<typeof CLICKS>;
 
@@ -151,8 +152,8 @@ export function sumClicks({ range, touch }: MatrixSelection) {
       select first_session_key, cast(0 as decimal(18,4)), revenue from ${credited}
     ),
     clicks as (
-      select ${identifier(`${touch}_key`)} as touch_key, sum(last_click_revenue) as last_click_revenue,
-        sum(first_click_revenue) as first_click_revenue
+      select ${identifier(`${touch}_key`)} as touch_key, ${knownSum(sql`last_click_revenue`)} as last_click_revenue,
+        ${knownSum(sql`first_click_revenue`)} as first_click_revenue
       from ${touches} join credits using (session_key)
       group by touch_key
     )

@@ -1,5 +1,11 @@
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
-import { addMoney, defined, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
+import {
+  addKnownMoney,
+  addMoney,
+  defined,
+  roundedPercent,
+  roundedRatio,
+} from '../../../statistics/rounded.ts';
 import { NO_TOUCH } from './journey-touches.ts';
 import { removalEffects } from './markov.ts';
 import {
@@ -37,10 +43,11 @@ export function matrixOf(
       (journeysOf.get(b)?.journeys_count ?? 0) - (journeysOf.get(a)?.journeys_count ?? 0) || (a < b ? -1 : 1),
   );
   const counts = { ...countsOf(transitions, names), direct: noTouch.orders_count };
-  const revenue = addMoney(...transitions.map((row) => row.revenue ?? 0));
+  const earned = transitions.filter(({ kind }) => kind === 'conversion').map((row) => row.revenue);
+  const revenue = earned.reduce<number | null>(addKnownMoney, 0);
   const conversions = counts.conversions.reduce((sum, count) => sum + count, 0);
   const effects = hasExits ? removalEffects(counts) : names.map(() => null);
-  const shares = sharedOut(revenue, effects);
+  const shares = revenue === null ? names.map(() => null) : sharedOut(revenue, effects);
   const rows = transitionRows(names, transitions, noTouch);
   const hidden = people.hiddenParts(rows, (row) => row.people, [({ from }) => from, ({ to }) => to]);
   const isHidden = (from: string, to: string) =>
@@ -78,8 +85,8 @@ export function matrixOf(
           ),
           removal_effect: told(effect === null ? null : roundedPercent(effect, 1)),
           markov_revenue: told(shares[index] ?? null),
-          last_click_revenue: clicksOf.get(channel)?.last ?? 0,
-          first_click_revenue: clicksOf.get(channel)?.first ?? 0,
+          last_click_revenue: clicksOf.has(channel) ? (clicksOf.get(channel)?.last ?? null) : 0,
+          first_click_revenue: clicksOf.has(channel) ? (clicksOf.get(channel)?.first ?? null) : 0,
         };
       }),
       ...noTouchRows(noTouch, hasExits, unless(isHidden(START, CONVERSION), noTouch.orders_count)),
@@ -126,16 +133,16 @@ function noTouchRows(
 function stateClicks(
   clicks: readonly StateClicks[],
   states: Set<string>,
-): Map<string, { readonly last: number; readonly first: number }> {
-  const sums = new Map<string, { readonly last: number; readonly first: number }>();
+): Map<string, { readonly last: number | null; readonly first: number | null }> {
+  const sums = new Map<string, { readonly last: number | null; readonly first: number | null }>();
   for (const row of clicks) {
     const { name } = row;
     if (states.size < MOST_STATES) states.add(name);
     const state = states.has(name) ? name : OTHER;
     const { last = 0, first = 0 } = sums.get(state) ?? {};
     sums.set(state, {
-      last: addMoney(last, row.last_click_revenue),
-      first: addMoney(first, row.first_click_revenue),
+      last: addKnownMoney(last, row.last_click_revenue),
+      first: addKnownMoney(first, row.first_click_revenue),
     });
   }
   return sums;

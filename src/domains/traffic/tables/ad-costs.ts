@@ -1,13 +1,16 @@
 import { date, money, name } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
+import { withRates } from '../../orders/tables/daily-rates.ts';
+import { inBusinessCurrency } from '../../orders/tables/money.ts';
 import { channelCase } from './channels.ts';
 import { given } from './known-sessions.ts';
 
 export const adCosts = modelTable({
   name: 'ad_costs',
   scope: 'whole',
-  meaning: 'What advertising cost per local day; source, medium, campaign and channel as sessions have them.',
+  meaning:
+    'What advertising cost per local day; source, medium, campaign and channel as sessions have them; null where it is in another currency without a rate.',
   columns: {
     spent_date: date,
     channel: name,
@@ -21,10 +24,11 @@ export const adCosts = modelTable({
   rows: relation`
 select "day" as spent_date, channel, coalesce(source, '(not set)') as source, coalesce(medium, '(not set)') as medium,
   coalesce(campaign, '(not set)') as campaign,
-  coalesce(source, '(not set)') || ' / ' || coalesce(medium, '(not set)') as source_medium, cost
+  coalesce(source, '(not set)') || ' / ' || coalesce(medium, '(not set)') as source_medium,
+  cast(${inBusinessCurrency('cost', 'rate')} as decimal(18,4)) as cost
 from (
-  select "day", cost, ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign
-  from ${stored.adCosts}
+  select "day", cost, rate, ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign
+  from (${withRates(relation`select * from ${stored.adCosts}`, '"day"')}) as rated
 ) as given_costs,
 lateral (
   select ${channelCase()} as channel

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, matrix, saying } from '../../../answers/chart.ts';
-import { field, HIDDEN } from '../../../answers/fields/field.ts';
+import { field, HIDDEN, NO_RATE } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
@@ -143,6 +143,7 @@ export const channelTransitionMatrix = defineTool({
           key: 'last_click_revenue',
           type: 'number',
           unit: 'money',
+          null: NO_RATE,
           revenue: 'credited',
           definition:
             'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',
@@ -151,6 +152,7 @@ export const channelTransitionMatrix = defineTool({
           key: 'first_click_revenue',
           type: 'number',
           unit: 'money',
+          null: NO_RATE,
           revenue: 'credited',
           definition:
             'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',

@@ -7,10 +7,10 @@ import {
   sortArguments,
 } from '../../../answers/arguments.ts';
 import { bars, funnel, saying } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { field, NO_RATE } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
-import { emptyRow } from '../../../answers/metric.ts';
+import { emptyRow, knownSum } from '../../../answers/metric.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import { fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -57,6 +57,7 @@ const untracked = [
     key: 'untracked_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Orders without a session: in no row, unfiltered.',
   }),
 ];
@@ -153,7 +154,7 @@ export const sessionStatistics = defineTool({
         untracked: query(
           untracked,
           sql`
-          select count(*) as untracked_orders_count, coalesce(sum(revenue), 0) as untracked_revenue
+          select count(*) as untracked_orders_count, ${knownSum(sql`revenue`)} as untracked_revenue
           from ${orders}
           where is_valid
             and ${orderedIn(range)}
