@@ -1,6 +1,9 @@
 /** With fewer in a sample, distributions that hold for many are not relied on. */
 export const LEAST_TESTED = 100;
 
+/** With fewer orders in a sample, its money is what single orders happened to be. */
+export const LEAST_ORDERS = 20;
+
 /** How often chance alone may be taken for a difference. */
 export const SIGNIFICANCE = 0.05;
 

@@ -1,6 +1,6 @@
 import { compareMeans, sampleOf } from './compare-means.ts';
 import { compareShares } from './compare-shares.ts';
-import { type Comparison, LEAST_TESTED, shownBound, shownPValue } from './comparison.ts';
+import { type Comparison, LEAST_ORDERS, LEAST_TESTED, shownBound, shownPValue } from './comparison.ts';
 import { defined, roundedPercent, roundedRatio } from './rounded.ts';
 
 /** What people of one group of an experiment bought; exact sums over people, and sums of squares, as texts. */
@@ -16,7 +16,7 @@ export interface Group {
 
 /**
  * What those who got a message bought beyond what the control group says that they would have bought without it. Each
- * group has people.
+ * group has people. Money of few orders has no interval.
  */
 export function lift(treated: Group, control: Group) {
   const beyond = (own: number, others: number) =>
@@ -26,7 +26,8 @@ export function lift(treated: Group, control: Group) {
     { successes: control.buyers, trials: control.people },
   );
   const orders = compareMeans(ordersOf(treated), ordersOf(control));
-  const revenue = compareMeans(revenueOf(treated), revenueOf(control));
+  const isPoor = Math.min(treated.orders, control.orders) < LEAST_ORDERS;
+  const revenue = isPoor ? NO_VERDICT : compareMeans(revenueOf(treated), revenueOf(control));
   const isTested = Math.min(treated.people, control.people) >= LEAST_TESTED;
   return {
     treated_conversion_rate: defined(roundedPercent(treated.buyers, treated.people)),
@@ -44,6 +45,8 @@ export function lift(treated: Group, control: Group) {
   };
 }
 
+const NO_VERDICT = { low: null, high: null };
+
 const ordersOf = ({ people, orders, order_squares }: Group) =>
   sampleOf({ size: people, sum: String(orders), squares: order_squares });
 
@@ -51,7 +54,11 @@ const revenueOf = ({ people, revenue_sum, revenue_squares }: Group) =>
   sampleOf({ size: people, sum: revenue_sum, squares: revenue_squares });
 
 /** A bound of the mean of each, times all who got the message. */
-function ofAll({ people }: Group, comparison: Comparison, end: 'low' | 'high'): number | null {
+function ofAll(
+  { people }: Group,
+  comparison: Pick<Comparison, 'low' | 'high'>,
+  end: 'low' | 'high',
+): number | null {
   const bound = comparison[end];
   return bound === null ? null : shownBound(bound * people);
 }

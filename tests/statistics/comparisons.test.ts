@@ -204,7 +204,13 @@ describe('lift', () => {
     expect(beyond.incremental_orders_low).toBeCloseTo(26 - 400 * 1.9719 * 0.03423, 0);
     expect(beyond.incremental_orders_high).toBeCloseTo(26 + 400 * 1.9719 * 0.03423, 0);
     expect(beyond.conversion_difference_low).toBeLessThan(0);
-    expect(Number(beyond.incremental_revenue_low)).toBeLessThan(519.5);
+    // The control group placed 6 orders.
+    expect(beyond).toMatchObject({ incremental_revenue_low: null, incremental_revenue_high: null });
+    const enough = lift(treated, { ...control, people: 350, orders: 20, order_squares: '24' });
+    expect(Number(enough.incremental_revenue_low)).toBeLessThan(enough.incremental_revenue);
+    expect(Number(enough.incremental_revenue_high)).toBeGreaterThan(enough.incremental_revenue);
+    const few = lift({ ...treated, orders: 19 }, { ...control, people: 350, orders: 20 });
+    expect(few).toMatchObject({ incremental_revenue_low: null, incremental_revenue_high: null });
   });
 
   it('of few people is not tested', () => {

@@ -36,6 +36,7 @@ export type VariantResult = ObjectOf<typeof RESULT> & {
   readonly delivered_count: number;
   readonly unique_opens_count?: number;
   readonly unique_clicks_count: number;
+  readonly attributed_orders_count: number;
   readonly open_rate?: number | null;
   readonly click_rate: number | null;
   readonly conversion_rate: number | null;

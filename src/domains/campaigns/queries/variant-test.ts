@@ -2,6 +2,7 @@ import { compareMeans, sampleOf } from '../../../statistics/compare-means.ts';
 import { compareShares } from '../../../statistics/compare-shares.ts';
 import {
   type Comparison,
+  LEAST_ORDERS,
   LEAST_TESTED,
   SIGNIFICANCE,
   shownBound,
@@ -26,6 +27,7 @@ interface TestedResults {
   readonly unique_opens_count?: number;
   readonly unique_clicks_count?: number;
   readonly converted_count?: number;
+  readonly attributed_orders_count: number;
   readonly revenue_sum: string;
   readonly revenue_squares: string;
 }
@@ -70,9 +72,7 @@ export const NO_VERDICT: Verdict = {
  */
 export function testVariants(arms: readonly Arm[], metric: VariantMetric): Map<string, Verdict> {
   const tested = arms.flatMap((arm, index) =>
-    arms
-      .slice(index + 1)
-      .filter((other) => compete(arm, other) && Math.min(delivered(arm), delivered(other)) >= LEAST_TESTED),
+    arms.slice(index + 1).filter((other) => compete(arm, other) && isTested(arm, other, metric)),
   );
   const pairs = Math.max(1, tested.length);
   const verdicts = new Map<string, Verdict>();
@@ -90,6 +90,22 @@ export function testVariants(arms: readonly Arm[], metric: VariantMetric): Map<s
 function compete(arm: Arm, other: Arm): boolean {
   const reached = delivered(arm) > 0 && delivered(other) > 0;
   return reached && arm.variant !== other.variant && arm.step === other.step;
+}
+
+/** Rates with a hundred messages each, money where enough people spent any. */
+function isTested(arm: Arm, other: Arm, metric: VariantMetric): boolean {
+  return Math.min(delivered(arm), delivered(other)) >= LEAST_TESTED && !isPoor(arm, other, metric);
+}
+
+/** Whether money is asked for, and one order more or less would turn round who brought more of it. */
+export function isPoor(arm: Arm, other: Arm, metric: VariantMetric): boolean {
+  const orders = ({ results }: Arm) => results.attributed_orders_count;
+  return SUCCESSES[metric] === null && Math.min(orders(arm), orders(other)) < LEAST_ORDERS;
+}
+
+/** How likely chance alone would make two messages as different; null where nothing is tested. */
+export function chanceOf(first: Arm, second: Arm, metric: VariantMetric): number | null {
+  return isTested(first, second, metric) ? compare(first, second, metric, SIGNIFICANCE).pValue : null;
 }
 
 /** Of equal ones the first. */
@@ -138,11 +154,13 @@ function delivered({ results }: Arm): number {
 
 function verdict(arm: Arm, best: Arm, metric: VariantMetric, pairs: number): Verdict {
   const level = SIGNIFICANCE / pairs;
-  const { difference, low, high, pValue } = compare(arm, best, metric, level);
+  const compared = compare(arm, best, metric, level);
+  const { difference, pValue } = compared;
+  // An interval that leaves out 0 is a verdict too.
+  const [low, high] = isPoor(arm, best, metric) ? [null, null] : [compared.low, compared.high];
   const unit = SUCCESSES[metric] === null ? 1 : 100;
-  const isTested = Math.min(delivered(arm), delivered(best)) >= LEAST_TESTED;
   // With so many there always is one.
-  const corrected = isTested ? Math.min(1, Number(pValue) * pairs) : null;
+  const corrected = isTested(arm, best, metric) ? Math.min(1, Number(pValue) * pairs) : null;
   return {
     difference: roundedRatio(difference * unit, 1),
     difference_low: low === null ? null : shownBound(low * unit),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pValueOf, type Sample } from '../../../../tests/oracle/campaign-statistics.ts';
 import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
@@ -74,6 +75,8 @@ interface Variant extends Row<'messages'> {
  * - `sms`: two texts, of 150 each.
  * - `steps`: an automation with two steps, each with variants.
  * - `giant`: the largest amounts that are allowed.
+ * - `money`: 20 orders, and 21 that are larger; `poor`: 19 of 1 against 25 of 1000.
+ * - `alike`: the winner does among the rest what it did in the test.
  */
 const VARIANTS: readonly Variant[] = [
   {
@@ -124,15 +127,46 @@ const VARIANTS: readonly Variant[] = [
   { campaign_id: 'steps', message_id: 'steps-2a', variant: 'A', position: '2', sent: 100, clicked: 20 },
   { campaign_id: 'steps', message_id: 'steps-2b', variant: 'B', position: '2', sent: 100, clicked: 20 },
   {
-    ...{ campaign_id: 'giant', message_id: 'giant-a', variant: 'A', sent: 100, clicked: 2 },
-    orders: ['9999999999999.99', '9999999999999.99'],
+    ...{ campaign_id: 'giant', message_id: 'giant-a', variant: 'A', sent: 100, clicked: 20 },
+    orders: Array.from({ length: 20 }, () => '9999999999999.99'),
   },
-  { campaign_id: 'giant', message_id: 'giant-b', variant: 'B', sent: 100 },
+  {
+    ...{ campaign_id: 'giant', message_id: 'giant-b', variant: 'B', sent: 100, clicked: 20 },
+    orders: Array.from({ length: 20 }, () => '1'),
+  },
+  {
+    ...{ campaign_id: 'money', message_id: 'money-a', variant: 'A', sent: 200, clicked: 20 },
+    orders: Array.from({ length: 20 }, (_, index) => `${10 * (index + 1)}`),
+  },
+  {
+    ...{ campaign_id: 'money', message_id: 'money-b', variant: 'B', sent: 200, clicked: 21 },
+    orders: Array.from({ length: 21 }, (_, index) => `${12 * (index + 1)}`),
+  },
+  {
+    ...{ campaign_id: 'poor', message_id: 'poor-a', variant: 'A', sent: 200, clicked: 19 },
+    orders: Array.from({ length: 19 }, () => '1'),
+  },
+  {
+    ...{ campaign_id: 'poor', message_id: 'poor-b', variant: 'B', sent: 200, clicked: 25 },
+    orders: Array.from({ length: 25 }, () => '1000'),
+  },
+  { campaign_id: 'alike', message_id: 'alike-a', variant: 'A', sent: 100, clicked: 5 },
+  { campaign_id: 'alike', message_id: 'alike-b', variant: 'B', sent: 100, clicked: 20 },
+  {
+    ...{ campaign_id: 'alike', message_id: 'alike-w', variant: 'B', is_winner_send: 'true' },
+    ...{ sent: 200, clicked: 38 },
+  },
   { campaign_id: 'pop', message_id: 'pop-a', variant: 'A', channel: 'popup' },
   ...Array.from({ length: 51 }, (_, index) => ({
     ...{ campaign_id: 'many', message_id: `many-${index}`, variant: String(index).padStart(2, '0') },
   })),
 ];
+
+/** What each message of a variant brought. */
+function valuesOf(messageId: string): Sample {
+  const { sent = 0, orders = [] } = VARIANTS.find(({ message_id }) => message_id === messageId) as Variant;
+  return { successes: 0, values: Array.from({ length: sent }, (_, index) => Number(orders[index] ?? 0)) };
+}
 
 function tests(): Store {
   const campaign = (campaign_id: string, campaign_type: string, state: string): Row<'campaigns'> => ({
@@ -140,7 +174,9 @@ function tests(): Store {
   });
   const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
   store.campaigns = [
-    ...['two', 'many', 'giant'].map((id) => campaign(id, 'targeted-emailing-ab', 'sent')),
+    ...['two', 'many', 'giant', 'money', 'poor', 'alike'].map((id) =>
+      campaign(id, 'targeted-emailing-ab', 'sent'),
+    ),
     campaign('three', 'targeted-emailing-ab', 'active'),
     campaign('few', 'targeted-emailing-ab', 'finished'),
     campaign('none', 'targeted-emailing-ab', 'scheduled'),
@@ -191,6 +227,7 @@ describe('campaign_variant_statistics', () => {
   it('has everything of each variant, and the winner apart', async () => {
     const { variants, ...answer } = await ask('two');
     expect(answer).toEqual({
+      ...{ winner_value_in_test: 12.5, winner_value_after: 100 },
       ...{ business_id: shop.business_id, data_until: '2024-06-30T08:00:00Z', campaign_id: 'two' },
       ...{ campaign_name: 'two', metric: 'click_rate', phase: 'winner_sent', winner_variant: 'B' },
     });
@@ -237,18 +274,68 @@ describe('campaign_variant_statistics', () => {
     // 2 and 4 of 200, of which 3 are expected: Fisher's test, by SciPy.
     const conversions = await ask('two', { metric: 'conversion_rate' });
     expect(conversions.variants[0]).toMatchObject({ metric_value: 1, difference: -1, p_value: 0.6851 });
-    // Of 107 and 50 among 200, and of 10, 20, 30 and 40 among 200: SciPy 1.17.1, with unequal variances.
-    const revenue = await ask('two', { metric: 'revenue_per_recipient' });
-    expect(only(revenue.variants[0], ...VERDICT)).toMatchObject({
-      ...{ metric_value: 0.785, difference: 0.285, difference_low: -0.993, difference_high: 1.563 },
-      ...{ p_value: 0.661, is_significant: false },
+    // Of 10 to 200 among 200, and of 10 to 210, each a fifth larger, among 200: by Welch, below.
+    const revenue = await ask('money', { metric: 'revenue_per_recipient' });
+    const [first, second] = ['money-a', 'money-b'].map((id) => valuesOf(id));
+    expect(revenue.variants[0]).toMatchObject({
+      ...{ metric_value: 10.5, difference: -3.36, is_significant: false },
+      p_value: Number(pValueOf(first as Sample, second as Sample, true).toFixed(4)),
     });
-    expect(revenue.variants[1]).toMatchObject({ difference: -0.285, p_value: revenue.variants[0]?.p_value });
+    expect(revenue.variants[1]).toMatchObject({ difference: 3.36, p_value: revenue.variants[0]?.p_value });
+    expect(revenue.variants[1]?.difference_low).toBeLessThan(0);
+  });
+
+  it('gives no verdict on money under 20 orders of a variant', async () => {
+    const money = { metric: 'revenue_per_recipient' };
+    // 3 and 4 orders; 19 against 25.
+    for (const [campaign, counts] of [
+      ['two', [3, 4]],
+      ['poor', [19, 25]],
+    ] as const) {
+      const { result, notes } = await run(campaign, money);
+      const rows = (result as Answer).variants.slice(0, 2);
+      expect(rows.map((row) => row.attributed_orders_count)).toEqual(counts);
+      for (const row of rows) {
+        expect(row).toMatchObject({ p_value: null, is_significant: null });
+        expect(row).toMatchObject({ difference_low: null, difference_high: null });
+        expect(row.difference).not.toBe(0);
+      }
+      expect(notes).toContain(
+        'Money is not judged where a variant or the best other one has fewer than 20 orders: one order more or less would turn it round. Do not say which variant earns more; clicks tell earlier.',
+      );
+    }
+    expect((await run('money', money)).notes ?? []).toEqual([]);
+    // Of clicks the same messages tell enough.
+    expect((await ask('poor')).variants[0]).toMatchObject({ is_significant: false });
+  });
+
+  it('has the winner in the test beside the winner sent to the rest', async () => {
+    // 25 of 200 clicked, then 300 of 300.
+    const clicks = await run('two');
+    expect(clicks.result).toMatchObject({ winner_value_in_test: 12.5, winner_value_after: 100 });
+    expect(clicks.notes).toContainEqual(
+      'The winner B had a click_rate of 12.5 in the test, and of 100 when it went to the rest: they differ by more than chance (p 0.0001). Who got it later, and when, differs: do not expect the value of the test of those whom you send it to.',
+    );
+    const bought = await run('two', { metric: 'conversion_rate' });
+    expect(bought.result).toMatchObject({ winner_value_in_test: 2, winner_value_after: 0 });
+    // 4 of 200 and 0 of 300: Fisher's test, 0.0253.
+    expect(bought.notes).toContainEqual(expect.stringMatching(/^The winner B had a conversion_rate of 2 in/));
+    // Too few orders, so no word on money.
+    const money = await run('two', { metric: 'revenue_per_recipient' });
+    expect(money.result).toMatchObject({ winner_value_in_test: 0.5, winner_value_after: 0 });
+    expect(money.notes).not.toContainEqual(expect.stringMatching(/^The winner/));
+    // Like the test: no warning.
+    const alike = await run('alike');
+    expect(alike.result).toMatchObject({ winner_value_in_test: 20, winner_value_after: 19 });
+    expect(alike.notes ?? []).toEqual([]);
+    // Not sent.
+    expect(await ask('none')).toMatchObject({ winner_value_in_test: null, winner_value_after: null });
+    expect(await ask('three')).toMatchObject({ winner_value_in_test: null, winner_value_after: null });
   });
 
   it('of larger money has larger differences and the same p', async () => {
     const metric = { metric: 'revenue_per_recipient' };
-    const rows = async (business: Business) => (await ask('two', metric, business)).variants.slice(0, 2);
+    const rows = async (business: Business) => (await ask('money', metric, business)).variants;
     const large = await rows(rich);
     for (const [index, row] of (await rows(shop)).entries()) {
       for (const key of ['metric_value', 'difference', 'difference_low', 'difference_high']) {
@@ -296,21 +383,19 @@ describe('campaign_variant_statistics', () => {
     });
     const revenue = await ask('none', { metric: 'revenue_per_recipient' });
     expect(only(revenue.variants[0], ...VERDICT)).toEqual({
-      ...{ metric_value: 0, difference: 0, difference_low: 0, difference_high: 0 },
-      ...{ p_value: 1, is_significant: false },
+      ...{ metric_value: 0, difference: 0, difference_low: null, difference_high: null },
+      ...{ p_value: null, is_significant: null },
       ...{ needed_per_variant: null, needed_per_variant_10_percent: null },
     });
   });
 
   it('squares the largest amounts', async () => {
     const { variants } = await ask('giant', { metric: 'revenue_per_recipient' });
-    // Twice 10^13 of a hundred: mean 2 x 10^11, squares 2 x 10^26; SciPy 1.17.1.
-    expect(variants[0]).toMatchObject({
-      difference: 199_999_999_999.9998,
-      p_value: 0.1583,
-      is_significant: false,
-    });
-    expect(Number(variants[0]?.difference_low) / -79_189_829_803.18).toBeCloseTo(1, 9);
+    // Of one variant they are 20 times 10^13 of a hundred, of the other 20 times 1: means 2 x 10^12 and 0.2.
+    expect(variants[0]).toMatchObject({ is_significant: true, p_value: 0.0001 });
+    expect(Number(variants[0]?.difference) / 2e12).toBeCloseTo(1, 9);
+    // SciPy 1.17.1: t(0.975; 99) = 1.984216951566; √(16 x 10^24 x 100/99 / 100) x t.
+    expect(Number(variants[0]?.difference_low) / (2e12 - 1.984216951566 * 4.020151261e11)).toBeCloseTo(1, 8);
   });
 
   it('compares texts of SMS, with the activity of SMS', async () => {
@@ -343,9 +428,9 @@ describe('campaign_variant_statistics', () => {
   });
 
   it('says what is in no row', async () => {
-    expect((await run('two')).notes).toEqual([
+    expect((await run('two')).notes).toContain(
       'Messages of the campaign that say no variant, so are in no row: 1.',
-    ]);
+    );
     for (const campaign of ['bare', 'pop']) {
       const { result, notes } = await run(campaign);
       expect(result).toMatchObject({ variants: [], winner_variant: null });

@@ -239,7 +239,8 @@ describe('targeted_campaign_statistics', () => {
 
   it('tells the lift of groups that are not small', async () => {
     const business = await load(fivefold(experiments()));
-    const { campaigns } = await ask({ filter_channels: ['email'] }, business);
+    const { result, notes } = await run({ filter_channels: ['email'] }, business);
+    const { campaigns } = result as Answer;
     expect(campaigns.find(({ campaign_id }) => campaign_id === 'news')).toMatchObject({
       ...{ audience_count: 60, skipped_count: 30, control_group_count: 15, is_hidden: false },
       lift: {
@@ -247,8 +248,13 @@ describe('targeted_campaign_statistics', () => {
         ...{ treated_conversion_rate: 33.3333, control_conversion_rate: 33.3333 },
         // 15 orders less 5 x 30/15; 637.5 less 250 x 30/15.
         ...{ incremental_orders: 5, incremental_revenue: 137.5, p_value: null },
+        // Of 15 and 5 orders.
+        ...{ incremental_revenue_low: null, incremental_revenue_high: null },
       },
     });
+    expect(notes).toContain(
+      'incremental_revenue is not judged where a group has fewer than 20 orders: one order more or less would turn it round. Do not say what these campaigns earned: ["news"]',
+    );
   });
 
   it('has the numbers of the tools about the channels', async () => {

@@ -8,7 +8,7 @@ const sample = fc
   .record({
     size: fc.integer({ min: 100, max: 400 }),
     clicked: fc.nat(99),
-    spent: fc.array(fc.integer({ min: -500, max: 100_000 }), { minLength: 2, maxLength: 60 }),
+    spent: fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 20, maxLength: 60 }),
   })
   .map(({ size, clicked, spent }) => ({
     successes: clicked,
@@ -24,6 +24,7 @@ const armOf = ({ successes, values }: Sample, index: number) => {
     results: {
       delivered_count: values.length,
       unique_clicks_count: successes,
+      attributed_orders_count: values.filter((value) => value !== 0).length,
       revenue_sum: String(Number(cents.reduce((sum, value) => sum + value, 0n)) / 100),
       revenue_squares: String(Number(cents.reduce((sum, value) => sum + value * value, 0n)) / 10_000),
     },

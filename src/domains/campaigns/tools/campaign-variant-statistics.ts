@@ -9,6 +9,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
+import { LEAST_ORDERS, SIGNIFICANCE, shownPValue } from '../../../statistics/comparison.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { isMature, messageRevenueUntil } from '../../messages/queries/data-until.ts';
 import { emailChannel, type MessageChannel, smsChannel } from '../../messages/queries/message-channels.ts';
@@ -25,6 +26,8 @@ import {
 } from '../queries/campaign-variants.ts';
 import {
   type Arm,
+  chanceOf,
+  isPoor,
   NO_VERDICT,
   testVariants,
   VARIANT_METRICS,
@@ -41,6 +44,7 @@ const OVER = ['sent', 'finished', 'canceled', 'terminated', 'archived', 'deleted
 const INTERVAL =
   'end of the 95 % interval of difference: by Miettinen and Nurminen, revenue_per_recipient by Welch; of all pairs together.';
 const NO_TEST = 'nothing to compare with';
+const NO_INTERVAL = `${NO_TEST}, or money of under 20 orders`;
 
 const variantFields = [
   field({ key: 'variant', type: 'text', definition: 'Name of the variant. Business data.' }),
@@ -76,21 +80,21 @@ const variantFields = [
     key: 'difference_low',
     type: 'number',
     unit: 'as metric',
-    null: NO_TEST,
+    null: NO_INTERVAL,
     definition: `Lower ${INTERVAL}`,
   }),
   field({
     key: 'difference_high',
     type: 'number',
     unit: 'as metric',
-    null: NO_TEST,
+    null: NO_INTERVAL,
     definition: `Upper ${INTERVAL}`,
   }),
   field({
     key: 'p_value',
     type: 'number',
     unit: '0 to 1',
-    null: 'under 100 delivered',
+    null: 'under 100 delivered, or money of under 20 orders',
     definition:
       'How likely a difference as large would be by chance: score test, with Fisher where few are expected, revenue_per_recipient by Welch; times the number of pairs tested. At least 0.0001.',
   }),
@@ -170,6 +174,20 @@ export const campaignVariantStatistics = defineTool({
       definition: 'As chosen by the sender. Business data.',
     }),
     field({
+      key: 'winner_value_in_test',
+      type: 'number',
+      unit: 'as metric',
+      null: 'not sent to the rest',
+      definition: 'metric_value of the winner in the test.',
+    }),
+    field({
+      key: 'winner_value_after',
+      type: 'number',
+      unit: 'as metric',
+      null: 'not sent to the rest',
+      definition: 'metric_value of is_winner_send.',
+    }),
+    field({
       key: 'variants',
       type: 'list',
       definition: 'At most 50.',
@@ -205,11 +223,11 @@ export const campaignVariantStatistics = defineTool({
           (isSms ? sms : email).map((row) => [row.message_id, row]),
         );
         const hasValues = !(isSms && metric === 'open_rate');
-        const shown = {
-          verdicts: testVariants(hasValues ? armsOf(messages, results, is_automation) : [], metric),
-          metric: hasValues ? metric : null,
-          facts,
-        };
+        const valued = hasValues ? messages : [];
+        const arms = armsOf(valued, results, is_automation);
+        const verdicts = testVariants(arms, metric);
+        const shown = { verdicts, metric: hasValues ? metric : null, facts };
+        const winner = winnerOf(valued, results, is_automation);
         return {
           result: {
             business_id: args.business_id,
@@ -218,6 +236,8 @@ export const campaignVariantStatistics = defineTool({
             campaign_name: shortText(name, 300),
             metric,
             ...decision(messages, results, state),
+            winner_value_in_test: winner?.tested.results[metric] ?? null,
+            winner_value_after: winner?.after.results[metric] ?? null,
             variants: isSms
               ? shownVariants(messages, sms, nothingSent(smsChannel, facts), shown)
               : shownVariants(messages, email, nothingSent(emailChannel, facts), shown),
@@ -225,6 +245,8 @@ export const campaignVariantStatistics = defineTool({
           notes: [
             ...variantNotes(onlyRow(total)),
             ...(hasValues ? [] : ['SMS have no known opens: compare them by another metric.']),
+            ...moneyNotes(arms, metric),
+            ...winnerNotes(winner, metric, facts),
           ],
         };
       },
@@ -271,18 +293,71 @@ function numbersOf<One extends VariantResult>(row: One) {
   return numbers;
 }
 
-/** The messages that were sent in the test itself. */
+interface VariantArm extends Arm {
+  readonly results: VariantResult;
+}
+
+/** The messages that were sent in the test itself, or to the rest. */
 function armsOf(
   messages: readonly Variant[],
   results: ReadonlyMap<string, VariantResult>,
   hasSteps: boolean,
-): Arm[] {
+  { toTheRest } = { toTheRest: false },
+): VariantArm[] {
   return messages.flatMap(({ message_id, variant, position, is_winner_send }) => {
     const own = results.get(message_id);
-    if (is_winner_send || own === undefined) return [];
+    if (is_winner_send !== toTheRest || own === undefined) return [];
     const step = hasSteps ? position : 1;
     return [{ message_id, variant, step, results: own }];
   });
+}
+
+interface Winner {
+  readonly tested: VariantArm;
+  readonly after: VariantArm;
+}
+
+/** What mostly went to the rest, and the same variant of the same step in the test; null where either is missing. */
+function winnerOf(
+  messages: readonly Variant[],
+  results: ReadonlyMap<string, VariantResult>,
+  hasSteps: boolean,
+): Winner | null {
+  const largest = (arms: readonly VariantArm[]) =>
+    arms.toSorted((first, second) => second.results.sent_count - first.results.sent_count)[0];
+  const after = largest(armsOf(messages, results, hasSteps, { toTheRest: true }));
+  const tested = largest(
+    armsOf(messages, results, hasSteps).filter(
+      ({ variant, step }) => variant === after?.variant && step === after.step,
+    ),
+  );
+  return after === undefined || tested === undefined ? null : { tested, after };
+}
+
+/** What went to the rest did otherwise than in the test. */
+function winnerNotes(winner: Winner | null, metric: VariantMetric, facts: SnapshotFacts): string[] {
+  const chance = winner && chanceOf(winner.tested, winner.after, metric);
+  if (winner === null || chance === null || chance >= SIGNIFICANCE) return [];
+  const { tested, after } = winner;
+  const isFinal = isMature(after.results.last_sent_at, facts);
+  return [
+    `The winner ${shortText(after.variant, 100)} had a ${metric} of ${tested.results[metric]} in the test, and of ` +
+      `${after.results[metric]} when it went to the rest: they differ by more than chance (p ${shownPValue(chance)}). ` +
+      (isFinal ? '' : 'What went to the rest has not had all its time yet. ') +
+      'Who got it later, and when, differs: do not expect the value of the test of those whom you send it to.',
+  ];
+}
+
+/** Money of few orders has no verdict. */
+function moneyNotes(arms: readonly Arm[], metric: VariantMetric): string[] {
+  const isAny = arms.some((arm) =>
+    arms.some((other) => other.variant !== arm.variant && isPoor(arm, other, metric)),
+  );
+  if (!isAny) return [];
+  return [
+    `Money is not judged where a variant or the best other one has fewer than ${LEAST_ORDERS} orders: one order more or ` +
+      'less would turn it round. Do not say which variant earns more; clicks tell earlier.',
+  ];
 }
 
 /** How far the campaign is, and what its sender chose: the variant that went to the rest, or mostly did. */

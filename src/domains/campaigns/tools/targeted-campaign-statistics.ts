@@ -7,6 +7,7 @@ import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { unknownAmong } from '../../../answers/named.ts';
 import { hiddenNotes, isHiddenField, isSmall } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { LEAST_ORDERS } from '../../../statistics/comparison.ts';
 import { lift } from '../../../statistics/lift.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
@@ -89,7 +90,7 @@ const liftField = field({
         key: `incremental_revenue_${end}`,
         type: 'number',
         unit: 'money',
-        null: 'one person in a group',
+        null: 'under 20 orders in a group',
         definition: `The 95 % interval of incremental_revenue: its ${end} end. By Welch.`,
       }),
     ),
@@ -192,12 +193,30 @@ export const targetedCampaignStatistics = defineTool({
             ...onlyRow(totals),
             campaigns,
           },
-          notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...hiddenNotes(campaigns), ...audienceNotes(rows)],
+          notes: [
+            ...unknownAmong(CAMPAIGN_FILTERS, args),
+            ...hiddenNotes(campaigns),
+            ...audienceNotes(rows),
+            ...moneyNotes(campaigns),
+          ],
         };
       },
     });
   },
 });
+
+/** Which campaigns have no verdict on money, since few orders make it. */
+function moneyNotes(
+  campaigns: readonly { campaign_id: string; lift: { incremental_revenue_low: number | null } | null }[],
+): string[] {
+  const poor = campaigns.filter(({ lift }) => lift !== null && lift.incremental_revenue_low === null);
+  if (poor.length === 0) return [];
+  const ids = JSON.stringify(poor.map(({ campaign_id }) => campaign_id));
+  return [
+    `incremental_revenue is not judged where a group has fewer than ${LEAST_ORDERS} orders: one order more or less would ` +
+      `turn it round. Do not say what these campaigns earned: ${ids}`,
+  ];
+}
 
 /** Those who got the message and those held out; null where there are none of either. */
 function comparedGroups(groups: readonly TargetedGroup[]): readonly [TargetedGroup, TargetedGroup] | null {
