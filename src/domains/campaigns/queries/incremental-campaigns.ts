@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { column, field, nullableColumn } from '../../../answers/fields/field.ts';
+import { column, field, NO_RATE, nullableColumn } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import type { Metric } from '../../../answers/metric.ts';
@@ -113,6 +113,9 @@ export function automations(listing: IncrementalListing): Sql {
 /** An automation that sent nothing has counts and sums of 0, and no rates. */
 function orNothing({ key, null: meaning }: Metric): Sql {
   const column = identifier(key);
+  // Where there are results, null is money without a rate.
+  if (meaning === NO_RATE)
+    return sql`case when attributed_orders_count is null then 0 else ${column} end as ${column}`;
   return meaning !== undefined ? column : sql`coalesce(${column}, 0) as ${column}`;
 }
 

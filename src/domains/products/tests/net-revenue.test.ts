@@ -174,9 +174,9 @@ const CASES: readonly Case[] = [
     ...{ items: [one('120')], left: [[300, 450, 2250]] },
   },
   {
-    says: 'money without a rate is 0',
+    says: 'money without a rate is unknown',
     ...{ rate: null, order: { total: '108', tax: '18', currency: 'EUR' }, items: [one('108')] },
-    left: [[0, 0, 0]],
+    left: [[0, null, null]],
   },
 ];
 
