@@ -10,20 +10,21 @@ const DEEPEST = 500;
 const LONGEST_TOLD = 60;
 
 /**
- * Finds objects in JSON text in which a name stands twice, in one pass over its bytes: `{"total": 10, "total": 99}`. Readers differ in which
- * of the two they take, and either may be the wrong number.
+ * Finds objects in JSON text in which a name stands twice with different values, in one pass over its bytes: `{"total": 10, "total": 99}`.
+ * Readers differ in which of the two they take, and either may be the wrong number. `{"tax": [], "tax": []}` does no harm.
  *
  * What is no JSON is told by others: here it only ends the object.
  */
 export class RepeatedNames {
   readonly #isOneALine: boolean;
   #line = 1;
-  /** The names of each object that is open, as hashes; null stands for a list. */
-  #open: (Set<number> | null)[] = [];
+  #open: Open[] = [];
   /** How many are open below the deepest that are looked at. */
   #deeper = 0;
-  /** Sets that are empty, to be used again. */
-  readonly #spare: Set<number>[] = [];
+  /** Maps that are empty, to be used again. */
+  readonly #spare: Map<number, number>[] = [];
+  /** Of the value that is read, in the innermost object or list that is looked at. */
+  #value = FIRST_HASH;
   #isName = false;
   #state: State = OUTSIDE;
   /** Two hashes of the name that is read: together 53 bits. Whoever makes two names alike is refused, and nobody else. */
@@ -48,18 +49,23 @@ export class RepeatedNames {
         if (byte === QUOTE) {
           state = this.#isName ? NAME : TEXT;
           if (state === NAME) this.#begin();
+          else this.#mix(byte);
         } else if (byte > 0x2c) {
-          if (byte === 0x7b) this.#enter(this.#spare.pop() ?? new Set());
+          if (byte === 0x7b) this.#enter(this.#spare.pop() ?? new Map());
           else if (byte === 0x5b) this.#enter(null);
           else if (byte === 0x7d || byte === 0x5d) this.#leave();
-        } else if (byte === COMMA) this.#isName = this.#deeper === 0 && this.#open.at(-1) instanceof Set;
+          else this.#mix(byte);
+        } else if (byte === COMMA) this.#endElement();
         else if (byte === LINE_FEED) this.#endLine();
       } else if (state === TEXT) {
+        this.#mix(byte);
         if (byte === BACKSLASH) state = TEXT_ESCAPE;
         else if (byte === QUOTE) state = OUTSIDE;
         else if (byte === LINE_FEED) state = this.#endLine();
-      } else if (state === TEXT_ESCAPE) state = TEXT;
-      else if (state === NAME) {
+      } else if (state === TEXT_ESCAPE) {
+        this.#mix(byte);
+        state = TEXT;
+      } else if (state === NAME) {
         if (byte === QUOTE) {
           this.#end();
           state = OUTSIDE;
@@ -85,27 +91,57 @@ export class RepeatedNames {
     this.#length += 1;
   }
 
+  /** A name ends, and its value begins. */
   #end(): void {
-    const names = this.#open.at(-1);
-    if (!(names instanceof Set)) return;
-    const name = (this.#hash >>> 0) * 2 ** 21 + (this.#other >>> 11);
-    if (names.has(name)) {
-      const told = this.#told.toString('utf8', 0, Math.min(this.#length, LONGEST_TOLD));
-      throw new ReasonError(
-        `on line ${this.#line} the name "${told}" stands twice in an object, and which of the two is meant cannot be told. Export it anew, with each name once`,
-      );
+    const open = this.#open.at(-1);
+    if (open === undefined || open.names === null) return;
+    open.name = (this.#hash >>> 0) * 2 ** 21 + (this.#other >>> 11);
+    open.line = this.#line;
+    open.repeated = open.names.has(open.name)
+      ? this.#told.toString('utf8', 0, Math.min(this.#length, LONGEST_TOLD))
+      : null;
+    this.#value = FIRST_HASH;
+  }
+
+  #mix(byte: number): void {
+    this.#value = Math.imul(this.#value ^ byte, 0x01000193);
+  }
+
+  #endElement(): void {
+    const open = this.#open.at(-1);
+    if (this.#deeper > 0 || open === undefined || open.names === null) {
+      this.#mix(COMMA);
+      this.#isName = false;
+      return;
     }
-    names.add(name);
+    this.#endValue(open, open.names);
+    this.#isName = true;
+  }
+
+  #endValue(open: Open, names: Map<number, number>): void {
+    if (open.name === null) return;
+    if (open.repeated !== null && names.get(open.name) !== this.#value)
+      throw new ReasonError(
+        `on line ${open.line} the name "${open.repeated}" stands twice in an object with different values, and which of the two is meant cannot be told. Export it anew, with each name once`,
+      );
+    names.set(open.name, this.#value);
     if (names.size > MOST_NAMES)
       throw new ReasonError(
         `on line ${this.#line} stands an object with more than ${MOST_NAMES} names, which is no thing of a shop. Export it anew as a list`,
       );
+    open.whole = Math.imul(open.whole ^ this.#value ^ open.name, 0x01000193);
+    open.name = null;
   }
 
-  #enter(names: Set<number> | null): void {
+  #enter(names: Map<number, number> | null): void {
     const isTooDeep = this.#open.length === DEEPEST;
-    if (isTooDeep) this.#deeper += 1;
-    else this.#open.push(names);
+    if (isTooDeep) {
+      this.#deeper += 1;
+      this.#mix(names === null ? 0x5b : 0x7b);
+    } else {
+      this.#open.push({ names, name: null, repeated: null, line: 0, whole: FIRST_HASH, outer: this.#value });
+      this.#value = names === null ? OTHER_HASH : FIRST_HASH;
+    }
     this.#isName = !isTooDeep && names !== null;
   }
 
@@ -113,13 +149,20 @@ export class RepeatedNames {
     this.#isName = false;
     if (this.#deeper > 0) {
       this.#deeper -= 1;
+      this.#mix(0x7d);
       return;
     }
-    const names = this.#open.pop();
-    if (names instanceof Set && names.size < 1000) {
-      names.clear();
-      this.#spare.push(names);
+    const open = this.#open.pop();
+    if (open === undefined) return;
+    const { names } = open;
+    if (names !== null) {
+      this.#endValue(open, names);
+      if (names.size < 1000) {
+        names.clear();
+        this.#spare.push(names);
+      }
     }
+    this.#value = Math.imul(open.outer ^ (names === null ? this.#value : open.whole), 0x01000193);
   }
 
   /** No text has a line break in it: it was left open. */
@@ -148,6 +191,21 @@ export class RepeatedNames {
     for (const each of Buffer.from(String.fromCharCode(Number.parseInt(this.#escaped, 16)))) this.#add(each);
     return NAME;
   }
+}
+
+/** An object or a list that is open. Names and values are known by their hashes. */
+interface Open {
+  /** The values of its names so far; null for a list. */
+  readonly names: Map<number, number> | null;
+  /** The name whose value is read, and the line that it stands on. */
+  name: number | null;
+  line: number;
+  /** That name as it is written, when it stood before. */
+  repeated: string | null;
+  /** Of all its names and values. */
+  whole: number;
+  /** Of the value around it, up to here. */
+  readonly outer: number;
 }
 
 const OUTSIDE = 0;

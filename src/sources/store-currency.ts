@@ -1,4 +1,5 @@
 import type { ForeignOrders } from '../ingest/foreign-orders.ts';
+import { counted } from '../text/counted.ts';
 import { STORE } from './order-owner.ts';
 import { UnansweredError } from './unanswered.ts';
 
@@ -28,7 +29,7 @@ export function askForCurrency(
   const main = unpriced[0]?.currency ?? currency;
   const names = unpriced.map((each) => each.currency).join(', ');
   const text =
-    `${without} of ${orders} orders are in ${names}, and the store counts in ${currency}: without exchange rates ` +
+    `${without} of ${counted(orders, 'order is', 'orders are')} in ${names}, and the store counts in ${currency}: without exchange rates ` +
     'their money would be in no amount';
   const change = `--store-currency ${main} makes ${main} the currency of the store${isFirst ? ', which has no data yet' : ': what it has is not converted'}`;
   const rates =

@@ -30,11 +30,17 @@ function textOf(json: Json, name: (name: string) => string): string {
   return `{${json.members.map(([key, value]) => `${name(key)} : ${textOf(value, name)}`).join(',')}}`;
 }
 
+/** Whether a name stands twice somewhere, with values that are written in different ways. */
 function repeats(json: Json): boolean {
   if (json.is === 'value') return false;
   if (json.is === 'list') return json.items.some(repeats);
-  const keys = json.members.map(([key]) => key);
-  return new Set(keys).size < keys.length || json.members.some(([, value]) => repeats(value));
+  const values = new Map<string, string>();
+  return json.members.some(([key, value]) => {
+    const text = textOf(value, JSON.stringify);
+    const isOther = (values.get(key) ?? text) !== text;
+    values.set(key, text);
+    return isOther || repeats(value);
+  });
 }
 
 /** Each sign by its number. */
@@ -69,6 +75,9 @@ it('is not led astray by what is no JSON, and holds little of what is deep or wi
   expect(() => write(`{${Array.from({ length: 100_001 }, (_, i) => `"${i}":1`).join(',')}}`)).toThrow(
     'more than 100000 names',
   );
+  expect(() => write('{"a": {"b": [1, "x"]}, "c": 2, "a": {"b" : [1,"x"]}}')).not.toThrow();
+  expect(() => write('{"a": {"b": [1, "x"]}, "c": 2, "a": {"b": [1, "y"]}}')).toThrow('the name "a"');
+  expect(() => write('{"a": [], "a": {}}')).toThrow('the name "a"');
   expect(() => write('{\n"a": 1,\n"b": {"a": 2},\n"a": 3}', false)).toThrow('on line 4 the name "a"');
 });
 
@@ -84,7 +93,7 @@ describe('an import of it is refused, by file and line', () => {
       'our own NDJSON',
       'orders.ndjson',
       '{"order_id":"1","ordered_at":"2026-01-05","total":5}\n{"order_id":"2","ordered_at":"2026-01-05","total":10,"total":99}\n',
-      'orders.ndjson cannot be read as ndjson: on line 2 the name "total" stands twice in an object, and which of the two is meant cannot be told.',
+      'orders.ndjson cannot be read as ndjson: on line 2 the name "total" stands twice in an object with different values, and which of the two is meant cannot be told.',
     ],
     [
       'lines of a source',

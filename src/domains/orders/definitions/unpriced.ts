@@ -1,3 +1,5 @@
+import { counted } from '../../../text/counted.ts';
+
 /** What money of another currency without an exchange rate was of. */
 const UNPRICED = {
   orders: ['order', 'orders'],
@@ -21,7 +23,7 @@ export function listUnpriced(rows: readonly UnpricedMoney[]): string {
   return rows
     .map(({ kind, currency, pieces_count, amount }) => {
       const [one, many] = UNPRICED[kind as UnpricedKind];
-      return `${pieces_count} ${pieces_count === 1 ? one : many} of ${amount} ${currency}`;
+      return `${counted(pieces_count, one, many)} of ${amount} ${currency}`;
     })
     .join(', ');
 }

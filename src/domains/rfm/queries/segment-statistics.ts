@@ -13,6 +13,7 @@ import {
 } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
+import { counted } from '../../../text/counted.ts';
 import type { AsOf } from './moments.ts';
 import { chosenProfile, type RfmProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
@@ -117,8 +118,8 @@ export function tieNotes(
   people: FollowedPeople,
 ): string[] {
   const words: Readonly<Record<string, (value: number) => string>> = {
-    recency_days: (value) => `the recency of ${value} ${value === 1 ? 'day' : 'days'}`,
-    orders_count: (value) => `the frequency of ${value} ${value === 1 ? 'order' : 'orders'}`,
+    recency_days: (value) => `the recency of ${counted(value, 'day', 'days')}`,
+    orders_count: (value) => `the frequency of ${counted(value, 'order', 'orders')}`,
     revenue: (value) => `the revenue of ${value}${currency === null ? '' : ` ${currency}`}`,
   };
   const told = Object.entries(words).flatMap(([kind, inWords]) =>
