@@ -76,10 +76,10 @@ it('a disk that is full is told as one, with what was written of how much, and c
   using elsewhere = temporaryFolder();
   for (const [name, content] of Object.entries(manyOrders(12_000)))
     writeFileSync(join(elsewhere.path, name), content);
-  // Two servers of one folder, which import side by side until nothing fits.
+  // Two servers of one folder import side by side, and neither import fits, also where the other has ended.
   await using other = await openInstance(test.settings);
   const beside = await test.createBusiness({ currency: 'CZK' });
-  fill(disk.path, 600_000);
+  fill(disk.path, 200_000);
   const refusals = await Promise.all([
     refusalOf(importFolder(test.instance, business, elsewhere.path)),
     refusalOf(importFolder(other, beside, elsewhere.path)),

@@ -506,6 +506,8 @@ describe('first purchase cohorts', () => {
     expect(cohort).toEqual({
       cohort: '2024-01',
       cohort_start: '2024-01-01',
+      median_days_to_second_order: 15, // Jana's O-002
+      three_orders_rate: 100,
       segment: null,
       customers_count: 1,
       first_orders_revenue: 449.5,
