@@ -22,7 +22,6 @@ import { smsCampaignTypeStatistics } from './domains/messages/tools/sms-campaign
 import { smsChannelStatistics } from './domains/messages/tools/sms-channel-statistics.ts';
 import { smsRevenueStatistics } from './domains/messages/tools/sms-revenue-statistics.ts';
 import { firstPurchaseCohorts } from './domains/orders/tools/first-purchase-cohorts.ts';
-import { orderDistributionStatistics } from './domains/orders/tools/order-distribution-statistics.ts';
 import { orderStatistics } from './domains/orders/tools/order-statistics.ts';
 import { orderStatisticsTrend } from './domains/orders/tools/order-statistics-trend.ts';
 import { popupCampaignStatistics } from './domains/popups/tools/popup-campaign-statistics.ts';
@@ -42,6 +41,7 @@ import { productStatisticsTrend } from './domains/products/tools/product-statist
 import { repeatPurchaseCycle } from './domains/products/tools/repeat-purchase-cycle.ts';
 import { getRfmProfile } from './domains/rfm/tools/get-rfm-profile.ts';
 import { listRfmProfiles } from './domains/rfm/tools/list-rfm-profiles.ts';
+import { orderDistributionStatistics } from './domains/rfm/tools/order-distribution-statistics.ts';
 import { rfmSegmentStatistics } from './domains/rfm/tools/rfm-segment-statistics.ts';
 import { rfmSegmentStatisticsTrend } from './domains/rfm/tools/rfm-segment-statistics-trend.ts';
 import { rfmSegmentTransitions } from './domains/rfm/tools/rfm-segment-transitions.ts';

@@ -45,6 +45,7 @@ export const UNITS = {
   place: 'measure',
   rank: 'measure',
   score: 'measure',
+  'as asked': 'measure',
   'as dimension': 'measure',
   'as metric': 'measure',
   'as score': 'measure',

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { integerBetween, oneOf, rangeArguments, tooMany } from '../../../answers/arguments.ts';
 import { bars, heat } from '../../../answers/chart.ts';
 import { field, NO_RATE, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
-import { fewNotes } from '../../../answers/small-groups.ts';
+import { FollowedPeople, fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
 import { readRange } from '../../../time/range.ts';
-import { readWholeDays } from '../../../time/whole-days.ts';
+import { endOfDay, readWholeDays } from '../../../time/whole-days.ts';
 import {
   BINNED_DIMENSIONS,
   chargeMetrics,
@@ -19,11 +19,22 @@ import {
   distributionTotals,
   FOLLOWING_DIMENSIONS,
   listedOrders,
-} from '../queries/order-distribution.ts';
-import { distributionAnswer } from '../queries/order-distribution-rows.ts';
-import { taxNotes } from '../queries/order-metrics.ts';
-import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
-import { paidBackCustomers, paidBackNotes } from '../queries/paid-back-customers.ts';
+} from '../../orders/queries/order-distribution.ts';
+import { distributionAnswer } from '../../orders/queries/order-distribution-rows.ts';
+import { taxNotes } from '../../orders/queries/order-metrics.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { paidBackCustomers, paidBackNotes } from '../../orders/queries/paid-back-customers.ts';
+import { asOf } from '../queries/moments.ts';
+import {
+  rankedCustomers,
+  sizesOfParts,
+  TOP_UNITS,
+  type TopPart,
+  topParts,
+  topRows,
+  topSegmentRows,
+} from '../queries/top-customers.ts';
+import { topFields, topSegmentFields } from '../top-customer-fields.ts';
 
 const rowFields = [
   field({
@@ -83,6 +94,10 @@ const rowFields = [
   }),
 ];
 
+/** As many parts as anybody compares. */
+const MOST_PARTS = 10;
+const WRONG_PART = 'must be a number above 0, at most 1000000';
+
 const ofSingleOrders = <const Key extends string>(key: Key) =>
   field({
     key,
@@ -97,7 +112,7 @@ export const orderDistributionStatistics = defineTool({
   title: 'Order distribution',
   group: 'Order patterns',
   description:
-    'How the orders of a range spread over one dimension: weekday and hour, value, basket size, order number, status, payment, shipping, country, coupon, currency; discounts, shipping.',
+    'How orders spread over one dimension: times, value, basket size, coupon, …; discounts, shipping, best customers.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rows', uniqueBy: ['key'] },
   example: { dimension: 'weekday' },
@@ -107,19 +122,27 @@ export const orderDistributionStatistics = defineTool({
   ],
   input: z.strictObject({
     ...rangeArguments,
-    dimension: oneOf('dimension', DIMENSIONS).describe('What rows are. Decile 1: the best tenth.'),
+    dimension: oneOf('dimension', DIMENSIONS).describe('Decile 1: the best tenth.'),
     bin_size: z
       .number('bin_size must be a number')
       .nullable()
       .default(null)
-      .describe('Width of order_value, goods_value (revenue less shipping) or items_count.'),
+      .describe('Width of order_value, goods_value or items_count.'),
     filter_customer_type: oneOf('filter_customer_type', ['new', 'returning'])
       .nullable()
       .default(null)
-      .describe("new: customers' first orders, returning: later ones."),
-    limit: integerBetween('limit', 1, 1000)
-      .default(200)
-      .describe('Most names; the rest is one row (other). Times, numbers, statuses are never cut.'),
+      .describe('new: first orders ever.'),
+    limit: integerBetween('limit', 1, 1000).default(200).describe('Of names; the rest: (other).'),
+    top_customers: z
+      .array(
+        z.number(WRONG_PART).gt(0, WRONG_PART).max(1_000_000, WRONG_PART),
+        'must be a list of numbers, for example [1, 10]',
+      )
+      .max(MOST_PARTS, tooMany(MOST_PARTS))
+      .nullable()
+      .default(null)
+      .describe('[1, 10]: share and RFM segments of the best 1 and 10 %.'),
+    top_customers_as: oneOf('top_customers_as', TOP_UNITS).default('percent').describe('Or how many.'),
   }),
   fields: [
     ...coverage,
@@ -162,13 +185,33 @@ export const orderDistributionStatistics = defineTool({
       ],
     }),
     field({ key: 'rows', type: 'list', definition: 'What dimension says.', fields: rowFields }),
+    field({
+      key: 'top_customers',
+      type: 'list',
+      null: 'not asked for',
+      definition: 'Each part includes the smaller ones.',
+      fields: topFields,
+    }),
+    field({
+      key: 'top_customer_segments',
+      type: 'list',
+      null: 'not asked for',
+      definition: 'Their RFM segments by the default profile, at the end of the range.',
+      fields: topSegmentFields,
+    }),
   ],
-  plan({ args, timezone, currency, facts }) {
+  plan({ args, timezone, currency, facts, leastFollowed }) {
     const { business_id, dimension, bin_size } = args;
+    const tops = args.top_customers ?? [];
+    const unit = args.top_customers_as;
     checkBinSize(bin_size, dimension);
-    const asked = FOLLOWING_DIMENSIONS.includes(dimension)
-      ? readWholeDays(args, timezone)
-      : { range: readRange(args, timezone), notes: [] };
+    if (unit === 'percent' && tops.some((top) => top > 100)) {
+      throw new InputError('top_customers must be at most 100, or top_customers_as must be number');
+    }
+    const asked =
+      FOLLOWING_DIMENSIONS.includes(dimension) || tops.length > 0
+        ? readWholeDays(args, timezone)
+        : { range: readRange(args, timezone), notes: [] };
     const question = { ...args, range: asked.range };
     return plan({
       countsFirstOrders: dimension === 'order_number' || args.filter_customer_type !== null,
@@ -176,11 +219,17 @@ export const orderDistributionStatistics = defineTool({
         totals: distributionTotals(question),
         rows: distributionRows(question),
         withoutCustomer: ordersWithoutCustomer(question.range),
-        paidBack: dimension === 'customer_value_decile' ? paidBackCustomers(listedOrders(question)) : null,
+        customers: tops.length === 0 ? null : rankedCustomers(question),
+        paidBack:
+          dimension === 'customer_value_decile' || tops.length > 0
+            ? paidBackCustomers(listedOrders(question))
+            : null,
       },
-      answer: ({ totals: all, rows, withoutCustomer, paidBack }) => {
+      answer: ({ totals: all, rows, withoutCustomer, customers, paidBack }) => {
         const totals = onlyRow(all);
-        return {
+        const people = new FollowedPeople(leastFollowed);
+        const sizes = sizesOfParts(customers[0]?.customers_count ?? 0, tops, unit);
+        const answerWith = (parts: readonly TopPart[]) => ({
           result: {
             business_id,
             data_until: facts.orders_until,
@@ -201,15 +250,24 @@ export const orderDistributionStatistics = defineTool({
               mean: totals.mean,
             },
             rows: distributionAnswer(rows, question, { timezone, facts, totals }),
+            top_customers: tops.length === 0 ? null : topRows(tops, sizes, parts, totals.revenue, people),
+            top_customer_segments: tops.length === 0 ? null : topSegmentRows(tops, sizes, parts, people),
           },
           notes: [
             ...asked.notes,
             ...taxNotes(all),
-            ...fewNotes(rows, 'unique_customers_count'),
+            ...new Set([...fewNotes(rows, 'unique_customers_count'), ...people.notes()]),
             ...withoutCustomerNotes(withoutCustomer, currency),
             ...paidBackNotes(paidBack, totals.revenue ?? 0, currency),
           ],
-        };
+        });
+        const known = sizes.filter((size) => size !== null);
+        if (known.length === 0) return answerWith([]);
+        const moment = asOf(endOfDay(asked.range.lastDate, timezone), timezone, facts);
+        return plan({
+          queries: { parts: topParts(question, known, moment) },
+          answer: ({ parts }) => answerWith(parts),
+        });
       },
     });
   },

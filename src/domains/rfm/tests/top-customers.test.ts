@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore, type Row } from '../../../../tests/oracle/store.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import { sizesOfParts } from '../queries/top-customers.ts';
+
+interface Segment {
+  readonly segment: string;
+  readonly customers_count: number | null;
+}
+
+interface Part {
+  readonly top: number;
+  readonly customers_count: number | null;
+  readonly orders_count: number | null;
+  readonly revenue: number | null;
+  readonly revenue_share: number | null;
+}
+
+interface Answer {
+  readonly revenue: number;
+  readonly rows: readonly { readonly key: string; readonly revenue: number; readonly orders_count: number }[];
+  readonly top_customers: readonly Part[] | null;
+  readonly top_customer_segments: readonly (Segment & { readonly top: number })[] | null;
+}
+
+let test: TestInstance;
+let business_id: string;
+let few: string;
+
+const RANGE = { from_date: '2024-01-01', to_date: '2024-12-31' };
+
+/** Customer c of 137 has 1 to 6 orders of 100 + c each, the more the higher c is, and there are 40 orders of nobody. */
+const ORDERS: Row<'orders'>[] = [
+  ...Array.from({ length: 137 }, (_, customer) =>
+    Array.from({ length: 1 + Math.floor((6 * customer) / 137) }, (_, index) => ({
+      order_id: `c${customer}-${index}`,
+      external_customer_id: `c${customer}`,
+      ordered_at: `2024-${String(12 - index).padStart(2, '0')}-20T08:00:00`,
+      total: String(100 + customer),
+    })),
+  ).flat(),
+  ...Array.from({ length: 40 }, (_, index) => ({
+    ...{ order_id: `nobody-${index}`, ordered_at: '2024-06-01T08:00:00', total: '1000' },
+  })),
+];
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  business_id = await load(ORDERS);
+  few = await load(ORDERS.filter(({ external_customer_id: id = '' }) => /^c[0-7]$/.test(id)));
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function load(orders: Row<'orders'>[]): Promise<string> {
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(business, {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    orders,
+  });
+  return business.business_id;
+}
+
+const ask = async (args: object, of = business_id) =>
+  (await test.ask('order_distribution_statistics', {
+    ...{ business_id: of, ...RANGE, dimension: 'weekday', ...args },
+  })) as Answer;
+
+/** From the raw rows: what the best so many customers brought. */
+function truth(size: number) {
+  const byCustomer = Map.groupBy(
+    ORDERS.filter((row) => row.external_customer_id !== undefined),
+    (row) => row.external_customer_id,
+  );
+  const spent = (orders: Row<'orders'>[]) => orders.reduce((sum, { total }) => sum + Number(total), 0);
+  const best = [...byCustomer.values()].sort((one, other) => spent(other) - spent(one)).slice(0, size);
+  const revenue = spent(best.flat());
+  return {
+    customers_count: size,
+    orders_count: best.flat().length,
+    revenue,
+    revenue_share: Math.round((1_000_000 * revenue) / spent(ORDERS)) / 10_000,
+  };
+}
+
+describe('top_customers', () => {
+  it('has the share of the best customers, by percent or number', async () => {
+    // 1 % of 137 is 2, up to 5; 10 % is 14, the first tenth; 25 % is 35, beside which no tenth ends.
+    const { top_customers } = await ask({ top_customers: [1, 10, 25, 100] });
+    const sizes = [5, 14, 35, 137];
+    expect(top_customers).toMatchObject(sizes.map((size) => truth(size)));
+    expect(top_customers?.map(({ top }) => top)).toEqual([1, 10, 25, 100]);
+    const byNumber = await ask({ top_customers: [20, 5, 1000], top_customers_as: 'number' });
+    expect(byNumber.top_customers).toMatchObject([20, 5, 137].map((size) => truth(size)));
+  });
+
+  it('is the first tenth of customer_value_decile at 10 %', async () => {
+    const { rows, top_customers } = await ask({
+      dimension: 'customer_value_decile',
+      top_customers: [10, 20],
+    });
+    const [first, second] = rows;
+    expect(top_customers?.[0]).toMatchObject({ revenue: first?.revenue, orders_count: first?.orders_count });
+    expect(top_customers?.[1]?.revenue).toBe(Number(first?.revenue) + Number(second?.revenue));
+  });
+
+  it('is of valid orders, whatever the rows are of', async () => {
+    const [byStatus, byHour] = await Promise.all(
+      ['status', 'hour'].map((dimension) => ask({ dimension, top_customers: [10] })),
+    );
+    expect(byStatus?.top_customers).toEqual(byHour?.top_customers);
+    expect((await ask({})).top_customers).toBeNull();
+    expect((await ask({ top_customers: [] })).top_customers).toBeNull();
+  });
+
+  it('tells the RFM segments of each part', async () => {
+    // Who spent most has 6 orders, 4 to 6 of the range, the last of them on 20 December: from 5 orders on champions.
+    const { top_customers, top_customer_segments } = await ask({ top_customers: [10, 60, 100] });
+    const of = (top: number) =>
+      top_customer_segments?.filter((row) => row.top === top).map(({ top: _, ...row }) => row);
+    expect(of(10)).toEqual([{ segment: 'champions', customers_count: 14 }]);
+    const rfm = (await test.ask('rfm_segment_statistics', {
+      business_id,
+      as_of: RANGE.to_date,
+    })) as { segments: Segment[] };
+    const all = rfm.segments.filter(({ customers_count }) => customers_count !== 0);
+    expect(of(100)).toEqual(all.map(({ segment, customers_count }) => ({ segment, customers_count })));
+    for (const { top, customers_count } of top_customers ?? []) {
+      expect(of(top)?.reduce((sum, one) => sum + Number(one.customers_count), 0)).toBe(customers_count);
+    }
+  });
+
+  it('tells nothing of fewer than five people, nor of what two parts differ by', async () => {
+    const asked = Array.from({ length: 10 }, (_, index) => 31 + index);
+    for (const args of [
+      { top_customers: asked, top_customers_as: 'number' },
+      { top_customers: asked },
+      { top_customers: asked.map((top) => 4 * (top - 30)), dimension: 'customer_value_decile' },
+    ]) {
+      const { top_customers, top_customer_segments } = await ask(args);
+      const sizes = top_customers?.map(({ customers_count }) => Number(customers_count)) ?? [];
+      for (const one of sizes) {
+        for (const other of sizes) expect([0, 5]).toContain(Math.min(5, Math.abs(one - other)));
+      }
+      const shown = top_customer_segments?.filter(({ customers_count }) => customers_count !== null) ?? [];
+      expect(shown).not.toEqual([]);
+      for (const { segment, customers_count } of shown) {
+        expect(customers_count).toBeGreaterThanOrEqual(5);
+        for (const other of shown) {
+          if (other.segment !== segment) continue;
+          const apart = Math.abs(Number(other.customers_count) - Number(customers_count));
+          expect([0, 5]).toContain(Math.min(5, apart));
+        }
+      }
+    }
+    // 8 customers: 5 leave 3, which could be told by what all brought.
+    const all = await ask({ top_customers: [10, 100] }, few);
+    expect(all.top_customers?.map(({ customers_count }) => customers_count)).toEqual([8, 8]);
+    const nobody = await ask({ top_customers: [100], to_date: '2024-01-31' }, few);
+    expect(nobody.top_customers).toEqual([
+      {
+        ...{ top: 100, customers_count: null, orders_count: null, revenue: null, revenue_share: null },
+      },
+    ]);
+  });
+
+  it('refuses what is no part', async () => {
+    await expect(ask({ top_customers: [0] })).rejects.toThrow(
+      /^top_customers\[0\]: must be a number above 0, at most 1000000$/,
+    );
+    await expect(ask({ top_customers: Array.from({ length: 11 }, () => 1) })).rejects.toThrow(
+      /at most 10 elements/,
+    );
+    await expect(ask({ top_customers: [101] })).rejects.toThrow(
+      /^top_customers must be at most 100, or top_customers_as must be number$/,
+    );
+  });
+});
+
+it.each([
+  // Fewer than 50: no tenths.
+  [49, [10, 40, 95], [5, 20, 49]],
+  [4, [50, 100], [null, null]],
+  [0, [50], [null]],
+  // Online Retail: 4,339 customers; 434 are the first tenth, though 435 are whole fives.
+  [4339, [1, 10, 99.99], [45, 434, 4339]],
+  // What floating point adds is no customer: 7 % of 500 are 35.000000000000004.
+  [500, [7], [35]],
+])('of %i customers %j percent are %j', (customers, asked, sizes) => {
+  expect(sizesOfParts(customers, asked, 'percent')).toEqual(sizes);
+});
