@@ -599,6 +599,9 @@ describe('refunds of an order', () => {
       ['31', 5, '04-01'],
       ['3_refunds', 3, '03-05'],
     ]);
+    // A refund of 5 is no part of 3, so that an export that knows of 5 is older.
+    await importing(business, { 'orders.csv': ORDERS });
+    expect((await refundsOf(business)).map(([, amount]) => amount)).toEqual([5, 3]);
     const beside = await importing(business, {
       'o.ndjson': [json(4, {}), { ...refund(32, '3'), order_id: 3 }]
         .map((one) => JSON.stringify(one))
@@ -625,6 +628,15 @@ describe('refunds of an order', () => {
     expect(sources[0]?.assumptions).toContainEqual(expect.stringContaining('both count'));
     await importing(business, { 'orders.csv': ORDERS });
     expect(await refundsOf(business)).toEqual([['31', 5, '04-01']]);
+  });
+
+  it('that came alone and may be part of the one without a date leave its rest, when the export comes again', async () => {
+    const business = await euro();
+    const exported = { 'orders.csv': ORDERS.replace('TEN,1,5,', 'TEN,1,8,') };
+    await importing(business, exported);
+    await importing(business, alone('5'));
+    await importing(business, exported);
+    expect((await refundsOf(business)).map(([, amount]) => amount)).toEqual([5, 3]);
   });
 
   it('that come alone beside the export count once', () =>

@@ -298,14 +298,21 @@ function told(raw: RawRows, column: string, value: string): string {
   return `case when ${isInFileWith(raw, column)} then ${value} end`;
 }
 
-/** What is stored of each order, of the kinds that can only grow; refunds where this export told of them. */
+/**
+ * What is stored of each order, of the kinds that can only grow; refunds where this export told of them, and as little as they can be: one that
+ * came alone with its date, after the export, may be part of what the export told. It is none where it is more than all of that.
+ */
 const STORED_STATES = `
   select order_id as stored_id, bool_or(is_cancelled) as stored_cancelled,
-    case when bool_or(is_of_all) then sum(amount) end as stored_refunds
+    case when bool_or(is_of_all) then greatest(
+      sum(amount) filter (where is_of_all or amount > of_all),
+      coalesce(sum(amount) filter (where not is_of_all), 0)
+    ) end as stored_refunds
   from (
-    select order_id, true as is_cancelled, false as is_of_all, null as amount from before_orders where cancelled_at is not null
+    select order_id, true as is_cancelled, false as is_of_all, null as amount, null as of_all from before_orders where cancelled_at is not null
     union all
-    select order_id, false, refund_id = ${refundOfAll('order_id')}, amount from before_refunds
+    select *, max(amount) filter (where is_of_all) over (partition by order_id)
+    from (select order_id, false, refund_id = ${refundOfAll('order_id')} as is_of_all, amount from before_refunds)
   ) group by order_id`;
 
 const FINDINGS: readonly Finding[] = [
