@@ -120,7 +120,8 @@ function longAnswers(answers: readonly string[]): string {
 
 function part(answer: string, days: number): string {
   const notes = answer.includes('Orders are loaded from') ? '' : ', no notes';
-  const shown = new Set(answer.match(/2024-\d\d-\d\d(?=\\*",\\*"period_start)/g));
+  // Of objects, or of a table, whose first columns are the period and its first day.
+  const shown = new Set(answer.match(/2024-\d\d-\d\d(?=\\*",\\*"(?:period_start|2024-))/g));
   if (shown.size === days) return `whole${notes}`;
   const last = daily(days).to_date.slice(0, 10);
   if (shown.has(last)) return `without the middle${notes}`;
