@@ -16,6 +16,7 @@ import {
   type smsThen,
   type Times,
   timeFields,
+  timeNotes,
   timeRows,
   timesOfDay,
 } from './queries/times-of-day.ts';
@@ -51,7 +52,7 @@ export function channelTimes<Channel extends MessageChannel, Then extends typeof
     key: 'times',
     type: 'list',
     null: 'not asked for',
-    definition: 'Messages by when they were sent, beside what people did at that time.',
+    definition: 'By when messages were sent, beside what people did then; times without sends are left out.',
     fields: timeFields(channel, then),
   });
 }
@@ -84,16 +85,19 @@ export function askChannel<Channel extends MessageChannel>(
     sent,
     periods,
     queries,
-    answer: ({ totals, buckets, known, sentThen, happenedThen }: RowsOf<typeof queries>) => ({
-      result: {
-        business_id: args.business_id,
-        data_until: facts.messages_until,
-        basis: 'send' as const,
-        ...onlyRow(totals),
-        periods: periods && zeroFilled(periods, channel.activity as Channel['activity'], buckets),
-        times: args.times && timeRows(channel, args.times, sentThen, happenedThen),
-      },
-      notes: unknownCampaignNotes(channel, args, known),
-    }),
+    answer: ({ totals, buckets, known, sentThen, comparedThen, happenedThen }: RowsOf<typeof queries>) => {
+      const times = args.times && timeRows(channel, args.times, sentThen, comparedThen, happenedThen);
+      return {
+        result: {
+          business_id: args.business_id,
+          data_until: facts.messages_until,
+          basis: 'send' as const,
+          ...onlyRow(totals),
+          periods: periods && zeroFilled(periods, channel.activity as Channel['activity'], buckets),
+          times,
+        },
+        notes: [...unknownCampaignNotes(channel, args, known), ...timeNotes(times)],
+      };
+    },
   };
 }

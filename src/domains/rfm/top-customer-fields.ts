@@ -1,5 +1,5 @@
 import { field, HIDDEN } from '../../answers/fields/field.ts';
-import { customersOfSegment, segmentKey } from './rfm-fields.ts';
+import { segmentKey } from './rfm-fields.ts';
 
 const topField = field({ key: 'top', type: 'number', unit: 'as asked', definition: 'As asked.' });
 
@@ -37,4 +37,14 @@ export const topFields = [
 ];
 
 /** Their RFM segments. */
-export const topSegmentFields = [topField, segmentKey, customersOfSegment];
+export const topSegmentFields = [
+  topField,
+  segmentKey,
+  field({
+    key: 'customers_count',
+    type: 'integer',
+    unit: 'customers',
+    null: HIDDEN,
+    definition: 'In the segment.',
+  }),
+];

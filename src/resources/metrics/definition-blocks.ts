@@ -38,10 +38,15 @@ function topicOf(fields: readonly DefinedField[]) {
   const topics = new Map<string, Set<Topic>>();
   for (const field of fields) {
     const identity = identityOf(field);
-    topics.set(identity, (topics.get(identity) ?? new Set()).add(TOPIC_OF_GROUP[field.tool.group]));
+    topics.set(identity, (topics.get(identity) ?? new Set()).add(ownTopic(field)));
   }
   return (field: DefinedField) =>
-    (topics.get(identityOf(field))?.size ?? 0) < MANY ? TOPIC_OF_GROUP[field.tool.group] : MANY_TOPICS;
+    (topics.get(identityOf(field))?.size ?? 0) < MANY ? ownTopic(field) : MANY_TOPICS;
+}
+
+/** Forecasts are told alike whatever they are of, so they are defined once, with those of orders. */
+function ownTopic({ path, tool }: DefinedField): Topic {
+  return path.includes('forecast') && path.length > 1 ? 'Orders' : TOPIC_OF_GROUP[tool.group];
 }
 
 function sameValues(fields: readonly DefinedField[]): SameValue[] {

@@ -112,7 +112,7 @@ export function orderDateRevenue(hasRefunds: boolean) {
     sinceFirst(
       orderCount('returning_orders_count', 'Credited returning orders.', sql`attributed_orders - new_orders`),
     ),
-    counted('customers', 'unique_customers_count', 'Distinct customers of credited orders.', sql`customers`),
+    counted('customers', 'unique_customers_count', 'Customers of credited orders.', sql`customers`),
     orderCount('click_attributed_orders_count', 'Credited by a click.', sql`click_orders`),
     revenue('click_attributed_revenue', 'Credited by a click.', sql`click_revenue`),
     revenue('targeted_revenue', 'Credited to one-off campaigns.', sql`targeted_revenue`),

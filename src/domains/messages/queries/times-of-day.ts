@@ -4,24 +4,48 @@ import { timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, selectMetrics } from '../../../answers/metric.ts';
 import { messageEvents, sends } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
+import { LEAST_TESTED, SIGNIFICANCE, shownBound } from '../../../statistics/comparison.ts';
+import { roundedPercent } from '../../../statistics/rounded.ts';
+import { stratifiedDifference } from '../../../statistics/stratified-difference.ts';
 import type { ActivityBy, MessageChannel } from './message-channels.ts';
 
 /** By what messages, opens and clicks are told apart, in business time. */
 export const TIMES = ['weekday', 'hour', 'weekday_hour'] as const;
 export type Times = (typeof TIMES)[number];
 
-const opensThen = counted(
-  'opens',
-  'opens_then_count',
-  'Human opens at that time, of all messages sent in the range.',
-  sql`opens_then`,
-);
-const clicksThen = counted(
-  'clicks',
-  'clicks_then_count',
-  'Human clicks at that time, of all messages sent in the range.',
-  sql`clicks_then`,
-);
+const opensThen = counted('opens', 'opens_then_count', 'Human opens at that time.', sql`opens_then`);
+const clicksThen = counted('clicks', 'clicks_then_count', 'Human clicks at that time.', sql`clicks_then`);
+
+/** With fewer clicks of what is compared, single ones decide. */
+const LEAST_CLICKS = 20;
+
+const NOT_COMPARED = `under ${LEAST_TESTED} delivered or ${LEAST_CLICKS} clicks`;
+
+const ofCampaigns = [
+  field({
+    key: 'campaigns_count',
+    type: 'integer',
+    unit: 'campaigns',
+    definition: 'Campaigns that sent then.',
+  }),
+  field({
+    key: 'largest_campaign_share',
+    type: 'number',
+    unit: 'percent',
+    null: 'no clicks',
+    definition: 'Of the most clicked campaign / unique_clicks_count.',
+  }),
+  ...(['', '_low', '_high'] as const).map((end) =>
+    field({
+      key: `click_rate_difference${end}`,
+      type: 'number',
+      unit: 'percentage points',
+      null: NOT_COMPARED,
+      definition:
+        'click_rate less that of the same campaigns at other times, and the 95 % interval of all rows together. Judge times by it.',
+    }),
+  ),
+] as const;
 
 const labelFields = [
   field({ key: 'key', type: 'text', definition: '1, 09, or 1-09: ISO weekday, hour, both.' }),
@@ -36,10 +60,60 @@ export function timeFields<Channel extends MessageChannel, Then extends typeof e
   channel: Channel,
   then: Then,
 ) {
-  return [...labelFields, ...(channel.activity as Channel['activity']), ...then] as const;
+  return [...labelFields, ...(channel.activity as Channel['activity']), ...ofCampaigns, ...then] as const;
 }
 
 const KEY = column('key', 'text');
+
+const COMPARED = [
+  KEY,
+  column('campaigns_count', 'integer'),
+  column('clicked', 'integer'),
+  column('largest_clicked', 'integer'),
+  column('delivered_then', 'integer'),
+  column('delivered_else', 'integer'),
+  column('clicked_by_compared', 'integer'),
+  column('weight', 'number'),
+  column('difference', 'number'),
+  column('variance', 'number'),
+];
+type Compared = ObjectOf<typeof COMPARED>;
+
+/**
+ * Of each time: its campaigns, and sums over those that were sent at other times too, which `stratifiedDifference` takes. A campaign that was
+ * sent at one time alone tells what it is worth, and nothing of the time.
+ */
+function comparedTimes(channel: MessageChannel, sent: Sql, times: Times) {
+  const [inside, outside] = [sql`cast(delivered_own as double)`, sql`cast(delivered_else as double)`];
+  const isCompared = sql`delivered_own > 0 and delivered_else > 0`;
+  return query(
+    COMPARED,
+    sql`
+    select key, count(*) as campaigns_count, sum(clicked_own) as clicked, max(clicked_own) as largest_clicked,
+      coalesce(sum(delivered_own) filter (where ${isCompared}), 0) as delivered_then,
+      coalesce(sum(delivered_else) filter (where ${isCompared}), 0) as delivered_else,
+      coalesce(sum(clicked_own + clicked_else) filter (where ${isCompared}), 0) as clicked_by_compared,
+      coalesce(sum(${inside} * ${outside} / (${inside} + ${outside})) filter (where ${isCompared}), 0) as weight,
+      coalesce(sum((clicked_own * ${outside} - clicked_else * ${inside}) / (${inside} + ${outside}))
+        filter (where ${isCompared}), 0) as difference,
+      coalesce(sum(
+        clicked_own * (${inside} - clicked_own) / ${inside} * ${outside} * ${outside} / ((${inside} + ${outside}) * (${inside} + ${outside}))
+        + clicked_else * (${outside} - clicked_else) / ${outside} * ${inside} * ${inside} / ((${inside} + ${outside}) * (${inside} + ${outside}))
+      ) filter (where ${isCompared}), 0) as variance
+    from (
+      select key, campaign_key, delivered_own, clicked_own,
+        sum(delivered_own) over (partition by campaign_key) - delivered_own as delivered_else,
+        sum(clicked_own) over (partition by campaign_key) - clicked_own as clicked_else
+      from (
+        select key, campaign_key, ${channel.delivered} as delivered_own, clicked as clicked_own
+        from (
+          select ${SENT[times]} as key, campaign_key, ${channel.measures} from ${sends} where ${sent} group by key, campaign_key
+        ) as measures
+      ) as cells
+    ) as beside
+    group by key`,
+  );
+}
 
 /** @param sent the condition over `sends` */
 export function timesOfDay<Channel extends MessageChannel>(channel: Channel, sent: Sql, times: Times | null) {
@@ -54,6 +128,7 @@ export function timesOfDay<Channel extends MessageChannel>(channel: Channel, sen
         select ${SENT[times]} as key, ${channel.measures} from ${sends} where ${sent} group by key
       ) as measures`,
       ) as Query<ActivityBy<'key', Channel>>),
+    comparedThen: times && comparedTimes(channel, sent, times),
     happenedThen:
       times &&
       query(
@@ -86,22 +161,63 @@ const HAPPENED = {
 
 type Then = ObjectOf<readonly [typeof KEY, typeof opensThen, typeof clicksThen]>;
 
-/** Every weekday, hour or hour of the week, also without anything. */
+/** Every weekday, hour or hour of the week at which something was sent. */
 export function timeRows<Channel extends MessageChannel>(
   channel: Channel,
   times: Times,
   sentThen: readonly ActivityBy<'key', Channel>[],
+  comparedThen: readonly Compared[],
   happenedThen: readonly Then[],
 ) {
+  const tested = comparedThen.filter(isTested).length;
+  const comparedByKey = new Map(comparedThen.map((row) => [row.key, ofCampaignsAt(row, tested)]));
   const sentByKey = new Map(sentThen.map((row) => [row.key, row]));
   const happenedByKey = new Map(happenedThen.map((row) => [row.key, row]));
-  return labels(times).map((label) => ({
-    ...emptyRow(channel.activity as Channel['activity']),
-    ...sentByKey.get(label.key),
-    ...label,
-    opens_then_count: happenedByKey.get(label.key)?.opens_then_count ?? 0,
-    clicks_then_count: happenedByKey.get(label.key)?.clicks_then_count ?? 0,
-  }));
+  return labels(times)
+    .filter(({ key }) => sentByKey.has(key))
+    .map((label) => ({
+      ...emptyRow(channel.activity as Channel['activity']),
+      ...sentByKey.get(label.key),
+      ...(comparedByKey.get(label.key) ?? NO_CAMPAIGNS),
+      ...label,
+      opens_then_count: happenedByKey.get(label.key)?.opens_then_count ?? 0,
+      clicks_then_count: happenedByKey.get(label.key)?.clicks_then_count ?? 0,
+    }));
+}
+
+const NOTHING_COMPARED = {
+  click_rate_difference: null,
+  click_rate_difference_low: null,
+  click_rate_difference_high: null,
+};
+const NO_CAMPAIGNS = { campaigns_count: 0, largest_campaign_share: null, ...NOTHING_COMPARED };
+
+function isTested({ delivered_then, delivered_else, clicked_by_compared }: Compared): boolean {
+  return Math.min(delivered_then, delivered_else) >= LEAST_TESTED && clicked_by_compared >= LEAST_CLICKS;
+}
+
+/** @param tested how many times are compared: which one is best shows only in the results, so all intervals hold together */
+function ofCampaignsAt(row: Compared, tested: number) {
+  const { campaigns_count, clicked, largest_clicked } = row;
+  const known = { campaigns_count, largest_campaign_share: roundedPercent(largest_clicked, clicked) };
+  if (!isTested(row)) return { ...known, ...NOTHING_COMPARED };
+  const { value, low, high } = stratifiedDifference(row, SIGNIFICANCE / tested);
+  return {
+    ...known,
+    click_rate_difference: roundedPercent(value, 1),
+    click_rate_difference_low: shownBound(100 * low),
+    click_rate_difference_high: shownBound(100 * high),
+  };
+}
+
+/** Rates of times are those of the campaigns that were sent then. */
+export function timeNotes(rows: ReturnType<typeof timeRows> | null): string[] {
+  const alone = rows?.filter(({ largest_campaign_share: share }) => share !== null && share > 50).length ?? 0;
+  if (rows === null || alone === 0) return [];
+  return [
+    `At ${alone} of ${rows.length} times one campaign has more than half of the clicks: their rates tell of that campaign, not of the time. ` +
+      'Whether a time is better is told by click_rate_difference, where its interval leaves out 0.',
+  ];
 }
 
 function labels(times: Times) {

@@ -27,7 +27,7 @@ export const emailChannelStatistics = defineTool({
   rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   chart: [
     saying(
-      'How many opens there were at each hour, and no share of what was sent: most follow soon after a message goes out, so the darkest hour is first of all when you sent. It is no reason to send then.',
+      'How many opens there were at each hour, and no share of what was sent: most follow soon after a message goes out, so the darkest hour is first of all when you sent. It is no reason to send then. Where no cell is, nothing was sent.',
       heat('times', 'opens_then_count'),
     ),
     bars('times', ['key'], ['opens_then_count', 'clicks_then_count']),

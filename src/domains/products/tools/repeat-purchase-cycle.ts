@@ -50,7 +50,7 @@ const medianDays = field({
   type: 'number',
   unit: 'days',
   null: `nobody returned, or ${HIDDEN}`,
-  definition: 'Percentiles of days to the next order, interpolated.',
+  definition: 'Percentiles of days to the next order.',
 });
 
 export const repeatPurchaseCycle = defineTool({
@@ -108,21 +108,21 @@ export const repeatPurchaseCycle = defineTool({
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'Percentiles of days to the next order, interpolated.',
+      definition: 'Percentiles of days to the next order.',
     }),
     field({
       key: 'p75_days',
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'Percentiles of days to the next order, interpolated.',
+      definition: 'Percentiles of days to the next order.',
     }),
     field({
       key: 'p90_days',
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'Percentiles of days to the next order, interpolated.',
+      definition: 'Percentiles of days to the next order.',
     }),
     field({
       key: 'same_day_returned_count',

@@ -104,7 +104,7 @@ const ofSingleOrders = <const Key extends string>(key: Key) =>
     type: 'number',
     unit: 'money',
     null: 'no orders',
-    definition: 'Revenue of single orders; percentiles interpolated.',
+    definition: 'Of single orders.',
   });
 
 export const orderDistributionStatistics = defineTool({
