@@ -5,6 +5,7 @@ import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
 import { ClickHouseEngine } from '../warehouse/clickhouse.ts';
 import { connectToRead, connectToWrite } from '../warehouse/clickhouse-connection.ts';
 import { ClickHouseCopier } from '../warehouse/clickhouse-copier.ts';
+import { sayingWhere } from '../warehouse/clickhouse-failures.ts';
 import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';
 import { DuckDbEngine, type Spill } from '../warehouse/duckdb.ts';
 import { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
@@ -68,5 +69,5 @@ function makeSpill(root: string, limit: string, log: Logger | undefined): Spill 
 export function openCopier({ WAREHOUSE_URL: place }: Settings): WarehouseCopier | null {
   if (place === undefined) return null;
   const shards = new ClickHouseShards(place, (address) => connectToWrite(place, address));
-  return new ClickHouseCopier(shards, place.database, place.cluster);
+  return sayingWhere(place, new ClickHouseCopier(shards, place.database, place.cluster));
 }
