@@ -17,7 +17,7 @@ export const LIMITS: Costs = { seen: 12_000, withOutputs: 24_000 };
 export const INSTRUCTIONS_LIMIT = 512;
 
 /** For each resource; 6,000 until returns, profit, discounts, tax and forecasts had numbers of their own. */
-export const RESOURCE_LIMIT = 7000;
+export const RESOURCE_LIMIT = 7100;
 
 /** A quarter of the bytes, about what tokenizers make of JSON and English. */
 export function tokens(text: string): number {

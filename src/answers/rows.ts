@@ -9,6 +9,8 @@ export interface Rows {
   readonly uniqueBy: readonly string[];
   /** The contract has a list of objects, however many there are: only who asks for a table gets one. */
   readonly areObjects?: true;
+  /** Which fields a row has where no choice of fields says so. Without: all. */
+  readonly isAsked?: (name: string, args: Json) => boolean;
 }
 
 /** Longer lists are tables where nobody asks for objects: the names of a row are as long as its numbers. */
@@ -61,7 +63,8 @@ export function keptKeys(
   args: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const chosen = chosenNames(args).map((name) => name.split('.')[0] as string);
-  const isKept = (key: string) => chosen.length === 0 || chosen.includes(key) || rows.uniqueBy.includes(key);
+  const isKept = (key: string) =>
+    chosen.length === 0 ? isAsked(rows, key, args) : chosen.includes(key) || rows.uniqueBy.includes(key);
   return rowKeys(rows, fields).filter(isKept);
 }
 
@@ -75,8 +78,23 @@ type Shaped = { readonly rows?: Rows; readonly fields: readonly Field[] };
 /** The answer with the fields that were asked for, and as a table where that was asked for. No value changes. */
 export function* shapeRows(tool: Shaped, args: Json, result: Json): Pieces<Json> {
   const chosen = chosenNames(args);
-  const thin = chosen.length === 0 ? result : yield* thinned(tool, chosen, result);
+  const thin =
+    chosen.length === 0 ? yield* withAsked(tool, args, result) : yield* thinned(tool, chosen, result);
   return args.format === 'table' ? yield* asTable(tool, args, thin) : thin;
+}
+
+function isAsked({ isAsked: isWanted, uniqueBy }: Rows, name: string, args: Json): boolean {
+  return isWanted === undefined || uniqueBy.includes(name) || isWanted(name, args);
+}
+
+/** Without the fields of rows that the arguments do not ask for. */
+function* withAsked({ rows }: Shaped, args: Json, result: Json): Pieces<Json> {
+  if (rows?.isAsked === undefined) return result;
+  const given = result[rows.list] as readonly Json[];
+  const asked = yield* each(given, (row) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => isAsked(rows, name, args))),
+  );
+  return { ...result, [rows.list]: asked };
 }
 
 /** The answer as it is sent where nobody asked for objects or a table. */

@@ -34,6 +34,12 @@ export function compareMeans(first: Sample, second: Sample, level = SIGNIFICANCE
   };
 }
 
+/** The 95 % interval of a mean, of two values at least. */
+export function meanInterval({ size, mean, variance }: Sample) {
+  const distance = studentDistance(SIGNIFICANCE, size - 1) * Math.sqrt(variance / size);
+  return { low: mean - distance, high: mean + distance };
+}
+
 /** Amounts of money, of which all but a few may be 0, by how many they are, their sum and the sum of their squares. */
 export interface Sums {
   readonly size: number;

@@ -1,6 +1,6 @@
 import { UNITS } from '../../answers/fields/units.ts';
 import type { DefinedField } from './defined-fields.ts';
-import { MANY_TOPICS, TOPIC_OF_GROUP, type Topic } from './topics.ts';
+import { MANY_TOPICS, TOPIC_OF_GROUP, TOPICS, type Topic } from './topics.ts';
 
 /** Values that the same answers have. */
 export interface DefinitionBlock {
@@ -36,12 +36,29 @@ const MANY = 4;
 
 function topicOf(fields: readonly DefinedField[]) {
   const topics = new Map<string, Set<Topic>>();
+  const valuesOf = new Map<string, Set<string>>();
   for (const field of fields) {
     const identity = identityOf(field);
+    valuesOf.set(valueName(field), (valuesOf.get(valueName(field)) ?? new Set()).add(identity));
     topics.set(identity, (topics.get(identity) ?? new Set()).add(ownTopic(field)));
   }
-  return (field: DefinedField) =>
-    (topics.get(identityOf(field))?.size ?? 0) < MANY ? ownTopic(field) : MANY_TOPICS;
+  return (field: DefinedField) => {
+    const all = [...(topics.get(identityOf(field)) ?? [])];
+    if (all.length >= MANY) return MANY_TOPICS;
+    const own = ownTopic(field);
+    // What is counted alike of the same rows is defined once, unless the answer has another value of the name to tell it apart from.
+    const isAlone = (valuesOf.get(valueName(field))?.size ?? 0) === 1;
+    return (isAlone ? all.find((other) => isOfSameRows(other, own)) : undefined) ?? own;
+  };
+}
+
+/** The name of a value in the answers of one tool. */
+function valueName(field: DefinedField): string {
+  return `${field.tool.name} ${nameOf(field)}`;
+}
+
+function isOfSameRows(one: Topic, other: Topic): boolean {
+  return TOPICS[one].basis === TOPICS[other].basis && TOPICS[one].uri === TOPICS[other].uri;
 }
 
 /** Forecasts are told alike whatever they are of, so they are defined once, with those of orders. */

@@ -1,15 +1,20 @@
 import { Temporal } from 'temporal-polyfill';
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
-import { addKnownMoney, ratioOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
+import { meanInterval, sampleOf } from '../../../statistics/compare-means.ts';
+import { LEAST_ORDERS } from '../../../statistics/comparison.ts';
+import { addKnownMoney, ratioOfKnown, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
+import { wilsonInterval } from '../../../statistics/wilson.ts';
 import { localDate } from '../../../time/moment.ts';
 import { endOfPeriod, periodLabel } from '../../../time/periods.ts';
 import {
   type CohortMedian,
   type CohortPeriod,
   type CohortTotal,
+  type CohortValues,
   type CohortWindow,
   type CohortWindowing,
+  type FlatDays,
   LIFETIME_VALUE_DAYS,
   RETENTION_DAYS,
   WINDOW_DAYS,
@@ -24,6 +29,7 @@ interface CohortOptions {
   readonly timezone: string;
   readonly facts: SnapshotFacts;
   readonly people: FollowedPeople;
+  readonly values: readonly CohortValues[];
 }
 
 /** A history that begins this many days before a cohort may lack its customers' earlier orders. */
@@ -37,6 +43,7 @@ export function cohortRows(
   options: CohortOptions,
 ) {
   const medianOf = new Map(medians.map((row) => [cohortKey(row), row.median_days]));
+  const valuesOf = new Map(options.values.map((row) => [cohortKey(row), row]));
   const windowsOf = Map.groupBy(windows, cohortKey);
   const hidden = options.people.hiddenParts(totals, ({ customers_count }) => customers_count, [
     ({ cohort_start }) => cohort_start,
@@ -88,9 +95,42 @@ export function cohortRows(
       repeat_customers_count: told([row.repeat_customers_count], row.repeat_customers_count),
       median_days_to_second_order: told([row.repeat_customers_count], medianOf.get(cohortKey(row)) ?? null),
       three_orders_rate: told([row.third_orders_count], roundedPercent(row.third_orders_count, size)),
+      ...flatColumns(row, valuesOf.get(cohortKey(row)), told),
       may_contain_old_customers: startsWithHistory(start, options),
     };
   });
+}
+
+/** Of customers observed for as long, with intervals: `retention_90`, `ltv_90`. */
+function flatColumns(row: CohortTotal, values: CohortValues | undefined, told: Teller) {
+  const columns = LIFETIME_VALUE_DAYS.flatMap((days) => {
+    const [mature, returned] = [row[`mature_${days}`], row[`mature_returned_${days}`]];
+    const counts = [mature, returned];
+    const share = wilsonInterval(returned, mature);
+    const mean = ratioOfKnown(row[`mature_revenue_${days}`], mature);
+    const bounds = mean === null ? UNKNOWN : boundsOfMean(days, mature, values);
+    return [
+      [`retention_${days}`, told(counts, roundedPercent(returned, mature))],
+      [`retention_${days}_low`, told(counts, share.low)],
+      [`retention_${days}_high`, told(counts, share.high)],
+      [`ltv_${days}`, told(counts, mean)],
+      [`ltv_${days}_low`, told(counts, bounds.low)],
+      [`ltv_${days}_high`, told(counts, bounds.high)],
+    ] as const;
+  });
+  return Object.fromEntries(columns) as Record<FlatColumn, number | null>;
+}
+
+type FlatColumn = `${'retention' | 'ltv'}_${FlatDays}${'' | '_low' | '_high'}`;
+
+const UNKNOWN = { low: null, high: null };
+
+/** Money of few has none. */
+function boundsOfMean(days: FlatDays, mature: number, values: CohortValues | undefined) {
+  const [sum, squares] = [values?.[`spent_${days}`] ?? null, values?.[`squares_${days}`] ?? null];
+  if (mature < LEAST_ORDERS || sum === null || squares === null) return UNKNOWN;
+  const { low, high } = meanInterval(sampleOf({ size: mature, sum, squares }));
+  return { low: roundedRatio(low, 1), high: roundedRatio(high, 1) };
 }
 
 type Teller = <Value>(counts: readonly number[], value: Value) => Value | null;

@@ -225,6 +225,56 @@ export function cohortTotals(selection: CohortSelection) {
   );
 }
 
+/** By what flat columns tell: `ltv_90` and `retention_90`. */
+export type FlatDays = (typeof LIFETIME_VALUE_DAYS)[number];
+
+const VALUES = [
+  ...COHORT,
+  ...LIFETIME_VALUE_DAYS.flatMap((days) => [
+    nullableColumn(`spent_${days}`, 'text'),
+    nullableColumn(`squares_${days}`, 'text'),
+  ]),
+];
+export type CohortValues = ObjectOf<typeof VALUES>;
+
+/**
+ * One row per (cohort, segment): exact sums, and sums of squares, of what its customers spent within the days asked for, of those observed
+ * for as long; null of other days, and where nobody was.
+ */
+export function cohortValues(selection: CohortSelection, asked: readonly FlatDays[]) {
+  const of = (most: FlatDays, value: (spent: Sql, isMature: Sql) => Sql) =>
+    asked.includes(most)
+      ? value(
+          sql`cast(${identifier(`own_${most}`)} as decimal(38,4))`,
+          sql`observed_days >= ${parameter.integer(most)}`,
+        )
+      : sql`cast(null as varchar)`;
+  return query(
+    VALUES,
+    sql`
+    with ${cohortOrders(selection)},
+    spending as (
+      select cohort_start, segment, customer_key, any_value(observed_days) as observed_days,
+        ${join(
+          LIFETIME_VALUE_DAYS.map(
+            (most) =>
+              sql`coalesce(sum(revenue) filter (where days <= ${parameter.integer(most)}), 0) as ${identifier(`own_${most}`)}`,
+          ),
+        )}
+      from cohort_orders
+      group by cohort_start, segment, customer_key
+    )
+    select cohort_start, segment, ${join(
+      LIFETIME_VALUE_DAYS.flatMap((most) => [
+        sql`${of(most, (spent, isMature) => sql`cast(sum(${spent}) filter (where ${isMature}) as varchar)`)} as ${identifier(`spent_${most}`)}`,
+        sql`${of(most, (spent, isMature) => sql`cast(sum(${spent} * ${spent}) filter (where ${isMature}) as varchar)`)} as ${identifier(`squares_${most}`)}`,
+      ]),
+    )}
+    from spending
+    group by cohort_start, segment`,
+  );
+}
+
 const MEDIAN = [...COHORT, nullableColumn('median_days', 'number')];
 export type CohortMedian = ObjectOf<typeof MEDIAN>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { integerBetween, oneOf, rangeArguments, tooMany } from '../../../answers/arguments.ts';
 import { cohorts, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
@@ -14,7 +14,10 @@ import {
   COHORT_PERIODS,
   type CohortPeriod,
   cohortTotals,
+  cohortValues,
   cohortWindows,
+  type FlatDays,
+  LIFETIME_VALUE_DAYS,
   medianDaysToSecondOrder,
   overlapNotes,
   SEGMENTATIONS,
@@ -226,6 +229,29 @@ const cohortFields = [
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
     definition: 'With 3 or more / customers.',
   }),
+  ...LIFETIME_VALUE_DAYS.flatMap((days) =>
+    (['', '_low', '_high'] as const).map((end) =>
+      field({
+        key: `retention_${days}${end}`,
+        type: 'number',
+        unit: 'percent',
+        base: 'customers_count',
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+        definition: 'By days: mature_retention_rate, 95 % interval (Wilson).',
+      }),
+    ),
+  ),
+  ...LIFETIME_VALUE_DAYS.flatMap((days) =>
+    (['', '_low', '_high'] as const).map((end) =>
+      field({
+        key: `ltv_${days}${end}`,
+        type: 'number',
+        unit: 'money',
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+        definition: 'By days: mature_revenue_per_customer, 95 % interval from 20 customers on.',
+      }),
+    ),
+  ),
   field({
     key: 'may_contain_old_customers',
     type: 'boolean',
@@ -233,14 +259,18 @@ const cohortFields = [
   }),
 ];
 
+const WRONG_DAYS = `must be one of ${LIFETIME_VALUE_DAYS.join(', ')}`;
+const isFlatDays = z
+  .int(WRONG_DAYS)
+  .refine((days): days is FlatDays => LIFETIME_VALUE_DAYS.some((one) => one === days), WRONG_DAYS);
+
 export const firstPurchaseCohorts = defineTool({
   name: 'first_purchase_cohorts',
   title: 'First purchase cohorts',
   group: 'Order patterns',
-  description:
-    'Retention and lifetime value: customers by month or week of their first order, how many came back, when, and what they are worth.',
+  description: 'Retention and lifetime value by month or week of the first order.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'cohorts', uniqueBy: ['cohort', 'cohort_start', 'segment'] },
+  rows: { list: 'cohorts', uniqueBy: ['cohort', 'cohort_start', 'segment'], isAsked },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
   chart: [
     saying(
@@ -261,11 +291,14 @@ export const firstPurchaseCohorts = defineTool({
     window: oneOf('window', WINDOWS).default('days').describe('Of periods.'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
-      .describe('By the first order (first_channel: last click); products overlap.'),
-    segment_limit: integerBetween('segment_limit', 1, 50)
-      .default(10)
-      .describe('Largest of all cohorts; the rest: (other).'),
+      .describe('By the first order (first_channel: last click).'),
+    segment_limit: integerBetween('segment_limit', 1, 50).default(10).describe('The rest: (other).'),
     max_periods: integerBetween('max_periods', 1, 36).default(12).describe('Length of periods.'),
+    days: z
+      .array(isFlatDays, 'must be a list of days, for example [90]')
+      .max(LIFETIME_VALUE_DAYS.length, tooMany(LIFETIME_VALUE_DAYS.length))
+      .default([])
+      .describe(`Flat ltv_90, … for lists: ${LIFETIME_VALUE_DAYS.join(', ')}.`),
   }),
   fields: [
     ...coverage,
@@ -309,10 +342,11 @@ export const firstPurchaseCohorts = defineTool({
       queries: {
         totals: cohortTotals(selection),
         medians: medianDaysToSecondOrder(selection),
+        values: args.days.length === 0 ? null : cohortValues(selection, args.days),
         windows: cohortWindows(selection, args.window, cohort_period, max_periods),
         withoutCustomer: ordersWithoutCustomer(selection.periods),
       },
-      answer: ({ totals, medians, windows, withoutCustomer }) => {
+      answer: ({ totals, medians, windows, values, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);
         const result = {
           business_id: args.business_id,
@@ -329,6 +363,7 @@ export const firstPurchaseCohorts = defineTool({
             timezone,
             facts,
             people,
+            values,
           }),
         };
         const notes = [
@@ -341,6 +376,14 @@ export const firstPurchaseCohorts = defineTool({
     });
   },
 });
+
+/** Without days the lists that the contract has; with days their flat columns instead, one row for a line. */
+function isAsked(name: string, args: Readonly<Record<string, unknown>>): boolean {
+  const days = (args.days ?? []) as readonly number[];
+  const flat = /^(?:retention|ltv)_(\d+)/.exec(name)?.[1];
+  if (flat !== undefined) return days.includes(Number(flat));
+  return days.length === 0 || !['retention', 'periods', 'ltv'].includes(name);
+}
 
 /** The days of the cohorts: of all as they are asked for, else whole weeks or months. */
 function periodsOf(range: Range, period: CohortPeriod, rowsPerCohort: number) {
