@@ -166,7 +166,7 @@ describe('top_customers', () => {
 
   it('refuses what is no part', async () => {
     await expect(ask({ top_customers: [0] })).rejects.toThrow(
-      /^top_customers\[0\]: must be a number above 0, at most 1000000$/,
+      /^top_customers\[0\]: must be between 0.01 and 1000000$/,
     );
     await expect(ask({ top_customers: Array.from({ length: 11 }, () => 1) })).rejects.toThrow(
       /at most 10 elements/,

@@ -96,7 +96,7 @@ const rowFields = [
 
 /** As many parts as anybody compares. */
 const MOST_PARTS = 10;
-const WRONG_PART = 'must be a number above 0, at most 1000000';
+const WRONG_PART = 'must be between 0.01 and 1000000';
 
 const ofSingleOrders = <const Key extends string>(key: Key) =>
   field({
@@ -135,7 +135,7 @@ export const orderDistributionStatistics = defineTool({
     limit: integerBetween('limit', 1, 1000).default(200).describe('Of names; the rest: (other).'),
     top_customers: z
       .array(
-        z.number(WRONG_PART).gt(0, WRONG_PART).max(1_000_000, WRONG_PART),
+        z.number(WRONG_PART).min(0.01, WRONG_PART).max(1_000_000, WRONG_PART),
         'must be a list of numbers, for example [1, 10]',
       )
       .max(MOST_PARTS, tooMany(MOST_PARTS))
