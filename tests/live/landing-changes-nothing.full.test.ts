@@ -32,10 +32,18 @@ async function storeOf(
     landedAs: new Map([[path, source]]),
     isOfLanded: isLanded,
     maxRejects: { percent: 50 },
-    settings: { timezone: 'America/New_York', status: 'wc-packed=paid' },
+    settings: { timezone: 'America/New_York', status: 'wc-packed=paid', 'store-currency': 'keep' },
   });
   const tables: Record<string, unknown[][]> = {};
-  for (const { name } of CANONICAL_TABLES) tables[name] = await storedRows(test, business, name, '*');
+  for (const { name } of CANONICAL_TABLES) {
+    // When stock was read is when the rows came.
+    tables[name] = await storedRows(
+      test,
+      business,
+      name,
+      name === 'stock_readings' ? '* exclude (read_at)' : '*',
+    );
+  }
   return tables;
 }
 

@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 describe.each(ENGINES)('what a vendor read out before it deleted, and hands over later, on %s', (engine) => {
   let test: TestInstance;
+  let shop: MadeUpShop;
   let connected: MadeUpConnection;
   /** The moment until which the next pages are complete. */
   let until: Date;
@@ -28,7 +29,7 @@ describe.each(ENGINES)('what a vendor read out before it deleted, and hands over
       isOneEngineEnough: true,
       ...(engine === 'PostgreSQL' ? { controlUrl: await postgresUrl() } : {}),
     });
-    const shop = new MadeUpShop();
+    shop = new MadeUpShop();
     for (let id = 1; id <= 14; id += 1) shop.add(20 + id);
     const read = shop.read.bind(shop);
     const readOut: Page[] = [];
@@ -56,7 +57,11 @@ describe.each(ENGINES)('what a vendor read out before it deleted, and hands over
   const carryOut = async () => {
     while (await forgetNext(connected.context(), new Map()));
   };
-  const orderGone = (id: number) => [{ table: 'orders', key: { order_id: String(id) } }];
+  /** The shop has deleted it, and says so when it is asked. */
+  const orderGone = (id: number) => {
+    shop.vanish(id);
+    return [{ table: 'orders', key: { order_id: String(id) } }];
+  };
   const ids = async () =>
     (await storedRows(test, connected.business, 'orders', 'cast(order_id as integer)')).flat();
   const kept = () => test.instance.control.selectFrom('connection_erasures').selectAll().execute();
