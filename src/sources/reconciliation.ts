@@ -88,7 +88,8 @@ export async function reconcile(
     compared as (
       select f.*, not f.is_duplicate as is_current,
         s.order_id is not null as is_stored, coalesce(m.is_test, false) as is_test, coalesce(m.is_valid, false) as is_valid,
-        coalesce(m.revenue = 0 and s.total <> 0, false) as is_unrated,
+        -- Revenue without a rate is null in the model (decision 0191).
+        coalesce(coalesce(m.revenue, 0) = 0 and s.total <> 0, false) as is_unrated,
         case when f.is_duplicate then null else s.total end as stored_gross,
         ${['s.discount', 's.shipping', 's.tax', 'r.refunded'].map(storedBeside).join(', ')},
         -- Revenue is in the currency of the business; where that is another one, what it was made of is.
