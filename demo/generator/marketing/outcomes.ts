@@ -84,11 +84,16 @@ function isInBurst(click: MessageEvent, clicks: readonly MessageEvent[]): boolea
 
 type Touch = { outcome: Outcome; kind: 'click' | 'open'; at: number };
 
-/** Opens of an e-mail count for a day, clicks for a week; those of machines never. */
+/**
+ * Opens of an e-mail count for a day, clicks for a week; those of machines never. Transactional and double opt-in
+ * messages reach people who are buying, so of these clicks alone count.
+ */
 function touchesOf(outcome: Outcome): Touch[] {
+  const isByClicks = ['transactional', 'double_opt_in'].includes(outcome.send.campaign.row.category ?? '');
+  const opens = isByClicks ? [] : outcome.opens;
   return [
     ...outcome.contentClicks.map(({ at }) => ({ outcome, kind: 'click' as const, at })),
-    ...outcome.opens.map(({ at }) => ({ outcome, kind: 'open' as const, at })),
+    ...opens.map(({ at }) => ({ outcome, kind: 'open' as const, at })),
   ];
 }
 
