@@ -48,7 +48,7 @@ export function listedProducts(store: Store): ListedProduct[] {
       stock_quantity: numberCell(row.stock_quantity),
       stock_as_of: momentCell(readingOf(store, row)?.read_at, store),
       // Nothing with a stock is sold in these stores: stock.test.ts has one where it is.
-      sold_since_stock_as_of: readingOf(store, row) === undefined ? null : 0,
+      sold_since_stock_as_of: hasLaterOrders(store, readingOf(store, row)?.read_at) ? 0 : null,
       days_of_cover: null,
       discontinued: row.discontinued === 'true',
       url: cell(row.url),
@@ -57,6 +57,15 @@ export function listedProducts(store: Store): ListedProduct[] {
       updated_at: momentCell(row.updated_at, store),
     };
   });
+}
+
+/** Whether orders are loaded until the stock was read, or later. */
+function hasLaterOrders(store: Store, readAt: string | undefined): boolean {
+  const read = momentCell(readAt, store);
+  if (read === null) return false;
+  return store.orders.some(
+    ({ ordered_at }) => Date.parse(momentCell(ordered_at, store) ?? '') >= Date.parse(read),
+  );
 }
 
 const readingOf = (store: Store, { external_product_id }: Row<'products'>) =>

@@ -58,7 +58,7 @@ export const productFields = [
     key: 'sold_since_stock_as_of',
     type: 'number',
     unit: 'pieces',
-    null: 'stock not read',
+    null: 'no orders loaded since',
     definition: 'Pieces sold after stock_as_of.',
   }),
   field({

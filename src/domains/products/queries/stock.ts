@@ -10,14 +10,17 @@ const COVER_DAYS = 28;
 
 /**
  * `products`, each with what sales say of its stock: `sold_since_stock_as_of`, `known_in_stock` and `days_of_cover`. Where more was sold since the
- * stock was read than was there, nobody knows whether there is some.
+ * stock was read than was there, nobody knows whether there is some. Of a stock that was read after the last loaded order, what was sold since is
+ * not known: then the cover is of the stock as it was read.
  *
  * @param condition over `products`: sales of others are not looked at
  */
 export function withStock(condition: Sql, timezone: string, facts: SnapshotFacts): Sql {
   const { first, end, days } = lastWholeDays(timezone, facts);
   const isRecent = sql`ordered_date >= ${parameter.date(first)} and ordered_date < ${parameter.date(end)}`;
-  const left = sql`(stock_quantity - sold_since_stock_as_of)`;
+  const left = sql`(stock_quantity - coalesce(sold_since_stock_as_of, 0))`;
+  const until = facts.orders_until;
+  const hasLaterOrders = until === null ? sql`false` : sql`stock_as_of <= ${parameter.timestamp(until)}`;
   return sql`(
     select *,
       case
@@ -25,10 +28,10 @@ export function withStock(condition: Sql, timezone: string, facts: SnapshotFacts
         when not in_stock and sold_since_stock_as_of > 0 then null
         else in_stock
       end as known_in_stock,
-      case when ${left} >= 0 and sold_recently > 0
+      case when stock_as_of is not null and ${left} >= 0 and sold_recently > 0
         then ${ratio(sql`(${left} * ${parameter.integer(days)})`, sql`sold_recently`)} end as days_of_cover
     from (
-      select *, case when stock_as_of is not null then coalesce(sold_after, 0) end as sold_since_stock_as_of
+      select *, case when ${hasLaterOrders} then coalesce(sold_after, 0) end as sold_since_stock_as_of
       from (select * from ${products} where ${condition}) as chosen
       left join (
         select product_key,
@@ -55,11 +58,32 @@ function lastWholeDays(timezone: string, { history_starts_at, orders_until }: Sn
 
 interface Stocked {
   readonly in_stock: boolean | null;
+  readonly stock_as_of: string | null;
   readonly sold_since_stock_as_of: number | null;
+  readonly days_of_cover: number | null;
 }
 
-/** First of the notes: a stock that sales contradict is none. */
-export function stockNotes(rows: readonly Stocked[]): string[] {
+/** First of the notes: a stock that sales contradict is none, and one that no sales follow is as it was read. */
+export function stockNotes(rows: readonly Stocked[], timezone: string, facts: SnapshotFacts): string[] {
+  return [...doubtNotes(rows), ...unfollowedNotes(rows, timezone, facts)];
+}
+
+function unfollowedNotes(rows: readonly Stocked[], timezone: string, facts: SnapshotFacts): string[] {
+  const unfollowed = rows.filter(
+    ({ stock_as_of, sold_since_stock_as_of }) => stock_as_of !== null && sold_since_stock_as_of === null,
+  );
+  if (unfollowed.length === 0) return [];
+  const until = facts.orders_until;
+  if (until === null) return ['No orders are loaded: sold_since_stock_as_of is null.'];
+  const cover = unfollowed.some(({ days_of_cover }) => days_of_cover !== null)
+    ? `; days_of_cover is of the stock as it was read, by sales of the last ${lastWholeDays(timezone, facts).days} whole days before that date`
+    : '';
+  return [
+    `Sales after ${localDate(until, timezone)} are not loaded, and stock was read after the last of them: sold_since_stock_as_of is null${cover}.`,
+  ];
+}
+
+function doubtNotes(rows: readonly Stocked[]): string[] {
   const doubted = rows.filter(
     ({ in_stock, sold_since_stock_as_of }) => in_stock === null && (sold_since_stock_as_of ?? 0) > 0,
   );

@@ -244,7 +244,7 @@ it('shows a product in full', async () => {
     in_stock: true,
     stock_quantity: 2.5,
     stock_as_of: '2024-07-10T12:00:00.25Z',
-    sold_since_stock_as_of: 0,
+    sold_since_stock_as_of: null,
     days_of_cover: null,
     discontinued: false,
     url: 'https://shop.example/full',

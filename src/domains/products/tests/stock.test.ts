@@ -104,13 +104,44 @@ it('a stock that sales since contradict is not known, and a cover is of what is 
   expect(product).toMatchObject({ in_stock: null, sold_since_stock_as_of: 20 });
 });
 
+it('of a stock that was read after the last loaded order nobody knows what was sold since', async () => {
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const later = { read_on: '2026-05-20', read_at: '2026-05-20T12:00:00Z' };
+  const { stock_readings, ...rest } = shop();
+  await test.importStore(business, {
+    ...rest,
+    stock_readings: stock_readings.map((row) => ({ ...row, ...later })),
+  });
+  const ask = (id: string) => stockOf(business, { filter_external_product_ids: [id] });
+  // 48 pieces at one piece a day, as they were read.
+  expect(await ask('enough')).toMatchObject({
+    products: [{ in_stock: true, sold_since_stock_as_of: null, days_of_cover: 48 }],
+    notes: [
+      'Sales after 2026-04-09 are not loaded, and stock was read after the last of them: sold_since_stock_as_of is null; days_of_cover is of the stock as it was read, by sales of the last 28 whole days before that date.',
+    ],
+  });
+  expect((await ask('gone')).products).toMatchObject([
+    { in_stock: false, sold_since_stock_as_of: null, days_of_cover: 0 },
+  ]);
+  // It was never sold, so it has no cover to speak of.
+  expect((await ask('unsold')).notes).toEqual([
+    'Sales after 2026-04-09 are not loaded, and stock was read after the last of them: sold_since_stock_as_of is null.',
+  ]);
+  expect(await ask('unread')).toMatchObject({ products: [{ days_of_cover: null }], notes: [] });
+  const { notes } = await test.run('get_product', {
+    business_id: business.business_id,
+    external_product_id: 'gone',
+  });
+  expect(notes).toContainEqual(expect.stringMatching(/^Sales after 2026-04-09 are not loaded/));
+});
+
 it('an import reads the stock when it runs, not when the row changed', async () => {
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const before = new Date().toISOString();
   await test.importStore(business, { ...shop(), stock_readings: [] });
   const after = new Date().toISOString();
   const { products } = await stockOf(business, { filter_external_product_ids: ['gone'] });
-  expect(products).toMatchObject([{ in_stock: false, sold_since_stock_as_of: 0 }]);
+  expect(products).toMatchObject([{ in_stock: false, sold_since_stock_as_of: null }]);
   const asOf = products[0]?.stock_as_of ?? '';
   expect(Date.parse(asOf)).toBeGreaterThanOrEqual(Date.parse(before) - 1000);
   expect(Date.parse(asOf)).toBeLessThanOrEqual(Date.parse(after) + 1000);

@@ -175,7 +175,7 @@ export const getProduct = defineTool({
               price_history,
             },
           },
-          notes: [...stockNotes([product]), ...variantNotes(onlyRow(total).variants_count)],
+          notes: [...stockNotes([product], timezone, facts), ...variantNotes(onlyRow(total).variants_count)],
         };
       },
     });

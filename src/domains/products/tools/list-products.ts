@@ -93,7 +93,7 @@ export const listProducts = defineTool({
       },
       answer: ({ products, total, known }) => ({
         result: { business_id: args.business_id, ...onlyRow(total), products },
-        notes: [...stockNotes(products), ...unknownNameNotes(args, known)],
+        notes: [...stockNotes(products, timezone, facts), ...unknownNameNotes(args, known)],
       }),
     });
   },
