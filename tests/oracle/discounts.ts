@@ -41,8 +41,8 @@ export function chargesOf(store: Store, orders: Order[]): Charges[] {
               ),
             )
           : decimal(given);
-      // Lines that add money are no discount, whatever they are called.
-      if (given === null && column === 'discount' && inOrderMoney.units < 0n) return null;
+      // Lines that take nothing off are no discount, whatever they are called.
+      if (given === null && column === 'discount' && inOrderMoney.units <= 0n) return null;
       return order.rate === null ? 0n : money(product(inOrderMoney, order.rate));
     };
     return { order, row, discount: told('discount', '-'), shipping: told('shipping', '') };
@@ -56,16 +56,20 @@ export function chargeFields(charges: Charges[]) {
   const discount = amount(reduced.reduce((all, one) => all + (one.discount ?? 0n), 0n));
   const paid = amount(revenueOf(reduced.map(({ order }) => order)));
   const before = paid + discount;
+  // A zero of a few orders is not one of the store.
+  const mostTell = (told: Charges[]) => told.length > 0 && 2 * told.length >= charges.length;
+  const discounted = reduced.filter((one) => (one.discount ?? 0n) > 0n).length;
+  const tellsDiscounts = discounted > 0 || mostTell(reduced);
   return {
-    discount: reduced.length === 0 ? null : discount,
-    discount_share: reduced.length === 0 || before <= 0 ? null : percentOrNull(discount, before),
-    discounted_orders_count:
-      reduced.length === 0 ? null : reduced.filter((one) => (one.discount ?? 0n) > 0n).length,
+    discount: tellsDiscounts ? discount : null,
+    discount_share: !tellsDiscounts || before <= 0 ? null : percentOrNull(discount, before),
+    discounted_orders_count: tellsDiscounts ? discounted : null,
     shipping:
       shipped.length === 0 ? null : amount(shipped.reduce((all, one) => all + (one.shipping ?? 0n), 0n)),
     tax: taxOf(charges.map(({ order }) => order)),
-    free_shipping_orders_count:
-      shipped.length === 0 ? null : shipped.filter(({ shipping }) => shipping === 0n).length,
+    free_shipping_orders_count: mostTell(shipped)
+      ? shipped.filter(({ shipping }) => shipping === 0n).length
+      : null,
   };
 }
 

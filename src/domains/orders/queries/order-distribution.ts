@@ -60,6 +60,10 @@ export interface DistributionQuestion {
   readonly limit: number;
 }
 
+/** Whether a zero of these can be told: where most orders say nothing, that of a few is not one of the store. */
+const mostTell = (charge: Sql) => sql`2 * count(${charge}) >= count(*) and count(${charge}) > 0`;
+const tellsDiscounts = sql`(count(*) filter (where discount > 0) > 0 or (${mostTell(sql`discount`)}))`;
+
 const paidOfReduced = sql`sum(case when discount is not null then revenue end)`;
 
 /** Over rows of `orders`: what was taken off, what shipping cost, and the VAT. */
@@ -70,7 +74,7 @@ export const chargeMetrics = [
     unit: 'money',
     null: 'not known',
     definition: 'Of whole orders, where known; not in unit prices.',
-    value: sql`sum(discount)`,
+    value: sql`case when ${tellsDiscounts} then sum(discount) end`,
   }),
   metric({
     key: 'discount_share',
@@ -78,7 +82,7 @@ export const chargeMetrics = [
     unit: 'percent',
     null: 'not known',
     definition: 'discount / (revenue + discount) where known.',
-    value: sql`case when sum(discount) + ${paidOfReduced} > 0
+    value: sql`case when ${tellsDiscounts} and sum(discount) + ${paidOfReduced} > 0
       then ${percent(sql`sum(discount)`, sql`(sum(discount) + ${paidOfReduced})`)} end`,
   }),
   metric({
@@ -87,7 +91,7 @@ export const chargeMetrics = [
     unit: 'orders',
     null: 'not known',
     definition: 'Orders with a discount.',
-    value: sql`case when count(discount) > 0 then count(*) filter (where discount > 0) end`,
+    value: sql`case when ${tellsDiscounts} then count(*) filter (where discount > 0) end`,
   }),
   metric({
     key: 'shipping',
@@ -104,7 +108,7 @@ export const chargeMetrics = [
     unit: 'orders',
     null: 'not known',
     definition: 'Orders with shipping of 0.',
-    value: sql`case when count(shipping) > 0 then count(*) filter (where shipping = 0) end`,
+    value: sql`case when ${mostTell(sql`shipping`)} then count(*) filter (where shipping = 0) end`,
   }),
 ];
 
@@ -146,6 +150,12 @@ export const distributionMetrics = [
   ...chargeMetrics,
 ];
 
+/** How many orders tell of their discount and shipping at all. */
+const tellingOrders = [
+  column('orders_with_discount_told', 'integer'),
+  column('orders_with_shipping_told', 'integer'),
+];
+
 const TOTALS = [
   column('orders_count', 'integer'),
   nullableColumn('revenue', 'number'),
@@ -156,9 +166,30 @@ const TOTALS = [
   nullableColumn('mean', 'number'),
   ...PERCENTILES.map((percentage) => nullableColumn(`p${percentage}`, 'number')),
   taxedOrders,
+  ...tellingOrders,
   ...chargeMetrics,
 ];
 export type DistributionTotals = ObjectOf<typeof TOTALS>;
+
+/** Which charges are not known, or of some orders only. */
+export function chargeNotes({
+  orders_count: all,
+  orders_with_discount_told: discount,
+  orders_with_shipping_told: shipping,
+  ...totals
+}: DistributionTotals): string[] {
+  if (all === 0) return [];
+  return [
+    ...(totals.discounted_orders_count === null
+      ? [`Discounts are not known (told of ${discount} of ${all} orders): null, not 0.`]
+      : []),
+    ...(totals.free_shipping_orders_count === null
+      ? [
+          `Shipping is told of ${shipping} of ${all} orders${shipping > 0 ? ': shipping is of these' : ''}; how many had it free is not known.`,
+        ]
+      : []),
+  ];
+}
 
 /** `orders_count`, `revenue` and percentiles of the valid orders, and `listed_…` of all those that rows are made of. */
 export function distributionTotals(question: DistributionQuestion) {
@@ -169,6 +200,7 @@ export function distributionTotals(question: DistributionQuestion) {
       [
         ...PERCENTILES.map((percentage) => `p${percentage}`),
         taxedOrders.key,
+        ...tellingOrders.map(({ key }) => key),
         ...chargeMetrics.map(({ key }) => key),
       ].map(identifier),
     )}
@@ -183,7 +215,8 @@ export function distributionTotals(question: DistributionQuestion) {
       from (${listedOrders(question)}) as listed
     ) as sums
     cross join (
-      select count(tax) as taxed_orders_count, ${selectMetrics(chargeMetrics)} from (${listedOrders(question)}) as listed where is_valid
+      select count(tax) as taxed_orders_count, count(discount) as orders_with_discount_told,
+        count(shipping) as orders_with_shipping_told, ${selectMetrics(chargeMetrics)} from (${listedOrders(question)}) as listed where is_valid
     ) as charges
     cross join (${percentiles(question, PERCENTILES)}) as quantiles`,
   );

@@ -95,10 +95,10 @@ export const charges = workTable({
   name: 'charges',
   types: { order_id: 'varchar', discount: 'decimal(38,8)', shipping: 'decimal(38,8)', fee: 'decimal(38,8)' },
   needs: [stored.orderItems],
-  // A charge entered as a discount (UCI's manual ones) tells of no discount, and none of it is negative.
+  // A charge entered as a discount (UCI's manual ones) tells of no discount, nor do lines that together take nothing off.
   rows: relation`
 select order_id,
-  case when sum(amount) filter (where kind = 'discount') <= 0 then -sum(amount) filter (where kind = 'discount') end
+  case when sum(amount) filter (where kind = 'discount') < 0 then -sum(amount) filter (where kind = 'discount') end
     as discount,
   sum(amount) filter (where kind = 'shipping') as shipping,
   sum(amount) filter (where kind = 'payment') as fee
@@ -118,7 +118,7 @@ such an order is in no number about customers. \`visitor_key\` is never null: wh
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
 without a customer); \`next_order_key\` is the customer's next valid order, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
 \`has_catalogue_product\` whether one of them is of the catalogue. \`discount\` and \`shipping\` are what the order says of itself, else
-the sum of its lines of that kind, null when neither does; where lines of kind discount together add money, the discount is unknown. \`tax\` is the VAT in
+the sum of its lines of that kind, null when neither does; where lines of kind discount together take nothing off, the discount is unknown. \`tax\` is the VAT in
 \`revenue\`: as the order tells it, else by the rate of the business, null where there is none. Moments are UTC; dates, hours (0-23) and weekdays
 (1 = Monday) are local.`,
   columns: {

@@ -171,7 +171,8 @@ describe.skipIf(!existsSync(RAW))(
       expect(entered).toEqual({ added: 290, taken_off: 0 });
       const call = { business_id, ...year, dimension: 'country' };
       expect(await test.ask('order_distribution_statistics', call)).toMatchObject({
-        ...{ discount: 0, discount_share: 0, discounted_orders_count: 0 },
+        ...{ discount: null, discount_share: null, discounted_orders_count: null },
+        free_shipping_orders_count: null,
       });
     });
 

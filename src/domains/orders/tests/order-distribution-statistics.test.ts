@@ -432,7 +432,7 @@ const line = (order: number, line_no: string, unit_price: string) => ({
   ...{ order_id: `o000${order}`, line_no, kind: 'discount', quantity: '1', unit_price },
 });
 itBeside(
-  'knows no discount of an order whose lines of that kind add money',
+  'knows no discount of an order whose lines of that kind take nothing off',
   {
     orders: ordersWith([{}, {}, {}, { discount: '7' }]),
     // Taken off and charged by hand; charged alone; taken off and given back; told by the order itself.
@@ -446,9 +446,36 @@ itBeside(
   async (year) => {
     expect(await ask(year, 'status')).toMatchObject({
       discount: 27,
-      // Of 300 that were paid for the three orders whose discount is known, and these 27.
-      discount_share: 8.2569,
+      // Of 200 that were paid for the two orders whose discount is known, and these 27.
+      discount_share: 11.8943,
       discounted_orders_count: 2,
+    });
+  },
+);
+
+itBeside(
+  'a zero that few orders tell is none of the store',
+  { orders: ordersWith([{ discount: '0', shipping: '0' }, { shipping: '9' }, {}, {}, {}]) },
+  async (year) => {
+    const call = year.argumentsOf({ business_id: shared, ...YEAR, dimension: 'weekday' });
+    const { result, notes } = await test.run('order_distribution_statistics', call);
+    const unknown = { discount: null, discount_share: null, discounted_orders_count: null };
+    expect(result).toMatchObject({ ...unknown, shipping: 9, free_shipping_orders_count: null });
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        'Discounts are not known (told of 1 of 5 orders): null, not 0.',
+        'Shipping is told of 2 of 5 orders: shipping is of these; how many had it free is not known.',
+      ]),
+    );
+  },
+);
+itBeside(
+  'a zero that half of the orders tell is one',
+  { orders: ordersWith([{ discount: '0', shipping: '0' }, {}]) },
+  async (year) => {
+    expect(await ask(year, 'weekday')).toMatchObject({
+      ...{ discount: 0, discount_share: 0, discounted_orders_count: 0 },
+      ...{ shipping: 0, free_shipping_orders_count: 1 },
     });
   },
 );

@@ -13,6 +13,7 @@ import { endOfDay, readWholeDays } from '../../../time/whole-days.ts';
 import {
   BINNED_DIMENSIONS,
   chargeMetrics,
+  chargeNotes,
   DIMENSIONS,
   distributionMetrics,
   distributionRows,
@@ -256,6 +257,7 @@ export const orderDistributionStatistics = defineTool({
           notes: [
             ...asked.notes,
             ...taxNotes(all),
+            ...chargeNotes(totals),
             ...new Set([...fewNotes(rows, 'unique_customers_count'), ...people.notes()]),
             ...withoutCustomerNotes(withoutCustomer, currency),
             ...paidBackNotes(paidBack, totals.revenue ?? 0, currency),
