@@ -44,9 +44,9 @@ export function rankingNotes(
   if (listed === undefined || typeof sort_by !== 'string') return [];
   const rows = (result[listed.list] ?? []) as readonly Arguments[];
   if (rows.length === 0) return [];
-  // Nulls come last, so that the first row of all is null where all are.
-  if (given.sort_by === sort_by && offset === 0 && rows[0]?.[sort_by] === null) {
-    const columns = Object.keys(rows[0]).filter(
+  // Nulls come last, so that those of the first page are all where that has nothing else.
+  if (given.sort_by === sort_by && offset === 0 && rows.every((one) => one[sort_by] === null)) {
+    const columns = Object.keys(rows[0] ?? {}).filter(
       (key) => sortable(key) && rows.some((row) => row[key] !== null),
     );
     throw new InputError(

@@ -80,8 +80,8 @@ export const parameter = {
   boolean: (value: boolean) => new Parameter('boolean', value),
   /** A local calendar date, `YYYY-MM-DD`. */
   date: (value: string) => new Parameter('date', value),
-  /** A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]` without an offset. */
-  timestamp: (value: string) => new Parameter('timestamp', value),
+  /** A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]`. A `Z` behind it is taken off, since ClickHouse does not read it. */
+  timestamp: (value: string) => new Parameter('timestamp', value.replace(/Z$/, '')),
   /** The elements of an `in (…)` list: one parameter, however many they are. */
   texts: (values: readonly string[]) => new Parameter('texts', values),
 };

@@ -56,7 +56,11 @@ describe.each(CATALOGUE.map((tool) => [tool.name, tool] as const))('%s', (name, 
     const ofTheShop = OF_THE_SHOP[name] ?? [];
     const toldOfTheShop = new Set<string>();
     for (const chosen of [{}, ...choices(tool.input)]) {
-      const text = JSON.stringify(await test.ask(name, { ...args, ...chosen }));
+      // Of a column that is null in all rows only an error tells.
+      const text = await test.ask(name, { ...args, ...chosen }).then(JSON.stringify, (error: Error) => {
+        if (error.message.includes('which is null in all rows')) return error.message;
+        throw error;
+      });
       const told = Object.entries(RARE)
         .filter(([kind, value]) => text.includes(value) && !namedBy(tool).includes(kind))
         .map(([kind]) => kind);

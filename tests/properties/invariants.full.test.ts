@@ -332,6 +332,7 @@ describe('on random stores', () => {
           refunds: store.refunds.map((row) => ({ ...row, refunded_at: shift(row.refunded_at) })),
           product_prices: store.product_prices.map((row) => ({ ...row, valid_from: shift(row.valid_from) })),
           product_events: store.product_events.map((row) => ({ ...row, at: shift(row.at) })),
+          fx_rates: store.fx_rates.map((row) => ({ ...row, date: shift(row.date) })),
         };
         const [now, later] = [await load(store), await load(shifted)];
         const range = { from_date: String(shift(WHOLE.from_date)), to_date: String(shift(WHOLE.to_date)) };

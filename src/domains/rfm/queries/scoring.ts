@@ -17,7 +17,7 @@ export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
       moments.map(
         ({ moment, date }, index) => sql`
           select ${parameter.integer(index)} as place,
-            ${parameter.timestamp(moment.replace('Z', ''))} as as_of, ${parameter.date(date)} as as_of_date`,
+            ${parameter.timestamp(moment)} as as_of, ${parameter.date(date)} as as_of_date`,
       ),
       sql` union all `,
     )}),
@@ -59,7 +59,7 @@ export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
 
 /** The condition that an order scores at a moment: that it was placed in the window that ends with it. */
 export function inWindow({ moment }: AsOf, profile: Sql): Sql {
-  const end = parameter.timestamp(moment.replace('Z', ''));
+  const end = parameter.timestamp(moment);
   return sql`ordered_at <= ${end} and date_diff('microsecond', ordered_at, ${end})
     < cast(1000000 as bigint) * (1 + 86400 * (select window_days from (${profile}) as profile))`;
 }

@@ -44,7 +44,7 @@ export function segmentPairs(from: AsOf, to: AsOf, profileId: string | null) {
 
 /** A moment covers its second to the end. */
 function afterSecond({ moment }: AsOf): Sql {
-  return sql`(${parameter.timestamp(moment.replace('Z', ''))} + interval 1 second)`;
+  return sql`(${parameter.timestamp(moment)} + interval 1 second)`;
 }
 
 /** What moves there were: those of enough people, also by the sums that stand beside them. */

@@ -62,7 +62,7 @@ export function sizeChanges(periods: Periods, ends: readonly PeriodEnd[], profil
   const start = (date: Sql) => periodStart(periods.breakdown, date);
   const firstPeriod = sql`${parameter.date(periods.firstDate)}`;
   const afterLast = sql`${parameter.date(endOfPeriod(last.period_start, periods.breakdown).add({ days: 1 }).toString())}`;
-  const until = sql`${parameter.timestamp(last.asOf.moment.replace('Z', ''))}`;
+  const until = sql`${parameter.timestamp(last.asOf.moment)}`;
   /** The first period at whose end the last order is more days ago. */
   const olderThan = (days: Sql) => sql`
     case when last_ordered_date + ${days} < ${parameter.date(last.asOf.date)}

@@ -56,5 +56,5 @@ function daysBefore(days: number, { moment, timezone }: EvaluatedAt): Sql {
 }
 
 function secondAfter({ moment }: EvaluatedAt): Sql {
-  return sql`${parameter.timestamp(Temporal.Instant.from(moment).add({ seconds: 1 }).toString().replace('Z', ''))}`;
+  return sql`${parameter.timestamp(Temporal.Instant.from(moment).add({ seconds: 1 }).toString())}`;
 }

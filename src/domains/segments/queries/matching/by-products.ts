@@ -94,5 +94,5 @@ export const cartAbandoned: MatchingOf<'cart_abandoned'> = ({ period }, at) => {
   return those(sql`
     select distinct customer_key from ${abandonedCarts}
     where ${inPeriod(sql`changed_at`, period, at)}
-      and changed_at <= ${parameter.timestamp(latest.toString().replace('Z', ''))}`);
+      and changed_at <= ${parameter.timestamp(latest.toString())}`);
 };
