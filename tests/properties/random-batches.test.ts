@@ -106,7 +106,9 @@ it('a model that is brought up to date is the one built of everything', async ()
         else {
           // Changed rates build everything anew, so most batches bring those that are there.
           const { fx_rates } = stores[isPicked(0.8) ? 0 : step.store] as Store;
-          const store = { ...(stores[step.store] as Store), fx_rates };
+          const { primary_currency } = await findBusiness(test.instance.control, business.business_id);
+          const others = fx_rates.filter(({ currency }) => currency !== primary_currency);
+          const store = { ...(stores[step.store] as Store), fx_rates: others };
           await importPart(business, partOf(store, step, isPicked));
         }
         await expectWhole(business);

@@ -128,7 +128,7 @@ const VARIANTS: readonly Variant[] = [
   { campaign_id: 'steps', message_id: 'steps-2b', variant: 'B', position: '2', sent: 100, clicked: 20 },
   {
     ...{ campaign_id: 'giant', message_id: 'giant-a', variant: 'A', sent: 100, clicked: 20 },
-    orders: Array.from({ length: 20 }, () => '9999999999999.99'),
+    orders: Array.from({ length: 20 }, () => '9999999999999.75'),
   },
   {
     ...{ campaign_id: 'giant', message_id: 'giant-b', variant: 'B', sent: 100, clicked: 20 },
