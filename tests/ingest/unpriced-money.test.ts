@@ -153,6 +153,13 @@ it('products, brands and categories', async () => {
   expect(revenueOf(await rowsOf('category_statistics', 'categories'), 'category')).toMatchObject({
     Mats: sold('B', 'C'),
   });
+  for (const tool of ['product_statistics', 'brand_statistics', 'category_statistics']) {
+    const all = ORDERS.filter(({ id }) => 'ABCDE'.includes(id));
+    expect((await ask(tool)).totals).toMatchObject({ estimated_revenue: truth(all) });
+  }
+  expect(await ask('product_statistics', { filter_external_product_ids: ['rope'] })).toMatchObject({
+    totals: { unique_orders_count: 1, estimated_revenue: null },
+  });
   const months = await rowsOf('product_statistics_trend', 'periods', {
     breakdown: 'month',
     external_product_ids: ['rope'],

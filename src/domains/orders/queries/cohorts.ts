@@ -216,7 +216,7 @@ export function cohortTotals(selection: CohortSelection) {
       sum(revenue) filter (where order_number = 1) as first_orders_revenue,
       count(revenue) filter (where order_number = 1) as priced_first_orders,
       sum(revenue) as revenue,
-      sum(refunded) as refunded,
+      ${knownSum(sql`refunded`)} as refunded,
       ${join([...returned, ...revenues])}
     from cohort_orders
     group by cohort_start, segment

@@ -1,7 +1,7 @@
-import { column, field } from '../../../answers/fields/field.ts';
+import { column, field, NO_RATE } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { orZero } from '../../../answers/metric.ts';
+import { knownSum, orZero } from '../../../answers/metric.ts';
 import { orderProducts } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
@@ -18,6 +18,7 @@ const sums = [
     key: 'estimated_revenue',
     type: 'number',
     unit: 'money',
+    null: NO_RATE,
     definition: 'Quantity x unit price charged, less line discounts; no shipping.',
   }),
 ];
@@ -50,7 +51,7 @@ export function listingTotals(range: Range, members: Sql, matching: Sql | null) 
     cross join (
       select count(distinct order_key) as unique_orders_count,
         cast(round(${orZero(sql`sum(quantity)`)}) as bigint) as total_quantity,
-        ${orZero(sql`sum(revenue)`)} as estimated_revenue
+        ${knownSum(sql`revenue`)} as estimated_revenue
       from ${orderProducts}
       where ${orderedIn(range)} and product_key in (select product_key from (${chosen}) as chosen)
     ) as summed`,
