@@ -41,7 +41,7 @@ export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
     timezone: 'Europe/Prague',
     currency: 'CZK',
     link: 'https://kamenice-outdoor.example.com',
-    newestTable: 'sends',
+    newestTable: 'stock_readings',
     vatRate: 21,
     files: writeDemoTables,
   },
@@ -106,7 +106,8 @@ async function prepareBusiness(
   });
 }
 
-async function createDemo(control: ControlDatabase, demo: DemoBusiness): Promise<Business> {
+/** The business with its settings, without data. */
+export async function createDemo(control: ControlDatabase, demo: DemoBusiness): Promise<Business> {
   const business = await createBusiness(control, demo);
   await setBusinessSettings(control, demo.id, { vat_rate: demo.vatRate ?? null });
   return business;

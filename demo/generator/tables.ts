@@ -78,6 +78,14 @@ export type ProductPriceRow = {
   purchase_price: string | null;
 };
 
+export type StockReadingRow = {
+  external_product_id: string;
+  read_on: string;
+  read_at: string;
+  in_stock: boolean;
+  stock_quantity: number;
+};
+
 export type ProfileRow = {
   profile_id: string;
   email: string;

@@ -13,6 +13,7 @@ import { makeIdentities, makeProfiles } from './profiles.ts';
 import { makePurchases } from './purchases.ts';
 import { makeRefunds } from './refunds.ts';
 import { makeOrderRows, makeProductEventRows, makeSessionRows, makeSessions } from './sessions.ts';
+import { makeStockReadings } from './stock-readings.ts';
 import { countTruth, type DemoShopTruth, type Written } from './truth.ts';
 import { makeVisits } from './visits.ts';
 import { createWorld, type DemoShopOptions, type World } from './world.ts';
@@ -58,6 +59,7 @@ export async function writeDemoTables(
   const tables: Record<string, Iterable<object>> = {
     products: makeProductRows(world, products),
     product_prices: makeProductPriceRows(products),
+    stock_readings: makeStockReadings(world, products),
     profiles: marketing.profiles,
     identities: makeIdentities(customers),
     orders: makeOrderRows(world, orders, sessions),

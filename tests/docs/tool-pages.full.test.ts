@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { DEMO_BUSINESSES } from '../../demo/prepare-demo.ts';
+import { createDemo, DEMO_BUSINESSES } from '../../demo/prepare-demo.ts';
 import { toolPages } from '../../scripts/tool-docs.ts';
-import { createBusiness } from '../../src/control/businesses.ts';
 import { operatorCaller } from '../../src/control/callers.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { createTestInstance } from '../support/test-instance.ts';
@@ -16,7 +15,7 @@ it('docs/tools shows what is answered (else run `npm run generate`)', { timeout:
   await test.importDemos(MADE);
   // Only listed there.
   for (const demo of DEMO_BUSINESSES.filter(({ name }) => !MADE.test(name)))
-    await createBusiness(instance.control, demo);
+    await createDemo(instance.control, demo);
   const caller = operatorCaller(instance.control);
   const pages = await toolPages((tool, args) => runTool(environment, tool, args, caller));
   expect(pages.size).toBeGreaterThan(10);

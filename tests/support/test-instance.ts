@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEMO_BUSINESSES, importDemo } from '../../demo/prepare-demo.ts';
+import { createDemo, DEMO_BUSINESSES, importDemo } from '../../demo/prepare-demo.ts';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
@@ -148,7 +148,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
     },
     importDemos: async (names) => {
       for (const demo of DEMO_BUSINESSES.filter(({ name }) => names.test(name))) {
-        const business = await createBusiness(instance.control, demo);
+        const business = await createDemo(instance.control, demo);
         const source = typeof demo.files === 'string' ? demo.files : DEMO_GENERATOR;
         await made.importOnce(instance, business, source, () => importDemo(instance, business, demo));
       }
