@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -78,7 +87,7 @@ function openFolder(identity: Identity): string {
     } catch {
       continue;
     }
-    if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid ?? identity.uid);
+    give(folder, identity);
     if (spawnSync('ls', [folder], { ...identity, cwd: '/' }).status === 0) return folder;
     rmSync(folder, { recursive: true });
   }
@@ -86,6 +95,13 @@ function openFolder(identity: Identity): string {
     `PostgreSQL cannot be started: as root it runs as the user nobody, who may enter none of ${places.join(', ')}. ` +
       'Set TMPDIR to a folder that every user may enter, or run the tests as another user.',
   );
+}
+
+/** Makes the identity the owner of a file, or of a folder with all that is in it: under a umask of 077 nobody else may read them. */
+function give(path: string, { uid, gid }: Identity): void {
+  if (uid === undefined || gid === undefined) return;
+  for (const inner of ['', ...(statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : [])])
+    lchownSync(join(path, String(inner)), uid, gid);
 }
 
 /**
@@ -97,6 +113,7 @@ function runnablePrograms(folder: string, identity: Identity): string {
   if (canRun(installed, identity)) return join(installed, 'bin');
   const copy = join(folder, 'programs');
   cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
+  give(copy, identity);
   for (const program of readdirSync(join(copy, 'bin'))) chmodSync(join(copy, 'bin', program), 0o755);
   if (canRun(copy, identity)) return join(copy, 'bin');
   const who = identity.uid === undefined ? 'you' : 'the user nobody';
@@ -119,7 +136,8 @@ function canRun(programs: string, identity: Identity): boolean {
 
 function createCluster(programs: string, folder: string, data: string, identity: Identity): void {
   const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, PASSWORD, { mode: 0o644 });
+  writeFileSync(passwordFile, PASSWORD);
+  give(passwordFile, identity);
   const { status, stderr, error } = spawnSync(
     join(programs, 'initdb'),
     [
