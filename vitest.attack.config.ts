@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/attack/**/*.attack.ts'],
-    globalSetup: ['tests/attack/print-reports.ts'],
+    globalSetup: ['tests/support/temporary-folder.ts', 'tests/attack/print-reports.ts'],
     pool: 'forks',
     // One after the other: what is measured is one server, not the company it has.
     fileParallelism: false,

@@ -35,7 +35,8 @@ const ENVIRONMENT: Readonly<Record<Tier, Record<string, string>>> = {
 
 export function testsOf(tier: Tier): TestUserConfig {
   return {
-    globalSetup: ['./tests/support/engines/global-setup.ts'],
+    // They are left in the opposite order: the engines stop before the folder goes.
+    globalSetup: ['./tests/support/temporary-folder.ts', './tests/support/engines/global-setup.ts'],
     reporters: ['default', './tests/support/closing-line.ts'],
     // One more than there are cores: while one waits for ClickHouse, a command or the disk, the others have all of them.
     maxWorkers: availableParallelism() + 1,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import packagedChromium from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
+import { keptFolder } from './cache/cache-folder.ts';
 
 /** A headless Chromium out of a development dependency; nothing is downloaded. The caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
@@ -18,11 +18,11 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Unpacked once per machine and version. TRICKY: the package itself unpacks to a fixed place and takes a file that
+ * Unpacked once per checkout and version. TRICKY: the package itself unpacks to a fixed place and takes a file that
  * another process is still writing for a whole one; so it gets a folder of its own, which is renamed when complete.
  */
 async function unpackedChromium(): Promise<string> {
-  const folder = join(tmpdir(), `storesight-test-chromium-${await packageVersion()}`);
+  const folder = join(keptFolder(), `chromium-${await packageVersion()}`);
   const path = join(folder, 'chromium');
   if (existsSync(path)) return path;
   const unpacking = await mkdtemp(`${folder}-`);

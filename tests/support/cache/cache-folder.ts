@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, globSync, mkdirSync, readFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,19 +15,22 @@ const ABOVE = ['catalogue.ts', 'cli', 'mcp', 'oauth', 'prompts', 'resources', 's
 /** Tools are above too, and tests are none of it. */
 const OF_TOOLS = /^src\/domains\/[^/]+\/(tools|tests)\//;
 
-/**
- * Where tests remember, over many runs, what costs time and comes out the same: `node_modules/.cache/storesight-tests`,
- * or a folder of the user's where `node_modules` is not writable. To clear it, delete it. Null in `npm run test:full`,
- * which remembers nothing.
- */
+/** Where tests remember, over many runs, what costs time and comes out the same. Null in `npm run test:full`, which remembers nothing. */
 export function cacheFolder(): string | null {
-  if (process.env.STORESIGHT_TEST_CACHE === 'off') return null;
+  return process.env.STORESIGHT_TEST_CACHE === 'off' ? null : keptFolder();
+}
+
+/**
+ * What one run of the tests keeps for the next: `node_modules/.cache/storesight-tests`, or a folder of the user's where `node_modules` is not
+ * writable. To clear it, delete it.
+ */
+export function keptFolder(): string {
   const modules = join(REPOSITORY, 'node_modules');
   try {
     accessSync(modules, constants.W_OK);
     return ownFolder(join(modules, '.cache/storesight-tests'));
   } catch {
-    return ownFolder(join(tmpdir(), `storesight-tests-${userInfo().uid}`));
+    return ownFolder(join(homedir(), '.cache/storesight-tests'));
   }
 }
 
