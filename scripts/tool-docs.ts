@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Field } from '../src/answers/fields/field.ts';
 import type { Answer, Tool } from '../src/answers/tool.ts';
+import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../src/business/tool-groups.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { structured } from '../src/mcp/run-tool.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
@@ -44,7 +45,52 @@ export function toolList(): string {
     ]),
   );
   const list = markdownTable(['Tool', 'Group', 'Answers', 'Permission'], rows);
-  return ['# Tools', MARK, list, '## What the tools cost', COSTS, costTable(), ''].join('\n\n');
+  return [
+    '# Tools',
+    MARK,
+    groupTable(),
+    '## Each tool',
+    list,
+    '## What the tools cost',
+    COSTS,
+    costTable(),
+    '',
+  ].join('\n\n');
+}
+
+/** What a merchant asks the tools of each group. */
+const ANSWERS: Readonly<Record<GroupName, string>> = {
+  businesses: 'the stores that this connection can read',
+  orders: 'orders, revenue, average order value, new and returning customers',
+  'product-analytics':
+    'products, categories, brands and master products ranked by sales, views, conversion and profit, with filters on any metric; chosen ones per day, week or month; the exact names that filters take',
+  'order-patterns':
+    'when and how people order, when they buy again, who came back and what they are worth, what is bought together or next',
+  traffic:
+    'visits, visitors, conversion, orders and revenue by source, channel or campaign, with advertising costs; the paths to an order, and what each channel contributes',
+  email:
+    'what was sent, delivered, opened, clicked and bought: in all, by type, by campaign, by link; revenue credited to e-mail beside the store’s total and last click; bounces and complaints by mailbox provider, domain or reason',
+  sms: 'the same of SMS, with what they cost',
+  subscribers: 'how many may be written to, who joined, who left and why, how active they are',
+  rfm: 'customers by recency, frequency and money: champions, new, at risk, lost; who moved from which segment to which; thresholds and rules',
+  'campaign-statistics':
+    'one-off campaigns from audience to revenue and lift; automations, and those that fell silent; popups; A/B variants, with intervals and significance',
+  'interest-lists': 'the lists that profiles join; their growth and value',
+  products: 'finds a product’s id by name, SKU or EAN; one product in full',
+  campaigns:
+    'finds a campaign’s id by name or subject; how one is set up, what its recipients read, and whom it goes to, in English',
+  segments:
+    'saved segments of profiles, and whom they mean; about how many profiles a segment query means, block by block',
+};
+
+/** A row for each group: what it answers, and its tools. */
+function groupTable(): string {
+  const rows = ALL_GROUPS.map((group) => {
+    const title = TOOL_GROUPS[group];
+    const names = GROUPS.get(title)?.map(({ name }) => code(name)) ?? [];
+    return [`[${title}](${basename(pageOf(title))})`, ANSWERS[group], names.join(', ')];
+  });
+  return markdownTable(['Group', 'Answers', 'Tools'], rows);
 }
 
 function firstSentence(text: string): string {
