@@ -37,6 +37,10 @@ const COMMANDS: readonly Commands[] = [
   { names: ['import'], add: async (to) => (await import('./import-commands.ts')).addImportCommands(to) },
   { names: ['jobs'], add: async (to) => (await import('./job-commands.ts')).addJobCommands(to) },
   { names: ['call', 'stdio'], add: async (to) => (await import('./tool-commands.ts')).addToolCommands(to) },
+  {
+    names: ['connect'],
+    add: async (to) => (await import('./connect/connect-command.ts')).addConnectCommand(to),
+  },
   { names: ['chart'], add: async (to) => (await import('./chart-commands.ts')).addChartCommand(to) },
   {
     names: ['warehouse'],

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host } from '../host.ts';
+import { entryOf } from '../written-entry.ts';
 
 export const CLAUDE_CODE: Host = {
   name: '@anthropic-ai/claude-code',
@@ -11,7 +12,7 @@ export const CLAUDE_CODE: Host = {
       servers,
       JSON.stringify({
         mcpServers: {
-          storesight: { type: 'http', url: mcpUrl, headers: { Authorization: `Bearer ${token}` } },
+          storesight: { ...entryOf('claude-code', mcpUrl), headers: { Authorization: `Bearer ${token}` } },
         },
       }),
     );

@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withServer } from '../../../src/cli/connect/edit-settings.ts';
 import type { Host } from '../host.ts';
+import { entryOf } from '../written-entry.ts';
 
 export const CODEX: Host = {
   name: '@openai/codex',
@@ -29,8 +31,7 @@ enabled = false
 [otel]
 exporter = "none"
 
-[mcp_servers.storesight]
-url = "${mcpUrl}"
+${withServer('', { format: 'toml', servers: ['mcp_servers'] }, entryOf('codex', mcpUrl)).trimEnd()}
 bearer_token_env_var = "STORESIGHT_TOKEN"
 default_tools_approval_mode = "approve"
 `,

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host } from '../host.ts';
+import { entryOf } from '../written-entry.ts';
 
 export const COPILOT_CLI: Host = {
   name: '@github/copilot',
@@ -12,10 +13,8 @@ export const COPILOT_CLI: Host = {
       JSON.stringify({
         mcpServers: {
           storesight: {
-            type: 'http',
-            url: mcpUrl,
+            ...entryOf('copilot', mcpUrl),
             headers: { Authorization: `Bearer ${token}` },
-            tools: ['*'],
           },
         },
       }),

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host } from '../host.ts';
+import { entryOf } from '../written-entry.ts';
 
 export const GEMINI_CLI: Host = {
   name: '@google/gemini-cli',
@@ -15,7 +16,11 @@ export const GEMINI_CLI: Host = {
         privacy: { usageStatisticsEnabled: false },
         telemetry: { enabled: false },
         mcpServers: {
-          storesight: { httpUrl: mcpUrl, headers: { Authorization: `Bearer ${token}` }, trust: true },
+          storesight: {
+            ...entryOf('gemini', mcpUrl),
+            headers: { Authorization: `Bearer ${token}` },
+            trust: true,
+          },
         },
       }),
     );

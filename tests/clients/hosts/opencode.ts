@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host } from '../host.ts';
+import { entryOf } from '../written-entry.ts';
 
 export const OPENCODE: Host = {
   name: 'opencode-ai',
@@ -26,8 +27,7 @@ export const OPENCODE: Host = {
         },
         mcp: {
           storesight: {
-            type: 'remote',
-            url: mcpUrl,
+            ...entryOf('opencode', mcpUrl),
             oauth: false,
             headers: { Authorization: `Bearer ${token}` },
           },
