@@ -136,10 +136,11 @@ export const REFUSED_REPORTS: readonly RefusedReport[] = [
       'it has sums, and no orders and products as they are; save the answers of /wc/v3/orders and /wc/v3/products (docs/sources/woocommerce-json.md)',
   },
   {
-    title: "a product export of WooCommerce in the shop's language",
+    title:
+      'a product export of WooCommerce in a language that is not known, or with a part of its columns renamed',
     isIt: isTranslatedProductExport,
     instead:
-      'only the English names of its columns are known; choose English under Users, Profile, Language, and export it again (docs/sources/woocommerce-products-csv.md)',
+      'the names of its columns are known in English, German, French, Spanish, Italian, Polish, Czech, Dutch, Portuguese and Russian; choose English under Users, Profile, Language, and export it again (docs/sources/woocommerce-products-csv.md)',
   },
   {
     title: "Magento's invoices or credit memos",
@@ -159,6 +160,13 @@ export const REFUSED_REPORTS: readonly RefusedReport[] = [
       (header.has('clicks') || header.has('impr.')) &&
       !header.has('day'),
     instead: 'its costs are of a whole period; segment it by day (Segment, Time, Day) and download it again',
+  },
+  {
+    title: 'a report of Meta without days',
+    isIt: (header) =>
+      header.has('campaign name') && [...header].some((name) => name.startsWith('amount spent (')),
+    instead:
+      'its costs are of a whole period; break it down by day (Breakdown, By time, Day) and export it again',
   },
   {
     title: "PrestaShop's combinations",

@@ -4,3 +4,6 @@ import { withoutEnd } from '../text/without-end.ts';
 export function columnName(cell: string): string {
   return withoutEnd(cell, /[;\s]/).trim().toLowerCase();
 }
+
+/** What stands for any text in a title, in lower case. */
+export const ANY_TEXT = /<[a-z _]+>/g;

@@ -1,12 +1,14 @@
 import { ImportError } from '../snapshot/errors.ts';
 import { columnName } from './columns.ts';
 import type { Source } from './source.ts';
+import { inEnglish } from './titles-in-languages.ts';
 
 /** What files are read by. */
-export type ReadSource = Pick<Source, 'name' | 'title' | 'columns' | 'beginsAs' | 'records'>;
+export type ReadSource = Pick<Source, 'name' | 'title' | 'columns' | 'titles' | 'beginsAs' | 'records'>;
 
 /** Where in the header each column stands that is read. Of a name that stands there twice, the first one counts. */
-export function placesOf(source: ReadSource, header: readonly string[]): Map<string, readonly number[]> {
+export function placesOf(source: ReadSource, written: readonly string[]): Map<string, readonly number[]> {
+  const header = inEnglish(source.titles, written);
   const names = header.map(columnName);
   const places = Object.entries(source.columns).flatMap(([name, column]) => {
     const first = column.header.map((title) => names.indexOf(title)).find((place) => place >= 0);

@@ -18,6 +18,7 @@ import type { SourceInput } from './recognise.ts';
 import { defineRecords, type RecordFile } from './records.ts';
 import { relationName } from './relations.ts';
 import type { RawColumn, RawRows, Settings, Source } from './source.ts';
+import { inEnglish } from './titles-in-languages.ts';
 import type { UnreadFiles } from './unread-files.ts';
 
 /** Raw rows, and what became of the files' other rows and columns. */
@@ -148,8 +149,9 @@ async function openInput(session: Session, source: ReadSource, { file, format }:
     const read = [...places.values()].flat().flatMap((place) => header[place] ?? []);
     await countParquetRows(session, file, read);
   }
+  const english = inEnglish(source.titles, header);
   const values = Object.entries(source.columns).map(([name, column]) =>
-    cellOf(column, places.get(name) ?? [], header),
+    cellOf(column, places.get(name) ?? [], header, english),
   );
   const ignored = header.length - new Set([...places.values()].flat()).size;
   const notes = repeatedColumns(file.name, header, places);
@@ -172,10 +174,15 @@ function repeatedColumns(
   );
 }
 
-function cellOf(column: RawColumn, places: readonly number[], header: readonly string[]): string {
+function cellOf(
+  column: RawColumn,
+  places: readonly number[],
+  header: readonly string[],
+  english: readonly string[],
+): string {
   if (column.inHeader !== undefined) {
     const text = places
-      .map((place) => column.inHeader?.(header[place] ?? ''))
+      .map((place) => column.inHeader?.(english[place] ?? ''))
       .find((each) => each !== undefined);
     return text === undefined ? 'null' : literal(text);
   }

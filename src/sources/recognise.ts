@@ -19,6 +19,7 @@ import { fivetranTable } from './fivetran/names.ts';
 import { isOfMerchant } from './mapping/known-sources.ts';
 import { refuseLacking } from './places.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from './source.ts';
+import { inEnglish } from './titles-in-languages.ts';
 import { UnansweredError } from './unanswered.ts';
 import type { UnreadFiles } from './unread-files.ts';
 import { describeUnknown, documentIn, type UnknownFile } from './unrecognised.ts';
@@ -256,6 +257,7 @@ function sourceOf(
     return source === undefined ? null : { source, titles: 0, others: [] };
   }
   const headers: ReadonlySet<string>[] = [];
+  const translated = known.filter(({ titles }) => titles !== undefined);
   // Titles with accents are right in the encoding alone that the file is in. Nearly all files have one text.
   const told = [...new Set(known.map(encodingOf))];
   let texts = told.map((encoding) => ({ encoding, rests: textsOf(beginning, encoding) }));
@@ -270,7 +272,10 @@ function sourceOf(
       read.get(encodingOf(each))?.some((header) => isHeaderOf(each, header)),
     );
     if (source !== undefined) return { source, titles, others };
-    headers.push(new Set(headerOf(input, rest)));
+    const header = headerOf(input, rest);
+    headers.push(
+      new Set([header, ...translated.map(({ titles }) => inEnglish(titles, header).map(columnName))].flat()),
+    );
     rest = belowFirstLine(rest);
     texts = texts.map(({ encoding, rests }) => ({ encoding, rests: rests.map(belowFirstLine) }));
   }
@@ -289,7 +294,8 @@ function refuseReport(
   throw new ImportError(`${name} is ${report.title}, which cannot be imported: ${report.instead}`);
 }
 
-function isHeaderOf({ signature, recognises }: Source, header: readonly string[]): boolean {
+function isHeaderOf({ signature, recognises, titles }: Source, written: readonly string[]): boolean {
+  const header = inEnglish(titles, written).map(columnName);
   return recognises?.(header) ?? signature?.every((name) => header.includes(name)) ?? false;
 }
 

@@ -1,4 +1,5 @@
 import type { Origin } from '../ingest/files.ts';
+import type { TitlesInLanguages } from './titles-in-languages.ts';
 
 /**
  * One kind of export: how it is recognised, which of its columns are read, and how its rows become rows of our own format.
@@ -12,6 +13,8 @@ export interface Source {
   readonly signature?: readonly string[];
   /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
   recognises?(header: readonly string[]): boolean;
+  /** What its columns are called in other languages. All else here looks at the English titles. */
+  readonly titles?: TitlesInLanguages;
   /**
    * Of a file of JSON documents, or of XML: whether it begins as this source's do. Its raw rows have one column, `document`.
    *

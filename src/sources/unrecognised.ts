@@ -1,9 +1,11 @@
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { counted } from '../text/counted.ts';
+import { columnName } from './columns.ts';
 import type { Beginning } from './files/text.ts';
 import { isXml } from './files/xml.ts';
-import type { Source } from './source.ts';
+import type { RawColumn, Source } from './source.ts';
+import { inEnglish } from './titles-in-languages.ts';
 
 /** A file that is no export that is known. Nothing of it is said but what kind of file it is: its cells and names may be personal. */
 export interface UnknownFile {
@@ -69,7 +71,7 @@ export function describeUnknown(
   if (text.includes('\0') && !text.startsWith('PAR1'))
     return { is: 'a binary file of an unknown kind', instead: AS_TABLE };
   const columns = header.filter((name) => name !== '').length;
-  const nearest = nearestTo(new Set(header), known);
+  const nearest = nearestTo(header, known);
   const mapping = 'describe its columns with a mapping, which `storesight source map FILE` begins';
   return {
     is: `a table of ${counted(columns, 'column', 'columns')}${nearest === null ? '' : `, nearest to ${nearest.title}, but without the ${nearest.missing.length === 1 ? 'column' : 'columns'} ${nearest.missing.join(', ')}`}`,
@@ -85,33 +87,45 @@ interface Nearest {
 
 interface Format {
   readonly title: string;
-  /** Each is told by one of some names. */
-  readonly needed: readonly (readonly string[])[];
-  readonly read: readonly string[];
+  /** By which it is told. */
+  readonly needed: readonly Column[];
+  readonly read: readonly Column[];
+  readonly titles?: Source['titles'];
 }
 
+/** One of its names, or what it is found by, stands in the header of a file that has it. */
+type Column = Pick<RawColumn, 'header' | 'find'>;
+
 /** The format that shares most columns with the header, where it has at least half of those that the format is told by, and two. */
-function nearestTo(header: ReadonlySet<string>, known: readonly Source[]): Nearest | null {
+function nearestTo(written: readonly string[], known: readonly Source[]): Nearest | null {
   let nearest: (Nearest & { readonly shared: number }) | null = null;
-  for (const { title, needed, read } of [...known.map(formatOf), ...CANONICAL_TABLES.map(formatOfTable)]) {
-    const missing = needed.filter((names) => !names.some((name) => header.has(name)));
-    const shared = new Set([...needed.flat(), ...read].filter((name) => header.has(name))).size;
+  for (const format of [...known.map(formatOf), ...CANONICAL_TABLES.map(formatOfTable)]) {
+    const { title, needed, read } = format;
+    const header = inEnglish(format.titles, written).map(columnName);
+    const missing = needed.filter((column) => placesIn(header, column).length === 0);
+    const shared = new Set([...needed, ...read].flatMap((column) => placesIn(header, column))).size;
     if (missing.length === 0 || 2 * missing.length > needed.length || shared < 2) continue;
     if (nearest === null || shared > nearest.shared)
-      nearest = { title, shared, missing: missing.map(([name = '']) => name) };
+      nearest = { title, shared, missing: missing.map((column) => columnName(column.header[0] ?? '')) };
   }
   return nearest;
 }
 
-function formatOf({ title, signature, columns, records }: Source): Format {
-  const told = (signature ?? records?.signature ?? []).map((name) => [name]);
+function placesIn(header: readonly string[], { header: names, find }: Column): readonly number[] {
+  return (
+    find?.(header) ?? names.map((name) => header.indexOf(columnName(name))).filter((place) => place >= 0)
+  );
+}
+
+function formatOf({ title, signature, columns, records, titles }: Source): Format {
+  const told = (signature ?? records?.signature ?? []).map((name) => ({ header: [name] }));
   const required = Object.values(columns).filter(({ isRequired }) => isRequired === true);
-  const isTold = ({ header }: { readonly header: readonly string[] }) =>
-    told.some(([name = '']) => header.includes(name));
+  const isTold = ({ header }: Column) => told.some(({ header: [name = ''] }) => header.includes(name));
   return {
     title,
-    needed: [...told, ...required.filter((column) => !isTold(column)).map(({ header }) => header)],
-    read: Object.values(columns).flatMap(({ header }) => header),
+    needed: [...told, ...required.filter((column) => !isTold(column))],
+    read: Object.values(columns),
+    titles,
   };
 }
 
@@ -119,8 +133,8 @@ function formatOfTable({ name, columns }: CanonicalTable): Format {
   const required = Object.entries(columns).filter(([, { required }]) => required);
   return {
     title: `our own ${name} (docs/import-format.md)`,
-    needed: required.map(([column]) => [column]),
-    read: Object.keys(columns),
+    needed: required.map(([column]) => ({ header: [column] })),
+    read: Object.keys(columns).map((column) => ({ header: [column] })),
   };
 }
 

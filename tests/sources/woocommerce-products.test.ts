@@ -296,31 +296,31 @@ describe('products', () => {
       },
     ));
 
-  it('of another language than English, of which neither name nor order is taken for known, are refused with the way to English', async () => {
-    const german = [
+  it('of a language that is not known, of which neither name nor order is taken for known, are refused with the way to one that is', async () => {
+    const swedish = [
       'ID',
       'Typ',
       'Artikelnummer',
       'GTIN',
-      'Name',
-      'Veröffentlicht',
-      'Ist hervorgehoben?',
-      'Sichtbarkeit im Katalog',
+      'Namn',
+      'Publicerad',
+      'Är utvald?',
+      'Synlighet i katalogen',
     ];
-    const header = [...german, ...Array.from({ length: 20 }, (_, index) => `Spalte ${index}`)];
+    const header = [...swedish, ...Array.from({ length: 20 }, (_, index) => `Kolumn ${index}`)];
     const row = [
       '30',
       'simple',
       'BOWL',
       '',
-      'Schale',
+      'Skål',
       '1',
       '0',
       'visible',
       ...Array.from({ length: 20 }, () => ''),
     ];
     expect(await refusalOf({ 'wc-product-export.csv': `${header.join(',')}\n${row.join(',')}\n` })).toContain(
-      "is a product export of WooCommerce in the shop's language, which cannot be imported: only the English names",
+      'is a product export of WooCommerce in a language that is not known, or with a part of its columns renamed, which cannot be imported: the names of its columns are known in English, German',
     );
   });
 

@@ -34,7 +34,7 @@ export function numberCell(
   const minus = `replace(${parts}.minus || ${parts}.minus_behind, '−', '-')`;
   const withPoint = `when regexp_full_match(${digits}, '([0-9]+|[0-9]{1,3}(,[0-9]{3})+)([.][0-9]+)?') then ${minus} || replace(${digits}, ',', '')`;
   const withComma = `when regexp_full_match(${digits}, '([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?') then ${minus} || replace(replace(${digits}, '.', ''), ',', '.')`;
-  const whole = `when regexp_full_match(${digits}, '[0-9]{1,3}([.,][0-9]{3})*') then ${minus} || regexp_replace(${digits}, '[.,]', '', 'g')`;
+  const whole = `when regexp_full_match(${digits}, '[0-9]+|[0-9]{1,3}([.,][0-9]{3})+') then ${minus} || regexp_replace(${digits}, '[.,]', '', 'g')`;
   const unambiguous = `when ${isAmbiguous(digits)} then null
     when regexp_full_match(${digits}, '[0-9]+([.][0-9]+)?') then ${minus} || ${digits}
     when regexp_full_match(${digits}, '[0-9]+,[0-9]+|[0-9]{1,3}([.][0-9]{3})+,[0-9]+') then ${minus} || replace(replace(${digits}, '.', ''), ',', '.')

@@ -1,16 +1,8 @@
 import { withoutEnd } from '../../text/without-end.ts';
-import { columnName } from '../columns.ts';
+import { ANY_TEXT, columnName } from '../columns.ts';
 import type { RawColumn, RawRows } from '../source.ts';
 import { type NumberUse, numbersIn } from './expression-sql.ts';
-import {
-  ANY_TEXT,
-  type Block,
-  type ColumnName,
-  columnsIn,
-  type Expression,
-  isThere,
-  type Mapping,
-} from './mapping.ts';
+import { type Block, type ColumnName, columnsIn, type Expression, isThere, type Mapping } from './mapping.ts';
 
 /** The columns of the file that a mapping reads, under names of ours: no text of a mapping becomes a name in SQL. */
 export class MappedColumns {
@@ -182,9 +174,18 @@ function withoutBracketsAtEnd(name: string): string {
   return opening === -1 ? name : closed.slice(0, closed.length - line.length + opening).trimEnd();
 }
 
-/** Whether all columns stand in a header by which files of a mapping are told. */
-export function isHeaderOf({ recognise }: Mapping, header: readonly string[]): boolean {
-  return recognise.length > 0 && recognise.every((column) => findColumns(column, header).length > 0);
+/**
+ * Whether all columns stand in a header by which files of a mapping are told, and one of each several of which the first counts, where no
+ * row means anything without: a report of Meta has its days in either of two ways, or is of a whole period.
+ */
+export function isHeaderOf({ recognise, blocks: [first] }: Mapping, header: readonly string[]): boolean {
+  const has = (column: ColumnName) => findColumns(column, header).length > 0;
+  const oneOf = [...(first?.cells ?? [])].filter(
+    ([name, { kind }]) => kind === 'first' && first?.table.columns[name]?.required,
+  );
+  return (
+    recognise.length > 0 && recognise.every(has) && oneOf.every(([, expression]) => isThere(expression, has))
+  );
 }
 
 /** Which of our columns a column of the file fills. */

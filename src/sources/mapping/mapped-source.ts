@@ -34,6 +34,7 @@ export function mappedSource(mapping: Mapping): Source {
     name: mapping.name,
     title: mapping.title,
     recognises: (header) => isHeaderOf(mapping, header),
+    titles: mapping.titles,
     columns: columns.declared(
       (column) => {
         const without = filledBy(mapping.blocks, column);

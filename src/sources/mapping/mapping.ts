@@ -1,4 +1,5 @@
 import type { CanonicalTable } from '../../store/table.ts';
+import type { TitlesInLanguages } from '../titles-in-languages.ts';
 
 /** A merchant's own description of a tabular file: which of its columns become which of ours. It is data: nothing in it is run. */
 export interface Mapping {
@@ -7,6 +8,8 @@ export interface Mapping {
   readonly title: string;
   /** The columns by which a file of this kind is told. */
   readonly recognise: readonly ColumnName[];
+  /** What the columns are called in files in other languages. */
+  readonly titles: TitlesInLanguages;
   /** Columns whose cells stand in the first row alone of those that belong together. */
   readonly fillDown: readonly ColumnName[];
   /** What files write where there is nothing, for example `--`. */
@@ -18,9 +21,6 @@ export interface Mapping {
 
 /** The title of a column, one `<currency>` in it standing for any text; or its place from 1. */
 export type ColumnName = string | number;
-
-/** What stands for any text in a title, in lower case. */
-export const ANY_TEXT = /<[a-z _]+>/g;
 
 /** How rows of the file become rows of one of our tables. A table may have several. */
 export interface Block {

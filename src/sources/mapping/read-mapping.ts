@@ -10,14 +10,9 @@ import {
 } from 'yaml';
 import { InputError } from '../../errors.ts';
 import { CANONICAL_TABLES } from '../../store/tables/index.ts';
-import {
-  ANY_TEXT,
-  type Block,
-  type ColumnName,
-  type Condition,
-  type Expression,
-  type Mapping,
-} from './mapping.ts';
+import { ANY_TEXT } from '../columns.ts';
+import type { TitlesInLanguages } from '../titles-in-languages.ts';
+import type { Block, ColumnName, Condition, Expression, Mapping } from './mapping.ts';
 import { readPattern } from './patterns.ts';
 
 /** What one mapping may hold. The largest that ships has a tenth of it. */
@@ -84,7 +79,7 @@ class MappingReader {
 
   read(): Mapping {
     const top = this.#entries(this.#root, 'a mapping', EXAMPLES.top);
-    const known = ['name', 'title', 'recognise', 'fill_down', 'empty', 'assumptions', 'tables'];
+    const known = ['name', 'title', 'recognise', 'titles', 'fill_down', 'empty', 'assumptions', 'tables'];
     for (const { key, keyNode } of top)
       if (!known.includes(key))
         this.#fail(keyNode, `"${key}" is no part of a mapping`, known.join(', '), EXAMPLES.top);
@@ -108,6 +103,7 @@ class MappingReader {
       title:
         value('title') === null ? name : this.#text(value('title'), 'the title', 'title: Orders of our shop'),
       recognise: recognise.length > 0 ? recognise : requiredColumns(blocks),
+      titles: this.#titles(value('titles')),
       fillDown: this.#list(value('fill_down'), '"fill_down"', (node) => this.#column(node)),
       empty: this.#list(value('empty'), '"empty"', (node) => this.#text(node, 'a text', 'empty: ["--"]')),
       assumptions: this.#list(value('assumptions'), '"assumptions"', (node) =>
@@ -115,6 +111,26 @@ class MappingReader {
       ),
       blocks,
     };
+  }
+
+  #titles(node: ParsedNode | null): TitlesInLanguages {
+    if (node === null) return {};
+    const languages = this.#entries(node, '"titles"', EXAMPLES.titles).map(({ key, keyNode, value }) => {
+      if (!/^[a-z]{2}$/.test(key))
+        this.#fail(keyNode, `"${key}" is no language`, 'two small letters of ISO 639-1', EXAMPLES.titles);
+      const titles = this.#entries(value, `the titles in "${key}"`, EXAMPLES.titles).map((entry) => {
+        const others = isSeq(entry.value) ? (entry.value.items as (ParsedNode | null)[]) : [entry.value];
+        return [
+          this.#title(entry.keyNode, entry.key),
+          others.map((other) => {
+            this.#count(other ?? entry.keyNode);
+            return this.#title(other ?? entry.keyNode, this.#text(other, 'a title', EXAMPLES.titles));
+          }),
+        ] as const;
+      });
+      return [key, Object.fromEntries(titles)] as const;
+    });
+    return Object.fromEntries(languages);
   }
 
   #blocks({ key, keyNode, value }: Entry): Block[] {
@@ -416,6 +432,7 @@ const EXAMPLES = {
   top: 'name: our-orders',
   name: 'name: our-orders',
   tables: 'tables: {orders: {order_id: Order number, ordered_at: Date, total: Grand total}}',
+  titles: 'titles: {de: {Day: Tag, Cost: [Kosten, Ausgaben]}}',
   where: 'where: {Type: [simple, virtual], Store: empty, Day: {not: ["Total:*"]}}',
   parts: 'parts: {id: item_id, of: parent_item_id}',
 } as const;

@@ -9,6 +9,7 @@ import {
   withoutTags,
 } from '../cells.ts';
 import type { RawColumn, RawRows, Settings, Source } from '../source.ts';
+import { PRODUCT_TITLES } from './product-titles.ts';
 
 /** Names of columns that no other export has. */
 const OWN_COLUMNS = [
@@ -32,6 +33,7 @@ export const woocommerceProducts: Source = {
     const own = OWN_COLUMNS.filter((name) => header.includes(name)).length;
     return own > 1 || (own === 1 && ['type', 'name', 'regular price'].every((name) => header.includes(name)));
   },
+  titles: PRODUCT_TITLES,
   columns: {
     type: { header: ['type'], isRequired: true, absent: 'what is a product and what a variation' },
     name: { header: ['name'], isRequired: true, absent: 'names of products' },
