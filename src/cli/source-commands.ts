@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
 import { forgetSourceSettings, readSourceSettings } from '../control/source-settings.ts';
 import { InputError } from '../errors.ts';
+import { formatOf, readsInShort } from '../sources/formats.ts';
 import { knownSources } from '../sources/mapping/known-sources.ts';
 import { mapFile } from '../sources/mapping/map-file.ts';
 import { withInstance } from './command.ts';
@@ -49,14 +50,18 @@ export function addSourceCommands(program: Command): void {
     });
   source
     .command('formats')
-    .description('Show the exports of other systems that `import` recognises')
+    .description('Show the exports of other systems that `import` recognises, and what is read of each')
     .option('--json', 'print one JSON document')
     .action((options: { json?: true }) => {
-      const formats = knownSources([], new Map()).map(({ name, title }) => ({ source: name, what: title }));
+      const sources = knownSources([], new Map());
       createOutput(options.json === true).result(
-        { formats },
+        { formats: sources.map(formatOf) },
         [
-          table(formats, ''),
+          table(
+            sources.map((each) => ({ source: each.name, what: each.title, reads: readsInShort(each) })),
+            '',
+          ),
+          'All names of columns: --json.',
           'Our own format (docs/import-format.md), as .csv, .ndjson or .parquet, in files named after its tables.',
           'Any other table of text, with a mapping of its columns: `storesight source map FILE` begins one.',
         ].join('\n'),

@@ -1,6 +1,8 @@
 import { ecbReferenceRates } from './ecb/reference-rates.ts';
 import { googleMerchantFeed } from './feeds/google-merchant.ts';
 import { heurekaFeed } from './feeds/heureka.ts';
+import { facebookAdsAirbyte } from './fivetran/airbyte-facebook-ads.ts';
+import { facebookAdsFivetran } from './fivetran/facebook-ads.ts';
 import { googleAdsFivetran } from './fivetran/google-ads.ts';
 import { klaviyoFivetran } from './fivetran/klaviyo.ts';
 import { mailchimpFivetran } from './fivetran/mailchimp.ts';
@@ -36,6 +38,8 @@ export const SOURCES: readonly Source[] = [
   mailchimpMembers,
   mailchimpFivetran,
   googleAdsFivetran,
+  facebookAdsFivetran,
+  facebookAdsAirbyte,
   googleMerchantFeed,
   heurekaFeed,
   ecbReferenceRates,

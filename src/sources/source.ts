@@ -124,6 +124,8 @@ export interface SourceTable {
   readonly names: readonly string[];
   /** By which columns it is told from what another system calls alike: of each list, a file has one. */
   readonly signature: readonly (readonly string[])[];
+  /** Columns of which its files have none: they are of another table then. */
+  readonly foreign?: readonly string[];
   readonly columns: Readonly<Record<string, RawColumn>>;
   /** The table without which its rows mean nothing. */
   readonly needs?: string;

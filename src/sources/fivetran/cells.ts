@@ -7,10 +7,10 @@ export interface FivetranTable extends SourceTable {
   readonly key: readonly string[];
 }
 
-/** Whether a row was deleted where it came from, and when Fivetran landed it. */
+/** Whether a row was deleted where it came from, and when Fivetran or Airbyte landed it. */
 const MARKS = {
   deleted: { header: ['_fivetran_deleted'] },
-  synced: { header: ['_fivetran_synced'] },
+  synced: { header: ['_fivetran_synced', '_airbyte_extracted_at', '_airbyte_emitted_at'] },
 } as const satisfies Record<string, RawColumn>;
 
 /** The declaration of a table: with the columns that Fivetran adds. */

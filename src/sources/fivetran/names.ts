@@ -1,8 +1,11 @@
 import { ImportError } from '../../snapshot/errors.ts';
 import type { SourceOfTables } from '../source.ts';
 
-/** Columns that Fivetran adds to what it lands. */
-const MARKS = ['_fivetran_synced', '_fivetran_id', '_fivetran_deleted'];
+/** Columns that Fivetran and Airbyte add to what they land. */
+const MARKS = [
+  ...['_fivetran_synced', '_fivetran_id', '_fivetran_deleted'],
+  ...['_airbyte_extracted_at', '_airbyte_emitted_at', '_airbyte_raw_id', '_airbyte_ab_id'],
+];
 
 /** A table that has no such column in every version of its connector. */
 const UNMARKED = ['campaign_history'];
@@ -50,8 +53,12 @@ export function tableCalled(
 ): { readonly source: SourceOfTables; readonly table: string } | null {
   if (!isMarked(header) && !UNMARKED.includes(called)) return null;
   for (const source of sources)
-    for (const [table, { names, signature }] of Object.entries(source.tables))
-      if (names.includes(called) && signature.every((some) => some.some((column) => header.includes(column))))
+    for (const [table, { names, signature, foreign = [] }] of Object.entries(source.tables))
+      if (
+        names.includes(called) &&
+        signature.every((some) => some.some((column) => header.includes(column))) &&
+        !foreign.some((column) => header.includes(column))
+      )
         return { source, table };
   return null;
 }
@@ -87,7 +94,7 @@ export function namesOfTables({ tables }: SourceOfTables): string[] {
 export function tablesNotRead(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   return [
-    `files of Fivetran that are not read: ${files.join(', ')}. A file is told by the name of its table, such as order_line.csv, and by its ` +
+    `files of Fivetran or Airbyte that are not read: ${files.join(', ')}. A file is told by the name of its table, such as order_line.csv, and by its ` +
       'columns; which are read: docs/sources/fivetran.md',
   ];
 }
