@@ -2,7 +2,7 @@ import { ImportError, ownWords } from '../snapshot/errors.ts';
 import type { Origin } from './files.ts';
 
 /** As what a file is read. */
-export type ReadAs = 'csv' | 'ndjson' | 'json' | 'parquet' | 'xml' | 'duckdb' | 'zip';
+export type ReadAs = 'csv' | 'ndjson' | 'json' | 'parquet' | 'xml' | 'duckdb' | 'zip' | 'workbook';
 
 /** What is said of a file when only a library knows what is wrong with it. */
 const DAMAGED: Readonly<Record<ReadAs, string>> = {
@@ -14,10 +14,16 @@ const DAMAGED: Readonly<Record<ReadAs, string>> = {
   xml: 'it is not well-formed. Was its download cut off? Get it anew',
   duckdb:
     'it is damaged, or written by a newer DuckDB than this server has. Open it in DuckDB, and give its tables as Parquet',
+  workbook: 'it is damaged, or its download was cut off. Get it anew, or save its sheet as CSV',
   zip: 'it is damaged, or its download was cut off. Get it anew',
 };
 
-const CALLED: Readonly<Partial<Record<ReadAs, string>>> = { json: 'JSON', xml: 'XML', duckdb: 'DuckDB' };
+const CALLED: Readonly<Partial<Record<ReadAs, string>>> = {
+  json: 'JSON',
+  xml: 'XML',
+  duckdb: 'DuckDB',
+  workbook: 'a workbook',
+};
 
 /**
  * Why a file cannot be read: the one place where what a reader throws becomes a sentence of ours. It names the file, says what is wrong

@@ -25,8 +25,8 @@ const DOCUMENTS: readonly (readonly [beginning: string, is: string, instead: str
   ['%PDF-', 'a PDF document', AS_TABLE],
   [
     '\u00d0\u00cf\u0011\u00e0',
-    'an Excel workbook (.xls) or another document of Office',
-    'save its sheet as CSV',
+    'an Excel workbook (.xls), one that is locked with a password, or another document of Office',
+    'save it as .xlsx without a password, or its sheet as CSV',
   ],
   ['\u0089PNG', 'a picture', AS_TABLE],
   ['\u00ff\u00d8\u00ff', 'a picture', AS_TABLE],
@@ -62,7 +62,10 @@ export function describeUnknown(
   known: readonly Source[],
 ): Described {
   if (/^\uFEFF?\s*<(?:!doctype html|html)/i.test(text))
-    return { is: 'a web page (HTML)', instead: `it may be the page of a sign-in or an error; ${AS_TABLE}` };
+    return {
+      is: 'a web page (HTML)',
+      instead: `it may be the page of a sign-in or an error, or a table that is called a workbook and is none: open that in a spreadsheet and save it as .xlsx. Else ${AS_TABLE}`,
+    };
   if (header === null)
     return {
       is: `${isXml(text) ? 'XML' : 'JSON'}, with other things in it than a known export has`,

@@ -73,9 +73,9 @@ it.each([
   expect(await refusalOf({ 'export.zip': archive })).toContain(reason);
 });
 
-it('refuses a workbook, and what nobody knows, with what to do', async () => {
+it('refuses a workbook without sheets, and what nobody knows, with what to do', async () => {
   expect(await refusalOf({ 'orders.xlsx': zipOf([{ name: 'xl/workbook.xml', content: '<a/>' }]) })).toBe(
-    'orders.xlsx is a workbook of a spreadsheet; save its sheet as CSV, or export it anew',
+    'orders.xlsx cannot be read as a workbook: it has no sheet with cells that can be seen. Save its sheet as CSV, or export it anew',
   );
   const message = await refusalOf({ 'holiday.jpg': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]) });
   expect(message).toBe(

@@ -17,7 +17,7 @@ describe('a folder of files of which some cannot be read', () => {
   it('is refused with all of them at once', async () => {
     const message = await refusalOf({ ...GOOD, ...BAD });
     expect(message).toContain('4 files cannot be read, so nothing was imported');
-    expect(message).toContain('book.xlsx is a workbook of a spreadsheet');
+    expect(message).toContain('book.xlsx cannot be unpacked');
     expect(message).toContain('cut.zip cannot be unpacked');
     expect(message).toContain('lacking.csv (Shopify orders, CSV export of the admin) lacks "total"');
     expect(message).toContain('report.csv is a sales report of Shopify');

@@ -47,7 +47,7 @@ describe('a file that is no known export is told what it is by its content, what
   });
 
   it('a workbook that is called otherwise', async () => {
-    const archive = zipOf([{ name: 'xl/workbook.xml', content: '<a/>' }]);
+    const archive = zipOf([{ name: 'xl/workbook.bin', content: '<a/>' }]);
     expect(await refusalOf({ 'orders.csv': archive })).toContain('orders.csv is a workbook of a spreadsheet');
   });
 

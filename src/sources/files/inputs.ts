@@ -5,7 +5,8 @@ import { ImportError } from '../../snapshot/errors.ts';
 import type { UnreadFiles } from '../unread-files.ts';
 import { inOrderOfCopies } from './copies.ts';
 import type { Writer } from './copy.ts';
-import { unpackZip } from './zip.ts';
+import { isWorkbook, sheetsOf } from './workbook/workbook.ts';
+import { type Unpacked, unpackZip } from './zip.ts';
 
 /** A file to import. */
 export interface Input {
@@ -68,16 +69,46 @@ async function inputsOf(writer: Writer, path: string, name: string, unread: Unre
   const { mtime, size } = found;
   writer.meter.given(path, size);
   if (!(await isZip(path))) return [{ path, name, writtenAt: mtime }];
-  if (/\.(xlsx|xlsm|ods|numbers)$/i.test(name)) throw new ImportError(`${name} ${IS_WORKBOOK}`);
-  const unpacked = await unpackZip(writer, path, name);
-  if (unpacked.some((file) => WORKBOOK.test(file.name))) throw new ImportError(`${name} ${IS_WORKBOOK}`);
-  return unpacked.map((file) => ({ ...file, name: `${name}/${file.name}` }));
+  if (OTHER_WORKBOOK.test(name)) throw new ImportError(`${name} ${IS_WORKBOOK}`);
+  const files = await unpackZip(writer, path, name);
+  const sheets = await sheetsIn(writer, files, name, mtime, unread);
+  if (sheets !== null) return sheets;
+  const inputs: Input[] = [];
+  for (const file of files) {
+    const shown = `${name}/${file.name}`;
+    const parts =
+      XLSX.test(file.name) && (await isZip(file.path)) ? await unpackZip(writer, file.path, shown) : [];
+    const inside = await sheetsIn(writer, parts, shown, file.writtenAt, unread);
+    inputs.push(...(inside ?? [{ ...file, name: shown }]));
+  }
+  return inputs;
 }
 
-const IS_WORKBOOK = 'is a workbook of a spreadsheet; save its sheet as CSV, or export it anew';
+/** The sheets of what an archive holds where that is a workbook; null where it is none. @throws ImportError */
+async function sheetsIn(
+  writer: Writer,
+  files: readonly Unpacked[],
+  name: string,
+  writtenAt: Date,
+  unread: UnreadFiles,
+): Promise<Input[] | null> {
+  if (isWorkbook(files)) {
+    const sheets = await sheetsOf(writer, files, name, (note) => unread.passOver(note));
+    return sheets.map((sheet) => ({ ...sheet, writtenAt }));
+  }
+  if (XLSX.test(name) || files.some((file) => UNREAD_WORKBOOK.test(file.name)))
+    throw new ImportError(`${name} ${IS_WORKBOOK}`);
+  return null;
+}
 
-/** What archives hold that are workbooks of Excel and Numbers, whatever they are called. */
-const WORKBOOK = /^(?:xl\/workbook\.|Index\/Document\.iwa$)/;
+const IS_WORKBOOK =
+  'is a workbook of a spreadsheet in a format that is not read; save it as .xlsx, or its sheet as CSV, or export it anew';
+
+const XLSX = /\.xls[xm]$/i;
+const OTHER_WORKBOOK = /\.(?:xlsb|ods|numbers)$/i;
+
+/** What archives hold that are binary workbooks of Excel, or those of Numbers, whatever they are called. */
+const UNREAD_WORKBOOK = /^(?:xl\/workbook\.|Index\/Document\.iwa$)/;
 
 async function isZip(path: string): Promise<boolean> {
   await using file = await open(path);
