@@ -11,6 +11,14 @@ import {
   needed,
   utcCell,
 } from './cells.ts';
+import {
+  CAMPAIGN_TABLES,
+  CELLS_OF_KEYS,
+  campaignTables,
+  FINDINGS_OF_SENDS,
+  prepareSends,
+  untoldOfSends,
+} from './mailchimp-campaigns.ts';
 
 const NAME = 'mailchimp-fivetran';
 const SOURCE = { name: NAME };
@@ -36,6 +44,7 @@ const TABLES = {
       country: column('country_code'),
     },
   }),
+  ...CAMPAIGN_TABLES,
 } as const satisfies Readonly<Record<string, FivetranTable>>;
 
 /** What a status is to the export of members, which has a file for each; in the name of the file where its columns do not say it. */
@@ -70,10 +79,10 @@ const asExport = (raw: RawRows): RawRows => ({
   origins: FILES.map((name) => ({ file: { path: name, name, format: 'csv' }, firstRow: 0, endRow: 0 })),
 });
 
-/** What Fivetran landed of Mailchimp's audiences, as the columns that its export of members has. */
+/** What Fivetran landed of Mailchimp: its audiences as the columns that its export of members has, and its campaigns. */
 export const mailchimpFivetran: SourceOfTables = {
   name: NAME,
-  title: "Mailchimp members, Fivetran's table",
+  title: "Mailchimp members and campaigns, Fivetran's tables",
   columns: {},
   tables: TABLES,
   settings: ['encoding', 'schema'],
@@ -81,10 +90,14 @@ export const mailchimpFivetran: SourceOfTables = {
   assumptions: () => [
     'times without an offset are in UTC, as Fivetran writes them',
     'who is subscribed has been so since timestamp_opt, else timestamp_signup; who was cleaned bounced; who was archived left',
-    'campaigns, sends, opens and clicks are not read',
+    'what a campaign was sent to counts as delivered unless it bounced; combinations of a test are one message',
   ],
+  findings: () => FINDINGS_OF_SENDS,
   prepare: (raw) => [
-    currentRows(SOURCE, 'member', TABLES.member, raw),
+    ...Object.entries(TABLES).map(([table, declared]) =>
+      currentRows(SOURCE, table, declared, raw, CELLS_OF_KEYS[table]),
+    ),
+    ...prepareSends(ALL, PROFILE_ID),
     `create temp view ${MEMBERS} as
       select case when ${statuses(({ file }) => file === 'nonsubscribed')} then 1 else 0 end as _file,
         _row as rowid, ${EMAIL} as email, euid, ${utcCell('signed_up_at')} as optin_time,
@@ -109,14 +122,17 @@ export const mailchimpFivetran: SourceOfTables = {
         from "${ALL}" where not is_deleted and not (${IS_KNOWN})
         order by _row`,
       consent_events,
+      ...campaignTables(),
     };
   },
-  untold: ({ present }) => {
+  untold: (raw) => {
+    const { present } = raw;
     const isUntold = (column: string) =>
       present.has(`member.${column}`)
         ? `_row in (select _row from "${ALL}" where list_contains(_lacking, '${column}'))`
         : 'true';
     return {
+      sends: untoldOfSends(raw),
       profiles: {
         ...(present.has('member.country') ? { country: `country is null and ${isUntold('country')}` } : {}),
         // Of who is there since nobody knows when, only the last change is told.

@@ -36,7 +36,8 @@ const MOST_BYTES = {
 /** Tables of such names, in all schemas. */
 const MOST_TABLES = 2000;
 
-const SYNCED = '_fivetran_synced';
+/** When Fivetran or Airbyte wrote a row last. */
+const SYNCED = ['_fivetran_synced', '_airbyte_extracted_at', '_airbyte_emitted_at'];
 
 const SYSTEMS: readonly SourceOfTables[] = SOURCES.filter(hasTables);
 
@@ -169,7 +170,7 @@ export class Warehouse {
    * have been landed earlier, and which columns it has.
    */
   async stateOf(access: Access, table: FoundTable): Promise<string> {
-    const marks = table.columns.filter((name) => columnName(name) === SYNCED);
+    const marks = table.columns.filter((name) => SYNCED.includes(columnName(name)));
     const asked = [...marks.map((name) => `max(${quoted(name)})::text`), 'count(*)::text'];
     const [state = []] = await this.#query(access, `select ${asked.join(', ')} from ${nameOf(table)}`);
     return JSON.stringify([...state, ...readOf(table)]);
