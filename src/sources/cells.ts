@@ -127,8 +127,10 @@ const SLASHED_DAY = '[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}( 0?0:00(:00)?)?';
 
 /** SQL: a cell of a day as our own format writes it. What cannot be understood stays as it is, and is rejected there. */
 export function dayCell(cell: string, { dates }: Settings): string {
-  if (dates === undefined) return cell;
-  return `coalesce(case when regexp_full_match(${cell}, '${SLASHED_DAY}') then strftime(${slashedTime(cell, dates)}, '%Y-%m-%d') end, ${cell})`;
+  // Workbooks and tools of tables write a day as its midnight.
+  const day = `regexp_replace(${cell}, '^([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]0?0:00(:00([.]0+)?)?$', '\\1')`;
+  if (dates === undefined) return day;
+  return `coalesce(case when regexp_full_match(${cell}, '${SLASHED_DAY}') then strftime(${slashedTime(cell, dates)}, '%Y-%m-%d') end, ${day})`;
 }
 
 /** What must be asked where a column has days such as `3/4/2026`. */

@@ -132,6 +132,26 @@ describe('a workbook', () => {
       },
     ));
 
+  it('reads a day that is written as its midnight, and cuts no other time off', () =>
+    translateFiles(
+      {
+        'report.xlsx': workbookOf(
+          [
+            {
+              ...COSTS,
+              rows: [...COSTS.rows, [{ xml: '<c s="1"><v>46268.75</v></c>' }, 'Mugs', 1, 'EUR', 1]],
+            },
+          ],
+          { formats: ['yyyy-mm-dd h:mm:ss'] },
+        ),
+        'pandas.csv': 'Day,Campaign,Cost,Currency code\n2026-10-01 00:00:00.000,A,1.5,EUR\n',
+      },
+      async ({ rows, rejects }) => {
+        expect(await rows('ad_costs', costs)).toEqual([...READ, ['2026-10-01', 'A', 1.5, null]]);
+        expect(rejects.map(({ file, line }) => [file, line])).toEqual([['report.xlsx', 4]]);
+      },
+    ));
+
   it('counts days from 1904 where it says so', () =>
     translateFiles(
       {
