@@ -125,8 +125,8 @@ export const sessionMetrics = [
   ),
 ];
 
-/** Beside them in rows that advertising costs are known of. */
-export const adCostMetrics = [
+/** What was paid, and what it brought: beside `sessionMetrics` in totals too, so that the cost of a row on another page is not missed. */
+export const spendMetrics = [
   metric({
     key: 'ad_cost',
     type: 'number',
@@ -151,6 +151,14 @@ export const adCostMetrics = [
     definition: 'advertised_revenue / ad_cost.',
     value: ratio(orZero(sql`advertised_revenue`), sql`ad_cost`),
   }),
+];
+
+/**
+ * Beside them in rows that advertising costs are known of. New customers are not in totals: total less rows would tell the few of a row
+ * that hides them.
+ */
+export const adCostMetrics = [
+  ...spendMetrics,
   sinceFirst(
     countedPeople(
       'customers',

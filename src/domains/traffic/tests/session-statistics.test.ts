@@ -531,6 +531,21 @@ describe('advertising costs', () => {
     expect(fieldsOf(await ask(year, { group_by: 'none' }), 'ad_cost')).toEqual({ '(all)': [52.5] });
   });
 
+  it('are in the totals of every row, also of one on another page', async () => {
+    const [first] = (await ask(year, { limit: 1 })).sessions;
+    expect(first?.key).toBe('google / cpc');
+    expect((await ask(year, { limit: 1 })).totals).toMatchObject({
+      ad_cost: 40 + 2.5 + 10,
+      advertised_revenue: 85,
+      return_on_ad_spend: expect.closeTo(85 / 52.5, 4),
+    });
+    expect((await ask(year, { group_by: 'device' })).totals).toMatchObject({
+      ad_cost: null,
+      advertised_revenue: null,
+      return_on_ad_spend: null,
+    });
+  });
+
   it('are of whole local days, pass the filters, and are unknown by what advertising does not know', async () => {
     const noon = { from_date: '2024-05-01T12:00:00', to_date: '2024-05-01T13:00:00' };
     expect(fieldsOf(await ask(year, noon), 'sessions_count', 'ad_cost')).toEqual({

@@ -19,7 +19,7 @@ import { shared } from '../../../sql/shared.ts';
 import { identifier, join, sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
 import { trafficUntil } from '../queries/data-until.ts';
-import { adCostMeasures, adCostMetrics, sessionMetrics } from '../queries/session-metrics.ts';
+import { adCostMeasures, adCostMetrics, sessionMetrics, spendMetrics } from '../queries/session-metrics.ts';
 import { groupedWindow, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
 import { knownTraffic, unknownTrafficNotes } from '../queries/traffic-filters.ts';
 import { sessionArguments } from '../traffic-arguments.ts';
@@ -45,6 +45,8 @@ const rowFields = [
   ...sessionMetrics,
   ...adCostMetrics,
 ];
+
+const totalMetrics = [...sessionMetrics, ...spendMetrics];
 
 const untracked = [
   field({
@@ -111,7 +113,7 @@ export const sessionStatistics = defineTool({
       key: 'totals',
       type: 'object',
       definition: 'All rows that match, not only the page.',
-      fields: sessionMetrics,
+      fields: totalMetrics,
     }),
     ...untracked,
     field({
@@ -143,11 +145,11 @@ export const sessionStatistics = defineTool({
           ),
         ),
         totals: query(
-          [totalCount, ...sessionMetrics],
+          [totalCount, ...totalMetrics],
           sql`
           with ${source}
-          ${measuredTraffic('whole', sessionMetrics, {
-            aggregates: sql`count(distinct row_key) as total_count`,
+          ${measuredTraffic('whole', totalMetrics, {
+            aggregates: sql`count(distinct row_key) as total_count, ${adCostMeasures}`,
             columns: sql`total_count`,
           })}`,
         ),
@@ -163,7 +165,7 @@ export const sessionStatistics = defineTool({
         known: knownTraffic(args),
       },
       answer: ({ rows, totals: [whole], untracked, known }) => {
-        const { total_count, ...totals } = whole ?? { total_count: 0, ...emptyRow(sessionMetrics) };
+        const { total_count, ...totals } = whole ?? { total_count: 0, ...emptyRow(totalMetrics) };
         return {
           result: {
             business_id: args.business_id,
