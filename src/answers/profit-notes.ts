@@ -6,6 +6,8 @@ export const HOW_TO_SET_VAT =
 /** What rows tell of VAT and profit; each tool has some of these. */
 interface ProfitRow {
   readonly tax?: number | null;
+  readonly estimated_revenue?: number | null;
+  readonly estimated_gross_profit?: number | null;
   readonly purchase_price?: number | null;
   readonly gross_profit?: number | null;
   readonly price?: number;
@@ -16,7 +18,8 @@ interface ProfitRow {
 /** Which numbers are null since nobody knows the VAT in prices, and how it can be told. */
 export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts): string[] {
   const notes = [
-    ...(rows.some(({ tax }) => tax === null)
+    // Without a revenue it is the exchange rate that lacks.
+    ...(rows.some(({ tax, estimated_revenue }) => tax === null && estimated_revenue !== null)
       ? [
           'The VAT of some orders is not known: tax and net_revenue are null where they are counted, and profit leaves them out.',
         ]
@@ -29,6 +32,15 @@ export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts
       : []),
   ];
   return notes.length === 0 || vat_rate !== null ? notes : [...notes, HOW_TO_SET_VAT];
+}
+
+/** @param rows of a listing, before the contract's 0 stands for a profit that nobody knows */
+export function unknownProfitNotes(rows: readonly ProfitRow[]): string[] {
+  return rows.some(({ estimated_gross_profit }) => estimated_gross_profit === null)
+    ? [
+        'estimated_gross_profit is 0 where nothing is known of it: there revenue_with_known_cost is 0 or null.',
+      ]
+    : [];
 }
 
 function hasUnknownMargin({ gross_profit, purchase_price, price }: ProfitRow): boolean {

@@ -1,6 +1,7 @@
 // The performance metric fields of a group of products: one product, a category, a brand, a master product.
 import { amount, type Money, percent, ratio, round4, sum, wholeNumber } from './decimals.ts';
 import { unknownMetrics } from './listing.ts';
+import type { Line } from './order-lines.ts';
 import { revenueOf } from './order-statistics.ts';
 import { customersIn } from './orders.ts';
 import { percentOrNull } from './quantiles.ts';
@@ -75,15 +76,7 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
 
   let revenue = 0n;
   for (const line of lines) revenue += line.revenue;
-  let profit: Money | null = null;
-  let knownRevenue = 0n;
-  let knownNet = 0n;
-  for (const line of lines) {
-    if (line.profit === null) continue;
-    profit = (profit ?? 0n) + line.profit;
-    knownRevenue += line.revenue;
-    knownNet += line.netRevenue ?? 0n;
-  }
+  const { profit, knownRevenue, knownNet } = profitOf(lines);
   const discount = lines.reduce((all, line) => all + line.discount, 0n);
   const isVatKnown = lines.every((line) => line.netRevenue !== null);
   const net = lines.reduce((all, line) => all + (line.netRevenue ?? 0n), 0n);
@@ -123,6 +116,20 @@ export type AggregatePerformance = PerformanceFields & {
   [unknownMetrics]: string[];
 };
 export type PeriodPerformance = PerformanceFields & { estimated_gross_profit: number | null };
+
+/** Of the lines whose purchase price and VAT are known; null when there are none. */
+export function profitOf(lines: readonly Line[]) {
+  let profit: Money | null = null;
+  let knownRevenue = 0n;
+  let knownNet = 0n;
+  for (const line of lines) {
+    if (line.profit === null) continue;
+    profit = (profit ?? 0n) + line.profit;
+    knownRevenue += line.revenue;
+    knownNet += line.netRevenue ?? 0n;
+  }
+  return { profit, knownRevenue, knownNet };
+}
 
 /** Fields of an aggregate row: whole seconds, and a profit of 0 when none is known. */
 export function aggregatePerformance(

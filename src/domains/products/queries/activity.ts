@@ -76,7 +76,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
         sum(quantity) as pieces,
         sum(revenue) as estimated_revenue,
         sum(discount) as discount,
-        ${sumOfAll(sql`net_revenue`)} as net_revenue,
+        ${netRevenueOfAll} as net_revenue,
         sum(profit) as estimated_gross_profit,
         sum(known_revenue) as known_revenue,
         sum(known_net_revenue) as known_net_revenue,
@@ -141,13 +141,14 @@ function baskets(level: Level): Sql {
   if (level === 'product') return sql`lines`;
   return sql`(
     select entity_key, period, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
-      sum(quantity) as quantity, sum(revenue) as revenue, sum(discount) as discount, ${sumOfAll(sql`net_revenue`)} as net_revenue,
+      sum(quantity) as quantity, sum(revenue) as revenue, sum(discount) as discount, ${netRevenueOfAll} as net_revenue,
       sum(profit) as profit, sum(known_revenue) as known_revenue, sum(known_net_revenue) as known_net_revenue
     from lines
     group by entity_key, period, order_key) as baskets`;
 }
 
-/** Null as soon as one of them is not known: a part of the sum would look like all of it. */
-function sumOfAll(amount: Sql): Sql {
-  return sql`case when count(${amount}) = count(*) then sum(${amount}) end`;
-}
+/**
+ * Of lines or baskets: null as soon as the VAT of one is not known, since a part of the sum would look like all of it. What has no exchange
+ * rate is left out here as in `revenue`.
+ */
+export const netRevenueOfAll: Sql = sql`case when count(net_revenue) = count(revenue) then sum(net_revenue) end`;

@@ -1,10 +1,11 @@
-import { column, field, NO_RATE } from '../../../answers/fields/field.ts';
+import { column, field, NO_RATE, NOTHING_TO_DIVIDE_BY, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { knownSum, orZero } from '../../../answers/metric.ts';
+import { knownSum, orZero, percent } from '../../../answers/metric.ts';
 import { orderProducts } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
+import { netRevenueOfAll } from './activity.ts';
 
 const sums = [
   field({
@@ -20,6 +21,27 @@ const sums = [
     unit: 'money',
     null: NO_RATE,
     definition: 'Quantity x unit price charged, less line discounts; no shipping.',
+  }),
+  field({
+    key: 'net_revenue',
+    type: 'number',
+    unit: 'money',
+    null: VAT_UNKNOWN,
+    definition: "estimated_revenue less its part of orders' discounts and VAT, before refunds.",
+  }),
+  field({
+    key: 'estimated_gross_profit',
+    type: 'number',
+    unit: 'money',
+    null: 'no cost is known',
+    definition: 'net_revenue - purchase prices, where both are known.',
+  }),
+  field({
+    key: 'revenue_with_known_cost',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Part of estimated_revenue with known cost and VAT.',
   }),
 ];
 
@@ -46,12 +68,18 @@ export function listingTotals(range: Range, members: Sql, matching: Sql | null) 
   return query(
     [column('total_count', 'integer'), ...sums],
     sql`
-    select total_count, unique_orders_count, total_quantity, estimated_revenue
+    select total_count, unique_orders_count, total_quantity, estimated_revenue,
+      case when unique_orders_count = 0 then 0 else net_revenue end as net_revenue,
+      case when unique_orders_count = 0 then 0 else estimated_gross_profit end as estimated_gross_profit,
+      revenue_with_known_cost
     from (select count(distinct entity_key) as total_count from (${chosen}) as chosen) as counted
     cross join (
       select count(distinct order_key) as unique_orders_count,
         cast(round(${orZero(sql`sum(quantity)`)}) as bigint) as total_quantity,
-        ${knownSum(sql`revenue`)} as estimated_revenue
+        ${knownSum(sql`revenue`)} as estimated_revenue,
+        ${netRevenueOfAll} as net_revenue,
+        sum(profit) as estimated_gross_profit,
+        ${percent(orZero(sql`sum(known_revenue)`), sql`sum(revenue)`)} as revenue_with_known_cost
       from ${orderProducts}
       where ${orderedIn(range)} and product_key in (select product_key from (${chosen}) as chosen)
     ) as summed`,

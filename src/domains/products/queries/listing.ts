@@ -1,7 +1,7 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
-import { vatNotes } from '../../../answers/profit-notes.ts';
+import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
@@ -123,6 +123,7 @@ export function planGroups<Shown extends object>(
         ...unknownNameNotes(args, known),
         ...withoutCustomerNotes(withoutCustomer, currency),
         ...vatNotes(groups, facts),
+        ...unknownProfitNotes(groups),
         ...refundNotes(args, facts),
       ],
     }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import { setBusinessSettings } from '../../../control/business-settings.ts';
 
 let test: TestInstance;
 let business_id: string;
@@ -68,7 +69,17 @@ it('of the rows that pass the filters, also those on metrics', async () => {
   });
   const none = [{ metric: 'total_quantity', from_value: 100 }];
   expect(await ask('brand_statistics', { filter_metrics: none })).toMatchObject({
-    ...{ total_count: 0, totals: { unique_orders_count: 0, total_quantity: 0, estimated_revenue: 0 } },
+    ...{
+      total_count: 0,
+      totals: {
+        unique_orders_count: 0,
+        total_quantity: 0,
+        estimated_revenue: 0,
+        net_revenue: 0,
+        estimated_gross_profit: 0,
+        revenue_with_known_cost: null,
+      },
+    },
   });
 });
 
@@ -80,8 +91,38 @@ it('main categories take each product once, so that rows add up', async () => {
     ['Bags', 40],
     ['Tents', 40],
   ]);
-  expect(totals).toEqual(WHOLE);
+  // Nothing is known of VAT and costs.
+  const unknown = { net_revenue: null, estimated_gross_profit: null, revenue_with_known_cost: 0 };
+  expect(totals).toEqual({ ...WHOLE, ...unknown });
   expect((await ask('category_statistics', {})).categories).toContainEqual(
     expect.objectContaining({ category: 'Outdoor', estimated_revenue: 80 }),
   );
+});
+
+it('have the profit of all rows, and say of how much it is known', async () => {
+  const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+  await setBusinessSettings(test.instance.control, business.business_id, { vat_rate: 25 });
+  const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
+  store.products = [
+    { external_product_id: 'tent', name: 'Tent', price: '125', purchase_price: '60' },
+    { external_product_id: 'mug', name: 'Mug', price: '25' },
+  ];
+  store.orders = [{ order_id: 'a', ordered_at: '2024-03-01T12:00:00', total: '150', status: 'paid' }];
+  store.order_items = [
+    { order_id: 'a', external_product_id: 'tent', quantity: '1', unit_price: '125' },
+    { order_id: 'a', external_product_id: 'mug', quantity: '1', unit_price: '25' },
+  ];
+  await test.importStore(business, store);
+  const call = { business_id: business.business_id, ...YEAR, limit: 1, sort_by: 'estimated_revenue' };
+  const { result, notes } = await test.run('product_statistics', call);
+  expect(result).toMatchObject({
+    // 150 / 1.25; 125 / 1.25 - 60; 125 of 150.
+    totals: { net_revenue: 120, estimated_gross_profit: 40, revenue_with_known_cost: 83.3333 },
+  });
+  const note =
+    'estimated_gross_profit is 0 where nothing is known of it: there revenue_with_known_cost is 0 or null.';
+  expect(notes).not.toContain(note);
+  const mug = await test.run('product_statistics', { ...call, filter_external_product_ids: ['mug'] });
+  expect(mug.result).toMatchObject({ products: [{ estimated_gross_profit: 0, revenue_with_known_cost: 0 }] });
+  expect(mug.notes).toContain(note);
 });

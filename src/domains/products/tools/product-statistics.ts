@@ -4,7 +4,7 @@ import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
-import { vatNotes } from '../../../answers/profit-notes.ts';
+import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
@@ -88,6 +88,7 @@ export const productStatistics = defineTool({
           ...unknownNameNotes(args, known),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...vatNotes(products, facts),
+          ...unknownProfitNotes(products),
           ...priceChangeNotes(changes, args.price_changes, facts),
           ...refundNotes(args, facts),
         ],
