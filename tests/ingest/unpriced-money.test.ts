@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
+import { setBusinessSettings } from '../../src/control/business-settings.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { importFiles } from './shop.ts';
 
@@ -279,4 +280,28 @@ it('costs of advertising and of messages count by the rate of their day, and are
   expect(after.costs).toEqual({ bing: 250, google: 150 });
   expect(after.notes).not.toContainEqual(expect.stringContaining('exchange rate'));
   expect((await test.run('sms_channel_statistics', asked)).result).toMatchObject({ cost: 4.5 });
+});
+
+it('the VAT of a store with a rate is known: what lacks an exchange rate has no note of VAT', async () => {
+  const taxed = await test.createBusiness({ currency: 'CZK' });
+  await setBusinessSettings(test.instance.control, taxed.business_id, { vat_rate: 21 });
+  await importFiles(test, taxed, {
+    'orders.csv':
+      'order_id,ordered_at,total,currency\nA,2026-01-05T10:00:00Z,121,CZK\nB,2026-01-06T10:00:00Z,10,EUR\n',
+    'order_items.csv':
+      'order_id,external_product_id,quantity,unit_price,unit_cost\nA,tent,1,121,60\nB,tent,1,10,4\nB,mat,1,0,0\n',
+  });
+  const { result, notes } = await test.run('product_statistics', { business_id: taxed.business_id, ...YEAR });
+  // Of the order in CZK: 121 / 1.21 - 60.
+  expect(result).toMatchObject({
+    totals: { estimated_revenue: 121, net_revenue: 100, estimated_gross_profit: 40 },
+  });
+  const [tent] = (result as { products: Row[] }).products;
+  expect(tent).toMatchObject({
+    estimated_revenue: 121,
+    tax: 21,
+    net_revenue: 100,
+    estimated_gross_profit: 40,
+  });
+  expect(notes?.filter((note) => note.includes('VAT'))).toEqual([]);
 });
