@@ -305,3 +305,24 @@ it('the VAT of a store with a rate is known: what lacks an exchange rate has no 
   });
   expect(notes?.filter((note) => note.includes('VAT'))).toEqual([]);
 });
+
+it('thresholds of RFM part revenues that are known, and are null where none is', async () => {
+  const foreign = await test.createBusiness({ currency: 'CZK' });
+  await importFiles(test, foreign, {
+    'orders.csv':
+      'order_id,ordered_at,email,total,currency\nA,2026-01-05T10:00:00Z,a@example.com,121,EUR\nB,2026-01-06T10:00:00Z,b@example.com,10,EUR\n',
+  });
+  const profileOf = async ({ business_id }: Business) =>
+    (await test.ask('get_rfm_profile', { business_id })) as { rfm_profile: Row };
+  expect((await profileOf(foreign)).rfm_profile.monetary_thresholds).toBeNull();
+  const statistics = await test.ask('rfm_segment_statistics', {
+    business_id: foreign.business_id,
+    as_of: '2026-01-06',
+  });
+  const scores = (statistics as { monetary_scores: Row[] }).monetary_scores;
+  expect(scores.map(({ from_value, to_value }) => [from_value, to_value])).toEqual(
+    scores.map(() => [null, null]),
+  );
+  // Known are 100 of ann and 300 of joe.
+  expect((await profileOf(store)).rfm_profile.monetary_thresholds).toEqual([100, 110, 300, 310]);
+});

@@ -7,7 +7,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { RFM_SEGMENTS, type ScoreRule } from '../../../store/rfm-segments.ts';
 
 const columns = sql`rfm_profile_id, name, created_at, is_default, window_days, scoring, recency_thresholds_days,
-  frequency_thresholds, monetary_thresholds, rules`;
+  frequency_thresholds, monetary_thresholds, has_monetary_thresholds, rules`;
 
 /** The profile with this id, null: the default one. No row when there is none. */
 export function chosenProfile(id: string | null): Sql {
@@ -53,11 +53,12 @@ const storedFields = [
     type: 'list',
     of: 'number',
     unit: 'money',
+    null: 'no revenue of the window is known to part',
     definition: 'Score 1: less in the window than the first number, … 5: at least the last.',
   }),
 ];
 
-const STORED = [...storedFields, column('rules', 'text')];
+const STORED = [...storedFields, column('has_monetary_thresholds', 'boolean'), column('rules', 'text')];
 export type RfmProfile = ObjectOf<typeof STORED>;
 
 /** A profile as tools show it. */
@@ -86,8 +87,14 @@ export function requireProfile([row]: readonly RfmProfile[]): RfmProfile {
 }
 
 /** Customers are scored anew at each call, from the orders loaded until then. */
-export function shownProfile({ rules: _, ...row }: RfmProfile, { orders_until }: SnapshotFacts) {
-  return { ...row, last_calculated_at: orders_until };
+export function shownProfile(profile: RfmProfile, { orders_until }: SnapshotFacts) {
+  const { rules: _, has_monetary_thresholds: __, ...row } = profile;
+  return { ...row, monetary_thresholds: knownThresholds(profile), last_calculated_at: orders_until };
+}
+
+/** Null where they part no revenue that is known. */
+export function knownThresholds(profile: RfmProfile): readonly number[] | null {
+  return profile.has_monetary_thresholds ? profile.monetary_thresholds : null;
 }
 
 /** Every segment with the scores that the profile gives it. */

@@ -15,7 +15,7 @@ import { RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import { counted } from '../../../text/counted.ts';
 import type { AsOf } from './moments.ts';
-import { chosenProfile, type RfmProfile } from './profiles.ts';
+import { chosenProfile, knownThresholds, type RfmProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
 
 const CELL = [
@@ -190,7 +190,8 @@ export function frequencyRows(cells: readonly Cell[], profile: RfmProfile, peopl
 }
 
 export function monetaryRows(cells: readonly Cell[], profile: RfmProfile, people: FollowedPeople) {
-  const bounds = boundsOf(profile.monetary_thresholds, 0);
+  const thresholds = knownThresholds(profile);
+  const bounds = thresholds === null ? SCORES.map(() => OPEN) : boundsOf(thresholds, 0);
   return scoreRows({ cells, people, profile }, 'monetary', 'revenue', bounds);
 }
 

@@ -149,7 +149,8 @@ export const rfmProfiles = modelTable({
   scope: 'whole',
   meaning: `The loaded profiles with what they leave open filled in, and the default one where none of them is it. \`rules\` is
 JSON as in the canonical column. \`is_default\` is true in exactly one row. \`monetary_thresholds\` that are not given part the
-customers of the window that ends with the data into fifths: rounded to two digits, each greater than the one before.`,
+customers of the window that ends with the data into fifths: rounded to two digits, each greater than the one before. Where no revenue of that
+window is known, they stand for nothing, and \`has_monetary_thresholds\` is false.`,
   columns: {
     rfm_profile_id: text,
     name: text,
@@ -160,6 +161,7 @@ customers of the window that ends with the data into fifths: rounded to two digi
     recency_thresholds_days: integers,
     frequency_thresholds: integers,
     monetary_thresholds: amounts,
+    has_monetary_thresholds: flag,
     rules: text,
   },
   order: [],
@@ -176,13 +178,14 @@ fifths as (
   group by window_days
 ),
 thresholds as (
-  select distinct window_days, ${thresholdsOf('coalesce(amounts, [0, 0, 0, 0])')} as thresholds
+  select distinct window_days, amounts is not null as has_amounts, ${thresholdsOf('coalesce(amounts, [0, 0, 0, 0])')} as thresholds
   from ${chosenProfiles} left join fifths using (window_days)
 )
 select rfm_profile_id, name,
   coalesce(created_at, (select moment from data_until), timestamp '1970-01-01') as created_at,
   is_default, cast(window_days as integer) as window_days, scoring, recency_thresholds_days, frequency_thresholds,
   coalesce(monetary_thresholds, cast(thresholds as decimal(18,4)[])) as monetary_thresholds,
+  monetary_thresholds is not null or has_amounts as has_monetary_thresholds,
   cast(to_json(rules) as varchar) as rules
 from ${chosenProfiles} join thresholds using (window_days)
 order by rfm_profile_id`,
