@@ -33,6 +33,8 @@ import {
 } from '../model-table/table-names.ts';
 import type { Table } from '../sql/sql.ts';
 import { localDate, readMoment } from '../time/moment.ts';
+import { BREAKDOWNS } from '../time/periods.ts';
+import { partialPeriodNotes } from './partial-period-notes.ts';
 
 /** The tables with what happened up to some moment. An answer is about those that it reads, and its notes are about no others. */
 const TABLES: Readonly<Record<LoadedSource, readonly Table[]>> = {
@@ -83,9 +85,24 @@ export function dataNotes(
       ? []
       : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
     ...sources.flatMap((source) => coverageNotes(source, end.toPlainDate(), timezone, facts)),
+    ...trendNotes(sources, args, end.toPlainDate(), timezone, facts),
     ...(read.has(productEvents) && !facts.loaded_tables.includes('product_events') ? [WITHOUT_VIEWS] : []),
     ...dividingNotes(read, args, timezone, facts, fields),
   ];
+}
+
+function trendNotes(
+  sources: readonly LoadedSource[],
+  { from_date, breakdown }: Readonly<Record<string, unknown>>,
+  last: Temporal.PlainDate,
+  timezone: string,
+  facts: SnapshotFacts,
+): string[] {
+  const asked = BREAKDOWNS.find((one) => one === breakdown);
+  if (asked === undefined || typeof from_date !== 'string') return [];
+  const { instant } = readMoment('from_date', from_date, timezone, 'from');
+  const first = instant.toZonedDateTimeISO(timezone).toPlainDate();
+  return partialPeriodNotes(sources, [first, last], asked, timezone, facts);
 }
 
 function notLoaded(source: LoadedSource): string {

@@ -125,3 +125,34 @@ it('says within which part of the range what rates divide by is loaded, where th
   expect(await notesOf('session_statistics', '2026-03-10', '2026-04-10')).toEqual([]);
   expect(await notesOf('order_statistics', ...half)).toEqual([]);
 });
+
+it('says which week or month of a trend the data begin or end in', async () => {
+  const shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const on = (order_id: string, day: string) => ({ order_id, ordered_at: `${day}T10:00:00Z`, total: '1' });
+  await test.importStore(shop, {
+    ...emptyStore({ timezone: shop.timezone, primary_currency: 'CZK' }),
+    // A Tuesday, and a Wednesday.
+    orders: [on('a', '2026-08-11'), on('b', '2026-09-30')],
+  });
+  const notesOf = async (from_date: string, to_date: string, breakdown: string) => {
+    const { notes = [] } = await test.run('order_statistics_trend', {
+      ...{ business_id: shop.business_id, from_date, to_date, breakdown, fields: ['orders_count'] },
+    });
+    return notes.filter((note) => note.startsWith('The '));
+  };
+  const lastWeek =
+    'The week from 2026-09-28 holds 3 of 7 days of orders, which are loaded until 2026-09-30: do not compare it with whole ones.';
+  // Also where the range itself ends before the data do.
+  for (const to_date of ['2026-09-29', '2026-09-30', '2026-10-31'])
+    expect(await notesOf('2026-09-01', to_date, 'week')).toEqual([lastWeek]);
+  expect(await notesOf('2026-08-01', '2026-09-30', 'week')).toEqual([
+    'The week from 2026-08-10 holds 6 of 7 days of orders, which are loaded from 2026-08-11 on: do not compare it with whole ones.',
+    lastWeek,
+  ]);
+  // September is whole.
+  expect(await notesOf('2026-08-01', '2026-09-30', 'month')).toEqual([
+    'The month from 2026-08-01 holds 21 of 31 days of orders, which are loaded from 2026-08-11 on: do not compare it with whole ones.',
+  ]);
+  expect(await notesOf('2026-09-01', '2026-09-27', 'week')).toEqual([]);
+  expect(await notesOf('2026-08-01', '2026-09-30', 'day')).toEqual([]);
+});

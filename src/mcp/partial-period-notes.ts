@@ -1,0 +1,67 @@
+import { Temporal } from 'temporal-polyfill';
+import { type LoadedSource, type SnapshotFacts, SOURCE_NAMES } from '../business/snapshot-facts.ts';
+import { localDate } from '../time/moment.ts';
+import { type Breakdown, endOfPeriod, startOfPeriod } from '../time/periods.ts';
+
+/** What happens on most days, so that a period without its last days looks like a fall. */
+const STEADY: readonly LoadedSource[] = ['orders', 'sessions', 'messages', 'popups'];
+
+/**
+ * Weeks and months of a trend that the data begin or end in: they hold a part of what whole ones hold.
+ *
+ * @param range its first and last local day, before the breakdown widens it
+ * @example 'The week from 2026-09-28 holds 3 of 7 days of orders, which are loaded until 2026-09-30: do not compare it with whole ones.'
+ */
+export function partialPeriodNotes(
+  sources: readonly LoadedSource[],
+  range: readonly [first: Temporal.PlainDate, last: Temporal.PlainDate],
+  breakdown: Breakdown,
+  timezone: string,
+  facts: SnapshotFacts,
+): string[] {
+  if (breakdown === 'day') return [];
+  return STEADY.filter((source) => sources.includes(source)).flatMap((source) => {
+    const until = facts[`${source}_until`];
+    if (until === null) return [];
+    const last = localDate(until, timezone);
+    const start = source === 'orders' ? facts.history_starts_at : null;
+    const first = start === null ? null : localDate(start, timezone);
+    const starts = new Set([first ?? last, last].map((day) => startOfPeriod(day, breakdown).toString()));
+    return [...starts].flatMap((period) => {
+      const begin = Temporal.PlainDate.from(period);
+      const end = endOfPeriod(period, breakdown);
+      if (!touches(range, begin, end)) return [];
+      const [from, to] = [latest(first ?? begin, begin), earliest(last, end)];
+      const [known, days] = [daysOf(from, to), daysOf(begin, end)];
+      if (known === days) return [];
+      const loaded = [
+        ...(from.equals(begin) ? [] : [`from ${from} on`]),
+        ...(to.equals(end) ? [] : [`until ${to}`]),
+      ].join(' and ');
+      return [
+        `The ${breakdown} from ${begin} holds ${known} of ${days} days of ${SOURCE_NAMES[source].toLowerCase()}, which are loaded ${loaded}: do not compare it with whole ones.`,
+      ];
+    });
+  });
+}
+
+function touches(
+  [first, last]: readonly [Temporal.PlainDate, Temporal.PlainDate],
+  begin: Temporal.PlainDate,
+  end: Temporal.PlainDate,
+): boolean {
+  return Temporal.PlainDate.compare(first, end) <= 0 && Temporal.PlainDate.compare(begin, last) <= 0;
+}
+
+/** Both included. */
+function daysOf(from: Temporal.PlainDate, to: Temporal.PlainDate): number {
+  return from.until(to, { largestUnit: 'day' }).days + 1;
+}
+
+function latest(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
+  return Temporal.PlainDate.compare(one, other) > 0 ? one : other;
+}
+
+function earliest(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
+  return Temporal.PlainDate.compare(one, other) < 0 ? one : other;
+}
