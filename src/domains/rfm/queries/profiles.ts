@@ -53,7 +53,7 @@ const storedFields = [
     type: 'list',
     of: 'number',
     unit: 'money',
-    null: 'no revenue of the window is known to part',
+    null: 'no revenue is known',
     definition: 'Score 1: less in the window than the first number, … 5: at least the last.',
   }),
 ];
