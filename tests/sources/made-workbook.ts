@@ -15,7 +15,8 @@ interface Options {
   readonly from1904?: boolean;
   /** Codes of formats; the style of a cell is the number of its code, counted from 1. */
   readonly formats?: readonly string[];
-  readonly more?: readonly { readonly name: string; readonly content: string }[];
+  /** What becomes of the text of a part before it is packed. */
+  readonly changed?: (content: string, name: string) => string;
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -28,7 +29,7 @@ const escaped = (text: string) =>
 /** A workbook as Excel writes it. */
 export function workbookOf(
   sheets: readonly MadeSheet[],
-  { from1904 = false, formats = [], more = [] }: Options = {},
+  { from1904 = false, formats = [], changed = (text) => text }: Options = {},
 ): Buffer {
   const texts: string[] = [];
   const cellOf = (cell: MadeCell, place: string) => {
@@ -49,7 +50,7 @@ export function workbookOf(
           '',
         )}</sheetData><mergeCells>${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells></worksheet>`,
   );
-  return zipOf([
+  const parts = [
     { name: '[Content_Types].xml', content: `${HEAD}<Types/>` },
     {
       name: 'xl/workbook.xml',
@@ -83,8 +84,8 @@ export function workbookOf(
         )
         .join('')}</cellXfs></styleSheet>`,
     },
-    ...more,
-  ]);
+  ];
+  return zipOf(parts.map(({ name, content: text }) => ({ name, content: changed(text, name) })));
 }
 
 function nameOf(column: number): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ImportError } from '../../src/snapshot/errors.ts';
 import { formatOf, textOfNumber } from '../../src/sources/files/workbook/numbers.ts';
 import { type MadeSheet, workbookOf } from './made-workbook.ts';
 import { refusalOf, translateFiles } from './translated.ts';
@@ -232,6 +233,44 @@ describe('a workbook', () => {
     expect(message).toContain('report.xlsx');
     expect(message).toContain(reason);
   });
+});
+
+it('a workbook that somebody changed at random is right, refused in our words, or has its bad rows listed', async () => {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed % below;
+  };
+  const outcomes = { read: 0, refused: 0 };
+  for (let run = 0; run < 30; run += 1) {
+    const target = ['sheet1.xml', 'workbook.xml', 'sharedStrings.xml', 'styles.xml'][random(4)] ?? '';
+    const content = workbookOf([COSTS], {
+      formats: FORMATS,
+      changed: (text, name) => {
+        if (!name.endsWith(target)) return text;
+        const at = random(text.length);
+        return (
+          text.slice(0, at) + ['', '<', '>', '"', '9', '-1', '</v>'][random(7)] + text.slice(at + random(12))
+        );
+      },
+    });
+    try {
+      await translateFiles(
+        { 'report.xlsx': content },
+        async ({ rows, rejects }) => {
+          const found = await rows('ad_costs', 'cost');
+          expect(found.length + rejects.length).toBeLessThanOrEqual(3);
+          outcomes.read += 1;
+        },
+        { currency: 'EUR', dates: 'dmy' },
+      );
+    } catch (error) {
+      expect(error).toBeInstanceOf(ImportError);
+      outcomes.refused += 1;
+    }
+  }
+  expect(outcomes.read).toBeGreaterThan(0);
+  expect(outcomes.refused).toBeGreaterThan(0);
 });
 
 function zipWith(sheetData: string): Buffer {
