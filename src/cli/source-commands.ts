@@ -35,9 +35,17 @@ export function addSourceCommands(program: Command): void {
     .action(async (file: string, options: MapOptions) => {
       if (existsSync(options.output))
         throw new InputError(`${options.output} exists already; name another file with --output`);
-      const { columns, mapping, known } = await mapFile(file, options.encoding);
+      const { columns, mapping, known, proposals } = await mapFile(file, options.encoding);
       writeFileSync(options.output, mapping, { flag: 'wx' });
-      const shown = columns.map(({ title, looks, filled }) => ({ column: title, looks, filled }));
+      const shown = columns.map((column) => {
+        const ours = proposals.filter(({ from }) => from === column);
+        return {
+          ...{ column: column.title, looks: column.looks, filled: column.filled },
+          becomes: ours.map((each) => `${each.table}.${each.column}`).join(', '),
+          confidence: ours[0]?.confidence ?? '',
+          why: ours[0]?.why ?? '',
+        };
+      });
       createOutput(options.json === true).result(
         { columns: shown, mapping: options.output, known },
         [

@@ -2,11 +2,11 @@ import { openCsvCells } from '../../ingest/source.ts';
 import { literal, type Session } from '../../store/session.ts';
 import type { CanonicalTable } from '../../store/table.ts';
 import { CANONICAL_TABLES } from '../../store/tables/index.ts';
+import { orders } from '../../store/tables/orders.ts';
 import { filled } from '../../store/white-space.ts';
 import { isAmbiguous } from '../cells.ts';
-import { columnName } from '../columns.ts';
 import type { SourceInput } from '../recognise.ts';
-import { TITLES } from './titles.ts';
+import { type Confidence, meaningsOf } from './titles.ts';
 
 /** What a column of a file looks like. No value of it: they may be somebody's. */
 export interface ColumnLooks {
@@ -15,6 +15,10 @@ export interface ColumnLooks {
   readonly looks: 'empty' | 'number' | 'decimal comma' | 'date' | 'e-mail' | 'text';
   /** The pattern of dates, where all of them fit one and no other. */
   readonly pattern: string | null;
+  /** Whether the cells tell no order of day and month: `03/04/2026`, and never a number above 12. */
+  readonly isEitherOrder: boolean;
+  /** Whether all cells that are filled have a digit, as amounts and dates do. */
+  readonly hasDigits: boolean;
   /** Of a column with few different texts: these, for a map. */
   readonly values: readonly string[];
 }
@@ -32,6 +36,13 @@ const PATTERNS = [
 
 const ISO = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]+ ?(Z|[+-][0-9:]+)?)?';
 const SLASHED = '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}.*';
+const SLASHED_TIMES = [
+  ['', '[0-9/]+'],
+  [' HH:mm', '[0-9/]+ [0-9]{1,2}:[0-9]{2}'],
+  [' HH:mm:ss', '[0-9/]+ [0-9]{1,2}:[0-9]{2}:[0-9]{2}'],
+  [' h:mm A', '[0-9/]+ [0-9]{1,2}:[0-9]{2} [AaPp][Mm]'],
+  [' h:mm:ss A', '[0-9/]+ [0-9]{1,2}:[0-9]{2}:[0-9]{2} [AaPp][Mm]'],
+] as const;
 
 /** Looks at the columns of a CSV file. */
 export async function lookAtColumns(
@@ -56,10 +67,14 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
       ${all('-?[0-9]+([.][0-9]+)?')} and not bool_or(${isAmbiguous(cell)}) as is_number,
       ${all('[^0-9]{0,4}-?[0-9\\s\\x{a0}.]+(,[0-9]{1,2})?[^0-9]{0,4}')} and bool_or(${cell} like '%,%') as is_comma,
       ${all(ISO)} as is_iso, ${all(SLASHED)} as is_slashed, bool_and(${cell} like '%_@_%._%') as is_email,
+      ${all('.*[0-9].*')} as has_digits, max(try_cast(split_part(${cell}, '/', 1) as integer)) as slashed_first,
+      max(try_cast(split_part(${cell}, '/', 2) as integer)) as slashed_second,
+      ${SLASHED_TIMES.map(([, pattern], index) => `${all(pattern)} as is_time_${index}`).join(', ')},
       ${PATTERNS.map(([, pattern], index) => `${all(pattern)} as is_${index}`).join(', ')}
     from ${relation}`);
   const filled = Number(row.filled);
-  const pattern = PATTERNS.find((_, index) => row[`is_${index}`] === true)?.[0] ?? null;
+  const slashed = row.is_slashed === true ? slashedPattern(row) : null;
+  const pattern = PATTERNS.find((_, index) => row[`is_${index}`] === true)?.[0] ?? slashed?.pattern ?? null;
   const looks =
     filled === 0
       ? 'empty'
@@ -74,28 +89,106 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
               : 'text';
   const isFew = Number(row.different) <= FEW.values && Number(row.longest) <= FEW.letters;
   const values =
-    looks === 'text' && isFew && ourColumns(title).some(({ column }) => column === 'status')
+    looks === 'text' && isFew && meaningsOf(title).some(({ column }) => column === 'status')
       ? await session.rows(
           `select distinct ${cell} as value from ${relation} where ${cell} is not null order by 1`,
         )
       : [];
-  return { title, filled, looks, pattern, values: values.map(({ value }) => String(value)) };
+  return {
+    ...{ title, filled, looks, pattern, hasDigits: row.has_digits === true },
+    isEitherOrder: slashed?.isEitherOrder === true,
+    values: values.map(({ value }) => String(value)),
+  };
 }
 
-interface OurColumn {
+/** All cells decide together which of day and month comes first: one number above 12 is enough. */
+function slashedPattern(row: Readonly<Record<string, unknown>>) {
+  const time = SLASHED_TIMES.find((_, index) => row[`is_time_${index}`] === true)?.[0];
+  const isDayFirst = Number(row.slashed_first) > 12;
+  const isMonthFirst = Number(row.slashed_second) > 12;
+  if (time === undefined || (isDayFirst && isMonthFirst)) return null;
+  if (!isDayFirst && !isMonthFirst) return { pattern: `DD/MM/YYYY${time}`, isEitherOrder: true };
+  return { pattern: `${isDayFirst ? 'DD/MM' : 'MM/DD'}/YYYY${time}`, isEitherOrder: false };
+}
+
+/** A column of a file that is proposed for one of ours. */
+export interface Proposal {
   readonly table: string;
   readonly column: string;
+  readonly from: ColumnLooks;
+  readonly confidence: Confidence;
+  readonly why: string;
 }
 
-/** What a title means in the exports that were seen. */
-function ourColumns(title: string): OurColumn[] {
-  const name = columnName(title).replace(/[_\s]+/g, ' ');
-  return TITLES.flatMap(({ table, column, titles }) => (titles.includes(name) ? [{ table, column }] : []));
+const MONEY = [
+  'total',
+  'shipping',
+  'tax',
+  'discount',
+  'unit_price',
+  'price',
+  'purchase_price',
+  'amount',
+  'cost',
+];
+const COUNTS = ['quantity', 'stock_quantity', 'clicks', 'impressions'];
+const DATES = ['ordered_at', 'refunded_at', 'day'];
+
+/** Whether the cells of a column can be what its title says. */
+function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
+  if (looks === 'empty') return false;
+  if (DATES.includes(column)) return looks === 'date' || (looks === 'text' && hasDigits);
+  if (MONEY.includes(column) || COUNTS.includes(column))
+    return looks === 'number' || looks === 'decimal comma' || (looks === 'text' && hasDigits);
+  if (column === 'email') return looks === 'e-mail' || looks === 'text';
+  if (column === 'status' || column === 'currency') return looks === 'text' || looks === 'number';
+  return looks !== 'date';
+}
+
+/**
+ * Which columns of a file are which of ours, by their titles and by what their cells look like: at most one for each of ours,
+ * in the tables of which the file has what they need.
+ */
+export function proposeColumns(columns: readonly ColumnLooks[]): readonly Proposal[] {
+  const best = new Map<string, Proposal & { readonly rank: number }>();
+  for (const from of columns)
+    for (const { table, column, confidence, rank } of meaningsOf(from.title)) {
+      const key = `${table}.${column}`;
+      if (!isLike(column, from) || rank >= (best.get(key)?.rank ?? Infinity)) continue;
+      const isCertain = confidence === 'high' && from.looks !== 'text';
+      const byCells = [...DATES, ...MONEY, ...COUNTS, 'email'].includes(column);
+      best.set(key, {
+        ...{ table, column, from, rank },
+        confidence: byCells && !isCertain && confidence === 'high' ? 'medium' : confidence,
+        why: `${confidence === 'high' ? 'its title' : confidence === 'medium' ? 'the end of its title' : 'its short title'}${byCells ? `, and its cells look like ${from.looks}` : ''}`,
+      });
+    }
+  const all = [...best.values()];
+  const meant = CANONICAL_TABLES.filter((table) => isMeant(table, all)).map(({ name }) => name);
+  // Lines of orders have the names and prices of products as well, and are no catalogue.
+  const isOfOrders = meant.includes('orders') || meant.includes('order_items');
+  return all.filter(
+    ({ table }) =>
+      meant.includes(table) && !(isOfOrders && ['products', 'ad_costs', 'profiles'].includes(table)),
+  );
+}
+
+/** Whether all that a table requires is there, or all but one, and it is told by more than a short title such as `ID`. */
+function isMeant(table: CanonicalTable, proposals: readonly Proposal[]): boolean {
+  const required = Object.entries(table.columns).filter(([, { required }]) => required);
+  const found = proposals.filter(
+    (each) => each.table === table.name && required.some(([name]) => name === each.column),
+  );
+  const clear = found.filter(({ confidence }) => confidence !== 'low');
+  if (table.name === 'order_items' && !clear.some(({ column }) => column === 'order_id'))
+    return found.length === required.length && isMeant(orders, proposals);
+  return clear.length > 1 && (found.length === required.length || clear.length >= required.length - 1);
 }
 
 /** A commented mapping to be completed by a person: what the titles of columns tell is filled in, the rest is left open. */
 export function draftMapping(name: string, file: string, columns: readonly ColumnLooks[]): string {
-  const tables = CANONICAL_TABLES.filter((table) => isMeant(table, columns));
+  const proposals = proposeColumns(columns);
+  const tables = CANONICAL_TABLES.filter(({ name }) => proposals.some(({ table }) => table === name));
   return [
     '# Which columns of the file become which of ours. Complete what is marked with TODO, then:',
     `#   storesight import BUSINESS ${JSON.stringify(file)} --mapping mapping.yaml --dry-run`,
@@ -120,35 +213,42 @@ export function draftMapping(name: string, file: string, columns: readonly Colum
     '# fill_down: [Order number]    # where cells of an order stand in its first row alone',
     'tables:',
     ...(tables.length === 0 ? ['  # TODO: one of our tables, for example', '  # orders:'] : []),
-    ...tables.flatMap((table) => draftTable(table, columns)),
+    ...tables.flatMap((table) => draftTable(table, proposals, columns)),
     '# Columns of the file:',
     ...columns.map(({ title, looks, filled }) => `#   ${JSON.stringify(title)}: ${looks}, ${filled} filled`),
     '',
   ].join('\n');
 }
 
-/** Whether the titles tell of more than the key of a table. */
-function isMeant(table: CanonicalTable, columns: readonly ColumnLooks[]): boolean {
-  const meant = columns.flatMap(({ title }) => ourColumns(title)).filter((each) => each.table === table.name);
-  const required = Object.entries(table.columns).filter(([, { required }]) => required);
-  const found = required.filter(([name]) => meant.some(({ column }) => column === name));
-  return found.length > 1 && found.length >= required.length - 1;
-}
-
-function draftTable(table: CanonicalTable, columns: readonly ColumnLooks[]): string[] {
+function draftTable(
+  table: CanonicalTable,
+  proposals: readonly Proposal[],
+  columns: readonly ColumnLooks[],
+): string[] {
   const lines = Object.entries(table.columns).flatMap(([name, { required }]) => {
-    const found = columns.find(({ title }) =>
-      ourColumns(title).some((each) => each.table === table.name && each.column === name),
-    );
-    if (found !== undefined) return [`    ${name}: ${draftExpression(name, found)}`];
-    return required ? [`    ${name}: TODO    # required`] : [];
+    const found = proposals.find((each) => each.table === table.name && each.column === name);
+    if (found === undefined) return required ? [`    ${name}: TODO    # required`] : [];
+    const { title } = found.from;
+    // A title that two columns have names neither of them.
+    const places = columns.flatMap((each, place) => (each.title === title ? [place + 1] : []));
+    if (places.length > 1)
+      return [
+        `    ${name}: TODO    # columns ${places.join(' and ')} are all called ${JSON.stringify(title)}: write the number of the right one`,
+      ];
+    const guess = found.confidence === 'low' ? '    # a guess by a short title: see whether it is right' : '';
+    return [`    ${name}: ${draftExpression(name, found.from)}${guess}`];
   });
   return [`  ${table.name}:`, ...lines];
 }
 
-function draftExpression(name: string, { title, looks, pattern, values }: ColumnLooks): string {
+function draftExpression(
+  name: string,
+  { title, looks, pattern, isEitherOrder, values }: ColumnLooks,
+): string {
   const column = JSON.stringify(title);
   if (looks === 'decimal comma') return `{number: ${column}, decimal: comma}`;
+  if (isEitherOrder)
+    return `{date: ${column}, pattern: TODO}    # "${pattern}" where the day comes first, "${pattern?.replace('DD/MM', 'MM/DD')}" where the month does: the dates do not tell`;
   if (looks === 'date' && pattern !== null)
     return `{date: ${column}, pattern: "${pattern}"}    # zone: Europe/Prague, else --timezone`;
   if (name === 'status' && values.length > 0)

@@ -7,11 +7,19 @@ import { Session } from '../../store/session.ts';
 import { findInputs } from '../files/inputs.ts';
 import { openTable } from '../recognise.ts';
 import { UnreadFiles } from '../unread-files.ts';
-import { type ColumnLooks, draftMapping, lookAtColumns } from './draft-mapping.ts';
+import {
+  type ColumnLooks,
+  draftMapping,
+  lookAtColumns,
+  type Proposal,
+  proposeColumns,
+} from './draft-mapping.ts';
 import { knownSources } from './known-sources.ts';
 
 interface MappedFile {
   readonly columns: readonly ColumnLooks[];
+  /** Which of its columns are which of ours, as the draft has them. */
+  readonly proposals: readonly Proposal[];
   /** The draft. */
   readonly mapping: string;
   /** What the file is recognised as without a mapping. */
@@ -44,7 +52,10 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
       .replace(/^[^a-z]+|-$/g, '')
       .slice(0, 30)
       .replace(/-$/, '');
-    return { columns, mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns), known };
+    return {
+      ...{ columns, known, proposals: proposeColumns(columns) },
+      mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,227 +1,289 @@
-/**
- * Titles of columns in exports that were seen, in lower case, and what they mean. They only propose: a draft of a mapping is
- * read by a person before it is used.
- */
-export const TITLES: readonly {
+/** How sure a draft is that a column of a file is one of ours. */
+export type Confidence = 'high' | 'medium' | 'low';
+
+export interface Meaning {
   readonly table: string;
   readonly column: string;
-  readonly titles: readonly string[];
-}[] = [
-  ...both(['orders', 'order_items'], 'order_id', [
-    'order id',
-    'order number',
-    'order no',
-    'order',
-    'id order',
-    'increment id',
-    'číslo objednávky',
-    'kód objednávky',
-    'bestellnummer',
-    'bestell-nr.',
-    'numéro de commande',
-    'número de pedido',
-  ]),
-  ...both(['orders'], 'ordered_at', [
-    'order date',
-    'date',
-    'created',
-    'created at',
-    'purchase date',
-    'date add',
-    'datum',
-    'datum objednávky',
-    'bestelldatum',
-    'date de commande',
-    'fecha',
-  ]),
-  ...both(['orders'], 'total', [
+  readonly confidence: Confidence;
+  /** The smaller, the better it fits: of two columns that may be the total, `grand total` comes before `amount`. */
+  readonly rank: number;
+}
+
+/**
+ * What titles of columns mean, in English, Czech, German, French, Spanish, Italian, Polish, Dutch, Portuguese and Russian, the plainest first.
+ * They only propose: a draft of a mapping is read by a person before it is used.
+ */
+const TITLES: readonly (readonly [tables: string, column: string, titles: string])[] = [
+  [
+    'orders order_items refunds',
+    'order_id',
+    `order id, order number, order code, order no, id order, increment id, order, číslo objednávky, kód objednávky, objednávka, bestellnummer, bestell nr,
+    bestell id, auftragsnummer, numéro de commande, n de commande, commande, id commande, número de pedido, número de orden, n de pedido, pedido,
+    numero ordine, id ordine, numero d ordine, ordine, numer zamówienia, nr zamówienia, zamówienie, bestelnummer, ordernummer, bestelling,
+    número do pedido, número da encomenda, номер заказа, заказ, id заказа, no заказа`,
+  ],
+  ['orders order_items', 'order_id', 'number, code, kód, id'],
+  [
+    'orders',
+    'ordered_at',
+    `order date, ordered at, purchase date, created at, date created, date add, date placed, created, date, datum objednávky, datum vytvoření, datum,
+    bestelldatum, auftragsdatum, date de commande, date de la commande, fecha del pedido, fecha de la orden, fecha de compra, fecha, data ordine,
+    data dell ordine, data zamówienia, data złożenia zamówienia, besteldatum, orderdatum, data do pedido, data da encomenda, data da compra, data,
+    дата заказа, дата создания, дата`,
+  ],
+  [
+    'orders',
     'total',
-    'order total',
-    'grand total',
-    'order total amount',
-    'total paid',
-    'amount',
-    'celkem',
-    'celkem s dph',
-    'cena celkem',
-    'gesamt',
-    'gesamtbetrag',
-    'total ttc',
-    'importe total',
-  ]),
-  ...both(['orders'], 'status', [
+    `order total, grand total, order total inc tax, total inc tax, order total amount, total paid tax incl, total paid, total price with vat,
+    grand total purchased, grand total base, total, total amount, celkem s dph, cena celkem s dph, cena celkem, celkem, gesamtbetrag, gesamtsumme,
+    bestellsumme, gesamt, total ttc, montant total, total de la commande, importe total, total del pedido, totale ordine, totale, importo totale, suma,
+    wartość zamówienia, kwota zamówienia, razem, totaal, totaalbedrag, valor total, total do pedido, сумма заказа, итого, всего, сумма, amount`,
+  ],
+  [
+    'orders',
     'status',
-    'order status',
-    'state',
-    'stav',
-    'stav objednávky',
-    'bestellstatus',
-    'statut',
-    'estado',
-  ]),
-  ...both(['orders'], 'currency', [
+    `order status, status, status name, state, current state, stav objednávky, stav, bestellstatus, auftragsstatus, statut de la commande, statut,
+    état, estado del pedido, estado de la orden, estado, stato ordine, stato, status zamówienia, stan, bestelstatus, status do pedido, estado do pedido,
+    статус заказа, статус`,
+  ],
+  [
+    'orders ad_costs',
     'currency',
-    'currency code',
-    'order currency',
-    'měna',
-    'währung',
-    'devise',
-    'moneda',
-  ]),
-  ...both(['orders', 'profiles'], 'email', [
+    `currency, currency code, order currency, order currency code, currency iso code, měna, kód měny, währung, devise, monnaie, moneda, valuta, waluta,
+    moeda, валюта`,
+  ],
+  [
+    'orders profiles',
     'email',
-    'e-mail',
-    'email address',
-    'customer email',
-    'billing email',
-    'e-mail address',
-    'e-mailová adresa',
-    'e-mail-adresse',
-    'adresse e-mail',
-    'correo electrónico',
-  ]),
-  ...both(['orders', 'profiles'], 'phone', [
+    `customer email, email, e mail, email address, e mail address, billing email, mail, e mail zákazníka, e mailová adresa, e mail adresse, email kunde,
+    adresse e mail, adresse email, correo electrónico, correo, email cliente, indirizzo email, e mail klienta, adres e mail, e mailadres, e mail do cliente,
+    электронная почта, почта, эл почта`,
+  ],
+  [
+    'orders profiles',
     'phone',
-    'billing phone',
-    'telefon',
-    'telefonnummer',
-    'téléphone',
-    'teléfono',
-  ]),
-  ...both(['orders', 'profiles'], 'external_customer_id', [
-    'customer id',
-    'customer number',
-    'id customer',
-    'kundennummer',
-    'číslo zákazníka',
-  ]),
-  ...both(['profiles'], 'profile_id', [
-    'customer id',
-    'customer number',
-    'id customer',
-    'kundennummer',
-    'číslo zákazníka',
-  ]),
-  ...both(['orders', 'profiles'], 'country', [
+    `phone, customer phone, billing phone, telephone, telefon, telefonnummer, téléphone, teléfono, telefono, numer telefonu, telefoonnummer, telefoon,
+    telefone, телефон`,
+  ],
+  [
+    'orders profiles',
+    'external_customer_id',
+    `customer id, customer number, id customer, kundennummer, číslo zákazníka, numéro de client, id client, número de cliente, id cliente, numer klienta,
+    klantnummer, номер клиента`,
+  ],
+  [
+    'profiles',
+    'profile_id',
+    `customer id, customer number, id customer, kundennummer, číslo zákazníka, numéro de client, id client, número de cliente, id cliente, numer klienta,
+    klantnummer, номер клиента`,
+  ],
+  [
+    'orders profiles',
     'country',
-    'country code',
-    'billing country',
-    'shipping country',
-    'země',
-    'land',
-    'pays',
-    'país',
-  ]),
-  ...both(['orders'], 'shipping', [
+    `country, country code, shipping country, billing country, delivery country name, země, stát, land, lieferland, pays, pays de livraison, país,
+    país de entrega, paese, nazione, kraj, страна`,
+  ],
+  [
+    'orders',
     'shipping',
-    'shipping cost',
-    'shipping total',
-    'doprava',
-    'cena dopravy',
-    'versandkosten',
-  ]),
-  ...both(['orders'], 'tax', ['tax', 'order tax', 'tax total', 'vat', 'dph', 'mwst', 'tva']),
-  ...both(['orders'], 'discount', ['discount', 'discount total', 'sleva', 'rabatt', 'remise', 'descuento']),
-  ...both(['orders'], 'coupon_codes', [
-    'coupon',
-    'coupon code',
-    'coupons',
-    'discount code',
-    'slevový kód',
-    'gutscheincode',
-  ]),
-  ...both(['orders'], 'payment_method', ['payment', 'payment method', 'způsob platby', 'zahlungsart']),
-  ...both(['orders'], 'shipping_method', ['shipping method', 'delivery', 'způsob dopravy', 'versandart']),
-  ...both(['order_items'], 'external_product_id', [
-    'sku',
-    'item sku',
-    'product sku',
-    'item code',
-    'product id',
-    'kód zboží',
-    'kód produktu',
-    'artikelnummer',
-  ]),
-  ...both(['order_items'], 'name', [
-    'item name',
-    'product name',
-    'product',
-    'název zboží',
-    'název produktu',
-    'artikelname',
-  ]),
-  ...both(['order_items'], 'quantity', [
+    `shipping cost inc tax, shipping, shipping cost, shipping total, shipping amount, total shipping tax incl, total shipping, doprava, cena dopravy,
+    versandkosten, versand, frais de port, frais de livraison, livraison, costo de envío, gastos de envío, envío, spese di spedizione, costo spedizione,
+    spedizione, koszt dostawy, koszt wysyłki, verzendkosten, frete, custo de envio, portes, стоимость доставки, доставка`,
+  ],
+  [
+    'orders',
+    'tax',
+    `tax, order tax, tax total, tax amount, tax total amount, vat, dph, mwst, ust, mehrwertsteuer, tva, montant tva, iva, impuestos, imposta, podatek,
+    podatek vat, kwota vat, btw, btw bedrag, imposto, ндс, налог`,
+  ],
+  [
+    'orders',
+    'discount',
+    `discount, discount total, discount amount, total discounts tax incl, total discounts, sleva, rabatt, nachlass, remise, réduction, descuento, sconto,
+    rabat, zniżka, korting, desconto, скидка`,
+  ],
+  [
+    'orders',
+    'coupon_codes',
+    `coupon code, coupon, coupons, coupon codes, discount code, voucher, voucher code, slevový kód, slevový kupón, gutscheincode, gutschein, code promo,
+    bon de réduction, cupón de descuento, cupón, codice sconto, buono sconto, kod rabatowy, kupon, kortingscode, cupom, cupom de desconto, купон, промокод`,
+  ],
+  [
+    'orders',
+    'payment_method',
+    `payment method, payment, způsob platby, platba, zahlungsart, zahlungsmethode, mode de paiement, moyen de paiement, paiement, método de pago,
+    medio de pago, forma de pago, metodo di pagamento, pagamento, metoda płatności, forma płatności, betaalmethode, betaalwijze, forma de pagamento,
+    método de pagamento, способ оплаты, оплата`,
+  ],
+  [
+    'orders',
+    'shipping_method',
+    `shipping method, ship method, delivery method, shipping information, způsob dopravy, versandart, mode de livraison, transporteur, método de envío,
+    medio de envío, metodo di spedizione, corriere, sposób dostawy, metoda dostawy, verzendmethode, método de envio, способ доставки`,
+  ],
+  [
+    'order_items',
+    'external_product_id',
+    `item sku, product sku, sku, item code, product code, product id, product reference, kód zboží, kód produktu, kód položky, artikelnummer, artikel nr,
+    produktnummer, référence, référence produit, código, código de producto, referencia, codice articolo, codice prodotto, kod produktu, indeks,
+    productcode, código do produto, referência, артикул, код товара`,
+  ],
+  [
+    'order_items',
+    'name',
+    `item name, product name, product, název zboží, název produktu, název položky, artikelname, artikel, produktname, produkt, nom du produit, produit,
+    désignation, nombre del producto, producto, nome prodotto, prodotto, nazwa produktu, productnaam, nome do produto, produto, название товара,
+    наименование товара, товар`,
+  ],
+  [
+    'order_items',
     'quantity',
-    'qty',
-    'item quantity',
-    'množství',
-    'počet',
-    'menge',
-    'quantité',
-    'cantidad',
-  ]),
-  ...both(['order_items'], 'unit_price', [
+    `quantity, qty, item quantity, product quantity, qty ordered, item amount, množství, počet, počet kusů, menge, anzahl, stückzahl, quantité, qté,
+    cantidad, cantidad del producto, quantità, qtà, ilość, liczba sztuk, aantal, quantidade, qtd, количество, кол во`,
+  ],
+  [
+    'order_items',
+    'unit_price',
+    `unit price, unit price tax incl, item unit price with vat, item price, product price, price, item cost, cena za kus, jednotková cena, cena, stückpreis,
+    einzelpreis, prix unitaire, prix unitaire ttc, precio unitario, precio del producto, prezzo unitario, cena jednostkowa, stuksprijs, prijs per stuk,
+    eenheidsprijs, preço unitário, preço do produto, цена за единицу, цена за штуку, цена`,
+  ],
+  [
+    'products',
+    'external_product_id',
+    `sku, product id, product code, product code sku, product reference, code, id, kód, kód produktu, artikelnummer, produktnummer, référence, código,
+    referencia, codice, codice prodotto, kod produktu, identificador de url, artikelcode, productcode, código do produto, referência, артикул, код товара`,
+  ],
+  [
+    'products',
+    'name',
+    `product name, name, title, název produktu, název zboží, název, produktname, artikelname, bezeichnung, nom du produit, nom, désignation,
+    nombre del producto, nombre, nome prodotto, nome, nazwa produktu, nazwa, productnaam, naam, nome do produto, название товара, наименование, название`,
+  ],
+  [
+    'products',
     'price',
-    'unit price',
-    'item price',
-    'item cost',
-    'cena',
-    'cena za kus',
-    'stückpreis',
-    'einzelpreis',
-  ]),
-  ...both(['products'], 'external_product_id', [
-    'sku',
-    'product id',
-    'product code',
-    'id',
-    'kód',
-    'artikelnummer',
-  ]),
-  ...both(['products'], 'name', ['name', 'title', 'product name', 'název', 'bezeichnung', 'nom', 'nombre']),
-  ...both(['products'], 'price', ['price', 'regular price', 'cena', 'cena s dph', 'preis', 'prix', 'precio']),
-  ...both(['products'], 'purchase_price', [
-    'purchase price',
-    'cost',
-    'wholesale price',
-    'nákupní cena',
-    'einkaufspreis',
-  ]),
-  ...both(['products'], 'brand', [
+    `price tax incl, price with vat, price, regular price, price tax included, cena s dph, cena, verkaufspreis, bruttopreis, preis, prix ttc, prix,
+    prix de vente, precio, precio de venta, prezzo, prezzo di vendita, cena brutto, prijs, verkoopprijs, preço, preço de venda, цена`,
+  ],
+  [
+    'products',
+    'purchase_price',
+    `purchase price, cost price, wholesale price, cost, nákupní cena, einkaufspreis, ek preis, prix d achat, costo, precio de costo, precio de compra,
+    prezzo di acquisto, cena zakupu, inkoopprijs, preço de custo, закупочная цена, себестоимость`,
+  ],
+  [
+    'products',
     'brand',
-    'manufacturer',
-    'značka',
-    'výrobce',
-    'marke',
-    'hersteller',
-    'marque',
-  ]),
-  ...both(['products'], 'ean', ['ean', 'ean13', 'gtin', 'barcode']),
-  ...both(['products'], 'stock_quantity', ['stock', 'stock quantity', 'qty', 'sklad', 'lagerbestand']),
-  ...both(['ad_costs'], 'day', ['day', 'date', 'den', 'tag', 'jour', 'día']),
-  ...both(['ad_costs'], 'campaign', [
+    `brand, brand name, manufacturer, značka, výrobce, marke, hersteller, marque, fabricant, marca, fabricante, produttore, marka, producent, merk,
+    fabrikant, бренд, производитель`,
+  ],
+  [
+    'products',
+    'ean',
+    'ean, ean13, gtin, barcode, product upc ean, ean code, ean kód, čárový kód, strichcode, code barres, código de barras, codice a barre, kod kreskowy, kod ean, штрихкод',
+  ],
+  [
+    'products',
+    'stock_quantity',
+    `stock quantity, stock, current stock level, current stock, qty, quantity, sklad, skladem, lagerbestand, bestand, en stock, quantité, existencias,
+    inventario, giacenza, stan magazynowy, ilość, voorraad, estoque, остаток, количество`,
+  ],
+  [
+    'refunds',
+    'refund_id',
+    'refund id, refund number, credit memo, credit memo number, id order slip, gutschriftnummer, avoir',
+  ],
+  ['refunds', 'refunded_at', 'refund date, refunded at, date refunded, credit memo date, gutschriftdatum'],
+  [
+    'refunds',
+    'amount',
+    'refund amount, refunded, amount refunded, refund total, erstattungsbetrag, montant remboursé, importe reembolsado',
+  ],
+  ['ad_costs', 'day', 'day, date, den, tag, jour, día, giorno, dzień, dag, dia, день, дата'],
+  [
+    'ad_costs',
     'campaign',
-    'campaign name',
-    'kampaň',
-    'název kampaně',
-    'kampagne',
-    'campagne',
-    'campaña',
-  ]),
-  ...both(['ad_costs'], 'cost', [
+    'campaign, campaign name, kampaň, název kampaně, kampagne, campagne, campaña, campagna, kampania, campanha, кампания',
+  ],
+  [
+    'ad_costs',
     'cost',
-    'spend',
-    'amount spent',
-    'cena',
-    'útrata',
-    'kosten',
-    'coût',
-    'coste',
-  ]),
-  ...both(['ad_costs'], 'clicks', ['clicks', 'link clicks', 'kliknutí', 'prokliky', 'klicks', 'clics']),
-  ...both(['ad_costs'], 'impressions', ['impressions', 'impr.', 'zobrazení', 'impressionen']),
+    'cost, spend, amount spent, cena, útrata, kosten, coût, coste, costo, koszt, custo, расход',
+  ],
+  [
+    'ad_costs',
+    'clicks',
+    'clicks, link clicks, kliknutí, prokliky, klicks, clics, clic, kliknięcia, klikken, cliques, клики',
+  ],
+  [
+    'ad_costs',
+    'impressions',
+    'impressions, impr, zobrazení, impressionen, impresiones, impressioni, wyświetlenia, weergaven, impressões, показы',
+  ],
 ];
 
-function both(tables: readonly string[], column: string, titles: readonly string[]) {
-  return tables.map((table) => ({ table, column, titles }));
+/** Words before a title that say no more than which table it is of, for example the first of `orderItem quantity`. */
+const BEFORE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['orders', new Set(['order', 'orders', 'sales', 'purchase'])],
+  ['order_items', new Set(['order', 'orders', 'line', 'item', 'items', 'product', 'lineitem', 'detail'])],
+  ['products', new Set(['product', 'products', 'variant', 'article'])],
+  ['profiles', new Set(['customer', 'client', 'contact'])],
+]);
+
+/** Titles that mean the key of whatever the file is about. */
+const BARE = new Set(['id', 'code', 'kod', 'number', 'order', 'data', 'amount']);
+
+/** More than the number of titles of a column: what is told by the end of a title comes after what is told by all of it. */
+const AFTER_WHOLE = 1000;
+
+const MEANINGS = new Map<string, Omit<Meaning, 'confidence'>[]>();
+for (const [tables, column, titles] of TITLES)
+  for (const [rank, title] of titles.split(',').entries())
+    for (const table of tables.split(' ')) {
+      const words = titleWords(title);
+      const isBare = BARE.has(words);
+      MEANINGS.set(words, [
+        ...(MEANINGS.get(words) ?? []),
+        { table, column, rank: isBare ? rank + 2 * AFTER_WHOLE : rank },
+      ]);
+    }
+
+/** A title without what differs from one system to the next: `orderItem_Quantity`, `Order-item quantity:` and `order item quantity` are one. */
+export function titleWords(title: string): string {
+  return title
+    .slice(0, 200)
+    .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** What a title may mean in each of our tables. */
+export function meaningsOf(title: string): Meaning[] {
+  const words = titleWords(title);
+  const exact = MEANINGS.get(words) ?? [];
+  const confidence = BARE.has(words) ? 'low' : 'high';
+  return [
+    ...exact.map((each): Meaning => ({ ...each, confidence })),
+    ...[...BEFORE].flatMap(([table, before]) =>
+      exact.some((each) => each.table === table) ? [] : endOf(words, table, before),
+    ),
+  ];
+}
+
+/** What the end of a title means that begins with words of its table, the longest end first. */
+function endOf(title: string, table: string, before: ReadonlySet<string>): Meaning[] {
+  const words = title.split(' ', 12);
+  for (let first = 1; first < words.length && before.has(words[first - 1] ?? ''); first += 1) {
+    const end = words.slice(first).join(' ');
+    const found = BARE.has(end) ? [] : (MEANINGS.get(end) ?? []).filter((each) => each.table === table);
+    if (found.length > 0)
+      return found.map((each) => ({ ...each, confidence: 'medium', rank: each.rank + AFTER_WHOLE }));
+  }
+  return [];
 }
