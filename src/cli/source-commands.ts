@@ -5,6 +5,7 @@ import { findBusiness } from '../control/businesses.ts';
 import { forgetSourceSettings, readSourceSettings } from '../control/source-settings.ts';
 import { InputError } from '../errors.ts';
 import { formatOf, readsInShort } from '../sources/formats.ts';
+import { describeProposals } from '../sources/mapping/draft-mapping.ts';
 import { knownSources } from '../sources/mapping/known-sources.ts';
 import { mapFile } from '../sources/mapping/map-file.ts';
 import { withInstance } from './command.ts';
@@ -50,6 +51,7 @@ export function addSourceCommands(program: Command): void {
         { columns: shown, mapping: options.output, known },
         [
           table(shown, 'no columns'),
+          ...describeProposals(proposals),
           ...(known === null ? [] : [`${basename(file)} is ${known}: it can be imported without a mapping`]),
           `${resolve(options.output)} was written. Complete what is marked with TODO in it, then:`,
           `  storesight import BUSINESS ${file} --mapping ${options.output} --dry-run`,

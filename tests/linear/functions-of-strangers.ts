@@ -33,6 +33,7 @@ import { draftMapping } from '../../src/sources/mapping/draft-mapping.ts';
 import { isHeaderOf } from '../../src/sources/mapping/mapped-columns.ts';
 import type { Mapping } from '../../src/sources/mapping/mapping.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
+import { meaningsOf } from '../../src/sources/mapping/titles.ts';
 import { hasEveryWord, hasPart } from '../../src/sql/search.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { hashKey } from '../../src/store/keyed-hash.ts';
@@ -83,6 +84,7 @@ export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => u
   'a column of a mapping': (name) => isHeaderOf(MAPPING, [name, `${name})`, `(${name}) *`]),
   'a mapping': (text) => readMapping(text.slice(0, 2 ** 15), 'mapping.yaml'),
   'a draft of a mapping': (name) => draftMapping(name, name, []),
+  'what a title may mean': (title) => meaningsOf(title),
   'JSON in a file': (text) => documentsIn(text),
   'a line of JSON': (text) => isLineOfJson(text),
   'the beginning of XML': (text) => [isXml(text), declaredEncoding(text)],

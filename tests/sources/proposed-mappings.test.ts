@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeProposals } from '../../src/sources/mapping/draft-mapping.ts';
 import { mapFile } from '../../src/sources/mapping/map-file.ts';
 import { meaningsOf } from '../../src/sources/mapping/titles.ts';
 import { temporaryFolder } from '../ingest/staging.ts';
@@ -13,6 +14,7 @@ async function proposed(text: string) {
   const { proposals, mapping } = await mapFile(file, undefined);
   return {
     mapping,
+    told: describeProposals(proposals),
     columns: Object.fromEntries(
       proposals.map(({ table, column, from }) => [`${table}.${column}`, from.title]),
     ),
@@ -250,6 +252,17 @@ describe('a proposed mapping', () => {
     expect((await proposed('Name\nAnn\n')).columns).toEqual({});
     const wide = Array.from({ length: 300 }, (_, place) => `Field ${place}`).join(',');
     expect((await proposed(`${wide}\n${'1,'.repeat(299)}1\n`)).columns).toEqual({});
+  });
+
+  it('says which table a file seems to hold, what is missing, and what to do where titles tell nothing', async () => {
+    expect((await proposed('Order ID,Order date\n1,2026-03-02\n')).told).toEqual([
+      'It seems to hold orders, but no column was found for total, which is required.',
+    ]);
+    expect((await proposed('My report\nOrder ID,Order date\n1,2026-03-02\n')).told).toEqual([
+      expect.stringContaining('delete the rows above them'),
+    ]);
+    await expect(proposed('')).rejects.toThrow('is empty');
+    await expect(proposed('\0\u0001\0\u0002')).rejects.toThrow('no table of text');
   });
 
   it('is less sure of a short title', () => {

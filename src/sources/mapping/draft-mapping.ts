@@ -173,6 +173,22 @@ export function proposeColumns(columns: readonly ColumnLooks[]): readonly Propos
   );
 }
 
+/** What a person is told of a proposal: which of our tables the file seems to hold, and what each of them requires that was not found. */
+export function describeProposals(proposals: readonly Proposal[]): readonly string[] {
+  const tables = CANONICAL_TABLES.filter(({ name }) => proposals.some(({ table }) => table === name));
+  if (tables.length === 0)
+    return [
+      'Its titles do not tell which of our tables it holds. If they stand in a later row, delete the rows above them and try again.',
+    ];
+  return tables.map(({ name, columns }) => {
+    const missing = Object.entries(columns)
+      .filter(([, { required }]) => required)
+      .map(([column]) => column)
+      .filter((column) => !proposals.some((each) => each.table === name && each.column === column));
+    return `It seems to hold ${name}${missing.length === 0 ? '' : `, but no column was found for ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} required`}.`;
+  });
+}
+
 /** Whether all that a table requires is there, or all but one, and it is told by more than a short title such as `ID`. */
 function isMeant(table: CanonicalTable, proposals: readonly Proposal[]): boolean {
   const required = Object.entries(table.columns).filter(([, { required }]) => required);
