@@ -265,6 +265,15 @@ describe('a proposed mapping', () => {
     await expect(proposed('\0\u0001\0\u0002')).rejects.toThrow('no table of text');
   });
 
+  it('takes no percentages for amounts, and is not sure of a column that is called VAT', async () => {
+    const { columns, mapping } = await proposed(
+      'Order ID,Date,Total,DPH %,Discount (%),VAT\n1,2026-03-02,10.50,21,10,21\n',
+    );
+    expect(columns).toMatchObject({ 'orders.tax': 'VAT' });
+    expect(columns).not.toHaveProperty('orders.discount');
+    expect(mapping).toContain('tax: "VAT"    # a guess by a short title');
+  });
+
   it('is less sure of a short title', () => {
     expect(meaningsOf('ID').map(({ confidence }) => confidence)).toEqual(['low', 'low', 'low']);
     expect(meaningsOf('orderItemQuantity')).toMatchObject([{ column: 'quantity', confidence: 'medium' }]);

@@ -231,8 +231,10 @@ const BEFORE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['profiles', new Set(['customer', 'client', 'contact'])],
 ]);
 
-/** Titles that mean the key of whatever the file is about. */
-const BARE = new Set(['id', 'code', 'kod', 'number', 'order', 'data', 'amount']);
+/** Titles that leave much open: the key of whatever the file is about, or a tax that may be an amount or a rate. */
+const BARE = new Set(
+  'id code kod number order data amount vat dph mwst ust tva iva btw ндс'.normalize('NFKD').split(' '),
+);
 
 /** More than the number of titles of a column: what is told by the end of a title comes after what is told by all of it. */
 const AFTER_WHOLE = 1000;
@@ -251,16 +253,20 @@ for (const [tables, column, titles] of TITLES)
 
 /** A title without what differs from one system to the next: `orderItem_Quantity`, `Order-item quantity:` and `order item quantity` are one. */
 export function titleWords(title: string): string {
-  return title
-    .slice(0, 200)
-    .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replaceAll('ł', 'l')
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  return (
+    title
+      .slice(0, 200)
+      .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/\p{M}/gu, '')
+      // A rate is no amount: `VAT %` is not what `VAT` is.
+      .replaceAll('%', ' percent ')
+      .replaceAll('ł', 'l')
+      .replaceAll('ß', 'ss')
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  );
 }
 
 /** What a title may mean in each of our tables. */
