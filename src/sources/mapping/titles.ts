@@ -252,7 +252,7 @@ for (const [tables, column, titles] of TITLES)
     }
 
 /** A title without what differs from one system to the next: `orderItem_Quantity`, `Order-item quantity:` and `order item quantity` are one. */
-export function titleWords(title: string): string {
+function titleWords(title: string): string {
   return (
     title
       .slice(0, 200)
