@@ -4,7 +4,7 @@ export interface DrawnStore {
   /** ISO 4217; null: money is summed as loaded. */
   readonly currency: string | null;
   readonly timezone: string;
-  /** BCP 47: how its country writes numbers and dates. */
+  /** BCP 47: how the reader writes numbers. Words, months and weekdays are English. */
   readonly locale: string;
   /** The moment up to which the data of the answer are loaded, where the answer itself does not say; null: unknown. */
   readonly data_until: string | null;
@@ -12,9 +12,19 @@ export interface DrawnStore {
   readonly history_starts_at: string | null;
 }
 
-/** How a country writes: in its most usual language. English without one. */
-export function localeOf(country: string | null): string {
-  if (country === null) return 'en-GB';
-  const { language, region } = new Intl.Locale(`und-${country}`).maximize();
-  return `${language}-${region}`;
+/** Where no host tells how its reader writes. */
+export const NO_HOST = 'en-GB';
+
+/** How the reader of a host writes numbers. @param told by the host; what is no locale counts as nothing */
+export function readerLocale(told: string | undefined): string {
+  try {
+    return told === undefined ? NO_HOST : new Intl.Locale(told).toString();
+  } catch {
+    return NO_HOST;
+  }
+}
+
+/** English as the reader's region writes its dates: `en-US` of `es-US`. */
+export function englishOf(locale: string): string {
+  return `en-${new Intl.Locale(locale).maximize().region ?? 'GB'}`;
 }

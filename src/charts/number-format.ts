@@ -1,6 +1,6 @@
 import type { DrawnStore } from './drawn-store.ts';
 
-/** A number as the store's country writes it, never rounded beyond what is usual for its unit. */
+/** A number as the reader writes it, never rounded beyond what is usual for its unit. */
 export function formatNumber(value: number, unit: string | undefined, store: DrawnStore): string {
   if (unit === 'money') return formatMoney(value, store);
   if (unit === 'cents') return formatMoney(value / 100, store);

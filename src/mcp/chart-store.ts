@@ -2,9 +2,8 @@ import type { Logger } from 'pino';
 import type { Tool } from '../answers/tool.ts';
 import type { Business } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { type DrawnStore, localeOf } from '../charts/drawn-store.ts';
+import { type DrawnStore, NO_HOST } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/callers.ts';
-import { homeCountry } from '../store/personal-data/store-countries.ts';
 import { readBusinessId } from './access.ts';
 import type { Arguments, ToolEnvironment } from './run-tool.ts';
 
@@ -17,7 +16,7 @@ export function chartStore(
     name,
     currency: primary_currency,
     timezone: timezone ?? 'UTC',
-    locale: localeOf(homeCountry(timezone, primary_currency)),
+    locale: NO_HOST,
     // The tools of the contract, whose answers do not say it, are about orders.
     data_until: orders_until,
     history_starts_at,

@@ -12,11 +12,11 @@ import {
   matrix,
   saying,
 } from '../../src/answers/chart.ts';
-import { formatPeriod } from '../../src/charts/dates.ts';
+import { formatDay, formatPeriod, weekdayName } from '../../src/charts/dates.ts';
 import type { DescribedCharts, DescribedField, Sort } from '../../src/charts/described-chart.ts';
 import { drawFigure } from '../../src/charts/draw/draw-figure.ts';
 import { drawFile } from '../../src/charts/draw/draw-file.ts';
-import { type DrawnStore, localeOf } from '../../src/charts/drawn-store.ts';
+import { type DrawnStore, readerLocale } from '../../src/charts/drawn-store.ts';
 import type { BarPanel, LinePanel } from '../../src/charts/figure.ts';
 import { readFigure } from '../../src/charts/read-figure.ts';
 import { CHART_STYLES } from '../../src/charts/styles.ts';
@@ -398,13 +398,24 @@ describe('beside the values', () => {
     );
   });
 
-  it('writes money and rates as the country of the store does', () => {
-    expect([localeOf('CZ'), localeOf('DE'), localeOf('JP'), localeOf(null)]).toEqual([
-      'cs-CZ',
-      'de-DE',
-      'ja-JP',
+  it('writes dates in English, whatever the reader speaks, and in the order of their region', () => {
+    const written = ['en-GB', 'en-US', 'cs-CZ', 'de', 'ja-JP', 'ar-EG'].map((locale) => {
+      const store = { ...STORE, locale };
+      return [formatDay('2026-08-31', store), weekdayName(1, store), formatPeriod('2026-08', store)];
+    });
+    for (const [day, weekday, month] of written) {
+      expect(day).toMatch(/^(31 Aug 2026|Aug 31, 2026)$/);
+      expect([weekday, month]).toEqual(['Mon', 'Aug 2026']);
+    }
+    expect([undefined, 'de-CH', 'xx_not a locale', ''].map(readerLocale)).toEqual([
+      'en-GB',
+      'de-CH',
+      'en-GB',
       'en-GB',
     ]);
+  });
+
+  it('writes money and rates as the reader does', () => {
     const described = {
       tool: 't',
       title: 'T',

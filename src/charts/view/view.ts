@@ -1,7 +1,7 @@
 import { aboutOf, answerOf, findTool, type HostContext, type Json, type ToolResult } from '../answered.ts';
 import type { DescribedCharts } from '../described-chart.ts';
 import { drawFigure } from '../draw/draw-figure.ts';
-import type { DrawnStore } from '../drawn-store.ts';
+import { type DrawnStore, NO_HOST, readerLocale } from '../drawn-store.ts';
 import type { Figure } from '../figure.ts';
 import { askedHeight } from '../inline-height.ts';
 import { noteInWords } from '../notes.ts';
@@ -110,7 +110,12 @@ async function read(): Promise<void> {
     tell('There is no picture of this answer; its text is complete.');
     return;
   }
-  asked = { described, args, answer, store: aboutOf(answered) ?? unknownStore() };
+  asked = {
+    described,
+    args,
+    answer,
+    store: { ...(aboutOf(answered) ?? unknownStore()), locale: readerLocale(context.locale) },
+  };
   tell('');
   show();
 }
@@ -121,7 +126,7 @@ function unknownStore(): DrawnStore {
     name: '',
     currency: null,
     timezone: 'UTC',
-    locale: context.locale ?? 'en-GB',
+    locale: NO_HOST,
     data_until: null,
     history_starts_at: null,
   };
