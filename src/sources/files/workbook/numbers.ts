@@ -21,12 +21,29 @@ function formatOfCode(code: string): NumberFormat {
   const [positive = ''] = code.split(';');
   // Hours beyond a day are a length of time, and no moment.
   if (/\[[hms]+\]/i.test(positive)) return { kind: 'number', digits: 1 };
-  const signs = positive.replace(/"[^"]*"|\[[^\]]*\]|\\.|_.|\*./g, '').toLowerCase();
+  const signs = signsOf(positive).toLowerCase();
   const hasDay = /[yd]/.test(signs) || (/m/.test(signs) && !/[hs]/.test(signs));
   const hasTime = /[hs]/.test(signs);
   if (!/[0#?]/.test(signs.replace(/s[.,]0+/, 's')) && (hasDay || hasTime))
     return { kind: 'moment', hasDay, hasTime };
   return { kind: 'number', digits: /^0+$/.test(signs) ? signs.length : 1 };
+}
+
+/** A format without what is shown as it stands: quoted texts, colours and languages in brackets, and the character after `\\`, `_` or `*`. */
+function signsOf(format: string): string {
+  let signs = '';
+  for (let at = 0; at < format.length; at++) {
+    const sign = format.charAt(at);
+    const closing = sign === '"' ? '"' : sign === '[' ? ']' : null;
+    if (closing !== null) {
+      const end = format.indexOf(closing, at + 1);
+      // What is not closed goes on to the end.
+      if (end < 0) break;
+      at = end;
+    } else if ('\\_*'.includes(sign)) at++;
+    else signs += sign;
+  }
+  return signs;
 }
 
 /** Beyond it a spreadsheet has lost digits: it keeps 15. */
