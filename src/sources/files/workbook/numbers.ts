@@ -29,7 +29,7 @@ function formatOfCode(code: string): NumberFormat {
   return { kind: 'number', digits: /^0+$/.test(signs) ? signs.length : 1 };
 }
 
-/** A format without what is shown as it stands: quoted texts, colours and languages in brackets, and the character after `\\`, `_` or `*`. */
+/** A format without what is shown as it stands: quoted texts, colours and languages in brackets, and the character after `\`, `_` or `*`. */
 function signsOf(format: string): string {
   let signs = '';
   for (let at = 0; at < format.length; at++) {
