@@ -145,12 +145,12 @@ describe.sequential.each(QUESTIONS)('$name', (question) => {
   it('is drawn of the data, number by number', async () => {
     const view = await open({ args: question.args, result });
     drawn = await svgOf(view);
-    const { marks, problems } = readBack(drawn, objectsOf(question.tool, result.structuredContent), {}, '.');
+    const { marks, problems } = readBack(drawn, objectsOf(question.tool, result.structuredContent));
     expect(problems).toEqual([]);
     expect(marks).toBeGreaterThan(0);
     // The text holds each of them, unless it says that it is a part.
     const text = answerOf({ content: result.content });
-    if (text !== null) expect(readBack(drawn, objectsOf(question.tool, text), {}, '.').problems).toEqual([]);
+    if (text !== null) expect(readBack(drawn, objectsOf(question.tool, text)).problems).toEqual([]);
     expect(calls).toEqual([]);
     expect(complaints).toEqual([]);
     if (question.compare !== undefined) {
@@ -186,7 +186,7 @@ describe.sequential.each(QUESTIONS)('$name', (question) => {
     await page.setViewportSize({ width, height: 900 });
     const view = await open({ args: question.args, result, context: { theme } });
     const svg = await svgOf(view);
-    expect(readBack(svg, objectsOf(question.tool, result.structuredContent), {}, '.').problems).toEqual([]);
+    expect(readBack(svg, objectsOf(question.tool, result.structuredContent)).problems).toEqual([]);
     await view.locator('#table').click();
     await view.locator('summary').click();
     expect(await violations()).toEqual([]);
@@ -267,7 +267,6 @@ describe.sequential('a picture', () => {
       await svgOf(view),
       result.structuredContent ?? {},
       answer.structuredContent,
-      '.',
     );
     expect(problems).toEqual([]);
     expect(marks).toBeGreaterThan(60);

@@ -60,7 +60,7 @@ describe.each(QUESTIONS)('$name', (question) => {
     expect(figure.panels.length).toBeGreaterThan(0);
     for (const width of [720, 320]) {
       const { svg } = drawFigure(figure, { width });
-      const { marks, problems } = readBack(svg, real.answer, real.compared?.answer);
+      const { marks, problems } = readBack(svg, real.answer, real.compared?.answer, ',');
       expect(problems, `${width} px`).toEqual([]);
       expect(marks).toBeGreaterThan(0);
     }

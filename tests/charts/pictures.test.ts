@@ -318,7 +318,7 @@ describe('beside the values', () => {
     ]);
     const { svg } = drawFigure(figure, { width: 720 });
     expect(svg).toContain('data-low="forecast.metrics.0.periods.0.low" data-low-value="12"');
-    expect(readBack(svg, answer, {}, '.').problems).toEqual([]);
+    expect(readBack(svg, answer).problems).toEqual([]);
   });
 
   it.each([1, 2, 4])(
@@ -350,7 +350,7 @@ describe('beside the values', () => {
         count > 2 ? ['May', 'forecast', 40, 5] : ['May', 'after', null, 5],
         ...(count > 3 ? [['Jun', 'forecast', 50, null]] : []),
       ]);
-      const { problems } = readBack(drawFigure(figure, { width: 720 }).svg, answer, before, '.');
+      const { problems } = readBack(drawFigure(figure, { width: 720 }).svg, answer, before);
       expect(problems).toEqual([]);
     },
   );
@@ -366,7 +366,7 @@ describe('beside the values', () => {
     const figure = figureOf(line('periods', 'period', [['revenue', 'costs', 'visits']]), answer);
     expect(panelOf(figure).columns).toHaveLength(4);
     expect(panelOf(figure).series.map(({ values }) => values.at(-1)?.value)).toEqual([30, 6, undefined]);
-    const { problems } = readBack(drawFigure(figure, { width: 720 }).svg, answer, {}, '.');
+    const { problems } = readBack(drawFigure(figure, { width: 720 }).svg, answer);
     expect(problems).toEqual([]);
   });
 
@@ -383,7 +383,7 @@ describe('beside the values', () => {
       [10, 20],
       [7, 8],
     ]);
-    expect(readBack(svg, { periods: months(10, 20) }, before, '.').problems).toEqual([]);
+    expect(readBack(svg, { periods: months(10, 20) }, before).problems).toEqual([]);
     expect(svg).toContain('data-at="compared.periods.1.revenue" data-value="8"');
   });
 
@@ -477,7 +477,7 @@ describe('answers of every shape', () => {
       for (const width of [720, 320]) {
         const svg = svgOf(chart, answer, width);
         expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-        expect(readBack(svg, answer, {}, '.')).toMatchObject({ marks: values.length, problems: [] });
+        expect(readBack(svg, answer)).toMatchObject({ marks: values.length, problems: [] });
       }
     }
   });
@@ -543,7 +543,7 @@ it('names the bars of the whole answer', () => {
   const answer = { revenue: 3, most: 5 };
   const figure = figureOf(chart, answer);
   expect(figure.panels[0]).toMatchObject({ series: ['Revenue', 'Most'], groups: [{ label: 'All' }] });
-  expect(readBack(drawFigure(figure, { width: 320 }).svg, answer, {}, '.')).toMatchObject({
+  expect(readBack(drawFigure(figure, { width: 320 }).svg, answer)).toMatchObject({
     marks: 2,
     problems: [],
   });
@@ -624,14 +624,14 @@ describe('days of which a range has more than of others', () => {
     const figure = figureOf(charts, { rows });
     for (const width of [720, 320]) {
       const { svg, spots } = drawFigure(figure, { width });
-      expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 2, labels: 4, problems: [] });
+      expect(readBack(svg, { rows })).toMatchObject({ marks: 2, labels: 4, problems: [] });
       expect(textOf(parseXml(svg))).toContain('Tue (14×)');
       expect(textOf(parseXml(svg))).toContain(IN_BRACKETS);
       expect(spots[1]?.lines()[1]).toBe('Revenue: €30 in 14 of them together');
     }
     expect(tablesHtml(figure)).toContain('Mon (13×)');
     const wrong = drawFigure(figure, { width: 720 }).svg.replaceAll('(14×)', '(13×)');
-    expect(readBack(wrong, { rows }, {}, '.').problems).not.toEqual([]);
+    expect(readBack(wrong, { rows }).problems).not.toEqual([]);
   });
 
   it.each([[[13, 13]], [[null, null]]])('need no count where there are as many of each: %j', (times) => {
@@ -650,7 +650,7 @@ describe('days of which a range has more than of others', () => {
     const figure = figureOf(charts, { rows: hours });
     expect(figure.panels[0]).toMatchObject({ says: ['Revenue: what came in.', IN_BRACKETS] });
     const { svg } = drawFigure(figure, { width: 320 });
-    expect(readBack(svg, { rows: hours }, {}, '.').problems).toEqual([]);
+    expect(readBack(svg, { rows: hours }).problems).toEqual([]);
     const counted = textOf(parseXml(svg)).match(/\w+ \(\d+×\)/g);
     expect([...new Set(counted)]).toEqual(['Mon (13×)', 'Tue (14×)']);
   });
@@ -662,7 +662,7 @@ describe('an interval of what goes on', () => {
   const drawn = (answer: Json) => {
     const figure = figureOf(chart, answer);
     const { svg } = drawFigure(figure, { width: 400 });
-    expect(readBack(svg, answer, {}, '.').problems).toEqual([]);
+    expect(readBack(svg, answer).problems).toEqual([]);
     const isNoted = figure.notes.some((note) => note.startsWith('Hatched'));
     expect(svg.includes('url(#chart-hatch-lit)')).toBe(isNoted);
     expect(tablesHtml(figure).includes('a (not over yet)')).toBe(isNoted);
@@ -701,7 +701,7 @@ describe('which rows are drawn', () => {
     const greatest = drawnOf(figureOf(chart, { periods: many })).map(([, value]) => value);
     expect(greatest).toEqual(Array.from({ length: 24 }, (_, index) => 99 - index));
     const svg = svgOf(chart, { periods: many });
-    expect(readBack(svg, { periods: many }, {}, '.')).toMatchObject({ marks: 48, problems: [] });
+    expect(readBack(svg, { periods: many })).toMatchObject({ marks: 48, problems: [] });
   });
 
   it('are the first of an answer that was sorted, and what sorted them is drawn', () => {
@@ -836,11 +836,11 @@ it('says of how many a rate is, beside its bar and to whoever points at it or li
   const labels = [...svg.matchAll(/class="value"[^>]*>([^<]+)(<tspan[^>]*> of 1,200 messages)?/g)];
   expect(labels.map(([, label]) => label)).toEqual(['25\u00a0%', '7.12\u00a0%']);
   expect(labels.map(([, , whole]) => whole !== undefined)).toEqual([true, false]);
-  expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 2, labels: 3, problems: [] });
+  expect(readBack(svg, { rows })).toMatchObject({ marks: 2, labels: 3, problems: [] });
   // A narrow picture has no room for what they are.
   expect(drawFigure(figure, { width: 320 }).svg).toContain(' of 1,200</tspan>');
   const wrong = svg.replaceAll(' of 1,200 messages</tspan>', ' of 1,300 messages</tspan>');
-  expect(readBack(wrong, { rows }, {}, '.').problems).toHaveLength(1);
+  expect(readBack(wrong, { rows }).problems).toHaveLength(1);
 });
 
 it('labels money from a thousand on without cents, which are in the table', () => {
@@ -857,7 +857,7 @@ it('labels money from a thousand on without cents, which are in the table', () =
     ['€999.99', '€999.99'],
     ['-€5,679', '-€5,678.91'],
   ]);
-  expect(readBack(drawFigure(figure, { width: 720 }).svg, { rows }, {}, '.').problems).toEqual([]);
+  expect(readBack(drawFigure(figure, { width: 720 }).svg, { rows }).problems).toEqual([]);
 });
 
 const HOSTILE = [
@@ -960,14 +960,14 @@ describe('shades of cells', () => {
     ['one alone', [0.001]],
   ])('say what the value is of the greatest: %s', (_name, values) => {
     const svg = svgOf(chart, rows(...values));
-    expect(readBack(svg, rows(...values), {}, '.')).toMatchObject({ shades: values.length, problems: [] });
+    expect(readBack(svg, rows(...values))).toMatchObject({ shades: values.length, problems: [] });
   });
 
   it('are found out when they are wrong', () => {
     const svg = svgOf(chart, rows(10, 60)).replace('cell q7', 'cell q1');
-    expect(readBack(svg, rows(10, 60), {}, '.').problems).not.toEqual([]);
+    expect(readBack(svg, rows(10, 60)).problems).not.toEqual([]);
     const another = svgOf(chart, rows(10, 60)).replace('cell q2', 'cell q7');
-    expect(readBack(another, rows(10, 60), {}, '.').problems).not.toEqual([]);
+    expect(readBack(another, rows(10, 60)).problems).not.toEqual([]);
   });
 
   it('are of one scale in all grids of a third score', () => {
@@ -978,7 +978,7 @@ describe('shades of cells', () => {
       revenue: 20 * monetary,
     }));
     const each = grid('rows', { down: 'recency', across: 'frequency', each: 'monetary' }, 'revenue');
-    const read = readBack(svgOf(each, { rows: cells }), { rows: cells }, {}, '.');
+    const read = readBack(svgOf(each, { rows: cells }), { rows: cells });
     expect(read).toMatchObject({ shades: 3, problems: [] });
   });
 
@@ -1097,7 +1097,7 @@ it('draws the interval of a number that stands in an object of its row', () => {
     reference: 0,
   });
   const svg = svgOf(chart, { rows });
-  expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 3, problems: [] });
+  expect(readBack(svg, { rows })).toMatchObject({ marks: 3, problems: [] });
   expect(svg).toContain('data-at="rows.0.lift.revenue"');
 });
 
@@ -1112,7 +1112,7 @@ it('draws moments where they are in time', () => {
   const chart = line('rows', 'at', ['revenue'], { step: true });
   for (const width of [720, 320]) {
     const svg = svgOf(chart, { rows }, width);
-    expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 4, problems: [] });
+    expect(readBack(svg, { rows })).toMatchObject({ marks: 4, problems: [] });
     const xs = [...svg.matchAll(/<circle[^>]*cx="([\d.]+)"/g)].map(([, x]) => Number(x));
     const [first = 0, last = 0] = [xs[0], xs.at(-1)];
     const times = moments.map((at) => Date.parse(at));
@@ -1127,7 +1127,7 @@ describe('lines of values that lie far from zero', () => {
   const drawn = (...values: number[]) => {
     const periods = months(...values);
     const svg = svgOf(REVENUE, { periods });
-    const { problems } = readBack(svg, { periods }, {}, '.');
+    const { problems } = readBack(svg, { periods });
     expect(problems).toEqual([]);
     const heights = [...svg.matchAll(/<circle[^>]*cy="([\d.]+)"/g)].map(([, y]) => Number(y));
     return { said: textOf(parseXml(svg)), spread: Math.max(...heights) - Math.min(...heights) };
@@ -1381,9 +1381,9 @@ describe('at the ends of lines', () => {
     ]);
     const ys = ends.slice(0, 3).map(({ attribs }) => Number(attribs.y));
     expect(ys.slice(1).every((y, index) => y - (ys[index] ?? 0) >= 13.9)).toBe(true);
-    expect(readBack(svg, { periods }, {}, '.').problems).toEqual([]);
+    expect(readBack(svg, { periods }).problems).toEqual([]);
     const wrong = svg.replaceAll('>€12</tspan>', '>€13</tspan>');
-    expect(readBack(wrong, { periods }, {}, '.').problems).toHaveLength(3);
+    expect(readBack(wrong, { periods }).problems).toHaveLength(3);
   });
 
   it('is as much room in each panel, so that the same month is at the same place', () => {
@@ -1443,7 +1443,7 @@ it('leaves the sign of rates to the heading where cells are narrow, rounded as f
     const { svg } = drawFigure(figureOf(matrix('rows', 'from', 'to', 'rate'), { rows: given }, { fields }), {
       width: 720,
     });
-    expect(readBack(svg, { rows: given }, {}, '.').problems).toEqual([]);
+    expect(readBack(svg, { rows: given }).problems).toEqual([]);
     return [...new Set([...svg.matchAll(/class="told[^>]*>([^<]+)</g)].map(([, said]) => said))];
   };
   expect(told(rows)).toEqual(['12.3', '0.12']);

@@ -18,7 +18,7 @@ export interface ReadBack {
 type Json = Readonly<Record<string, unknown>>;
 
 /** @param answer with rows as objects; `compared` is what is drawn beside */
-export function readBack(svg: string, answer: Json, compared: Json = {}, decimalSign = ','): ReadBack {
+export function readBack(svg: string, answer: Json, compared: Json = {}, decimalSign = '.'): ReadBack {
   const problems: string[] = [];
   let [marks, labels] = [0, 0];
   const cells: Cell[] = [];
