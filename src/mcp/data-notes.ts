@@ -62,6 +62,12 @@ const WITHOUT: Readonly<Record<LoadedSource, string | null>> = {
 const WITHOUT_VIEWS =
   "No product events are loaded, so nothing is known of views of products: their zeros are not the store's.";
 
+interface DataNotes {
+  /** Without them zeros are read as the store's, and the beginning or the end of the data as a rise or a fall. */
+  readonly first: readonly string[];
+  readonly others: readonly string[];
+}
+
 /**
  * What a reader should know of the data behind the range that was asked for.
  *
@@ -74,34 +80,50 @@ export function dataNotes(
   timezone: string,
   facts: SnapshotFacts,
   fields: readonly Field[],
-): string[] {
-  if (typeof args.to_date !== 'string') return [];
+): DataNotes {
+  if (typeof args.to_date !== 'string') return { first: [], others: [] };
   const moment = readMoment('to_date', args.to_date, timezone, 'to');
   const end = moment.instant.toZonedDateTimeISO(timezone);
   const sources = LOADED_SOURCES.filter((source) => TABLES[source].some((table) => read.has(table)));
-  return [
-    // Of an end with an offset the offset is told: see `offset-notes.ts`.
-    ...(moment.local === null
-      ? []
-      : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
-    ...sources.flatMap((source) => coverageNotes(source, end.toPlainDate(), timezone, facts)),
-    ...trendNotes(sources, args, end.toPlainDate(), timezone, facts),
-    ...(read.has(productEvents) && !facts.loaded_tables.includes('product_events') ? [WITHOUT_VIEWS] : []),
-    ...dividingNotes(read, args, timezone, facts, fields),
-  ];
+  const last = end.toPlainDate();
+  const first = typeof args.from_date === 'string' ? localDay('from_date', args.from_date, timezone) : null;
+  const covered = sources.flatMap((source) => coverageNotes(source, [first, last], timezone, facts));
+  const hasViews = facts.loaded_tables.includes('product_events');
+  return {
+    first: [
+      ...covered.flatMap(({ note, isOutside }) => (isOutside ? [note] : [])),
+      ...(read.has(productEvents) && hasViews
+        ? notBefore(DIVISORS.views.name, facts.spans?.views?.from ?? null, last, timezone)
+        : []),
+      ...trendNotes(sources, first, args.breakdown, last, timezone, facts),
+    ],
+    others: [
+      // Of an end with an offset the offset is told: see `offset-notes.ts`.
+      ...(moment.local === null
+        ? []
+        : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
+      ...covered.flatMap(({ note, isOutside }) => (isOutside ? [] : [note])),
+      ...(read.has(productEvents) && !hasViews ? [WITHOUT_VIEWS] : []),
+      ...dividingNotes(read, args, timezone, facts, fields),
+    ],
+  };
+}
+
+function localDay(name: 'from_date' | 'to_date', text: string, timezone: string): Temporal.PlainDate {
+  const side = name === 'from_date' ? 'from' : 'to';
+  return readMoment(name, text, timezone, side).instant.toZonedDateTimeISO(timezone).toPlainDate();
 }
 
 function trendNotes(
   sources: readonly LoadedSource[],
-  { from_date, breakdown }: Readonly<Record<string, unknown>>,
+  first: Temporal.PlainDate | null,
+  breakdown: unknown,
   last: Temporal.PlainDate,
   timezone: string,
   facts: SnapshotFacts,
 ): string[] {
   const asked = BREAKDOWNS.find((one) => one === breakdown);
-  if (asked === undefined || typeof from_date !== 'string') return [];
-  const { instant } = readMoment('from_date', from_date, timezone, 'from');
-  const first = instant.toZonedDateTimeISO(timezone).toPlainDate();
+  if (asked === undefined || first === null) return [];
   return partialPeriodNotes(sources, [first, last], asked, timezone, facts);
 }
 
@@ -122,28 +144,50 @@ function midnightNotes(end: Temporal.PlainDateTime, isWidened: boolean): string[
   ];
 }
 
-/** Zeros after the end of the data say nothing about the store, so a range that goes beyond is told. */
+interface CoverageNote {
+  readonly note: string;
+  /** Whether nothing is known of any day of the range. */
+  readonly isOutside: boolean;
+}
+
+/** Zeros before the beginning of the data and after their end say nothing about the store, so a range that goes beyond is told. */
 function coverageNotes(
   source: LoadedSource,
-  lastDay: Temporal.PlainDate,
+  [first, last]: readonly [Temporal.PlainDate | null, Temporal.PlainDate],
   timezone: string,
   facts: SnapshotFacts,
-): string[] {
+): CoverageNote[] {
   const name = SOURCE_NAMES[source];
   const until = facts[`${source}_until`];
   if (until === null) {
     const without = WITHOUT[source];
-    return without === null ? [] : [without];
+    return without === null ? [] : [{ note: without, isOutside: false }];
   }
-  const start = source === 'orders' ? facts.history_starts_at : null;
-  if (start !== null && Temporal.PlainDate.compare(lastDay, localDate(start, timezone)) < 0)
-    return [
-      `${name} are loaded from ${start} on; the range ends before that, and nothing is known of it: its zeros are not the store's.`,
-    ];
-  if (Temporal.PlainDate.compare(lastDay, localDate(until, timezone)) <= 0) return [];
+  const before = notBefore(name, beginningOf(source, facts), last, timezone);
+  if (before.length > 0) return before.map((note) => ({ note, isOutside: true }));
+  const end = localDate(until, timezone);
+  if (Temporal.PlainDate.compare(last, end) <= 0) return [];
   const from = source === 'orders' ? `from ${facts.history_starts_at} to ${until}` : `until ${until}`;
   return [
-    `${name} are loaded ${from}; what the range has after that is not known yet: its zeros are not the store's.`,
+    {
+      note: `${name} are loaded ${from}; what the range has after that is not known yet: its zeros are not the store's.`,
+      isOutside: first !== null && Temporal.PlainDate.compare(first, end) > 0,
+    },
+  ];
+}
+
+/** The first loaded moment, ISO 8601 in UTC; null where it is not kept. */
+function beginningOf(source: LoadedSource, facts: SnapshotFacts): string | null {
+  if (source === 'orders') return facts.history_starts_at;
+  const dividing = DIVIDING_SOURCES.find((one) => one === source);
+  return dividing === undefined ? null : (facts.spans?.[dividing]?.from ?? null);
+}
+
+/** @param start the first loaded moment, ISO 8601 in UTC */
+function notBefore(name: string, start: string | null, last: Temporal.PlainDate, timezone: string): string[] {
+  if (start === null || Temporal.PlainDate.compare(last, localDate(start, timezone)) >= 0) return [];
+  return [
+    `${name} are loaded from ${start} on; the range ends before that, and nothing is known of it: its zeros are not the store's.`,
   ];
 }
 

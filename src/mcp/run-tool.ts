@@ -177,14 +177,15 @@ async function readBusiness(
     { given: args, args: given.args, result: answer.result as Arguments },
   );
   const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
-  // What is another question than a reader would think comes first.
-  const first = [...offsetNotes(args, timezone), ...given.notes, ...unpricedNotes(unpricedRows, currency)];
-  const notes = [
-    ...served.notes,
-    ...stale,
-    ...budgetNotes(left),
-    ...dataNotes(read, args, timezone, facts, tool.fields),
+  const data = dataNotes(read, args, timezone, facts, tool.fields);
+  // Where nothing is known, and what is another question than a reader would think, comes first.
+  const first = [
+    ...offsetNotes(args, timezone),
+    ...data.first,
+    ...given.notes,
+    ...unpricedNotes(unpricedRows, currency),
   ];
+  const notes = [...served.notes, ...stale, ...budgetNotes(left), ...data.others];
   return { ...answer, notes: [...first, ...order, ...(answer.notes ?? []), ...notes] };
 }
 

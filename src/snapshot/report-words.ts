@@ -5,19 +5,22 @@ import type { DifferenceReason, ImportReport } from './report.ts';
 
 type Difference = ImportReport['reconciliation'][number]['differences'][number];
 
-/** What is so of one order, and of several. */
+/** What is so of one order, and of several. Of a copy, the newest state counts, which another row has or the store had already. */
 const DIFFERENCES: Readonly<Record<DifferenceReason, readonly [string, string]>> = {
-  duplicate: ['stands in the files once more', 'stand in the files once more'],
-  without_id: ['has no id', 'have no id'],
-  rejected: ['is rejected', 'are rejected'],
-  test: ['is a test', 'are tests'],
-  cancelled: ['is cancelled', 'are cancelled'],
-  foreign_without_rate: ['is in a currency without a rate', 'are in a currency without a rate'],
-  unpaid: ['is not paid yet', 'are not paid yet'],
-  edited: ['was edited', 'were edited'],
+  duplicate: [
+    'copy of an order is left out, since the files or an earlier import have a newer or equal one',
+    'copies of orders are left out, since the files or an earlier import have newer or equal ones',
+  ],
+  without_id: ['order has no id', 'orders have no id'],
+  rejected: ['order is rejected', 'orders are rejected'],
+  test: ['order is a test', 'orders are tests'],
+  cancelled: ['order is cancelled', 'orders are cancelled'],
+  foreign_without_rate: ['order is in a currency without a rate', 'orders are in a currency without a rate'],
+  unpaid: ['order is not paid yet', 'orders are not paid yet'],
+  edited: ['order was edited', 'orders were edited'],
   lines_do_not_add_up: [
-    'has lines that do not add up to its total',
-    'have lines that do not add up to their totals',
+    'order has lines that do not add up to its total',
+    'orders have lines that do not add up to their totals',
   ],
 };
 
@@ -33,7 +36,7 @@ export function differenceSentence(
 ): string {
   const [one, many] = DIFFERENCES[reason];
   const money = currency === null ? number(amount) : `${number(amount)} ${currency}`;
-  return `${counted(orders, `order ${one}`, `orders ${many}`, number(orders))}: ${money} (${is_counted ? 'counted' : 'not counted'})`;
+  return `${counted(orders, one, many, number(orders))}: ${money} (${is_counted ? 'counted' : 'not counted'})`;
 }
 
 /** One sentence for each table: where e-mail addresses and phone numbers stood that a column is not there for. */

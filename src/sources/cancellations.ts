@@ -1,9 +1,9 @@
 import type { TranslatedRows } from '../ingest/files.ts';
-import { bitsOf, UNTOLD } from '../ingest/untold-columns.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { orders } from '../store/tables/orders.ts';
 import { counted } from '../text/counted.ts';
+import { statesIn } from './order-states.ts';
 import { storedId } from './stored-id.ts';
 
 /**
@@ -20,19 +20,13 @@ export async function cancellationsTakenBack(
   const said: string[] = [];
   for (const [table, { name, table: relation }] of tables) {
     if (table !== orders) continue;
-    const columns = new Set((await session.rows(`describe "${relation}"`)).map((row) => row.column_name));
-    if (!columns.has('status')) continue;
+    const states = await statesIn(session, relation, 'status');
+    if (states === null) continue;
     await rowsBefore();
-    const isTold = columns.has(UNTOLD)
-      ? `coalesce(${UNTOLD}, 0) & ${bitsOf(orders, ['status'])} = 0`
-      : 'true';
-    const isGood = ['_malformed', '_deleted']
-      .filter((column) => columns.has(column))
-      .map((column) => `and coalesce(cast(${column} as varchar), 'false') = 'false'`);
     const { count } = await session.row(`
-      select count(*) as count from "${relation}" as o
+      select count(*) as count from (${states}) as o
       join (select order_id as stored_id from before_orders where status = 'cancelled') on stored_id = ${storedId('recordId', 'order_id')}
-      where o.status is not null and o.status <> 'cancelled' and ${isTold} ${isGood.join(' ')}`);
+      where o.status <> 'cancelled'`);
     const orderCount = Number(count);
     if (orderCount > 0)
       said.push(

@@ -17,6 +17,7 @@ import { products } from '../store/tables/products.ts';
 import { refunds } from '../store/tables/refunds.ts';
 import { counted } from '../text/counted.ts';
 import { cancellationsTakenBack } from './cancellations.ts';
+import { changedTotals } from './changed-totals.ts';
 import { findInputs } from './files/inputs.ts';
 import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
 import { tablesNotRead } from './fivetran/names.ts';
@@ -206,13 +207,13 @@ export async function readBatch(
   const gone = await withoutPurchases(session, ownership);
   const batch = toBatch(recognised, inOrder, gone);
   // What a connection lands is as new as can be.
+  const ofSources = inOrder.flatMap(({ tables }) => tables);
   const takenBack =
     history.base?.tables.includes(orders.name) && landedAs.size === 0
-      ? await cancellationsTakenBack(
-          session,
-          inOrder.flatMap(({ tables }) => tables),
-          rowsBefore,
-        )
+      ? [
+          ...(await cancellationsTakenBack(session, ofSources, rowsBefore)),
+          ...(await changedTotals(session, ofSources, rowsBefore)),
+        ]
       : [];
   return { ...batch, warnings: [...notes, ...takenBack, ...unread.notes, ...batch.warnings], owner };
 }

@@ -13,6 +13,8 @@ export interface Source {
   readonly signature?: readonly string[];
   /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
   recognises?(header: readonly string[]): boolean;
+  /** Of a header that is not recognised, and is a part of one that would be: what it lacks; null for all others. */
+  lacks?(header: readonly string[]): Lacking | null;
   /** What its columns are called in other languages. All else here looks at the English titles. */
   readonly titles?: TitlesInLanguages;
   /**
@@ -58,6 +60,12 @@ export interface Source {
   untold?(raw: RawRows): Readonly<Record<string, UntoldColumns>>;
   /** For sources of orders: what the files say of each order, see `keepOrderFacts`; null where these files have none. */
   orderFacts?(raw: RawRows): string | null;
+}
+
+export interface Lacking {
+  readonly columns: readonly string[];
+  /** What to do instead of importing it. */
+  readonly instead: string;
 }
 
 /** By the name of a column of ours: SQL over a row, whether it says nothing of the column. See `untold.ts`. */

@@ -74,11 +74,11 @@ export function describeUnknown(
   if (text.includes('\0') && !text.startsWith('PAR1'))
     return { is: 'a binary file of an unknown kind', instead: AS_TABLE };
   const columns = header.filter((name) => name !== '').length;
-  const nearest = nearestTo(header, known);
+  const nearest = partOf(header, known) ?? nearestTo(header, known);
   const mapping = 'describe its columns with a mapping, which `storesight source map FILE` begins';
   return {
     is: `a table of ${counted(columns, 'column', 'columns')}${nearest === null ? '' : `, nearest to ${nearest.title}, but without the ${nearest.missing.length === 1 ? 'column' : 'columns'} ${nearest.missing.join(', ')}`}`,
-    instead: nearest === null ? mapping : `export it with these columns, or ${mapping}`,
+    instead: nearest === null ? mapping : (nearest.instead ?? `export it with these columns, or ${mapping}`),
   };
 }
 
@@ -86,6 +86,15 @@ interface Nearest {
   readonly title: string;
   /** The columns by which it is told, that are not there. */
   readonly missing: readonly string[];
+  readonly instead?: string;
+}
+
+function partOf(header: readonly string[], known: readonly Source[]): Nearest | null {
+  for (const { title, lacks } of known) {
+    const lacking = lacks?.(header) ?? null;
+    if (lacking !== null) return { title, missing: lacking.columns, instead: lacking.instead };
+  }
+  return null;
 }
 
 interface Format {

@@ -75,6 +75,16 @@ it('the published rates of the European Central Bank are read as they are, and c
   expect(await notesOf(business)).not.toContainEqual(expect.stringContaining('exchange rate'));
 });
 
+it.each(['Date,CZK\n2026-01-05,24\n', 'Date,USD,CZK\n2026-01-05,1.2,24\n'])(
+  'a cut file of the bank is told what it lacks, since its rates may be of another currency than the euro: %s',
+  async (rates) => {
+    const files = writeFiles(test, { 'rates.csv': rates });
+    await expect(importSources(test.instance, await store(), [files])).rejects.toThrow(
+      /rates\.csv is not recognised: it is a table of [23] columns, nearest to Euro reference rates of the European Central Bank, CSV, but without the columns (usd, )?jpy, gbp\./,
+    );
+  },
+);
+
 it('the file of one day has its own way to write the day', async () => {
   const business = await store();
   await importExports(business, { 'orders.csv': ORDERS_CSV, 'eurofxref.csv': ECB_DAY });

@@ -211,6 +211,30 @@ it('credited revenue of e-mails and campaigns', async () => {
     refunded_revenue_cents: null,
     average_order_revenue_cents: null,
   });
+  // Two orders are credited to the other; A alone has known money, and is the average.
+  const other = { business_id: store.business_id, campaign_id: 'z' };
+  expect(await test.ask('get_campaign_statistics', other)).toMatchObject({
+    attributed_orders_count: 2,
+    attributed_revenue_cents: 10_000,
+    average_order_revenue_cents: 10_000,
+  });
+});
+
+it('the average order of a popup is of those whose money is known', async () => {
+  const shop = await test.createBusiness({ currency: 'CZK' });
+  await importFiles(test, shop, {
+    'orders.csv':
+      'order_id,ordered_at,email,total,currency,visitor_id\nA,2026-01-05T10:00:00Z,a@example.com,100,CZK,v\nB,2026-01-06T10:00:00Z,a@example.com,10,EUR,v\n',
+    'campaigns.csv': 'campaign_id,name,campaign_type,state,created_at\np,Popup,popup,sent,2026-01-01\n',
+    'popup_events.csv':
+      'event_id,campaign_id,visitor_id,email,kind,at\n1,p,v,a@example.com,display,2026-01-05T09:00:00Z\n2,p,v,a@example.com,submit,2026-01-05T09:01:00Z\n',
+  });
+  const asked = { business_id: shop.business_id, campaign_id: 'p' };
+  expect(await test.ask('get_campaign_statistics', asked)).toMatchObject({
+    attributed_orders_count: 2,
+    attributed_revenue_cents: 10_000,
+    average_order_revenue_cents: 10_000,
+  });
 });
 
 it.each([

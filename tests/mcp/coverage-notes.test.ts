@@ -126,6 +126,40 @@ it('says within which part of the range what rates divide by is loaded, where th
   expect(await notesOf('order_statistics', ...half)).toEqual([]);
 });
 
+it('says first that nothing is known of a range before the first visit, message, popup or view', async () => {
+  const shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const at = '2026-03-10T10:00:00Z';
+  await test.importStore(shop, {
+    ...emptyStore({ timezone: shop.timezone, primary_currency: 'CZK' }),
+    orders: [
+      { order_id: 'a', email: 'a@example.com', ordered_at: '2026-01-10T10:00:00Z', total: '10' },
+      { order_id: 'b', email: 'a@example.com', ordered_at: '2026-04-10T10:00:00Z', total: '10' },
+    ],
+    sessions: [{ session_id: '1', visitor_id: 'v', started_at: at }],
+    product_events: [{ event_id: '1', visitor_id: 'v', kind: 'view', external_product_id: 'A', at }],
+    campaigns: [
+      { campaign_id: 'c', name: 'C', campaign_type: 'targeted-emailing', state: 'sent', created_at: at },
+    ],
+    messages: [{ message_id: 'm', campaign_id: 'c', channel: 'email', subject: 'Hi' }],
+    sends: [{ send_id: 's', message_id: 'm', email: 'a@example.com', sent_at: at, outcome: 'delivered' }],
+  });
+  const notesOf = async (tool: string, from_date: string, to_date: string) =>
+    (await test.run(tool, { business_id: shop.business_id, from_date, to_date })).notes ?? [];
+  const before = (what: string) =>
+    `${what} are loaded from ${at} on; the range ends before that, and nothing is known of it: its zeros are not the store's.`;
+  const february = ['2026-02-01', '2026-02-28'] as const;
+  expect((await notesOf('session_statistics', ...february))[0]).toBe(before('Sessions'));
+  expect((await notesOf('email_channel_statistics', ...february))[0]).toBe(before('Messages'));
+  expect(await notesOf('product_statistics', ...february)).toContain(before('Views of products'));
+  // Orders have been known since January.
+  expect((await notesOf('session_statistics', '2025-02-01', '2025-02-28')).slice(0, 2)).toEqual([
+    "Orders are loaded from 2026-01-10T10:00:00Z on; the range ends before that, and nothing is known of it: its zeros are not the store's.",
+    before('Sessions'),
+  ]);
+  for (const note of await notesOf('session_statistics', '2026-03-01', '2026-03-31'))
+    expect(note).not.toContain('the range ends before that');
+});
+
 it('says which week or month of a trend the data begin or end in', async () => {
   const shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const on = (order_id: string, day: string) => ({ order_id, ordered_at: `${day}T10:00:00Z`, total: '1' });

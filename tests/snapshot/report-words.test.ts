@@ -13,6 +13,16 @@ it('says of one order and of several why they differ', () => {
   );
 });
 
+it('says of copies of orders why they are left out', () => {
+  const twice = { reason: 'duplicate', orders: 1, amount: 10, is_counted: false } as const;
+  expect(differenceSentence(twice, 'EUR')).toBe(
+    '1 copy of an order is left out, since the files or an earlier import have a newer or equal one: 10 EUR (not counted)',
+  );
+  expect(differenceSentence({ ...twice, orders: 3, amount: 30 }, 'EUR')).toBe(
+    '3 copies of orders are left out, since the files or an earlier import have newer or equal ones: 30 EUR (not counted)',
+  );
+});
+
 it('says in which cells of which table something personal stood', () => {
   const personal_data_removed = { orders: { order_id: 2, coupon_codes: 1 }, profiles: {} };
   expect(removedPersonalData({ personal_data_removed })[0]).toMatch(

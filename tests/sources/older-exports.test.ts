@@ -39,6 +39,37 @@ it('an older export of Shopify undoes no cancellation and no refund, and the rep
   expect(await storedRows(test, business, 'refunds', 'order_id, cast(amount as double)')).toEqual([['2', 9]]);
 });
 
+it('an import that changes totals of stored orders says which, from what to what, and by which file', async () => {
+  const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
+  const file = (...totals: readonly (readonly [id: string, total: string])[]) =>
+    [
+      HEADER,
+      ...totals.map(
+        ([id, total]) =>
+          `#${id},paid,EUR,${total},0,0,${total},2026-01-05 10:00:00 +0000,1,Mug,${total},${id},,0,0`,
+      ),
+      '',
+    ].join('\n');
+  const newer = file(['1', '100.50'], ['2', '20'], ['3', '30'], ['4', '40'], ['5', '50']);
+  const warningsOf = async (files: Files) => (await importing(business, files)).warnings;
+  expect(await warningsOf({ 'new.csv': newer })).toEqual([]);
+  expect(
+    await warningsOf({ 'old.csv': file(['1', '36.50'], ['2', '20']), 'x.csv': file(['3', '31']) }),
+  ).toEqual([
+    'old.csv changes the total of 1 order that was loaded: 1 from 100.5 to 36.5. If that file is older than what was imported before, import the newer one again',
+    'x.csv changes the total of 1 order that was loaded: 3 from 30 to 31. If that file is older than what was imported before, import the newer one again',
+  ]);
+  // The same again changes nothing; of many, some are named; what is new has no total to change.
+  expect(await warningsOf({ 'old.csv': file(['1', '36.50'], ['2', '20']) })).toEqual([]);
+  expect(
+    await warningsOf({
+      'all.csv': file(['1', '1'], ['2', '2'], ['3', '3'], ['4', '4'], ['5', '5'], ['6', '6']),
+    }),
+  ).toEqual([
+    'all.csv changes the total of 5 orders that were loaded: 1 from 36.5 to 1, 2 from 20 to 2, 3 from 31 to 3, and 2 others. If that file is older than what was imported before, import the newer one again',
+  ]);
+});
+
 it('refunds of a plugin that come with their day replace the one that stood for all of them', async () => {
   const business = await test.createBusiness({ currency: 'GBP', timezone: 'UTC' });
   const header = 'Order Number,Order Status,Order Date,Order Total Amount,Order Refund Amount,Currency';

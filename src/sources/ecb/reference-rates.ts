@@ -57,6 +57,13 @@ const CURRENCIES = [
 
 const names = CURRENCIES.map((currency) => currency.toLowerCase());
 
+/** By these the bank's files are told from other tables. */
+const ALWAYS_THERE = ['usd', 'jpy', 'gbp'];
+
+function filled(header: readonly string[]): string[] {
+  return header.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+}
+
 /** `2026-11-26` in the history, `26 November 2026` in the file of a day. What is neither stays, and our own format refuses it. */
 const DAY = `coalesce(
   strftime(coalesce(try_strptime("date", '%Y-%m-%d'), try_strptime("date", '%d %B %Y')), '%Y-%m-%d'), "date", 'no date')`;
@@ -66,9 +73,19 @@ export const ecbReferenceRates: Source = {
   name: 'ecb-reference-rates-csv',
   title: 'Euro reference rates of the European Central Bank, CSV',
   recognises: (header) => {
-    const [first, ...others] = header.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+    const [first, ...others] = filled(header);
     const areCodes = others.every((name) => /^[a-z]{3}$/.test(name));
-    return first === 'date' && areCodes && ['usd', 'jpy', 'gbp'].every((name) => others.includes(name));
+    return first === 'date' && areCodes && ALWAYS_THERE.every((name) => others.includes(name));
+  },
+  // A few columns do not say that their rates are of the euro: those of a national bank look alike.
+  lacks: (header) => {
+    const [first, ...others] = filled(header);
+    if (first !== 'date' || others.length === 0 || !others.every((name) => names.includes(name))) return null;
+    return {
+      columns: ALWAYS_THERE.filter((name) => !others.includes(name)),
+      instead:
+        'take the file of the bank with all its columns, or write the rates into a table fx_rates (date, currency, rate)',
+    };
   },
   columns: {
     date: { header: ['date'], isRequired: true },

@@ -31,7 +31,12 @@ const described = ({ campaignId }: AskedCampaign, columns: Sql) => sql`(
   select campaign_key, ${columns} from ${campaigns} where campaign_id = ${parameter.text(campaignId)}
 ) as asked`;
 
-const SENT = [nullableColumn('first_sent_at', 'moment'), nullableColumn('last_sent_at', 'moment')];
+const SENT = [
+  nullableColumn('first_sent_at', 'moment'),
+  nullableColumn('last_sent_at', 'moment'),
+  // Credited orders whose money is known.
+  column('priced_orders', 'integer'),
+];
 
 const POPUP = [
   ...SENT,
@@ -54,7 +59,7 @@ export function sentResults<Channel extends MessageChannel>(
     [...SENT, ...metrics],
     sql`
     select case when sent > 0 then first_sent_at end as first_sent_at,
-      case when sent > 0 then last_sent_at end as last_sent_at,
+      case when sent > 0 then last_sent_at end as last_sent_at, priced_orders,
       ${selectMetrics(metrics)}
     from (
       select min(sent_at) as first_sent_at, ${channel.measures}, ${sendRevenueMeasures}
@@ -69,7 +74,7 @@ export function popupResults(asked: AskedCampaign, hasRefunds: boolean) {
   return query(
     POPUP,
     sql`
-    select first_displayed_at as first_sent_at, last_displayed_at as last_sent_at, last_submitted_at,
+    select first_displayed_at as first_sent_at, last_displayed_at as last_sent_at, priced_orders, last_submitted_at,
       ${selectMetrics(popupActivity)}, cast(0 as decimal(18,4)) as click_attributed_revenue,
       ${hasRefunds ? sql`refunded` : sql`cast(null as decimal(18,4))`} as refunded_revenue,
       ${percent(sql`converted`, sql`submitters`)} as conversion_rate

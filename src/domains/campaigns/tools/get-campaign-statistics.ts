@@ -249,6 +249,7 @@ const NO_TAG =
 
 interface Results {
   readonly attributed_orders_count: number;
+  readonly priced_orders: number;
   readonly attributed_revenue: number | null;
   readonly click_attributed_revenue: number | null;
   readonly refunded_revenue: number | null;
@@ -256,7 +257,8 @@ interface Results {
 }
 
 function revenueInCents(channel: string, results: Results) {
-  const { attributed_orders_count, attributed_revenue, refunded_revenue, conversion_rate } = results;
+  const { attributed_orders_count, priced_orders, attributed_revenue, refunded_revenue, conversion_rate } =
+    results;
   const [all, byClick] = [knownCents(attributed_revenue), knownCents(results.click_attributed_revenue)];
   return {
     attributed_orders_count,
@@ -266,9 +268,7 @@ function revenueInCents(channel: string, results: Results) {
       channel !== 'email' ? 0 : all === null || byClick === null ? null : all - byClick,
     refunded_revenue_cents: knownCents(refunded_revenue),
     average_order_revenue_cents:
-      attributed_orders_count === 0 || attributed_revenue === null
-        ? null
-        : cents(attributed_revenue, attributed_orders_count),
+      priced_orders === 0 || attributed_revenue === null ? null : cents(attributed_revenue, priced_orders),
     conversion_rate,
   };
 }

@@ -23,9 +23,11 @@ export function complaints(channel: 'email' | 'sms', { start, end }: Range) {
 export function complaintNotes([found]: readonly ObjectOf<typeof COMPLAINTS>[]): string[] {
   if (found === undefined || found.without_message_count === 0) return [];
   const { complaints_count: all, without_message_count: without } = found;
-  const fewer = `fewer than ${LEAST_SHARING}`;
-  const some = (count: number) => (count < LEAST_SHARING ? fewer : String(count));
+  const said =
+    all < LEAST_SHARING
+      ? `Fewer than ${LEAST_SHARING} subscribers complained in the range, and at least one of them of no known message`
+      : `${all} subscribers complained in the range, ${without < LEAST_SHARING ? `fewer than ${LEAST_SHARING}` : without} of them of no known message`;
   return [
-    `Of ${some(all)} complaints of subscribers in the range, ${some(without)} name no known message: complained_count of subscriber_statistics has them, spam_complaints_count of e-mail tools does not.`,
+    `${said}. complained_count of subscriber_statistics counts these, spam_complaints_count of e-mail tools does not.`,
   ];
 }

@@ -32,6 +32,7 @@ export const popupMeasures: Sql = sql`
   ${ofSubmitters(sql`is_lost_subscriber`)} as lost_subscribers,
   ${ofSubmitters(sql`is_new_customer`)} as new_customers,
   coalesce(sum(attributed_orders), 0) as attributed_orders,
+  coalesce(sum(priced_orders), 0) as priced_orders,
   ${knownSum(sql`attributed_revenue`, sql`attributed_orders > 0`)} as attributed_revenue,
   ${knownSum(sql`refunded_revenue`, sql`attributed_orders > 0`)} as refunded,
   count(distinct visitor_key) filter (where attributed_orders > 0) as converted,

@@ -47,7 +47,7 @@ of a submission, and of nothing else:
   \`is_new_email_subscriber\`: in that of e-mail; \`is_lost_subscriber\`: and unsubscribed there soon after.
 - \`is_new_customer\`: the submitter's first order ever followed.
 - Orders and revenue: those that the submitter placed within days. Of several submissions of one popup an order is credited to
-  the latest, so that periods add up.
+  the latest, so that periods add up. Of \`priced_orders\` a rate is known.
 
 A submitter whom nothing names is the visitor. Times are compared in whole seconds, both ends of a window included: the form
 and the consent that it gives come from different clocks.`,
@@ -64,6 +64,7 @@ and the consent that it gives come from different clocks.`,
     is_lost_subscriber: flag,
     is_new_customer: flag,
     attributed_orders: integer,
+    priced_orders: integer,
     attributed_revenue: money,
     refunded_revenue: money,
   },
@@ -81,7 +82,8 @@ credits as (
   group by campaign_key, order_key
 ),
 credited as (
-  select place, count(*) as attributed_orders, sum(revenue) as attributed_revenue, sum(refunded) as refunded_revenue
+  select place, count(*) as attributed_orders, count(revenue) as priced_orders,
+    sum(revenue) as attributed_revenue, sum(refunded) as refunded_revenue
   from credits join ${orders} using (order_key)
   group by place
 ),
@@ -114,6 +116,7 @@ select campaign_key, visitor_key, customer_key, happened_at, ${localDate('happen
   s.place is not null as is_new_subscriber, coalesce(is_by_email, false) as is_new_email_subscriber, coalesce(is_lost, false) as is_lost_subscriber,
   c.place is not null as is_new_customer,
   cast(coalesce(attributed_orders, 0) as integer) as attributed_orders,
+  cast(coalesce(priced_orders, 0) as integer) as priced_orders,
   cast(case when attributed_orders is null then 0 else attributed_revenue end as decimal(18,4)) as attributed_revenue,
   cast(case when attributed_orders is null then 0 else refunded_revenue end as decimal(18,4)) as refunded_revenue
 from ${keyedPopupEvents} as e

@@ -1,0 +1,22 @@
+import { bitsOf, UNTOLD } from '../ingest/untold-columns.ts';
+import type { Session } from '../store/session.ts';
+import { orders } from '../store/tables/orders.ts';
+
+/**
+ * SQL: the rows of translated orders that say something of a column of ours; null where none does. Rows that are rejected or delete an order are none.
+ *
+ * @param relation a table of the session
+ */
+export async function statesIn(
+  session: Session,
+  relation: string,
+  told: 'status' | 'total',
+): Promise<string | null> {
+  const columns = new Set((await session.rows(`describe "${relation}"`)).map((row) => row.column_name));
+  if (!columns.has(told)) return null;
+  const isTold = columns.has(UNTOLD) ? `coalesce(${UNTOLD}, 0) & ${bitsOf(orders, [told])} = 0` : 'true';
+  const isGood = ['_malformed', '_deleted']
+    .filter((column) => columns.has(column))
+    .map((column) => ` and coalesce(cast(${column} as varchar), 'false') = 'false'`);
+  return `select * from "${relation}" where ${told} is not null and ${isTold}${isGood.join('')}`;
+}
