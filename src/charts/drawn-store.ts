@@ -15,10 +15,10 @@ export interface DrawnStore {
 /** Where no host tells how its reader writes. */
 export const NO_HOST = 'en-GB';
 
-/** How the reader of a host writes numbers. @param told by the host; what is no locale counts as nothing */
+/** How the reader of a host writes numbers. @param told by the host; what is no locale, or of a language that is not known here, counts as nothing */
 export function readerLocale(told: string | undefined): string {
   try {
-    return told === undefined ? NO_HOST : new Intl.Locale(told).toString();
+    return (told !== undefined && Intl.NumberFormat.supportedLocalesOf(told)[0]) || NO_HOST;
   } catch {
     return NO_HOST;
   }

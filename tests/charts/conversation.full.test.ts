@@ -301,6 +301,25 @@ describe.sequential('a picture', () => {
     await expect.poll(background).toBe('rgb(255, 255, 255)');
   });
 
+  it('writes numbers anew when the host changes the language of the reader', async () => {
+    const view = await openTrend({ context: { theme: 'light', locale: 'cs-CZ' } });
+    await svgOf(view);
+    const said = async () => {
+      await view.locator('circle.dot').first().hover();
+      return (await view.locator('#tip').textContent())?.replaceAll(/\s/g, ' ') ?? '';
+    };
+    const { periods } = result.structuredContent as { periods: { orders_revenues: number }[] };
+    const amount = (locale: string) =>
+      new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+        .format(periods[0]?.orders_revenues ?? 0)
+        .replaceAll(/\s/g, ' ');
+    expect(await said()).toContain(amount('cs-CZ'));
+    await page.evaluate(`tell({ locale: 'de-DE' })`);
+    await expect.poll(said).toContain(amount('de-DE'));
+    await page.evaluate(`tell({ locale: 'en_US' })`);
+    await expect.poll(said).toContain(amount('en-GB'));
+  });
+
   it('can be seen where colours are forced', async () => {
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce', contrast: 'more' });
     await svgOf(await openTrend());

@@ -55,6 +55,10 @@ const host = new Host({
   context(changed) {
     context = { ...context, ...changed };
     dress();
+    if (changed.locale !== undefined && asked !== null) {
+      asked = { ...asked, store: { ...asked.store, locale: readerLocale(context.locale) } };
+      show();
+    }
     adjust();
     if (changed.toolInfo !== undefined && asked === null) read().catch(failed);
   },
