@@ -6,6 +6,7 @@ import { EndedError, LimitError, type Limits } from '../processes/limits.ts';
 import { bytesOf } from '../snapshot/import-memory.ts';
 import { deletionKey, POSTPONED_MS } from './forget-persons.ts';
 import type { ForgetAnswer, LiveJob, LiveNote, RunAnswer, TryAnswer } from './jobs.ts';
+import { removeDownloads } from './landing/download-folder.ts';
 import { type RunContext, type RunResult, whileHeld } from './run.ts';
 import { nextRun } from './schedule.ts';
 import type { TryKey } from './try-key.ts';
@@ -70,7 +71,7 @@ export function tryApart(environment: NodeJS.ProcessEnv): TryKey {
 interface ApartContext
   extends Pick<
     RunContext,
-    'control' | 'secret' | 'log' | 'signal' | 'allowsLoopback' | 'settings' | 'reconciles' | 'onStep'
+    'control' | 'data' | 'secret' | 'log' | 'signal' | 'allowsLoopback' | 'settings' | 'reconciles' | 'onStep'
   > {
   readonly limits: Limits;
 }
@@ -144,7 +145,7 @@ function isKilled(error: unknown): error is LimitError | EndedError {
 
 /** The end of a turn whose process was killed, or ended by itself. It is tried again, ever later. */
 async function endKilled(
-  { control, log }: Pick<RunContext, 'control' | 'log'>,
+  { control, data, log }: Pick<RunContext, 'control' | 'data' | 'log'>,
   held: Held,
   started_at: string,
   error: LimitError | EndedError,
@@ -156,6 +157,13 @@ async function endKilled(
     ? `the run was ended: ${error.message}. What was served before stays`
     : 'the run ended in the middle; the log of the server says how. What was served before stays';
   log.error({ business_id, connection: name, connection_id, vendor, error: error.stack }, 'a run was ended');
+  // While it is still held: gigabytes, with persons in clear, and the next run may be hours away, or never come.
+  await removeDownloads(data.landed(business_id, connection_id)).catch((err: unknown) =>
+    log.error(
+      { business_id, connection_id, err },
+      'what an ended run had downloaded stays until its next run',
+    ),
+  );
   const now = new Date();
   const failures = before + 1;
   const report = { rows: {}, gone: {}, failed: [], imports: [], notes: [], refused: [], refusal: null };

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,6 +11,7 @@ import { watchDisk } from '../control/free-disk.ts';
 import { makeFolder } from '../control/make-folder.ts';
 import { InputError } from '../errors.ts';
 import type { MaxRejects } from '../ingest/rejects.ts';
+import { downloadFolder, removeDownloads } from './landing/download-folder.ts';
 import type { LandedFiles } from './landing/landed-files.ts';
 import { type Cleaner, withoutPersons } from './landing/without-persons.ts';
 import {
@@ -214,7 +214,8 @@ class Piece {
 }
 
 /**
- * Files that hold persons in clear are on the disk only while they are imported; what a kill leaves, the next run removes.
+ * Files that hold persons in clear are on the disk only while they are imported. What a run leaves that is killed goes when that is noticed (`apart.ts`);
+ * where the worker was killed too, the next run removes it.
  *
  * @throws InputError when the disk gets nearly full meanwhile
  */
@@ -224,7 +225,7 @@ export async function importAsItIs(
   importDownloads: ImportDownloads,
   disk: ReturnType<typeof watchDisk>,
 ): Promise<void> {
-  const folder = join(landed, 'download');
+  const folder = downloadFolder(landed);
   try {
     makeFolder(folder);
     const paths: string[] = [];
@@ -243,6 +244,6 @@ export async function importAsItIs(
     );
   } finally {
     disk.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeDownloads(landed);
   }
 }

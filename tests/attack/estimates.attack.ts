@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Business, PERMISSIONS } from '../../src/business/business.ts';
 import { COUNTS_A_DAY } from '../../src/business/counts-a-day.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
-import { accountCaller } from '../../src/control/callers.ts';
+import { accountCaller, type Caller } from '../../src/control/callers.ts';
 import { TYPICAL_ERROR } from '../../src/domains/segments/queries/blurred-counts.ts';
 import { noiseUnder } from '../../src/statistics/noise.ts';
 import type { Block } from '../oracle/segment-query.ts';
@@ -131,18 +131,22 @@ let calls = 0;
 
 /** What an account gets in one day. @throws at its end */
 async function newAccount(): Promise<Ask> {
-  const { control } = test.instance;
-  const { account_id } = await createAccount(control, {
-    email: `${randomUUID()}@example.com`,
-    password: null,
-  });
-  await grantAccess(control, account_id, shop.business_id, PERMISSIONS);
-  const caller = accountCaller(control, account_id);
+  const caller = await newCaller(shop);
   return async (segment_query) => {
     calls += 1;
     const args = { business_id: shop.business_id, segment_query };
     return (await test.ask('estimate_segment_query', args, caller)) as Counts;
   };
+}
+
+async function newCaller({ business_id }: Business): Promise<Caller> {
+  const { control } = test.instance;
+  const { account_id } = await createAccount(control, {
+    email: `${randomUUID()}@example.com`,
+    password: null,
+  });
+  await grantAccess(control, account_id, business_id, PERMISSIONS);
+  return accountCaller(control, account_id);
 }
 
 /** Noise that is fixed for the set of people: equal counts are equal sets here, as one is part of the other. */
@@ -322,6 +326,74 @@ it('a day of counts about many bits at once, by least squares', () => {
   });
   expect(many.right / many.tries).toBeLessThan(0.76);
   expect(one.right / one.tries).toBeLessThan(0.76 + 3 * Math.sqrt(0.25 / one.tries));
+});
+
+it('how much one person bought, by the sums of by_consent, for who knows everybody else', async () => {
+  const [people, tries, unit] = [900, 80, 100];
+  const buyers = await test.createBusiness({ currency: 'CZK' });
+  // Of the two targets one bought once, the other as much as a person counts with. Some of the others have no consent or bought nothing: otherwise
+  // the sums are hidden, since the buyers were all of something.
+  const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
+  // Each tag is of many, two together are of a target alone.
+  const marks = ['y', 'z'];
+  const targetOf = (number: number) => [has('x'), has(marks[number] ?? '')];
+  const ordersOf = (number: number) => (number < 2 ? [1, 20][number] : number % 3 === 0 ? 0 : 1) ?? 0;
+  for (let number = 0; number < people; number += 1) {
+    const profile_id = `buyer-${number}`;
+    store.profiles.push({
+      profile_id,
+      tags: number < 2 ? `x|${marks[number]}` : `other|${['x', ...marks][number % 3]}`,
+    });
+    const consent = { profile_id, channel: 'email', state: 'subscribed', at: '2024-01-01T12:00:00' };
+    if (number < 2 || number % 4 !== 0) store.consent_events.push(consent);
+    for (let order = 0; order < ordersOf(number); order += 1)
+      store.orders.push({
+        ...{ order_id: `${number}-${order}`, profile_id, total: String(unit) },
+        ordered_at: '2024-04-01T12:00:00',
+      });
+  }
+  await test.importStore(buyers, store);
+
+  interface Sums {
+    readonly by_consent: readonly { readonly orders_count: number | null; readonly revenue: number | null }[];
+  }
+  const argumentsOf = (...segments: (readonly Block[])[]) => ({
+    business_id: buyers.business_id,
+    segment_query: any(...segments),
+    by_consent: 'email',
+  });
+  // Another group each time, so that the noise is another.
+  const others = (number: number) => [has('other'), within(`buyers ${number}`, 0, 60)];
+  const boughtBy = ({ by_consent: [subscribed] }: Sums) =>
+    (Number(subscribed?.orders_count) + Number(subscribed?.revenue) / unit) / 2;
+  let [exact, right, secondCalls] = [0, 0, 0];
+  for (let number = 0; number < tries; number += 1) {
+    const target = number % 2;
+    const args = argumentsOf(others(number), targetOf(target));
+    const known = boughtBy((await test.ask(exactEstimate, argumentsOf(others(number)))) as Sums);
+    const isRight = (sums: Sums) => boughtBy(sums) - known > (1 + 20) / 2 === (target === 1);
+    exact += isRight((await test.ask(exactEstimate, args)) as Sums) ? 1 : 0;
+    const caller = await newCaller(buyers);
+    const shown = (await test.ask('estimate_segment_query', args, caller)) as Sums;
+    expect(shown.by_consent[0]?.orders_count).not.toBeNull();
+    right += isRight(shown) ? 1 : 0;
+    const more = argumentsOf(others(number + tries), targetOf(target));
+    secondCalls += await test.ask('estimate_segment_query', more, caller).then(
+      () => 1,
+      (error: unknown) => (String(error).includes('the budget for estimates is used up') ? 0 : 1),
+    );
+  }
+  report('estimates: how much one person bought, by sums', {
+    counts: { tries, 'second calls of a day': secondCalls },
+    worst: {
+      'right, of true sums': percent(exact / tries),
+      'right, of what is shown': percent(right / tries),
+      bound: percent(0.76),
+    },
+  });
+  expect(exact).toBe(tries);
+  expect(secondCalls).toBe(0);
+  expect(right / tries).toBeLessThan(0.76 + 3 * Math.sqrt((0.76 * 0.24) / tries));
 });
 
 /** The solution of the normal equations, by Gauss and Jordan. */

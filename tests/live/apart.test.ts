@@ -1,3 +1,5 @@
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -84,6 +86,25 @@ describe('turns in processes of their own', () => {
     expect(logged.filter((line) => line.startsWith('a run was ended'))).toHaveLength(2);
     expect(logged.join()).not.toContain(PLANTED_KEY);
   });
+
+  it.each(['stuck', 'gone'])(
+    'leave no file with persons in clear where one ends that is %s: its next run may be hours away, or never come',
+    async (name) => {
+      const { business_id, connection_id } = await connectionTo(name, 10);
+      const landed = test.instance.data.landed(business_id, connection_id);
+      const { signal } = new AbortController();
+      const context = { ...test.instance, log, signal, limits: LIMITS };
+      const held = await takeDue(test.instance.control);
+      await mkdir(join(landed, 'download'), { recursive: true });
+      await writeFile(join(landed, 'download', 'orders.csv'), 'ann@example.com');
+      await writeFile(join(landed, 'rows.ndjson.gz'), 'of a run before');
+      expect(await turnsApart(context, processes).run(held as never)).toMatchObject({
+        state: name === 'stuck' ? 'over_limit' : 'failed',
+      });
+      await expect(access(join(landed, 'download'))).rejects.toThrow('ENOENT');
+      await access(join(landed, 'rows.ndjson.gz'));
+    },
+  );
 
   it.each(['stuck', 'slow'])(
     'are stopped within seconds, also one that is %s, and are due as before',
