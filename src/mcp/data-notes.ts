@@ -63,7 +63,7 @@ const WITHOUT_VIEWS =
   "No product events are loaded, so nothing is known of views of products: their zeros are not the store's.";
 
 interface DataNotes {
-  /** Without them zeros are read as the store's, and the beginning or the end of the data as a rise or a fall. */
+  /** Without them all zeros of the range are read as the store's. */
   readonly first: readonly string[];
   readonly others: readonly string[];
 }
@@ -95,7 +95,6 @@ export function dataNotes(
       ...(read.has(productEvents) && hasViews
         ? notBefore(DIVISORS.views.name, facts.spans?.views?.from ?? null, last, timezone)
         : []),
-      ...trendNotes(sources, first, args.breakdown, last, timezone, facts),
     ],
     others: [
       // Of an end with an offset the offset is told: see `offset-notes.ts`.
@@ -103,6 +102,7 @@ export function dataNotes(
         ? []
         : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [] : [note])),
+      ...trendNotes(sources, first, args.breakdown, last, timezone, facts),
       ...(read.has(productEvents) && !hasViews ? [WITHOUT_VIEWS] : []),
       ...dividingNotes(read, args, timezone, facts, fields),
     ],

@@ -178,11 +178,11 @@ async function readBusiness(
   );
   const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
   const data = dataNotes(read, args, timezone, facts, tool.fields);
-  // Where nothing is known, and what is another question than a reader would think, comes first.
+  // What is another question than a reader would think, and where nothing is known, comes first.
   const first = [
     ...offsetNotes(args, timezone),
-    ...data.first,
     ...given.notes,
+    ...data.first,
     ...unpricedNotes(unpricedRows, currency),
   ];
   const notes = [...served.notes, ...stale, ...budgetNotes(left), ...data.others];

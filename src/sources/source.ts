@@ -62,7 +62,7 @@ export interface Source {
   orderFacts?(raw: RawRows): string | null;
 }
 
-export interface Lacking {
+interface Lacking {
   readonly columns: readonly string[];
   /** What to do instead of importing it. */
   readonly instead: string;

@@ -222,7 +222,7 @@ it('a day on which clocks change is a whole day too', async () => {
     // The second before midnight in Prague, and the end of the data.
     from_as_of: '2024-03-14T11:29:05Z',
   });
-  expect((await test.run('repeat_purchase_cycle', call)).notes?.[0]).toContain(
+  expect((await test.run('repeat_purchase_cycle', call)).notes?.join()).toContain(
     'from 2024-03-31 to 2024-03-31',
   );
 });
