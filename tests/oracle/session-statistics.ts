@@ -70,6 +70,15 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
     ...first.map((order) => keyOf(order.first?.labels ?? {})),
     ...costs.map(({ labels }) => keyOf(labels)),
   ]);
+  const spentOn = (ofThem: typeof costs, orders: typeof last) => {
+    const cost = ofThem.length === 0 ? null : amount(ofThem.reduce((sum, { cost }) => sum + cost, 0n));
+    const advertised = amount(revenueOf(orders.filter((order) => isAdvertised(order.last, costs))));
+    return {
+      ad_cost: cost,
+      advertised_revenue: cost === null ? null : advertised,
+      return_on_ad_spend: cost === null ? null : ratio(advertised, cost),
+    };
+  };
   const rows = [...keys].map((key) => {
     const own = {
       visits: visits.filter(({ labels }) => keyOf(labels) === key),
@@ -91,16 +100,14 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
       isNew,
       args.include_suspected_bots,
     );
-    const cost = own.costs.length === 0 ? null : amount(own.costs.reduce((sum, { cost }) => sum + cost, 0n));
-    const advertised = amount(revenueOf(own.last.filter((order) => isAdvertised(order.last, costs))));
+    const spent = spentOn(own.costs, own.last);
+    const cost = spent.ad_cost;
     return {
       key,
       ...{ channel: shared(labels, 'channel'), source: shared(labels, 'source') },
       ...{ medium: shared(labels, 'medium'), campaign: shared(labels, 'campaign') },
       ...statistics,
-      ad_cost: cost,
-      advertised_revenue: cost === null ? null : advertised,
-      return_on_ad_spend: cost === null ? null : ratio(advertised, cost),
+      ...spent,
       ...newCustomersOf(
         own.last,
         own.last.filter((order) => isAdvertised(order.last, costs)),
@@ -129,7 +136,10 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
     data_until: dataUntil(traffic),
     group_by: group,
     total_count: rows.length,
-    totals: statisticsOf(traffic.orders, visits, last, first, isNew, args.include_suspected_bots),
+    totals: {
+      ...statisticsOf(traffic.orders, visits, last, first, isNew, args.include_suspected_bots),
+      ...spentOn(costs, last),
+    },
     untracked_orders_count: untracked.length,
     untracked_revenue: amount(revenueOf(untracked)),
     sessions: rows.slice(offset, offset + (args.limit ?? 10)),
