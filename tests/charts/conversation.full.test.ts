@@ -223,7 +223,7 @@ describe.sequential('a picture', () => {
     const { periods } = result.structuredContent as { periods: { orders_revenues: number }[] };
     const said = (await view.locator('#said').textContent())?.replaceAll(/\s/g, ' ') ?? '';
     expect(said).toContain('Nov 2025');
-    const amount = new Intl.NumberFormat('cs-CZ', {
+    const amount = new Intl.NumberFormat('en-GB', {
       maximumFractionDigits: 2,
       minimumFractionDigits: 2,
     }).format(periods[1]?.orders_revenues ?? 0);
