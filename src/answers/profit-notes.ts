@@ -18,7 +18,7 @@ interface ProfitRow {
 /** Which numbers are null since nobody knows the VAT in prices, and how it can be told. */
 export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts): string[] {
   const notes = [
-    // Without a revenue it is the exchange rate that lacks.
+    // Where the revenue is null, too, the exchange rate is missing, and not the VAT.
     ...(rows.some(({ tax, estimated_revenue }) => tax === null && estimated_revenue !== null)
       ? [
           'The VAT of some orders is not known: tax and net_revenue are null where they are counted, and profit leaves them out.',

@@ -63,7 +63,7 @@ const WITHOUT_VIEWS =
   "No product events are loaded, so nothing is known of views of products: their zeros are not the store's.";
 
 interface DataNotes {
-  /** Without them all zeros of the range are read as the store's. */
+  /** Notes without which a reader takes all zeros of the range for the store's. */
   readonly first: readonly string[];
   readonly others: readonly string[];
 }
@@ -86,7 +86,7 @@ export function dataNotes(
   const end = moment.instant.toZonedDateTimeISO(timezone);
   const sources = LOADED_SOURCES.filter((source) => TABLES[source].some((table) => read.has(table)));
   const last = end.toPlainDate();
-  const first = typeof args.from_date === 'string' ? localDay('from_date', args.from_date, timezone) : null;
+  const first = typeof args.from_date === 'string' ? firstDay(args.from_date, timezone) : null;
   const covered = sources.flatMap((source) => coverageNotes(source, [first, last], timezone, facts));
   const hasViews = facts.loaded_tables.includes('product_events');
   return {
@@ -97,21 +97,21 @@ export function dataNotes(
         : []),
     ],
     others: [
-      // Of an end with an offset the offset is told: see `offset-notes.ts`.
+      // Where the end has an offset, `offset-notes.ts` tells it.
       ...(moment.local === null
         ? []
         : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [] : [note])),
       ...trendNotes(sources, first, args.breakdown, last, timezone, facts),
       ...(read.has(productEvents) && !hasViews ? [WITHOUT_VIEWS] : []),
-      ...dividingNotes(read, args, timezone, facts, fields),
+      ...dividingNotes(read, [first, last], timezone, facts, fields),
     ],
   };
 }
 
-function localDay(name: 'from_date' | 'to_date', text: string, timezone: string): Temporal.PlainDate {
-  const side = name === 'from_date' ? 'from' : 'to';
-  return readMoment(name, text, timezone, side).instant.toZonedDateTimeISO(timezone).toPlainDate();
+function firstDay(from_date: string, timezone: string): Temporal.PlainDate {
+  const { instant } = readMoment('from_date', from_date, timezone, 'from');
+  return instant.toZonedDateTimeISO(timezone).toPlainDate();
 }
 
 function trendNotes(
@@ -207,15 +207,12 @@ const DIVISORS: Readonly<
 /** Rates of a range in which what they divide by begins or ends are of a part of it, beside numbers that are of the whole. */
 function dividingNotes(
   read: ReadonlySet<Table>,
-  args: Readonly<Record<string, unknown>>,
+  [first, last]: readonly [Temporal.PlainDate | null, Temporal.PlainDate],
   timezone: string,
   facts: SnapshotFacts,
   fields: readonly Field[],
 ): string[] {
-  const { from_date, to_date } = args;
-  if (typeof from_date !== 'string' || typeof to_date !== 'string') return [];
-  const first = localDate(readMoment('from_date', from_date, timezone, 'from').instant.toString(), timezone);
-  const last = localDate(readMoment('to_date', to_date, timezone, 'to').instant.toString(), timezone);
+  if (first === null) return [];
   const divisors = new Set(unitsOfBases(fields));
   return DIVIDING_SOURCES.flatMap((source) => {
     const { name, table, units } = DIVISORS[source];

@@ -6,7 +6,7 @@ export interface Format {
   readonly what: string;
   /** Tables of a warehouse, else the columns of a table or the fields of a record; none of documents, which are read as a whole. */
   readonly reads: readonly string[];
-  /** Of titles that are translated: ISO 639-1. */
+  /** The languages, as ISO 639-1 codes, in which its titles are recognised. */
   readonly languages: readonly string[];
 }
 

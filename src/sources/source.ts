@@ -13,7 +13,7 @@ export interface Source {
   readonly signature?: readonly string[];
   /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
   recognises?(header: readonly string[]): boolean;
-  /** Of a header that is not recognised, and is a part of one that would be: what it lacks; null for all others. */
+  /** What is missing in a header that would be recognised with it; null where the header is no such part. */
   lacks?(header: readonly string[]): Lacking | null;
   /** What its columns are called in other languages. All else here looks at the English titles. */
   readonly titles?: TitlesInLanguages;

@@ -99,7 +99,7 @@ function partOf(header: readonly string[], known: readonly Source[]): Nearest | 
 
 interface Format {
   readonly title: string;
-  /** By which it is told. */
+  /** The columns by which the export is recognised. */
   readonly needed: readonly Column[];
   readonly read: readonly Column[];
   readonly titles?: Source['titles'];

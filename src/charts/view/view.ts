@@ -55,10 +55,7 @@ const host = new Host({
   context(changed) {
     context = { ...context, ...changed };
     dress();
-    if (changed.locale !== undefined && asked !== null) {
-      asked = { ...asked, store: { ...asked.store, locale: readerLocale(context.locale) } };
-      show();
-    }
+    if (changed.locale !== undefined) show();
     adjust();
     if (changed.toolInfo !== undefined && asked === null) read().catch(failed);
   },
@@ -114,12 +111,7 @@ async function read(): Promise<void> {
     tell('There is no picture of this answer; its text is complete.');
     return;
   }
-  asked = {
-    described,
-    args,
-    answer,
-    store: { ...(aboutOf(answered) ?? unknownStore()), locale: readerLocale(context.locale) },
-  };
+  asked = { described, args, answer, store: aboutOf(answered) ?? unknownStore() };
   tell('');
   show();
 }
@@ -136,9 +128,14 @@ function unknownStore(): DrawnStore {
   };
 }
 
+/** The same with numbers as the host says that its reader writes them. */
+function forReader(one: Asked): Asked {
+  return { ...one, store: { ...one.store, locale: readerLocale(context.locale) } };
+}
+
 function show(): void {
   if (asked === null) return;
-  figure = readFigure(asked);
+  figure = readFigure(forReader(asked));
   const hasNumbers = figure.panels.length > 0;
   draw();
   fillTables();
@@ -154,7 +151,7 @@ function show(): void {
     ...[...definitions].flatMap(([label, text]) => [written('dt', label), written('dd', text)]),
   );
   meaning.hidden = definitions.size === 0;
-  const { answer, store } = asked;
+  const { answer, store } = forReader(asked);
   const said = (Array.isArray(answer.notes) ? answer.notes : []).flatMap(
     (note) => noteInWords(String(note), store) ?? [],
   );

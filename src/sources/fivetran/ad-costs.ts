@@ -5,7 +5,7 @@ import { currentOf, idCell, isDeletedRow } from './cells.ts';
 
 type Named = Pick<SourceOfTables, 'name'>;
 
-/** Of costs whose account has no currency: in a table of rows with `customer_id`. */
+/** Asks for the currency of costs whose account has none. @param account the column of a row of costs that names its account */
 export function currencyQuestion(source: Named, account: string): Question {
   return {
     setting: 'currency',

@@ -5,7 +5,7 @@ import { column, currentOf, type FivetranTable, fivetranTable, needed, utcCell }
 const SENDS = 'mailchimp_fivetran_sends';
 const EVENTS = 'mailchimp_fivetran_events';
 
-/** Of Mailchimp's campaigns, who got them, and what they did. */
+/** The tables that tell which campaigns Mailchimp sent, who got them, and what they did. */
 export const CAMPAIGN_TABLES = {
   campaign: fivetranTable(['id'], {
     names: ['campaign'],
@@ -67,7 +67,7 @@ const STATES: Readonly<Record<string, string>> = {
   archived: 'archived',
 };
 
-/** Of rows whose key has what may be empty. */
+/** SQL of columns that are a part of a row's key, and may be empty. */
 export const CELLS_OF_KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   campaign_recipient_activity: { url: `coalesce(url, '')` },
 };

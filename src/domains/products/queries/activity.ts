@@ -148,7 +148,7 @@ function baskets(level: Level): Sql {
 }
 
 /**
- * Of lines or baskets: null as soon as the VAT of one is not known, since a part of the sum would look like all of it. What has no exchange
- * rate is left out here as in `revenue`.
+ * SQL: the net revenue of lines or baskets. It is null as soon as the VAT of one is not known, since a part of the sum would look like all of
+ * it. What has no exchange rate is left out, as it is in `revenue`.
  */
 export const netRevenueOfAll: Sql = sql`case when count(net_revenue) = count(revenue) then sum(net_revenue) end`;

@@ -125,7 +125,7 @@ export const sessionMetrics = [
   ),
 ];
 
-/** What was paid, and what it brought: beside `sessionMetrics` in totals too, so that the cost of a row on another page is not missed. */
+/** What was paid, and what it brought. Totals have these, too, so that nobody misses the cost of a row on another page. */
 export const spendMetrics = [
   metric({
     key: 'ad_cost',
@@ -154,8 +154,8 @@ export const spendMetrics = [
 ];
 
 /**
- * Beside them in rows that advertising costs are known of. New customers are not in totals: total less rows would tell the few of a row
- * that hides them.
+ * Metrics of a row with advertising costs, beside `sessionMetrics`. New customers are not in totals, since the total less the other rows
+ * would tell the few of a row that hides them.
  */
 export const adCostMetrics = [
   ...spendMetrics,

@@ -11,7 +11,7 @@ export interface Listener {
   closed?(name: string): void;
 }
 
-/** Of one text or tag, in characters. Excel's cells have 32,767 at most. */
+/** The longest text or tag, in characters. Excel's cells have 32,767 at most. */
 const LONGEST = 2 ** 20;
 
 /** Elements within each other. Those of sheets are nine. */
