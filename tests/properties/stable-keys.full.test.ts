@@ -7,6 +7,7 @@ import { CATALOGUE } from '../../src/catalogue.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { keysFolder, modelFile } from '../../src/control/data-folder.ts';
 import type { Arguments } from '../../src/mcp/run-tool.ts';
+import { canonicalTable } from '../../src/store/tables/index.ts';
 import { modelContent, query } from '../ingest/shop.ts';
 import { emptyStore, type Store, writeCsv } from '../oracle/store.ts';
 import { randomAudiences } from '../support/random-audiences.ts';
@@ -76,21 +77,31 @@ it('keeps every key, and ends as one import of everything', async () => {
   );
 }, 600_000);
 
-/** The lines of an order come together, since an import brings all of them. */
+/**
+ * The lines of an order come together, since an import brings all of them; so do the rows of one key, of which the last
+ * one counts.
+ */
 function split(store: Store, place: () => number): Store[] {
-  const placeOfOrder = new Map<unknown, number>();
+  const placeOf = new Map<string, number>();
   const parts = Array.from({ length: IMPORTS }, () => ({ ...store, ...emptyStore(store.business) }));
   for (const [table, rows] of Object.entries(store)) {
     if (!Array.isArray(rows)) continue;
     for (const row of rows) {
-      const order = 'order_id' in row && table === 'order_items' ? row.order_id : undefined;
-      const at = placeOfOrder.get(order) ?? place();
-      if (order !== undefined) placeOfOrder.set(order, at);
+      const together = keptTogether(table, row);
+      const at = placeOf.get(together) ?? place();
+      placeOf.set(together, at);
       const rowsOfPart = parts[at]?.[table as keyof Store] as unknown[] | undefined;
       rowsOfPart?.push(row);
     }
   }
   return parts;
+}
+
+/** What rows have in common that come together: the order, or their key. */
+function keptTogether(table: string, row: object): string {
+  const cells = new Map(Object.entries(row));
+  const key = table === 'order_items' ? ['order_id'] : canonicalTable(table).key;
+  return JSON.stringify([table, ...key.map((column) => cells.get(column) ?? null)]);
 }
 
 interface Shop {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { importedMoment } from '../oracle/moments.ts';
 import type { Row, Store } from '../oracle/store.ts';
 import { randomMessages } from './random-messages.ts';
 
@@ -77,9 +78,9 @@ const popup: Row<'campaigns'> = {
 
 /** Random messages, traffic and orders with consents of the same people and others, who also join and leave lists. */
 export function randomConsents(timezone: string): fc.Arbitrary<Store> {
-  // The key of the row, so that none replaces another.
+  // The key of the row, so that none replaces another: two texts can be one moment.
   const key = ({ profile_id, email, phone, at }: Row<'consent_events'>) =>
-    JSON.stringify([profile_id, email, phone, at]);
+    JSON.stringify([profile_id, email, phone, String(importedMoment(at ?? '', timezone))]);
   return fc
     .record({
       store: randomMessages(timezone),
