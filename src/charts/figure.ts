@@ -12,7 +12,7 @@ export interface Figure {
 }
 
 /** A figure with what its answers say beside their numbers, each once. */
-export interface ToldFigure {
+export interface NotedFigure {
   readonly figure: Figure;
   readonly notes: readonly string[];
 }

@@ -8,7 +8,7 @@ import { serve } from '../server/serve.ts';
 import { invite } from './account-commands.ts';
 import { type CommandContext, withInstance } from './command.ts';
 import { stopSignal, untilStopped } from './signals.ts';
-import { syncBeside } from './sync-beside.ts';
+import { startSyncWorker } from './sync-worker.ts';
 import { createToken } from './token-commands.ts';
 import { untilUncaught } from './uncaught.ts';
 
@@ -52,7 +52,7 @@ export function addServeCommands(program: Command): void {
         });
         // Where several servers share a control database, whoever runs them says where the work is done.
         const isSyncing = options.sync ?? settings.CONTROL_URL === undefined;
-        const stopSyncing = isSyncing ? syncBeside(context.instance.control, log) : null;
+        const stopSyncing = isSyncing ? startSyncWorker(context.instance.control, log) : null;
         process.stdout.write(await welcome(context, server, demoAccount));
         await Promise.race([untilStopped(stop), uncaught]);
         await Promise.all([server.stop(), stopSyncing?.()]);

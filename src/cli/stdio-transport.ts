@@ -6,7 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { idAtEnds, tooMuchIn } from '../mcp/json-extent.ts';
-import { hasTooMuchBeside, idIn, TOO_MUCH_BESIDE } from '../mcp/message-limits.ts';
+import { hasTooMuchOutsideArguments, idIn, TOO_MUCH_OUTSIDE_ARGUMENTS } from '../mcp/message-limits.ts';
 import { withoutNullParams } from '../mcp/request-params.ts';
 import { BoundedLines, type Line } from './bounded-lines.ts';
 
@@ -169,8 +169,8 @@ export class StdioTransport implements Transport {
   }
 
   #take(value: unknown): void {
-    if (hasTooMuchBeside(value)) {
-      this.#refusal(TOO_MUCH_BESIDE, idIn(value))();
+    if (hasTooMuchOutsideArguments(value)) {
+      this.#refusal(TOO_MUCH_OUTSIDE_ARGUMENTS, idIn(value))();
       return;
     }
     let message: JSONRPCMessage;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ListingName } from './brought-otherwise.ts';
 import { readNote, removeNote, writeNote } from './connection-notes.ts';
 import type { ControlDatabase } from './database.ts';
+import type { ListingName } from './other-origins.ts';
 
 const ASKED = z.object({
   /** How many rows may go, whatever their share; null: as ever. */

@@ -212,7 +212,7 @@ function pageOfErasures(control: ControlDatabase, after: Place | null) {
 }
 
 /** Notes that the rows are landed to go, and persons are left to be forgotten: what is tried again must not begin anew. */
-export async function endGone(
+export async function markDeletionsLanded(
   control: ControlDatabase,
   secret: Buffer,
   { connection_id, request_id, identifiers, gone, onlyBrought = false, isAgain = false }: Erasure,

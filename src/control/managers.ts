@@ -86,7 +86,7 @@ export function listManagers(control: ControlDatabase, businessId: string): Prom
 }
 
 /** Those to whom the business is assigned and who do not manage it, by e-mail. */
-export async function accountsBesideManagers(
+export async function accountsOtherThanManagers(
   control: ControlDatabase,
   businessId: string,
 ): Promise<Account[]> {

@@ -45,7 +45,7 @@ export async function findDeletions(
     }
   }
   const losing = new Set(deleting);
-  for (const table of CANONICAL_TABLES) if (!losing.has(table)) await createGone(session, table);
+  for (const table of CANONICAL_TABLES) if (!losing.has(table)) await createDeletions(session, table);
   if (losing.has(canonicalTable('profiles'))) {
     await nameProfiles(session, new Set(Object.keys(counts)));
     await addRowsOfPersons(session);
@@ -101,7 +101,7 @@ async function keepKnown(session: Session, table: CanonicalTable): Promise<void>
     alter table known rename to ${gone}`);
 }
 
-export async function createGone(session: Session, table: CanonicalTable): Promise<void> {
+export async function createDeletions(session: Session, table: CanonicalTable): Promise<void> {
   const key = storedKey(table).map((name) => `"${name}"`);
   await session.run(
     `create or replace temp table gone_${table.name} as select ${key.join(', ')} from before_${table.name} limit 0`,

@@ -21,7 +21,7 @@ export interface TranslatedRows {
   readonly format: 'translated';
   /**
    * Its column `_row` says of which row of those files each was made, `_malformed` what was wrong with that, `_untold` of which columns
-   * the row says nothing (`untold-columns.ts`), as it does of columns that the table does not have.
+   * the row says nothing (`missing-columns.ts`), as it does of columns that the table does not have.
    */
   readonly table: string;
   /** The files in their order. */

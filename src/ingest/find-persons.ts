@@ -9,7 +9,7 @@ import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import {
   addPartsOfOrders,
   addRowsOfPersons,
-  createGone,
+  createDeletions,
   createRowsBefore,
   nameProfiles,
   personIn,
@@ -43,7 +43,7 @@ export async function findPersons(
   await createSeeds(session, identifiers);
   await createContacts(session);
   await matchProfiles(session);
-  for (const table of CANONICAL_TABLES) await createGone(session, table);
+  for (const table of CANONICAL_TABLES) await createDeletions(session, table);
   await nameProfiles(session, new Set(), 'matched_profiles');
   await session.run(`
     insert into gone_names

@@ -23,13 +23,13 @@ import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { products } from '../store/tables/products.ts';
 import { stockReadings } from '../store/tables/stock-readings.ts';
 import { counted } from '../text/counted.ts';
-import { tellConnections } from './brought-otherwise.ts';
 import { findDeletions, type RowsBefore, rowsBeforeOf } from './deletions.ts';
 import { findFiles } from './files.ts';
 import { type ForeignOrders, findForeignOrders } from './foreign-orders.ts';
+import { markOtherOrigins } from './mark-other-origins.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import { createRejects, type StagedFile, stageTable } from './stage.ts';
-import { keepToldStock, recordStock } from './stock-readings.ts';
+import { keepReportedStock, recordStock } from './stock-readings.ts';
 
 export interface ImportOptions {
   /** None, unless it is given. */
@@ -166,7 +166,7 @@ async function stageBatch(
           context.onStep?.(`reading ${file.name}`, (PROGRESS.merging * filesRead) / fileCount);
           filesRead += 1;
         },
-        ...(table === products ? { onGood: () => keepToldStock(session) } : {}),
+        ...(table === products ? { onGood: () => keepReportedStock(session) } : {}),
         addsLines,
         hasBefore: hasBefore(table),
       });
@@ -195,7 +195,7 @@ async function stageBatch(
     if (foreign) onForeign(foreign);
     const deletions = await findDeletions(session, tables, rowsBefore);
     if (!isTrial)
-      await tellConnections(session, context, business.business_id, files.keys(), broughtBy ?? null);
+      await markOtherOrigins(session, context, business.business_id, files.keys(), broughtBy ?? null);
     return {
       batches,
       addsLines,

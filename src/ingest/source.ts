@@ -7,18 +7,18 @@ import { literal, type Session } from '../store/session.ts';
 import { type CanonicalTable, columnsOfFile, DELETED } from '../store/table.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { headerCells, readHeader } from './header.ts';
+import { bitsOf, bitsWithout, columnsIn, MISSING } from './missing-columns.ts';
 import { measureParquet } from './parquet-limits.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
 import { checkDocuments, LONGEST_LINE } from './too-long.ts';
 import { unreadable } from './unreadable.ts';
-import { bitsOf, bitsWithout, columnsIn, UNTOLD } from './untold-columns.ts';
 
 /** A file as a relation of text cells. */
 export interface Source {
   /** SQL of a select of `_malformed` (a reason or null) and the cells, in file order and without blank lines. */
   readonly select: string;
-  /** What each row leaves to others, see `untold-columns.ts`. */
+  /** What each row leaves to others, see `missing-columns.ts`. */
   readonly untold: bigint;
   /** Whether a row says in `_untold` what else it leaves to them. */
   readonly hasUntoldOfRows: boolean;
@@ -131,9 +131,9 @@ async function openTranslated(
   const columns = described.map((row) => String(row.column_name)).filter((name) => isColumn(table, name));
   requireColumns(table, { name: relation }, columns);
   const hasMalformed = described.some((row) => row.column_name === '_malformed');
-  const isSelective = described.some((row) => row.column_name === UNTOLD);
+  const isSelective = described.some((row) => row.column_name === MISSING);
   const { rows, mask } = await session.row(
-    `select count(*) as rows, ${isSelective ? `bit_or(${UNTOLD})` : '0'} as mask from "${relation}"`,
+    `select count(*) as rows, ${isSelective ? `bit_or(${MISSING})` : '0'} as mask from "${relation}"`,
   );
   const untold = columnsIn(table, BigInt((mask as bigint | number | null) ?? 0));
   const types = new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
@@ -141,11 +141,11 @@ async function openTranslated(
   const cells = columns.map((name) => {
     const cell = typed.includes(name) ? `"${name}"` : `cast("${name}" as varchar)`;
     if (!untold.includes(name) || !mayBeEmpty(table, name)) return `${cell} as "${name}"`;
-    return `case when coalesce(${UNTOLD}, 0) & ${bitsOf(table, [name])} = 0 then ${cell} end as "${name}"`;
+    return `case when coalesce(${MISSING}, 0) & ${bitsOf(table, [name])} = 0 then ${cell} end as "${name}"`;
   });
   const malformed = hasMalformed ? '_malformed' : 'cast(null as varchar) as _malformed';
   return {
-    select: `select ${[malformed, ...(isSelective ? [UNTOLD] : []), ...cells].join(', ')} from "${relation}"`,
+    select: `select ${[malformed, ...(isSelective ? [MISSING] : []), ...cells].join(', ')} from "${relation}"`,
     untold: bitsWithout(table, columns),
     hasUntoldOfRows: isSelective,
     ...{ columns, typed, rows: Number(rows), broken: [], warnings: [] },

@@ -16,12 +16,12 @@ import {
 import { filled } from '../store/white-space.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { refuseLostRows, rejectMalformed } from './malformed.ts';
+import { fillMissing, MISSING } from './missing-columns.ts';
 import { positionRows } from './positions.ts';
 import { findRejectLines } from './reject-lines.ts';
 import { describeRepeated, findExamples, NONE_REPEATED, setRepeatedApart } from './repeated-rows.ts';
 import { openSource, type Source } from './source.ts';
 import { unreadable, unreadableRows } from './unreadable.ts';
-import { fillUntold, UNTOLD } from './untold-columns.ts';
 
 export interface Staged {
   readonly counts: TableCounts;
@@ -114,7 +114,7 @@ export async function stageTable(
   if (repeated.replaced > 0) refuseContradictions(table, examples);
   const hasRepeated = repeated.replaced + repeated.ignored > 0;
   await onGood();
-  const isFilled = await fillUntold(session, table, { hasRepeated, hasBefore });
+  const isFilled = await fillMissing(session, table, { hasRepeated, hasBefore });
   const { loaded, deleted } = await keepBatch(session, table, marked, { hasRepeated, isFilled });
   const counts = { read, loaded, rejected: wrong + malformed, ...repeated, deleted };
   refuseUnbalanced(table, counts);
@@ -160,7 +160,7 @@ async function createStaged(
   const untold = single === undefined || single.hasUntoldOfRows ? null : `cast(${single.untold} as bigint)`;
   const marks = [
     { name: DELETED, type: 'boolean', everywhere: isMissing(DELETED) ? 'false' : null },
-    { name: UNTOLD, type: 'bigint', everywhere: untold },
+    { name: MISSING, type: 'bigint', everywhere: untold },
   ];
   const definitions = [...columns, ...marks].map(
     ({ name, type, everywhere }) =>
@@ -248,7 +248,7 @@ async function stageFile(
     ...(isRead(DELETED) ? deletionChecks(table, isRead) : []),
   ];
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
-  const untold = `${source.untold}${source.hasUntoldOfRows ? ` | coalesce(${UNTOLD}, 0)` : ''}`;
+  const untold = `${source.untold}${source.hasUntoldOfRows ? ` | coalesce(${MISSING}, 0)` : ''}`;
   const names = [...held.stored, ...held.marks].map((name) => `"${name}"`).join(', ');
   // TRICKY: of `kind in ('a', 'b', …)` DuckDB 1.5 makes a join, behind which rows lose their order (duckdb/duckdb#24398). In other
   // statements it fails without.
@@ -267,10 +267,10 @@ async function stageFile(
                 'value': rejected_value(error.cell, ${wholeRow(columns)}), 'reason': error.reason}))
         end
       from (
-        select _malformed, ${UNTOLD}, ${[...cellNames, ...gated, ...fallbacks].join(', ')}
+        select _malformed, ${MISSING}, ${[...cellNames, ...gated, ...fallbacks].join(', ')}
         from (
-          select _malformed, ${UNTOLD}, ${[...cells, ...values].join(', ')}
-          from (select ${['_malformed', `${untold} as ${UNTOLD}`, ...trimmedCells].join(', ')} from (${source.select}))
+          select _malformed, ${MISSING}, ${[...cells, ...values].join(', ')}
+          from (select ${['_malformed', `${untold} as ${MISSING}`, ...trimmedCells].join(', ')} from (${source.select}))
         )
       )`);
     const isText = file.format === 'csv' || file.format === 'ndjson';
@@ -426,7 +426,7 @@ async function keepBatch(
   if (deleted !== 0) await setDeletionsApart(session, table);
   const batch = `batch_${table.name}`;
   session.runLater(
-    `alter table staged drop column _errors; alter table staged drop column ${DELETED}; alter table staged drop column ${UNTOLD}; drop table if exists ${batch}; alter table staged rename to ${batch}`,
+    `alter table staged drop column _errors; alter table staged drop column ${DELETED}; alter table staged drop column ${MISSING}; drop table if exists ${batch}; alter table staged rename to ${batch}`,
   );
   if (wrong === 0 && deleting === 0 && !hasRepeated) return { loaded: rows, deleted: 0 };
   const { loaded } = await session.row(`select count(*) as loaded from ${batch}`);

@@ -7,7 +7,7 @@ import { stockReadings } from '../store/tables/stock-readings.ts';
  * Keeps the stock that rows of `staged` tell of, before what they say nothing of is filled in: what another source said earlier was not
  * read now. Of several rows of a product the last one counts that tells it.
  */
-export async function keepToldStock(session: Session): Promise<void> {
+export async function keepReportedStock(session: Session): Promise<void> {
   await session.run(
     `create or replace temp table told_stock as
       select external_product_id, unnest(arg_max({'in_stock': in_stock, 'stock_quantity': stock_quantity}, rowid))

@@ -1,18 +1,18 @@
 import type { Business } from '../business/business.ts';
-import { LISTING_OF } from '../control/brought-otherwise.ts';
 import { findBusiness } from '../control/businesses.ts';
 import {
   beginErasure,
   type Erasure,
   endErasure,
-  endGone,
   keepErasure,
+  markDeletionsLanded,
   type WaitingErasure,
   waitingErasures,
 } from '../control/connection-erasures.ts';
 import { type Held, isOfIds, type LandedFile } from '../control/connection-leases.ts';
 import { makeDue, openSecrets } from '../control/connections.ts';
 import { holding, holdingBusiness } from '../control/hold-connections.ts';
+import { LISTING_OF } from '../control/other-origins.ts';
 import { openUploads, readUpload } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
@@ -26,10 +26,10 @@ import { createAccess } from './access.ts';
 import { removeWithFiles } from './disconnect.ts';
 import { importLanded } from './import-landed.ts';
 import { LandedFiles } from './landing/landed-files.ts';
-import { answersNotSoon, confirmedGone } from './reconcile/confirmed.ts';
-import { landTold } from './reconcile/told.ts';
+import { answersNotSoon, confirmedDeletions } from './reconcile/confirm-deletions.ts';
+import { landVendorDeletions } from './reconcile/vendor-deletions.ts';
 import { type RunContext, vendorOf } from './run.ts';
-import { type Gone, type Json, VendorError } from './vendor.ts';
+import { type Deletion, type Json, VendorError } from './vendor.ts';
 
 /** What a deletion took away, of the landed rows too. */
 export interface ForgottenReport extends DeletionReport {
@@ -181,7 +181,7 @@ async function takeOut(context: RunContext, business: Business, erasure: Waiting
     const files = await LandedFiles.open({ control, data }, held);
     if (!isLanded) {
       await landGone(context, business, erasure, held, files);
-      await endGone(control, secret, erasure);
+      await markDeletionsLanded(control, secret, erasure);
     }
     if (held.connection.is_paused) await importOfPaused(context, business, held, files);
   });
@@ -200,7 +200,14 @@ async function landGone(
     return;
   }
   const confirmed = await askWhetherGone(context, held, gone);
-  const rows = await landTold(context, business, held, files, confirmed, isAgain ? new Date(asked_at) : null);
+  const rows = await landVendorDeletions(
+    context,
+    business,
+    held,
+    files,
+    confirmed,
+    isAgain ? new Date(asked_at) : null,
+  );
   const { business_id } = business;
   if (rows > 0 && !isAgain)
     context.log.info(
@@ -213,12 +220,12 @@ async function landGone(
 async function askWhetherGone(
   context: RunContext,
   { connection }: Held,
-  told: readonly Gone[],
-): Promise<readonly Gone[]> {
+  told: readonly Deletion[],
+): Promise<readonly Deletion[]> {
   const { business_id } = connection;
   const access = createAccess(connection, openSecrets(context.secret, connection), context);
   try {
-    const confirmed = await confirmedGone(vendorOf(context.vendors, connection.vendor), access, told);
+    const confirmed = await confirmedDeletions(vendorOf(context.vendors, connection.vendor), access, told);
     if (confirmed.length < told.length)
       context.log.warn(
         { business_id, rows: told.length - confirmed.length },

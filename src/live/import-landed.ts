@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Business } from '../business/business.ts';
-import { listingCalled, otherwiseAt } from '../control/brought-otherwise.ts';
 import { type Held, type LandedFile, recordImported } from '../control/connection-leases.ts';
 import { isSurelyLater } from '../control/moments.ts';
+import { listingCalled, otherOriginAt } from '../control/other-origins.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { UnchangedError } from '../snapshot/errors.ts';
 import type { TableCounts } from '../snapshot/report.ts';
@@ -13,7 +13,7 @@ import { importFiles } from '../sources/import-files.ts';
 import type { Settings } from '../sources/source.ts';
 import type { LandedFiles } from './landing/landed-files.ts';
 import { withoutBuyers } from './reconcile/without-buyers.ts';
-import type { Gone, Vendor } from './vendor.ts';
+import type { Deletion, Vendor } from './vendor.ts';
 
 /** How many bad rows are left out, and told, before an import is refused: one odd order must not stop a store. */
 const MOST_REJECTS = { rows: 3, share: 0.05 } as const;
@@ -68,7 +68,7 @@ async function isOutdated(
 ): Promise<boolean> {
   const listing = listingCalled(stream);
   if (listing === undefined) return false;
-  const otherwise = await otherwiseAt(control, connection.connection_id, listing, 'going');
+  const otherwise = await otherOriginAt(control, connection.connection_id, listing, 'going');
   return otherwise !== null && !isSurelyLater(landed_at, otherwise);
 }
 
@@ -109,10 +109,10 @@ async function importGone(
   const folder = await mkdtemp(join(files.folder, 'going-'));
   const reports: ImportedReport[] = [];
   const nobodys = (ids: readonly string[]) => withoutBuyers(context, business, folder, ids);
-  const isOfPersons = ({ table }: Gone) => table === 'profiles';
+  const isOfPersons = ({ table }: Deletion) => table === 'profiles';
   const steps = [
-    async (gone: readonly Gone[]) => gone.filter((row) => !isOfPersons(row)),
-    (gone: readonly Gone[]) => ofNobody(gone.filter(isOfPersons), nobodys),
+    async (gone: readonly Deletion[]) => gone.filter((row) => !isOfPersons(row)),
+    (gone: readonly Deletion[]) => ofNobody(gone.filter(isOfPersons), nobodys),
   ];
   try {
     for (const choose of steps) {
@@ -170,13 +170,13 @@ export async function importOrLeave(
   }
 }
 
-async function readGone(landed: string): Promise<Gone[]> {
+async function readGone(landed: string): Promise<Deletion[]> {
   const lines = (await promisify(gunzip)(await readFile(landed))).toString('utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Gone);
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Deletion);
 }
 
 /** Writes deletions as files of our own format, in which a row can say that it is deleted. */
-async function writeGone(folder: string, number: number, gone: readonly Gone[]): Promise<string[]> {
+async function writeGone(folder: string, number: number, gone: readonly Deletion[]): Promise<string[]> {
   const paths: string[] = [];
   for (const [table, rows] of Map.groupBy(gone, (row) => row.table)) {
     const path = join(folder, `${table}-gone-${number}.ndjson`);
@@ -189,9 +189,9 @@ async function writeGone(folder: string, number: number, gone: readonly Gone[]):
 }
 
 async function ofNobody(
-  profiles: readonly Gone[],
+  profiles: readonly Deletion[],
   nobodys: (profileIds: readonly string[]) => Promise<string[]>,
-): Promise<Gone[]> {
+): Promise<Deletion[]> {
   if (profiles.length === 0) return [];
   const ids = new Set(await nobodys(profiles.flatMap(({ key }) => key.profile_id ?? [])));
   return profiles.filter(({ key }) => ids.has(key.profile_id ?? ''));

@@ -1,6 +1,6 @@
 import { type Connection, makeDue } from '../control/connections.ts';
 import type { ControlDatabase } from '../control/database.ts';
-import { sayOnce } from '../control/said-once.ts';
+import { rememberAnswers } from '../control/remembered-answers.ts';
 import { saveSourceSettings } from '../control/source-settings.ts';
 import { lasting } from '../sources/settings.ts';
 import type { Settings } from '../sources/source.ts';
@@ -29,7 +29,7 @@ export async function answerQuestions(
     if (answer === undefined) continue;
     if (isLasting(question, answer))
       await saveSourceSettings(control, business_id, source, { [setting]: answer });
-    else await sayOnce(control, connection_id, { [setting]: answer });
+    else await rememberAnswers(control, connection_id, { [setting]: answer });
   }
   await makeDue(control, connection_id);
 }

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Business } from '../business/business.ts';
-import { LISTED_ID } from '../control/brought-otherwise.ts';
 import { type Held, readPlaces, type StreamPlace } from '../control/connection-leases.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { watchDisk } from '../control/free-disk.ts';
 import { makeFolder } from '../control/make-folder.ts';
+import { LISTED_ID } from '../control/other-origins.ts';
 import { InputError } from '../errors.ts';
 import type { MaxRejects } from '../ingest/rejects.ts';
 import { downloadFolder, removeDownloads } from './landing/download-folder.ts';
@@ -16,9 +16,9 @@ import type { LandedFiles } from './landing/landed-files.ts';
 import { type Cleaner, withoutPersons } from './landing/without-persons.ts';
 import {
   type Access,
+  type Deletion,
   type Download,
   type FailureState,
-  type Gone,
   type Json,
   type Listing,
   type Page,
@@ -171,7 +171,7 @@ class Piece {
   readonly #clean: Cleaner;
   readonly #listings: readonly Listing[];
   #rows: Json[] = [];
-  #gone: Gone[] = [];
+  #gone: Deletion[] = [];
   #ids = new Map<string, Set<string>>();
   #length = 0;
 

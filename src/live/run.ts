@@ -2,7 +2,7 @@ import { findBusiness } from '../control/businesses.ts';
 import { endRun, type Held, LeaseLostError, readPlaces, releaseLease } from '../control/connection-leases.ts';
 import { type Connection, openSecrets, type Secrets } from '../control/connections.ts';
 import { keepRenewing } from '../control/hold-connections.ts';
-import { endSaidOnce, saidOnce } from '../control/said-once.ts';
+import { forgetAnswers, rememberedAnswers } from '../control/remembered-answers.ts';
 import { InputError } from '../errors.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { BusinessLockedError, ImportError, ownWords } from '../snapshot/errors.ts';
@@ -118,7 +118,7 @@ export async function runTurn(context: RunContext, held: Held): Promise<RunResul
     const gate = businessGate(secret, business);
     shown = (text) => gate.shown(withoutSecrets(text, secrets).replaceAll(`${files.folder}/`, ''));
     const importing = context.whenMayImport ?? ((work) => work());
-    const said = await saidOnce(control, connection.connection_id);
+    const said = await rememberedAnswers(control, connection.connection_id);
     const settings: Settings = { ...said, ...context.settings };
     const access = createAccess(connection, secrets, context);
     const limits = context.limits ?? READING_LIMITS;
@@ -135,7 +135,7 @@ export async function runTurn(context: RunContext, held: Held): Promise<RunResul
       imports.push(...(await importing(() => importLanded(context, landed))));
     };
     if (!read.hasMore || (await isTimeToImport(files))) await importAll();
-    if (said !== null && imports.length > 0) await endSaidOnce(control, connection.connection_id, said);
+    if (said !== null && imports.length > 0) await forgetAnswers(control, connection.connection_id, said);
     if (!read.hasMore && !read.failed.some(({ error }) => ENDS_READING.has(error.state))) {
       hasCompared = true;
       compared = await reconcile({

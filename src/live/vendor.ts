@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { z } from 'zod';
-import type { ListingName } from '../control/brought-otherwise.ts';
+import type { ListingName } from '../control/other-origins.ts';
 import type { MaxRejects } from '../ingest/rejects.ts';
 
 /** What JSON can say. */
@@ -61,7 +61,7 @@ export type Notice =
   /** A stream has something new. */
   | { readonly kind: 'changed'; readonly stream: string }
   /** Something was deleted for good; a page may say so, too. */
-  | { readonly kind: 'gone'; readonly gone: Gone }
+  | { readonly kind: 'gone'; readonly gone: Deletion }
   /** A person must be forgotten: everybody with one of these ids, e-mail addresses or phone numbers, and these orders. */
   | { readonly kind: 'forget'; readonly person: NamedPerson; readonly orders: readonly string[] }
   /** A person asked what is known of them; the merchant answers that. */
@@ -135,7 +135,7 @@ export interface Page {
   /** As the vendor sent them: each a document of the stream's source. */
   readonly rows: readonly Json[];
   /** What the vendor has deleted. It is deleted here after the rows of the page are imported. */
-  readonly gone?: readonly Gone[];
+  readonly gone?: readonly Deletion[];
   /** Files instead of rows, such as a feed: imported together as they are, and not kept. The page is the only one then. */
   readonly downloads?: readonly Download[];
   /** Of such files: how many bad rows are left out before the import is refused. Without: none. */
@@ -177,7 +177,7 @@ export interface IdPage {
 }
 
 /** A row of our own format that is deleted: docs/decisions/0048-deletions.md. */
-export interface Gone {
+export interface Deletion {
   /** `orders`. */
   readonly table: string;
   /** Its key as the source makes it: `{ order_id: '450789469' }`. */

@@ -24,7 +24,7 @@ export function showsPages(capabilities: unknown): boolean {
 }
 
 /** The capabilities that a request or a handshake tells, as JSON that nobody has checked. */
-export function toldCapabilities(message: unknown): unknown {
+export function clientCapabilities(message: unknown): unknown {
   const { method, params } = Object(message) as { method?: unknown; params?: unknown };
   const { capabilities, _meta } = Object(params) as { capabilities?: unknown; _meta?: unknown };
   return method === 'initialize' ? capabilities : Object(_meta)[CLIENT_CAPABILITIES_META_KEY];

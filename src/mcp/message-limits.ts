@@ -4,7 +4,7 @@ const MOST_VALUES = 500;
 const MOST_DEPTH = 32;
 
 /** In words, for whoever sent more. */
-export const TOO_MUCH_BESIDE =
+export const TOO_MUCH_OUTSIDE_ARGUMENTS =
   `a message has at most ${MOST_VALUES} names and elements of lists beside the arguments of its call, ` +
   `at most ${MOST_DEPTH} deep; send fewer`;
 
@@ -14,7 +14,7 @@ export const TOO_MUCH_BESIDE =
  *
  * @param message as it came; a batch is asked of message by message
  */
-export function hasTooMuchBeside(message: unknown): boolean {
+export function hasTooMuchOutsideArguments(message: unknown): boolean {
   const { method } = Object(message) as { method?: unknown };
   let values = 0;
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: message, depth: 0 }];

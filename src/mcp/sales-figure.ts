@@ -3,7 +3,7 @@ import type { Answer } from '../answers/tool.ts';
 import type { Business } from '../business/business.ts';
 import { localDay } from '../charts/dates.ts';
 import { describeCharts } from '../charts/described-chart.ts';
-import type { ToldFigure } from '../charts/figure.ts';
+import type { NotedFigure } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
 import { yearBefore } from '../charts/year-before.ts';
 import type { Caller } from '../control/callers.ts';
@@ -33,7 +33,7 @@ export async function salesFigure(
   environment: ToolEnvironment,
   caller: Caller,
   business: Business,
-): Promise<ToldFigure | null> {
+): Promise<NotedFigure | null> {
   const { business_id } = business;
   const asked = atOneSnapshot(environment);
   const served = await asked.findServed(business_id);

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { FromChild, ToChild } from './job-messages.ts';
 import { EndedError, type Limit, LimitError, type Limits } from './limits.ts';
-import type { Said, Told } from './told.ts';
-import { LIMIT_PIPE, TOLD_PIPE } from './watched.ts';
+import { LIMIT_PIPE, MESSAGE_PIPE } from './watched.ts';
 import { type Job, STOP_MS } from './work-for-parent.ts';
 
 export interface ProcessOptions {
@@ -59,7 +59,7 @@ export class JobProcess {
     (stdio[LIMIT_PIPE] as Readable).on('data', (bytes) => {
       this.#limit += String(bytes);
     });
-    this.#readTold(stdio[TOLD_PIPE] as Readable);
+    this.#readTold(stdio[MESSAGE_PIPE] as Readable);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed = promise;
     const ended = (how: string) => {
@@ -115,7 +115,7 @@ export class JobProcess {
     await this.#closed;
   }
 
-  #say(said: Said): void {
+  #say(said: ToChild): void {
     this.#child.stdin?.write(`${JSON.stringify(said)}\n`);
   }
 
@@ -132,11 +132,11 @@ export class JobProcess {
       }
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) this.#take(running, JSON.parse(line) as Told);
+      for (const line of lines) this.#take(running, JSON.parse(line) as FromChild);
     });
   }
 
-  #take(running: Running, told: Told): void {
+  #take(running: Running, told: FromChild): void {
     if (told.tell === 'log') running.log[told.level](told.details, told.message);
     else if (told.tell === 'note') running.onNote?.(told.note);
     else if (told.tell === 'wait') this.#giveTurn(running);

@@ -24,4 +24,4 @@ export const BEAT_MS = 250;
 export const LIMIT_PIPE = 4;
 
 /** The pipe on which a job tells. */
-export const TOLD_PIPE = 3;
+export const MESSAGE_PIPE = 3;

@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
+import type { FromChild, ToChild } from './job-messages.ts';
 import type { Limits } from './limits.ts';
-import type { Said, Told } from './told.ts';
-import { BEAT_MS, TOLD_PIPE, WATCHED, WATCHED_BYTES } from './watched.ts';
+import { BEAT_MS, MESSAGE_PIPE, WATCHED, WATCHED_BYTES } from './watched.ts';
 
 /** A job that was stopped and does not end is killed with its process, which harms no data. */
 export const STOP_MS = 3000;
@@ -109,7 +109,7 @@ export async function workForParent(work: (given: unknown, job: Job) => Promise<
   let running: Promise<void> = Promise.resolve();
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => {
-    const said = JSON.parse(line) as Said;
+    const said = JSON.parse(line) as ToChild;
     if (said.say === 'work') running = runJob(said.job, said.limits);
     else if (said.say === 'turn') turn.resolve();
     else stop();
@@ -120,10 +120,10 @@ export async function workForParent(work: (given: unknown, job: Job) => Promise<
 }
 
 /** Waits while the parent does not read: a job tells no faster than somebody listens. */
-function tell(told: Told): void {
+function tell(told: FromChild): void {
   const bytes = Buffer.from(`${JSON.stringify(told)}\n`);
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(TOLD_PIPE, bytes, at);
+    for (let at = 0; at < bytes.length; ) at += writeSync(MESSAGE_PIPE, bytes, at);
   } catch (error) {
     // The parent is gone, and this process ends soon.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;

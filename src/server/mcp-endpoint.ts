@@ -15,7 +15,7 @@ import { WindowCounts } from '../control/window-counts.ts';
 import { InputError } from '../errors.ts';
 import { mainThread } from '../main-thread/turns.ts';
 import type { SendWritten } from '../mcp/answer-result.ts';
-import { hasTooMuchBeside, idIn, TOO_MUCH_BESIDE } from '../mcp/message-limits.ts';
+import { hasTooMuchOutsideArguments, idIn, TOO_MUCH_OUTSIDE_ARGUMENTS } from '../mcp/message-limits.ts';
 import { withoutNullParams } from '../mcp/request-params.ts';
 import { acceptedForm, NEITHER_FORM } from './accepted-form.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
@@ -201,9 +201,9 @@ export class McpEndpoint {
     const messages: readonly unknown[] = Array.isArray(body.json) ? body.json : [body.json];
     const waitSeconds = this.#limit.add(accountId, Math.max(1, messages.length));
     if (waitSeconds === 0) {
-      if (!messages.some(hasTooMuchBeside)) return body;
+      if (!messages.some(hasTooMuchOutsideArguments)) return body;
       this.#refusals.add('request too large', accountId);
-      return refusal(400, -32600, TOO_MUCH_BESIDE, {}, idIn(body.json));
+      return refusal(400, -32600, TOO_MUCH_OUTSIDE_ARGUMENTS, {}, idIn(body.json));
     }
     this.#refusals.add('rate limit', accountId);
     const message = `too many requests; try again in ${waitSeconds} s`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { showsPages, toldCapabilities } from '../mcp/mcp-apps.ts';
+import { clientCapabilities, showsPages } from '../mcp/mcp-apps.ts';
 
 /**
  * Before 2026-07-28 only the handshake tells what a client shows, and each request is answered by itself. A client that shows
@@ -16,7 +16,7 @@ export function isPictureSession(request: Request): boolean {
 /** The answer to a handshake, with such a session where the client shows pictures. */
 export function withPictureSession(response: Response, body: unknown): Response {
   const isHandshake = (Object(body) as { method?: unknown }).method === 'initialize';
-  if (!isHandshake || !response.ok || !showsPages(toldCapabilities(body))) return response;
+  if (!isHandshake || !response.ok || !showsPages(clientCapabilities(body))) return response;
   const headers = new Headers(response.headers);
   headers.set(SESSION_HEADER, `${PREFIX}${randomUUID()}`);
   return new Response(response.body, { status: response.status, headers });

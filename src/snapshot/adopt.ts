@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
-import { goingBack } from '../control/bring-again.ts';
 import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
+import { goingBack } from '../control/read-again.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import { InputError } from '../errors.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';

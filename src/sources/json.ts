@@ -29,7 +29,7 @@ export function unwrapDocuments(
   relation: string,
   names: { readonly documents: string; readonly resources: string },
   wrappers: readonly string[],
-  beside: BesideWrapper = 'nothing',
+  beside: OutsideWrapper = 'nothing',
 ): string[] {
   const inside = wrappers.flatMap((name) => [
     ...['nodes', 'edges'].map(
@@ -54,7 +54,7 @@ export function unwrapDocuments(
 }
 
 /** What may stand beside a wrapper: `{"batch": […], "sentAt": …}`. What it is, is not read. */
-export type BesideWrapper = 'nothing' | 'anything';
+export type OutsideWrapper = 'nothing' | 'anything';
 
 /** A thing of another system, by the names of its own fields. */
 export type Resource = Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ export type Resource = Readonly<Record<string, unknown>>;
 export function resourcesOf(
   documents: readonly unknown[],
   wrappers: readonly string[],
-  beside: BesideWrapper = 'nothing',
+  beside: OutsideWrapper = 'nothing',
 ): readonly Resource[] {
   return documents
     .flatMap((document) => inside(document, wrappers, beside))
@@ -71,7 +71,7 @@ export function resourcesOf(
     .filter(isObject);
 }
 
-function inside(document: unknown, wrappers: readonly string[], beside: BesideWrapper): readonly unknown[] {
+function inside(document: unknown, wrappers: readonly string[], beside: OutsideWrapper): readonly unknown[] {
   if (Array.isArray(document)) return document;
   if (!isObject(document)) return [];
   for (const name of wrappers) {

@@ -1,4 +1,4 @@
-import { bitsOf, UNTOLD } from '../ingest/untold-columns.ts';
+import { bitsOf, MISSING } from '../ingest/missing-columns.ts';
 import type { Session } from '../store/session.ts';
 import { orders } from '../store/tables/orders.ts';
 
@@ -14,7 +14,7 @@ export async function statesIn(
 ): Promise<string | null> {
   const columns = new Set((await session.rows(`describe "${relation}"`)).map((row) => row.column_name));
   if (!columns.has(told)) return null;
-  const isTold = columns.has(UNTOLD) ? `coalesce(${UNTOLD}, 0) & ${bitsOf(orders, [told])} = 0` : 'true';
+  const isTold = columns.has(MISSING) ? `coalesce(${MISSING}, 0) & ${bitsOf(orders, [told])} = 0` : 'true';
   const isGood = ['_malformed', '_deleted']
     .filter((column) => columns.has(column))
     .map((column) => ` and coalesce(cast(${column} as varchar), 'false') = 'false'`);

@@ -3,7 +3,7 @@ import type { Session } from '../store/session.ts';
 import { counted } from '../text/counted.ts';
 import { placeOf } from './raw-rows.ts';
 import type { RawRows, SettingName, Settings, Source } from './source.ts';
-import { TOLD_STATUSES } from './statuses.ts';
+import { MAPPED_STATUS } from './statuses.ts';
 import { KEEP } from './store-currency.ts';
 import { type AskedQuestion, UnansweredError } from './unanswered.ts';
 
@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<SettingName, { isValid(value: string): boolean; ex
     expected: 'it must be an ISO 4217 code, for example EUR',
   },
   status: {
-    isValid: (value) => value.split('\n').every((pair) => TOLD_STATUSES.test(pair)),
+    isValid: (value) => value.split('\n').every((pair) => MAPPED_STATUS.test(pair)),
     expected: 'it must be a status of the files and one of ours, for example "Bezahlt=paid"',
   },
   encoding: {

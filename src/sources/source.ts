@@ -57,7 +57,7 @@ export interface Source {
    * By the name of a table: the columns that a row of its select may say nothing of. What another source said of them stays; so it does of
    * columns that the select does not have, and of those that `tells` names where a file lacks the column.
    */
-  untold?(raw: RawRows): Readonly<Record<string, UntoldColumns>>;
+  untold?(raw: RawRows): Readonly<Record<string, MissingColumns>>;
   /** For sources of orders: what the files say of each order, see `keepOrderFacts`; null where these files have none. */
   orderFacts?(raw: RawRows): string | null;
 }
@@ -69,7 +69,7 @@ interface Lacking {
 }
 
 /** By the name of a column of ours: SQL over a row, whether it says nothing of the column. See `untold.ts`. */
-export type UntoldColumns = Readonly<Record<string, string>>;
+export type MissingColumns = Readonly<Record<string, string>>;
 
 export interface Records {
   /** The fields that no other records have together, in lower case. */

@@ -6,12 +6,12 @@ import type { Question, RawRows } from './source.ts';
 export type Statuses = Readonly<Record<string, string>>;
 
 /** What may be said of statuses: `Bezahlt=paid`, several of them parted by a line end. */
-export const TOLD_STATUSES = new RegExp(`^([^=]+)=(${ORDER_STATUSES.join('|')})$`);
+export const MAPPED_STATUS = new RegExp(`^([^=]+)=(${ORDER_STATUSES.join('|')})$`);
 
 /** Those that the software of the shop has, and the shop's own that were told. */
-export function withTold(known: Statuses, { settings }: RawRows): Statuses {
+export function withMappedStatuses(known: Statuses, { settings }: RawRows): Statuses {
   const told = (settings.status ?? '').split('\n').flatMap((pair) => {
-    const [, theirs, ours] = TOLD_STATUSES.exec(pair) ?? [];
+    const [, theirs, ours] = MAPPED_STATUS.exec(pair) ?? [];
     return theirs === undefined || ours === undefined ? [] : [[theirs.trim().toLowerCase(), ours]];
   });
   return { ...known, ...Object.fromEntries(told) };

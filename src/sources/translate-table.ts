@@ -1,4 +1,4 @@
-import { bitsOf, columnsIn, UNTOLD } from '../ingest/untold-columns.ts';
+import { bitsOf, columnsIn, MISSING } from '../ingest/missing-columns.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import type { LandedRows } from './raw-rows.ts';
@@ -27,9 +27,9 @@ export async function translateTable(
   const columns = new Set(described.map((row) => String(row.column_name)));
   if (!columns.has(NEWER)) return table;
   const isNewest = `coalesce(${NEWER}, 0) = 0`;
-  const isUntold = columns.has(UNTOLD);
+  const isUntold = columns.has(MISSING);
   const { older, mask } = await session.row(
-    `select count(*) filter (not (${isNewest})) as older, ${isUntold ? `bit_or(${UNTOLD}) filter (${isNewest})` : '0'} as mask from "${table}"`,
+    `select count(*) filter (not (${isNewest})) as older, ${isUntold ? `bit_or(${MISSING}) filter (${isNewest})` : '0'} as mask from "${table}"`,
   );
   if (Number(older) === 0) return table;
   const isMalformed = columns.has('_malformed') ? '_malformed is not null' : 'false';
@@ -55,15 +55,15 @@ async function keepNewest(
   const bit = (name: string) => bitsOf(canonical, [name]);
   const said = filled.map(
     (name) =>
-      `last({'said': "${name}"} order by ${NEWER} desc, rowid) filter (coalesce(${UNTOLD}, 0) & ${bit(name)} = 0) as "${name}"`,
+      `last({'said': "${name}"} order by ${NEWER} desc, rowid) filter (coalesce(${MISSING}, 0) & ${bit(name)} = 0) as "${name}"`,
   );
   const isFilled = (name: string) =>
-    `coalesce(s.${UNTOLD}, 0) & ${bit(name)} <> 0 and older."${name}" is not null`;
+    `coalesce(s.${MISSING}, 0) & ${bit(name)} <> 0 and older."${name}" is not null`;
   const values = filled.map(
     (name) => `case when ${isFilled(name)} then older."${name}".said else s."${name}" end as "${name}"`,
   );
   const bits = filled.map((name) => `case when ${isFilled(name)} then ${bit(name)} else 0 end`);
-  const replaced = [...values, `s.${UNTOLD} - (${bits.join(' + ')}) as ${UNTOLD}`].join(', ');
+  const replaced = [...values, `s.${MISSING} - (${bits.join(' + ')}) as ${MISSING}`].join(', ');
   await session.run(
     `create temp table "${table}_newest" as
       select s.* exclude (place) ${filled.length === 0 ? '' : `replace (${replaced})`}
@@ -84,7 +84,7 @@ function withUntold(source: Source, rows: LandedRows, table: CanonicalTable, sel
     ([name, condition]) => `case when ${condition} then ${bitsOf(table, [name])} else 0 end`,
   );
   const masks = [...own, ...untoldByHeaders(source, rows, table)];
-  return masks.length === 0 ? select : `select *, ${masks.join(' | ')} as ${UNTOLD} from (${select})`;
+  return masks.length === 0 ? select : `select *, ${masks.join(' | ')} as ${MISSING} from (${select})`;
 }
 
 /** None where every file has all columns. */

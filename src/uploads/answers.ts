@@ -11,11 +11,11 @@ export { ORDER_STATUSES };
 export function checkAnswers({ settings, max_rejects }: UploadAnswers): void {
   if (readMaxRejects(max_rejects) === null)
     throw new InputError('Rows that may be left out are a number, or a share such as 1%.');
-  checkSaid(settings);
+  checkAnsweredSettings(settings);
 }
 
 /** @throws InputError in words for a page */
-export function checkSaid(settings: Readonly<Record<string, string>>): void {
+export function checkAnsweredSettings(settings: Readonly<Record<string, string>>): void {
   try {
     checkSettings(settings as Settings);
   } catch (error) {

@@ -1,4 +1,9 @@
-import { accountsBesideManagers, addManager, listManagers, removeOtherManager } from '../control/managers.ts';
+import {
+  accountsOtherThanManagers,
+  addManager,
+  listManagers,
+  removeOtherManager,
+} from '../control/managers.ts';
 import { InputError } from '../errors.ts';
 import { type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { managersPage } from './pages/managers.ts';
@@ -21,7 +26,7 @@ export function addManagers(app: PageApp, pages: Pages): void {
     const tooOften = await refuseTooOften(pages, context, account, 'roles');
     if (tooOften !== null) return tooOften;
     const chosen = (await readForm(context)).text('account_id');
-    const others = await accountsBesideManagers(control, business.business_id);
+    const others = await accountsOtherThanManagers(control, business.business_id);
     // Only of those that the page offers: nobody learns who has an account here.
     if (!others.some(({ account_id }) => account_id === chosen))
       return show(pages, context, store, 'Choose an account of the list. It may be a manager by now.', 400);
@@ -72,7 +77,7 @@ async function show(
 ): Promise<Response> {
   const [managers, others] = await Promise.all([
     listManagers(control, business.business_id),
-    accountsBesideManagers(control, business.business_id),
+    accountsOtherThanManagers(control, business.business_id),
   ]);
   const notice = error === null ? (NOTICES.get(context.req.query('done') ?? '') ?? null) : null;
   return context.html(managersPage({ paths, account, business, managers, others, error, notice }), status);

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Business } from '../business/business.ts';
-import type { ToldFigure } from '../charts/figure.ts';
+import type { NotedFigure } from '../charts/figure.ts';
 import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import type { TryKey } from '../live/try-key.ts';
@@ -43,7 +43,7 @@ export interface Pages {
   /** Where keys are tried. */
   readonly tryKey: TryKey;
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
-  salesOf(account: Account, business: Business): Promise<ToldFigure | null>;
+  salesOf(account: Account, business: Business): Promise<NotedFigure | null>;
   /** Sets no limit to how slowly the body of a request may come. */
   allowSlow(incoming: IncomingMessage): void;
   readonly paths: PagePaths;

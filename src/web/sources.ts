@@ -14,10 +14,10 @@ import { askToCompare, type RefusedDeletions, refusedDeletions } from '../live/r
 import { type ReportedRun, reportedRuns } from '../live/run-report.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { Refusal } from '../sources/refusal.ts';
-import { checkSaid } from '../uploads/answers.ts';
+import { checkAnsweredSettings } from '../uploads/answers.ts';
 import { readSettings } from './answers.ts';
 import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
-import { deleteGonePage } from './pages/delete-gone.ts';
+import { confirmDeletionsPage } from './pages/confirm-deletions.ts';
 import { messagePage } from './pages/message.ts';
 import { removeSourcePage, sourcePage } from './pages/source.ts';
 import {
@@ -118,7 +118,7 @@ export function addSources(app: PageApp, pages: Pages): void {
   app.get(paths.sourceDo(business, source, 'gone'), async (context) => {
     const found = await findRefused(pages, context, context.req.query('kind') ?? '');
     if (found instanceof Response) return found;
-    return context.html(deleteGonePage({ paths, ...found, source: viewOf(found) }));
+    return context.html(confirmDeletionsPage({ paths, ...found, source: viewOf(found) }));
   });
 
   app.post(paths.sourceDo(business, source, 'gone'), async (context) => {
@@ -148,7 +148,7 @@ export function addSources(app: PageApp, pages: Pages): void {
       Object.entries(said).filter(([name]) => questions.some(({ setting }) => setting === name)),
     );
     try {
-      checkSaid(settings);
+      checkAnsweredSettings(settings);
       if (settings['orders-from'] === 'ga4') throw new InputError(NOT_OFFERED);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

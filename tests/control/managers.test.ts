@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignmentsOf, grantAccess, removeAccount, revokeAccess } from '../../src/control/accounts.ts';
 import type { ControlDatabase } from '../../src/control/database.ts';
 import {
-  accountsBesideManagers,
+  accountsOtherThanManagers,
   addManager,
   allowNewBusinesses,
   listAllManagers,
@@ -63,7 +63,7 @@ describe.each(ENGINES)('%s', (engine) => {
     await addManager(control, ada, shop);
     await grantAccess(control, bob, shop, []);
     expect((await listManagers(control, shop)).map(({ email }) => email)).toEqual(['ada@example.com']);
-    expect((await accountsBesideManagers(control, shop)).map(({ email }) => email)).toEqual([
+    expect((await accountsOtherThanManagers(control, shop)).map(({ email }) => email)).toEqual([
       'bob@example.com',
     ]);
     expect(await listAllManagers(control)).toMatchObject([{ email: 'ada@example.com', name: 'Shop' }]);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { untabled } from '../../src/answers/tables.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import type { OfficialClient } from '../mcp/official-clients.ts';
-import { type ToldCall, toldCalls, toldResources, withFound } from '../prompts/told-calls.ts';
+import { type NamedCall, namedCalls, namedResources, withFound } from '../prompts/named-calls.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ export class Notes {
  * What the text leaves to the agent at a call: the arguments of each call to make, out of the notes; undefined: as told.
  * A step that says "once for each" needs several, one that says "if" may need none.
  */
-export type Judgement = (told: ToldCall, notes: Notes) => readonly Args[] | undefined;
+export type Judgement = (told: NamedCall, notes: Notes) => readonly Args[] | undefined;
 
 /** Plays the agent: gets the prompt, reads what it names, makes every call that it tells in its order. */
 export async function follow(
@@ -62,12 +62,12 @@ export async function follow(
   );
   expect(businesses).toHaveLength(1);
   const found = { '<business_id>': businesses[0]?.business_id };
-  const resources = toldResources(text);
+  const resources = namedResources(text);
   expect(resources.length).toBeGreaterThan(0);
   for (const uri of resources) await client.readResource(uri);
 
   const notes = new Notes();
-  const told = toldCalls(text, { from_date: '<from_date>', to_date: '<to_date>' });
+  const told = namedCalls(text, { from_date: '<from_date>', to_date: '<to_date>' });
   expect(told.length).toBeGreaterThan(0);
   for (const { tool, letter, args: asTold } of told) {
     const filled = withFound(asTold, found) as Args;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoShopTruth } from '../../demo/generator/truth.ts';
 import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 import { connectV2, type OfficialClient } from '../mcp/official-clients.ts';
-import { withFound } from '../prompts/told-calls.ts';
+import { withFound } from '../prompts/named-calls.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { follow, type Judgement, type Notes } from './scripted-agent.ts';

@@ -12,7 +12,7 @@ export const linesOf = (...orders: readonly string[]): Files => ({
   'order_items.csv': `order_id,external_product_id,quantity,unit_price\n${orders.map((id) => `${id},P1,1,5\n`).join('')}`,
 });
 
-export const linesTold = (count: number) => [`${count} order_items belong to orders that are not loaded`];
+export const reportedLines = (count: number) => [`${count} order_items belong to orders that are not loaded`];
 
 /** What an import of the files, of which the model is brought up to date, tells of lines without an order. */
 export async function linesWithoutOrder(

@@ -3,7 +3,7 @@ import { currentSnapshot } from '../../src/control/businesses.ts';
 import { importFolder } from '../../src/ingest/import.ts';
 import { differencesFromWhole } from '../support/differences-from-whole.ts';
 import { createTestInstance } from '../support/test-instance.ts';
-import { EVEN_IF_SMALL, linesOf, linesTold, linesWithoutOrder } from './incremental-lines.ts';
+import { EVEN_IF_SMALL, linesOf, linesWithoutOrder, reportedLines } from './incremental-lines.ts';
 import { type Files, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
 
 const ORDERS = 'order_id,ordered_at,email,total';
@@ -49,9 +49,9 @@ it('goes on counting lines without an order while orders come and go', async () 
   const ordersOf = (...ids: readonly string[]) => ({
     'orders.csv': `${ORDERS}\n${ids.map((id) => `${id},2024-05-01,jana@example.com,5\n`).join('')}`,
   });
-  expect(await warningsOf(linesOf('B1', 'B1', 'B2'))).toEqual(linesTold(3));
-  expect(await warningsOf(linesOf('B3', 'B3', 'B1'))).toEqual(linesTold(4));
-  expect(await warningsOf(ordersOf('B1'))).toEqual(linesTold(3));
-  expect(await warningsOf({ 'orders.csv': 'order_id,_deleted\nB1,true\n' })).toEqual(linesTold(3));
+  expect(await warningsOf(linesOf('B1', 'B1', 'B2'))).toEqual(reportedLines(3));
+  expect(await warningsOf(linesOf('B3', 'B3', 'B1'))).toEqual(reportedLines(4));
+  expect(await warningsOf(ordersOf('B1'))).toEqual(reportedLines(3));
+  expect(await warningsOf({ 'orders.csv': 'order_id,_deleted\nB1,true\n' })).toEqual(reportedLines(3));
   expect(await warningsOf(ordersOf('B2', 'B3'))).toEqual([]);
 });

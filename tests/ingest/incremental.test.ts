@@ -7,7 +7,7 @@ import { importFolder } from '../../src/ingest/import.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
 import { isQuick } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
-import { EVEN_IF_SMALL, linesOf, linesTold, linesWithoutOrder } from './incremental-lines.ts';
+import { EVEN_IF_SMALL, linesOf, linesWithoutOrder, reportedLines } from './incremental-lines.ts';
 import { answers, type Files, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
 
 /** Which imports build everything, and why. That the model is the same is asked by tests/properties/random-batches.test.ts. */
@@ -62,9 +62,9 @@ it.skipIf(isQuick)(
   'goes on counting lines without an order, which is not looked for in all of the store again',
   async () => {
     const warningsOf = (files: Files) => linesWithoutOrder(test, business, files);
-    expect(await warningsOf(linesOf('B1', 'B1', 'B2'))).toEqual(linesTold(3));
+    expect(await warningsOf(linesOf('B1', 'B1', 'B2'))).toEqual(reportedLines(3));
     // B1 has one line now.
-    expect(await warningsOf(linesOf('B3', 'B3', 'B1'))).toEqual(linesTold(4));
+    expect(await warningsOf(linesOf('B3', 'B3', 'B1'))).toEqual(reportedLines(4));
   },
 );
 

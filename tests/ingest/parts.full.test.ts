@@ -52,7 +52,7 @@ interface Told {
 }
 
 /** Of an order that says nothing. */
-const UNTOLD: Told = { status: 'paid', country: null };
+const MISSING: Told = { status: 'paid', country: null };
 
 interface Order extends Told {
   readonly total: number;
@@ -69,7 +69,7 @@ function after({ orders: old, lines: oldLines }: Rows, batch: Batch): Rows {
   const rows = new Map(old);
   const lines = new Map(oldLines);
   for (const [id, total] of batch.orders) {
-    if (total !== 'deleted') rows.set(id, { ...UNTOLD, ...batch.told, total });
+    if (total !== 'deleted') rows.set(id, { ...MISSING, ...batch.told, total });
     else if (rows.delete(id)) lines.delete(id);
   }
   for (const [id, quantities] of batch.lines) lines.set(id, quantities);

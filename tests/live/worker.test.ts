@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LISTING_OF, markOtherwise, otherwiseAt } from '../../src/control/brought-otherwise.ts';
 import { createBusiness } from '../../src/control/businesses.ts';
 import {
   endRun,
@@ -23,6 +22,7 @@ import {
   readConnection,
 } from '../../src/control/connections.ts';
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
+import { LISTING_OF, markOtherOrigin, otherOriginAt } from '../../src/control/other-origins.ts';
 import { nextRun } from '../../src/live/schedule.ts';
 import { ENGINES, type ENGINES as Engines, openPlaces, type Places } from '../control/engines.ts';
 
@@ -162,8 +162,8 @@ describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number
   it('know again who brought a row, once a clock that was ahead is set right', async () => {
     const { connection_id } = await connectionOf('one');
     const listing = LISTING_OF.orders;
-    const at = async () => (await otherwiseAt(control, connection_id, listing, 'brought'))?.getTime() ?? 0;
-    await markOtherwise(control, connection_id, listing, 'brought', later(365 * 86_400));
+    const at = async () => (await otherOriginAt(control, connection_id, listing, 'brought'))?.getTime() ?? 0;
+    await markOtherOrigin(control, connection_id, listing, 'brought', later(365 * 86_400));
     const first = await at();
     // What comes from now on comes after it.
     expect(first).toBeLessThanOrEqual(Date.now());

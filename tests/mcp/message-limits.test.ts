@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasTooMuchBeside } from '../../src/mcp/message-limits.ts';
+import { hasTooMuchOutsideArguments } from '../../src/mcp/message-limits.ts';
 
 const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
 const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
@@ -13,7 +13,7 @@ it.each([
   ['tools/call', { name: 'list_businesses', _meta: names(9800), arguments: {} }],
   ['prompts/get', { name: 'period_review', arguments: names(9800) }],
 ])('%s with more than any client sends is too much', (method, params) => {
-  expect(hasTooMuchBeside(message(method, params))).toBe(true);
+  expect(hasTooMuchOutsideArguments(message(method, params))).toBe(true);
 });
 
 it.each([
@@ -23,5 +23,5 @@ it.each([
     { capabilities: { experimental: { a: {} }, extensions: names(100) }, clientInfo: names(20) },
   ],
 ])('%s as clients send it is not', (method, params) => {
-  expect(hasTooMuchBeside(message(method, params))).toBe(false);
+  expect(hasTooMuchOutsideArguments(message(method, params))).toBe(false);
 });

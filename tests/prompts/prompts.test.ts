@@ -8,7 +8,7 @@ import { PROMPTS } from '../../src/prompts/all-prompts.ts';
 import { readPromptArguments } from '../../src/prompts/prompt.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
 import { RFM_SEGMENTS } from '../../src/store/rfm-segments.ts';
-import { type ToldCall, toldCalls, toldResources, withFound } from './told-calls.ts';
+import { type NamedCall, namedCalls, namedResources, withFound } from './named-calls.ts';
 
 const BUSINESS = '0a11e7a1-0000-4000-8000-000000000001';
 const TODAY = '2026-11-21';
@@ -44,7 +44,7 @@ const FOUND: Readonly<Record<string, unknown>> = {
 const OF_CAMPAIGNS = { from_date: '2026-10-01T08:00:00Z', to_date: '2026-10-02T08:00:00Z' };
 
 function callsOf(text: string) {
-  return toldCalls(text, OF_CAMPAIGNS).map(({ args, ...call }) => ({
+  return namedCalls(text, OF_CAMPAIGNS).map(({ args, ...call }) => ({
     ...call,
     args: withFound(args, FOUND) as Record<string, unknown>,
   }));
@@ -66,7 +66,7 @@ const NO_DATA = {
 };
 
 /** Fails when the tool would refuse the call, or when there is no such tool. */
-function expectTaken({ tool: name, args }: ToldCall): void {
+function expectTaken({ tool: name, args }: NamedCall): void {
   const tool = CATALOGUE.find((candidate) => candidate.name === name);
   expect(tool, name).toBeDefined();
   const read = tool?.input.safeParse(args);
@@ -89,7 +89,7 @@ const FIELDS = CATALOGUE.flatMap(({ output, fields }) => [
   ),
 ]);
 
-const pairs = (calls: readonly ToldCall[]) => calls.map(({ tool, letter }) => `${tool} ${letter}`);
+const pairs = (calls: readonly NamedCall[]) => calls.map(({ tool, letter }) => `${tool} ${letter}`);
 
 /** Arguments of each prompt, and the calls that its text tells in this order. */
 const FLOWS: readonly (readonly [name: string, given: Given, calls: readonly string[]])[] = [
@@ -233,7 +233,7 @@ describe.each(FLOWS)('%s with %j', (name, given, expected) => {
     expect(named[0]).toBe('list_businesses');
     for (const tool of named) expect(tools).toContain(tool);
     const uris = RESOURCES.map(({ uri }) => uri);
-    const read = toldResources(text);
+    const read = namedResources(text);
     expect(read.length).toBeGreaterThan(0);
     for (const uri of read) expect(uris).toContain(uri);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../ingest/staging.ts';
 import { isQuick, runs } from '../support/runs.ts';
-import { damages, expectOurWords, type Format, formats, toldOf } from './damaged-files.ts';
+import { damages, expectOurWords, type Format, formats, outcomeOf } from './damaged-files.ts';
 import { refusalOf } from './translated.ts';
 import { zipOf } from './zip-archive.ts';
 
@@ -35,7 +35,7 @@ it('knows what it damages: each format is read whole', async () => {
   expect([...all.keys()]).toEqual(NAMES);
   for (const name of isQuick ? IN_QUICK : NAMES) {
     const format = all.get(name) as Format;
-    expect((await toldOf(format, format.bytes)).refusal).toBe(null);
+    expect((await outcomeOf(format, format.bytes)).refusal).toBe(null);
   }
 });
 
@@ -45,7 +45,7 @@ it.each(isQuick ? IN_QUICK : NAMES)(
   async (name) => {
     const format = all.get(name) as Format;
     for (const { what, bytes } of damages(format.bytes, runs(isQuick ? 4 : 10)))
-      expectOurWords(await toldOf(format, bytes), what);
+      expectOurWords(await outcomeOf(format, bytes), what);
   },
 );
 

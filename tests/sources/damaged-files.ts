@@ -90,7 +90,7 @@ export async function formats(folder: string): Promise<Format[]> {
 }
 
 /** What damaged bytes are told as: why they are refused, and else what is noted and why rows are rejected. */
-export async function toldOf({ name }: Format, bytes: Buffer): Promise<Told> {
+export async function outcomeOf({ name }: Format, bytes: Buffer): Promise<Told> {
   const folder = mkdtempSync(join(tmpdir(), 'storesight-damaged-'));
   const notes: string[] = [];
   try {

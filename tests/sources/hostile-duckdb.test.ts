@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../ingest/staging.ts';
-import { expectOurWords, toldOf } from './damaged-files.ts';
+import { expectOurWords, outcomeOf } from './damaged-files.ts';
 import { writeDuckdb } from './duckdb-file.ts';
 import { refusalOf, translateFiles } from './translated.ts';
 
@@ -113,6 +113,6 @@ it.each([
   async (what, columns) => {
     const name = 'types.duckdb';
     const path = await database(`${what}.duckdb`, orders(columns as Readonly<Record<string, string>>));
-    expectOurWords(await toldOf({ name, bytes: readFileSync(path) }, readFileSync(path)), what);
+    expectOurWords(await outcomeOf({ name, bytes: readFileSync(path) }, readFileSync(path)), what);
   },
 );

@@ -8,7 +8,7 @@ import { asLoaded, isOpen, knownOf, loadedDays } from './periods.ts';
 import { rankRows } from './rank.ts';
 import { cutOf, fieldAt, pageOf, type Row, rowsAt, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
-import { TIMES_SAID, timesOf } from './times.ts';
+import { TIMES_LABEL, timesOf } from './times.ts';
 
 type BarsChart = Extract<Chart, { kind: 'bars' }>;
 type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
@@ -45,7 +45,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       ...head,
       says: [
         ...head.says,
-        ...(times.length > 0 ? [TIMES_SAID] : []),
+        ...(times.length > 0 ? [TIMES_LABEL] : []),
         ...(place > 0 && by !== null && rows.length > 1 ? [orderSaid(by, isPart)] : []),
       ],
       series: keys.map((key) => labelOf(key)),

@@ -6,7 +6,7 @@ import type { Asked } from './asked.ts';
 import { definitionsOf, headOf, namesOf } from './heads.ts';
 import { cutOf, FEW, labelText, type Row, rowsAt, rowsIn, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
-import { TIMES_SAID, timesOf } from './times.ts';
+import { TIMES_LABEL, timesOf } from './times.ts';
 
 type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
 
@@ -28,7 +28,7 @@ export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
   return [
     {
       ...panel,
-      says: times.length > 0 ? [...panel.says, TIMES_SAID] : panel.says,
+      says: times.length > 0 ? [...panel.says, TIMES_LABEL] : panel.says,
       down: 'Weekday',
       across: 'Hour',
       rows: WEEKDAYS.map((weekday) => weekdayName(weekday, asked.store)),

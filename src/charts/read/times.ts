@@ -4,7 +4,7 @@ import { type Row, valueAt } from './rows.ts';
 
 /** A range has more Mondays than Tuesdays, and sums of them do not tell which is better. */
 
-export const TIMES_SAID =
+export const TIMES_LABEL =
   'In brackets: how many Mondays, Tuesdays and so on these days have. The numbers are sums of them, and no averages.';
 
 /** How many days or hours each row is the sum of; none where there are as many of each. */

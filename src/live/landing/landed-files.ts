@@ -3,7 +3,6 @@ import { appendFile, chmod, open, readdir, readFile, rename, rm, stat, utimes } 
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { isBroughtAnew } from '../../control/bring-again.ts';
 import {
   type Held,
   isOfIds,
@@ -18,8 +17,9 @@ import {
 import type { DataFolder } from '../../control/data-folder.ts';
 import type { ControlDatabase } from '../../control/database.ts';
 import { makeFolder } from '../../control/make-folder.ts';
+import { isReadFromBeginning } from '../../control/read-again.ts';
 import { makeNamesDurable, syncFile, syncFolder } from '../../snapshot/durable.ts';
-import type { Gone, Json } from '../vendor.ts';
+import type { Deletion, Json } from '../vendor.ts';
 
 /** Rows that were landed are kept for a while, so that an import that understands more of them can be made of them. */
 export interface Keeping {
@@ -38,7 +38,7 @@ const MERGED = { files: 24, bytes: 16 * 2 ** 20, days: 7 } as const;
 /** What a stream brought since its rows were last written. */
 export interface Landing {
   readonly rows?: readonly Json[];
-  readonly gone?: readonly Gone[];
+  readonly gone?: readonly Deletion[];
   /** Of the rows, by the name of the listing that has such ids. */
   readonly ids?: ReadonlyMap<string, ReadonlySet<string>>;
   /** What a listing of the vendor has. */
@@ -110,7 +110,7 @@ export class LandedFiles {
     // Without its id, no deletion of a row is found: all that the vendor has is brought once more, with its ids.
     if (lost.some(({ kind }) => kind === 'ids'))
       for (const { stream } of await readPlaces(this.#context.control, this.#held))
-        if (isBroughtAnew(stream)) streams.add(stream);
+        if (isReadFromBeginning(stream)) streams.add(stream);
     await recordLost(
       this.#context.control,
       this.#held,

@@ -14,9 +14,9 @@ import { canonicalTable } from '../../store/tables/index.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import { ENDS_READING } from '../read-streams.ts';
 import { type Access, type Json, type Listing, type Vendor, VendorError } from '../vendor.ts';
-import { BroughtIds } from './brought.ts';
 import { type Served, withIdSession } from './id-session.ts';
 import { NOT_BEGUN, type Place, placeOf } from './place.ts';
+import { ReceivedIds } from './received-ids.ts';
 import type { RefusedDeletions } from './refused.ts';
 import { removeBuyers } from './without-buyers.ts';
 
@@ -144,7 +144,7 @@ class Comparison {
   readonly listing: Listing;
   readonly #report: ReconcileReport;
   readonly #endsAt: number;
-  readonly #brought: BroughtIds;
+  readonly #brought: ReceivedIds;
   place: Place;
 
   constructor(
@@ -160,7 +160,7 @@ class Comparison {
     this.#report = report;
     this.#endsAt = endsAt;
     const { context, held, files } = reconciling;
-    this.#brought = new BroughtIds({ control: context.control, held, files }, listing.name);
+    this.#brought = new ReceivedIds({ control: context.control, held, files }, listing.name);
   }
 
   /** @returns whether there is something to do */
@@ -192,7 +192,7 @@ class Comparison {
   /** Whether rows that came by another way too would be the connection's again, were they listed now. */
   async #mayTakeBack(ended: string, now: string): Promise<boolean> {
     if (isWithin(ended, now, TAKES_BACK_EVERY_MS)) return false;
-    const otherwise = await this.#brought.otherwiseAt();
+    const otherwise = await this.#brought.otherOriginAt();
     if (otherwise === null || !isSurelyLater(now, otherwise)) return false;
     const [brought, ours] = [await this.#brought.filesOf('ids'), await this.#brought.filesOfOurs()];
     return ours.length < brought.length;
@@ -332,7 +332,7 @@ class Comparison {
     const { files } = this.#reconciling;
     const { begun } = this.place;
     const going = await this.#brought.filesOf('ids');
-    const otherwise = await this.#brought.otherwiseAt();
+    const otherwise = await this.#brought.otherOriginAt();
     const isListedSince = begun !== null && (otherwise === null || isSurelyLater(begun, otherwise));
     if (going.length === 0 || !isListedSince) return;
     await session.run(`

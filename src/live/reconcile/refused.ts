@@ -1,8 +1,8 @@
 import { askForComparison } from '../../control/asked-comparisons.ts';
-import type { ListingName } from '../../control/brought-otherwise.ts';
 import { readPlaces } from '../../control/connection-leases.ts';
 import { type Connection, makeDue } from '../../control/connections.ts';
 import type { ControlDatabase } from '../../control/database.ts';
+import type { ListingName } from '../../control/other-origins.ts';
 import type { Vendor } from '../vendor.ts';
 import { placeOf } from './place.ts';
 

@@ -1,7 +1,7 @@
 import { literal } from '../../store/session.ts';
 import { settledMoneyCell } from '../cells.ts';
 import { textAt } from '../json.ts';
-import { areNull } from '../untold.ts';
+import { areNull } from '../missing-values.ts';
 
 /** SQL: the text of an element of an item; null where it is absent or empty. */
 export function elementText(name: string): string {

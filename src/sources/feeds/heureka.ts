@@ -1,7 +1,7 @@
 import { literal } from '../../store/session.ts';
 import { keepDecimalSign, unclearAmount, withoutTags } from '../cells.ts';
+import { areNull } from '../missing-values.ts';
 import type { Source } from '../source.ts';
-import { areNull } from '../untold.ts';
 import {
   categoryPath,
   elementText,

@@ -95,12 +95,12 @@ function isOfFiles(files: readonly number[], alias = ''): string {
 type Told = (columns: string | readonly string[], cell: string, isUntold?: string) => CellOfJson;
 
 /** What the rows tell that `currentRows` made of a table. */
-export function toldBy(raw: RawRows, table: string, alias = ''): Told {
+export function cellOfPresent(raw: RawRows, table: string, alias = ''): Told {
   return told(raw, table, (column) => `list_contains(${alias}_lacking, '${column}')`);
 }
 
 /** What all rows of a table tell, each of its own file. */
-export function toldByFiles(raw: RawRows, table: string, alias: string): Told {
+export function cellOfFiles(raw: RawRows, table: string, alias: string): Told {
   return told(raw, table, (_, files) => isOfFiles(files, alias));
 }
 

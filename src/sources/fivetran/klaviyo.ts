@@ -5,6 +5,7 @@ import { relationOf } from '../relations.ts';
 import type { RawRows, SourceOfTables } from '../source.ts';
 
 import {
+  cellOfPresent,
   column,
   contactCell,
   currentOf,
@@ -15,7 +16,6 @@ import {
   isHashed,
   jsonOf,
   needed,
-  toldBy,
   utcCell,
 } from './cells.ts';
 
@@ -198,7 +198,7 @@ const METRIC_ID = `case when metric_id in (select id from "${current('metric')}"
 
 /** @param raw what the tables tell: a column that is not there is no answer */
 function documentsOf(raw: RawRows): string {
-  const told = toldBy(raw, 'person');
+  const told = cellOfPresent(raw, 'person');
   const person = jsonOf({
     email: told('email', contactCell('email'), isHashed('email')),
     phone_number: told('phone', contactCell('phone'), isHashed('phone')),

@@ -149,6 +149,6 @@ export function campaignTables(): Readonly<Record<string, string>> {
 }
 
 /** What bounced stays so where no table of activity is given. */
-export function untoldOfSends({ present }: RawRows): Readonly<Record<string, string>> {
+export function missingOfSends({ present }: RawRows): Readonly<Record<string, string>> {
   return present.has('campaign_recipient_activity') ? {} : { outcome: 'true' };
 }

@@ -16,8 +16,8 @@ import {
   CELLS_OF_KEYS,
   campaignTables,
   FINDINGS_OF_SENDS,
+  missingOfSends,
   prepareSends,
-  untoldOfSends,
 } from './mailchimp-campaigns.ts';
 
 const NAME = 'mailchimp-fivetran';
@@ -132,7 +132,7 @@ export const mailchimpFivetran: SourceOfTables = {
         ? `_row in (select _row from "${ALL}" where list_contains(_lacking, '${column}'))`
         : 'true';
     return {
-      sends: untoldOfSends(raw),
+      sends: missingOfSends(raw),
       profiles: {
         ...(present.has('member.country') ? { country: `country is null and ${isUntold('country')}` } : {}),
         // Of who is there since nobody knows when, only the last change is told.

@@ -1,13 +1,15 @@
 import { counted } from '../../text/counted.ts';
+import { hasAny } from '../missing-values.ts';
 import { relationOf } from '../relations.ts';
 import { handledProduct, namedProduct, variantName } from '../shopify/ids.ts';
 import { shopifyJson } from '../shopify/json.ts';
 import { financialStatuses } from '../shopify/statuses.ts';
 import type { RawRows, SourceOfTables } from '../source.ts';
 import { namesOf, statusQuestion } from '../statuses.ts';
-import { hasAny } from '../untold.ts';
 
 import {
+  cellOfFiles,
+  cellOfPresent,
   contactCell,
   currentOf,
   currentRows,
@@ -16,8 +18,6 @@ import {
   isDeletedRow,
   isHashed,
   jsonOf,
-  toldBy,
-  toldByFiles,
   utcCell,
 } from './cells.ts';
 import { SHOPIFY_TABLES, type ShopifyTable } from './shopify-tables.ts';
@@ -225,7 +225,7 @@ function documents(raw: RawRows): string {
 /** All rows of an order that is not deleted: which of them counts is decided with Shopify's own answers. */
 function orderDocuments(raw: RawRows, deletedOrders: string): string {
   const { present } = raw;
-  const told = toldByFiles(raw, 'order', 'o.');
+  const told = cellOfFiles(raw, 'order', 'o.');
   const id = idCell('o.id');
   const shipping = "coalesce(o.shipping, try(cast(o.shipping_set as json))->>'$.shop_money.amount')";
   const payments = `(select order_id as list_key, cast(to_json(list(gateway order by first) filter (gateway is not null)) as varchar) as list,
@@ -267,7 +267,7 @@ function orderDocuments(raw: RawRows, deletedOrders: string): string {
     ),
     shipping_lines: present.has('order_shipping_line') && `cast(coalesce(s.list, '[]') as json)`,
     discount_codes: present.has('order_discount_code') && `cast(coalesce(c.list, '[]') as json)`,
-    payment_gateway_names: toldBy(
+    payment_gateway_names: cellOfPresent(
       raw,
       'transaction',
       'p.',
@@ -338,7 +338,7 @@ function refundDocuments({ present }: RawRows, deletedOrders: string): string {
 }
 
 function productDocuments(raw: RawRows): string {
-  const told = toldBy(raw, 'product');
+  const told = cellOfPresent(raw, 'product');
   const document = jsonOf({
     id: gid('Product', 'id'),
     title: 'title',
@@ -354,9 +354,13 @@ function productDocuments(raw: RawRows): string {
 }
 
 function variantDocuments(raw: RawRows): string {
-  const told = toldBy(raw, 'product_variant', 'v.');
+  const told = cellOfPresent(raw, 'product_variant', 'v.');
   const isCostKnown = raw.present.has('product_variant.inventory_item_id');
-  const cost = toldBy(raw, 'inventory_item', 'i.')('cost', `json_object('amount', i.cost)`, 'i.id is null');
+  const cost = cellOfPresent(raw, 'inventory_item', 'i.')(
+    'cost',
+    `json_object('amount', i.cost)`,
+    'i.id is null',
+  );
   const document = jsonOf({
     id: gid('ProductVariant', 'v.id'),
     __parentId: gid('Product', 'v.product_id'),
@@ -381,8 +385,8 @@ function variantDocuments(raw: RawRows): string {
 
 function customerDocuments(raw: RawRows): string {
   const { present } = raw;
-  const told = toldBy(raw, 'customer', 'c.');
-  const address = toldBy(raw, 'customer_address', 'a.');
+  const told = cellOfPresent(raw, 'customer', 'c.');
+  const address = cellOfPresent(raw, 'customer_address', 'a.');
   const document = jsonOf({
     id: gid('Customer', 'c.id'),
     email: told('email', contactCell('c.email'), isHashed('c.email')),

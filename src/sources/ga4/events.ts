@@ -1,6 +1,6 @@
 import { counted } from '../../text/counted.ts';
 import type { Source } from '../source.ts';
-import { events, FIELDS, told } from './fields.ts';
+import { events, FIELDS, knownText } from './fields.ts';
 import { PRODUCT_HITS, TRANSLATED_PRODUCT_EVENTS } from './product-events.ts';
 import { ORDER_FACTS, purchases, TRANSLATED_ORDERS, TRANSLATED_VISITS } from './purchases.ts';
 import { REFUND_FINDINGS, REFUNDS } from './refunds.ts';
@@ -24,7 +24,7 @@ export const ga4Events: Source = {
       ? [
           {
             setting: 'currency',
-            condition: `event_name = 'purchase' and ${told('param_currency')} is null`,
+            condition: `event_name = 'purchase' and ${knownText('param_currency')} is null`,
             problem: 'a purchase without a currency',
             example: '--currency EUR',
           },

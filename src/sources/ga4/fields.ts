@@ -99,19 +99,21 @@ export const FIELDS: Records = {
 };
 
 /** What Google writes where nothing is known. */
-const UNTOLD = ['(not set)', '(data deleted)', '<Other>', '(not provided)', ''];
+const UNKNOWN_WORDS = ['(not set)', '(data deleted)', '<Other>', '(not provided)', ''];
 
 /**
  * SQL: a text of an event; null where it is none. TRICKY: `in` a list of five would be made a join, for every column; and what is asked of
  * it in a condition is computed several times.
  */
-export function told(text: string): string {
-  const untold = UNTOLD.map((word) => `'${word}'`).join(', ');
-  return `case when not list_contains([${untold}], ${text}) then ${text} end`;
+export function knownText(text: string): string {
+  const unknown = UNKNOWN_WORDS.map((word) => `'${word}'`).join(', ');
+  return `case when not list_contains([${unknown}], ${text}) then ${text} end`;
 }
 
 /** SQL: the visit, as orders and product events name it. */
-export const SESSION_ID = idMadeOf(told('user_pseudo_id'), { after: `'.' || ${told('ga_session_id')}` });
+export const SESSION_ID = idMadeOf(knownText('user_pseudo_id'), {
+  after: `'.' || ${knownText('ga_session_id')}`,
+});
 
 /** Statements that make `ga4_events`, where `_row` is the number of each, and `ga4_events_of(rows)`: those in a table of numbers. */
 export const events = (relation: string) => [

@@ -1,4 +1,4 @@
-import { momentOfMicros, SESSION_ID, told } from './fields.ts';
+import { knownText, momentOfMicros, SESSION_ID } from './fields.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   view_item: 'view',
@@ -20,9 +20,9 @@ const HIT = 'hash(visitor_id, at_us, event_name)';
  */
 export const PRODUCT_HITS = [
   `create temp table ga4_product_hits as
-    select _row, ${told('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, event_name, at_us,
-      list_distinct(list_transform(items, lambda item: ${told('item.id')})) as products,
-      len(list_filter(items, lambda item: coalesce(${told('item.id')}, '') = '')) as without_id
+    select _row, ${knownText('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, event_name, at_us,
+      list_distinct(list_transform(items, lambda item: ${knownText('item.id')})) as products,
+      len(list_filter(items, lambda item: coalesce(${knownText('item.id')}, '') = '')) as without_id
     from ga4_events where event_name in (${names}) and at_us is not null`,
   `create temp table ga4_repeated_hits as
     select ${HIT} as hit from ga4_product_hits where visitor_id is not null group by hit having count(*) > 1`,

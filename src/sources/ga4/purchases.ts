@@ -3,11 +3,11 @@ import { amount } from '../cells.ts';
 import { orderIdOf } from '../order-owner.ts';
 import type { RawRows } from '../source.ts';
 import { storedId } from '../stored-id.ts';
-import { momentOfMicros, SESSION_ID, told } from './fields.ts';
+import { knownText, momentOfMicros, SESSION_ID } from './fields.ts';
 
 /** Of ids that a broken tag sends, words of JavaScript are as good as none. */
 const transactionIn = (text: string) =>
-  `case when lower(trim(${text})) not in ('undefined', 'null', 'nan') then ${told(`trim(${text})`)} end`;
+  `case when lower(trim(${text})) not in ('undefined', 'null', 'nan') then ${knownText(`trim(${text})`)} end`;
 
 /**
  * Statements that make `ga4_purchases`, `ga4_lines` and `ga4_refund_events`. A page of thanks that is loaded again sends its purchase
@@ -16,12 +16,12 @@ const transactionIn = (text: string) =>
 export function purchases({ settings, makesOrders }: RawRows): string[] {
   const currency = settings.currency === undefined ? 'null' : literal(settings.currency);
   const transactions = (name: string, value: string) => `
-    select _row, at_us, ${told('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, ${told('user_id')} as user_id, ${told('country')} as country, ${told('device')} as device, items,
+    select _row, at_us, ${knownText('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, ${knownText('user_id')} as user_id, ${knownText('country')} as country, ${knownText('device')} as device, items,
       coalesce(${transactionIn('transaction_id')}, ${transactionIn('param_transaction_id')}) as transaction,
       coalesce(${amount(value)}, ${amount('param_value')}) as amount,
       coalesce(${amount('shipping_value')}, ${amount('param_shipping')}) as shipping, coalesce(${amount('tax_value')}, ${amount('param_tax')}) as tax,
-      upper(coalesce(${told('param_currency')}, ${currency})) as currency, ${told('param_coupon')} as coupon, ${told('payment_type')} as payment_method,
-      ${told('shipping_tier')} as shipping_method
+      upper(coalesce(${knownText('param_currency')}, ${currency})) as currency, ${knownText('param_coupon')} as coupon, ${knownText('payment_type')} as payment_method,
+      ${knownText('shipping_tier')} as shipping_method
     from ga4_events where event_name = '${name}' and at_us is not null`;
   const withOrder = (name: string, value: string) => `
     select *, ${orderIdOf('ga4', 'transaction')} as order_id, ${storedId('recordId', 'order_id')} as stored_id from (${transactions(name, value)})`;
@@ -41,7 +41,7 @@ export function purchases({ settings, makesOrders }: RawRows): string[] {
   ];
 }
 
-const product = `coalesce(${told('item.id')}, 'name:' || ${told('item.name')})`;
+const product = `coalesce(${knownText('item.id')}, 'name:' || ${knownText('item.name')})`;
 const quantity = `coalesce(nullif(${amount('item.quantity')}, 0), 1)`;
 const lineTotal = `coalesce(${amount('item.revenue')}, ${amount('item.price')} * ${quantity}, 0)`;
 
@@ -53,7 +53,7 @@ export const TRANSLATED_ORDERS = {
     from ga4_purchases left join ga4_countries using (country)
     where is_first and transaction is not null order by _row`,
   order_items: `
-    select _row, order_id, line_no, ${product} as external_product_id, ${told('item.name')} as name, ${quantity} as quantity,
+    select _row, order_id, line_no, ${product} as external_product_id, ${knownText('item.name')} as name, ${quantity} as quantity,
       cast(round(cast(${lineTotal} as double) / ${quantity}, 6) as decimal(18,6)) as unit_price
     from ga4_lines where ${product} is not null order by _row, line_no`,
   refunds: `

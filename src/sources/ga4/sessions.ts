@@ -1,7 +1,7 @@
 import { clickIdOf, hostOf, pathOf } from '../addresses.ts';
 import { idMadeOf, storedId } from '../stored-id.ts';
 import { countryCodes } from './countries.ts';
-import { momentOfMicros, SESSION_ID, told } from './fields.ts';
+import { knownText, momentOfMicros, SESSION_ID } from './fields.ts';
 
 /** Events that Google makes by itself: they have no page, and none of its parameters. */
 const AUTOMATIC = `event_name in ('session_start', 'first_visit', 'first_open', 'user_engagement')`;
@@ -60,7 +60,7 @@ export const SESSIONS = [
   insert into ga4_visits from ga4_repeated_visits`,
   'create temp table ga4_told_rows as select unnest([first_row, click_row, user_row]) as _row from ga4_visits',
   `create temp table ga4_told as
-    select _row, ${told('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, ${told('user_id')} as user_id, ${told('device')} as device, ${told('country')} as country,
+    select _row, ${knownText('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, ${knownText('user_id')} as user_id, ${knownText('device')} as device, ${knownText('country')} as country,
       page_location as page, page_referrer as referrer,
       ${source('click')} as click, ${source('collected')} as collected, ${source('first')} as params,
       click_ads is not null as is_ads,
@@ -101,7 +101,7 @@ export const SESSIONS = [
 
 function source(name: 'click' | 'collected' | 'first'): string {
   const parts = ['source', 'medium', 'campaign', 'content', 'term'];
-  return `{${parts.map((part) => `'${part}': ${told(`${name}_${part}`)}`).join(', ')}}`;
+  return `{${parts.map((part) => `'${part}': ${knownText(`${name}_${part}`)}`).join(', ')}}`;
 }
 
 const whence = (part: string) =>

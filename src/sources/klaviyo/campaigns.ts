@@ -19,7 +19,7 @@ const STATES_OF_FLOWS: Readonly<Record<string, string>> = {
 const at = (name: string) => `resource->>'$.attributes.${name}'`;
 
 /** Campaigns and flows as Klaviyo tells of them, by each id that their events may have: a campaign's own, or that of its message. */
-export const toldCampaigns = `create or replace temp table klaviyo_told_campaigns as
+export const campaignsOfEvents = `create or replace temp table klaviyo_told_campaigns as
   with flow as (
     select _row, id as campaign_id, ${at('name')} as name, lower(${at('status')}) as status, ${at('archived')} as archived,
       ${at('created')} as created_at, ${at('updated')} as updated_at, cast(null as varchar) as scheduled_at

@@ -1,7 +1,7 @@
+import { areMissing } from '../missing-values.ts';
 import type { Source } from '../source.ts';
 import { strictestConsents } from '../strictest-consents.ts';
-import { areMissing } from '../untold.ts';
-import { CAMPAIGNS, toldCampaigns } from './campaigns.ts';
+import { CAMPAIGNS, campaignsOfEvents } from './campaigns.ts';
 import { consentsOfProfiles } from './consents.ts';
 import { FINDING_OF_PROFILES, FINDINGS_OF_EVENTS } from './findings.ts';
 import { CONSENTS, MESSAGE_EVENTS, METRICS_OF_CONSENT, METRICS_OF_SENDS, SENDS } from './metrics.ts';
@@ -70,7 +70,7 @@ export const klaviyoEvents: Source = {
         ${channelOf} as channel, concat_ws('/', message_id, variation, profile_id, cohort) as send_id
       from (select *, resource->>'$.relationships.metric.data.id' as metric_id from events)
       left join metrics using (metric_id)`,
-    toldCampaigns,
+    campaignsOfEvents,
     `create or replace temp table klaviyo_campaigns as
       select min(_row) as _row, coalesce(flow_id, message_id) as campaign_id, flow_id is not null as is_flow,
         case when flow_id is null then any_value(campaign_name) end as name, any_value(channel) as channel,

@@ -4,7 +4,7 @@ import { counted } from '../../text/counted.ts';
 import { dayQuestion, momentQuestions } from '../cells.ts';
 import { relationName } from '../relations.ts';
 import type { Question, RawRows, Settings, Source } from '../source.ts';
-import { statusQuestion, withTold } from '../statuses.ts';
+import { statusQuestion, withMappedStatuses } from '../statuses.ts';
 import { currencySign, numberCell, numberDigits, numberParts } from './cell-sql.ts';
 import { compile, isUnknown } from './expression-sql.ts';
 import { filledBy, filledOnlyBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';
@@ -424,7 +424,7 @@ function withStatuses(block: Block, raw: RawRows): Block {
   const status = block.cells.get('status');
   if (block.table.name !== 'orders' || status?.kind !== 'map' || raw.settings.status === undefined)
     return block;
-  const values = new Map(Object.entries(withTold(Object.fromEntries(status.values), raw)));
+  const values = new Map(Object.entries(withMappedStatuses(Object.fromEntries(status.values), raw)));
   return { ...block, cells: new Map([...block.cells, ['status', { ...status, values }]]) };
 }
 

@@ -1,9 +1,9 @@
 import { literal } from '../../store/session.ts';
 import { counted } from '../../text/counted.ts';
 import { hasField, type Resource, resourcesOf } from '../json.ts';
+import { areNull } from '../missing-values.ts';
 import type { Source } from '../source.ts';
 import { storedId } from '../stored-id.ts';
-import { areNull } from '../untold.ts';
 import { calls, isEvent, momentText, ORDER_COMPLETED, TYPES, WRAPPERS } from './calls.ts';
 import { profileOfUser, profileOfVisitor, TRANSLATED_SESSIONS, VISITS, withVisit } from './visits.ts';
 

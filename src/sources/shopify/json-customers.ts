@@ -1,6 +1,6 @@
 import { listCell } from '../cells.ts';
 import { firstAt, textAt } from '../json.ts';
-import { areMissing } from '../untold.ts';
+import { areMissing } from '../missing-values.ts';
 
 /** The last one of an id counts; of each other, `newer` says how many came after it. */
 export function customersOf(resources: string): string {
@@ -34,7 +34,7 @@ export const CUSTOMERS = {
     qualify row_number() over (partition by id, channel, "at" order by newer) = 1 order by _row, channel`,
 };
 
-export const UNTOLD_OF_CUSTOMERS = areMissing('keys', {
+export const MISSING_OF_CUSTOMERS = areMissing('keys', {
   email: ['email', 'defaultEmailAddress'],
   phone: ['phone', 'defaultPhoneNumber'],
   country: ['default_address', 'defaultAddress'],

@@ -1,6 +1,6 @@
 import { withoutTags } from '../cells.ts';
 import { firstAt, listAt, textAt } from '../json.ts';
-import { areMissing, hasAny } from '../untold.ts';
+import { areMissing, hasAny } from '../missing-values.ts';
 import { shopifyId, variantId, variantName } from './ids.ts';
 
 /** Variants: within their product, or beside it with its id. The last product of an id counts; of each other, `newer` says how many came after it. */
@@ -52,7 +52,7 @@ export const PRODUCTS = `
   from shopify_json_variants order by place`;
 
 /** Queries ask for the fields that they want, and REST knows no cost. */
-export const UNTOLD_OF_PRODUCTS = {
+export const MISSING_OF_PRODUCTS = {
   ...areMissing('product_keys', {
     external_master_product_id: ['handle'],
     brand: ['vendor'],

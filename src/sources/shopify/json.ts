@@ -11,13 +11,13 @@ import {
   textAt,
   unwrapDocuments,
 } from '../json.ts';
+import { areMissing, hasAny } from '../missing-values.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { storedId } from '../stored-id.ts';
-import { areMissing, hasAny } from '../untold.ts';
 import { namedProduct, refundOfAll, shopifyId } from './ids.ts';
-import { CUSTOMERS, customersOf, UNTOLD_OF_CUSTOMERS } from './json-customers.ts';
-import { PRODUCTS, UNTOLD_OF_PRODUCTS, variantsOf } from './json-products.ts';
+import { CUSTOMERS, customersOf, MISSING_OF_CUSTOMERS } from './json-customers.ts';
+import { MISSING_OF_PRODUCTS, PRODUCTS, variantsOf } from './json-products.ts';
 import { financialStatuses } from './statuses.ts';
 
 const RESOURCES = 'shopify_json_resources';
@@ -116,8 +116,8 @@ export const shopifyJson: Source = {
   ],
   untold: () => ({
     orders: UNTOLD_OF_ORDERS,
-    products: UNTOLD_OF_PRODUCTS,
-    profiles: UNTOLD_OF_CUSTOMERS,
+    products: MISSING_OF_PRODUCTS,
+    profiles: MISSING_OF_CUSTOMERS,
   }),
   orderFacts: () => `
     select order_id, currency, ${momentOf('ordered_at')} as ordered_at, gross, ${amount('discount')} as discount,

@@ -16,10 +16,10 @@ import {
   wholePhone,
   withoutApostrophe,
 } from '../cells.ts';
+import { filesWith, isInFileWith } from '../missing-values.ts';
 import type { Finding, RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { storedId } from '../stored-id.ts';
-import { filesWith, isInFileWith } from '../untold.ts';
 import { namedProduct, refundOfAll } from './ids.ts';
 import { financialStatuses } from './statuses.ts';
 

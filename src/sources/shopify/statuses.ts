@@ -1,5 +1,5 @@
 import type { RawRows } from '../source.ts';
-import { type Statuses, withTold } from '../statuses.ts';
+import { type Statuses, withMappedStatuses } from '../statuses.ts';
 
 /** Financial statuses that Shopify documents. */
 const STATUSES: Statuses = {
@@ -14,5 +14,5 @@ const STATUSES: Statuses = {
 };
 
 export function financialStatuses(raw: RawRows): Statuses {
-  return withTold(STATUSES, raw);
+  return withMappedStatuses(STATUSES, raw);
 }

@@ -9,10 +9,10 @@ import {
   momentOf,
   momentQuestions,
 } from '../cells.ts';
+import { isInFileWith } from '../missing-values.ts';
 import type { RawRows, Source } from '../source.ts';
-import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
+import { namesOf, ourStatus, type Statuses, statusQuestion, withMappedStatuses } from '../statuses.ts';
 import { taxRate } from '../tax-rate.ts';
-import { isInFileWith } from '../untold.ts';
 
 /** The statuses that every shop begins with, in Czech and Slovak; a merchant may rename them, and add others. */
 const STATUSES: Statuses = {
@@ -95,7 +95,7 @@ export const shoptetOrders: Source = {
       example: '--currency CZK',
     },
     statusQuestion(
-      `lower(status) not in (${namesOf(withTold(STATUSES, raw))})`,
+      `lower(status) not in (${namesOf(withMappedStatuses(STATUSES, raw))})`,
       "a status of the shop's own",
       'Zaplaceno=paid',
       '[status]',
@@ -173,7 +173,7 @@ function orders(raw: RawRows): string {
       from shoptet_rows group by _file, code
     )
     select *, ${momentCell('date', raw.settings)} as ordered_at, total - without_vat as tax,
-      coalesce(${ourStatus('lower(theirs)', withTold(STATUSES, raw))}, case when theirs is null then 'paid' end) as status,
+      coalesce(${ourStatus('lower(theirs)', withMappedStatuses(STATUSES, raw))}, case when theirs is null then 'paid' end) as status,
       case
         when ${isScientific('order_id')} then 'has its "code" in scientific notation, by which a spreadsheet lost its digits: export it anew'
         when is_unclear then 'has an amount such as 1.299, which may be in thousands or in thousandths: was the file edited? Export it anew'

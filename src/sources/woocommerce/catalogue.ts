@@ -1,6 +1,6 @@
 import { withoutTags } from '../cells.ts';
 import { firstAt, listAt, textAt } from '../json.ts';
-import { areNull } from '../untold.ts';
+import { areNull } from '../missing-values.ts';
 import { metaAt } from './meta.ts';
 
 /** Products and variations by their number, which order lines have too; a product with variations is none of what is sold. */
@@ -43,7 +43,7 @@ export const PRODUCTS = `
   from woocommerce_products order by place`;
 
 /** Only some versions and plugins know costs, and not for all shops. */
-export const UNTOLD_OF_PRODUCTS = areNull('purchase_price', 'ean');
+export const MISSING_OF_PRODUCTS = areNull('purchase_price', 'ean');
 
 export const CUSTOMERS = (resources: string) => `
   select _row, id as profile_id, ${firstAt('resource', 'email', 'billing.email')} as email, ${textAt('resource', 'billing.phone')} as phone,

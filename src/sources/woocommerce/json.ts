@@ -12,9 +12,9 @@ import {
   unwrapDocuments,
 } from '../json.ts';
 import type { RawRows, Source } from '../source.ts';
-import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
+import { namesOf, ourStatus, type Statuses, statusQuestion, withMappedStatuses } from '../statuses.ts';
 import { taxRate } from '../tax-rate.ts';
-import { CUSTOMERS, PRODUCTS, productsOf, UNTOLD_OF_PRODUCTS } from './catalogue.ts';
+import { CUSTOMERS, MISSING_OF_PRODUCTS, PRODUCTS, productsOf } from './catalogue.ts';
 import { metaAt } from './meta.ts';
 
 const RESOURCES = 'woocommerce_resources';
@@ -124,7 +124,7 @@ export const woocommerceJson: Source = {
     profiles: CUSTOMERS(RESOURCES),
   }),
   untold: () => ({
-    products: UNTOLD_OF_PRODUCTS,
+    products: MISSING_OF_PRODUCTS,
     refunds: { refunded_at: 'not is_dated' },
   }),
   orderFacts: () => `
@@ -147,7 +147,7 @@ function unknownStatuses(raw: RawRows): string {
 
 /** Theirs have a prefix where plugins name them, and none in the API. */
 function orderStatuses(raw: RawRows): Statuses {
-  const names = Object.entries(withTold(STATUSES, raw));
+  const names = Object.entries(withMappedStatuses(STATUSES, raw));
   return Object.fromEntries(names.map(([theirs, ours]) => [theirs.replace(/^wc-/, ''), ours]));
 }
 

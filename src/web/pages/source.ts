@@ -7,7 +7,7 @@ import type { Refusal } from '../../sources/refusal.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import { counted } from '../../text/counted.ts';
 import type { PagePaths } from '../paths.ts';
-import { goneInWords } from './delete-gone.ts';
+import { deletionsInWords } from './confirm-deletions.ts';
 import { tableCounts } from './import-report.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
@@ -110,7 +110,7 @@ function deletionsRefused({ paths, business, source, refused, isReader }: Source
         <p>Look there whether it was deleted. Where it was not, its list may have been cut off, or the key may list less than before.</p>
         ${
           isReader
-            ? html`<ul>${refused.map((each) => html`<li>${goneInWords(each)}.</li>`)}</ul>`
+            ? html`<ul>${refused.map((each) => html`<li>${deletionsInWords(each)}.</li>`)}</ul>`
             : html`<p>How many is not shown: your account may not see the numbers of this store. Whoever may can delete them here.</p>`
         }
         <div class="buttons">
@@ -149,7 +149,7 @@ function runCard({ started_at, ended_at, state, message, report }: ReportedRun, 
 /** The message of what the page asks is in words of the command line. */
 function said({ state, message, report }: Pick<ReportedRun, 'state' | 'message' | 'report'>): string | null {
   if (report.refusal !== null) return inWords(report.refusal);
-  return state === 'deletions_refused' ? report.refused.map(goneInWords).join('; ') : message;
+  return state === 'deletions_refused' ? report.refused.map(deletionsInWords).join('; ') : message;
 }
 
 function rows(count: number): string {

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { drawFigure } from '../../charts/draw/draw-figure.ts';
-import type { Figure, ToldFigure } from '../../charts/figure.ts';
+import type { Figure, NotedFigure } from '../../charts/figure.ts';
 import { tablesHtml } from '../../charts/table.ts';
 import type { Upload } from '../../control/uploads.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
@@ -34,7 +34,7 @@ export interface StorePage {
 }
 
 /** What there is to see of the sales, or why there is nothing. */
-export type SalesView = ToldFigure | { readonly why: string };
+export type SalesView = NotedFigure | { readonly why: string };
 
 export function storePage(page: StorePage): Html {
   const { paths, account, business, loaded, imported_at, uploads, imports, limits, notice } = page;

@@ -6,11 +6,11 @@ import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';
 import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
 import { usualOf } from '../../../src/web/countries.ts';
+import { confirmDeletionsPage } from '../../../src/web/pages/confirm-deletions.ts';
 import { connectPage } from '../../../src/web/pages/connect.ts';
 import { connectionPage } from '../../../src/web/pages/connection.ts';
 import { connectionsPage } from '../../../src/web/pages/connections.ts';
 import { consentPage } from '../../../src/web/pages/consent.ts';
-import { deleteGonePage } from '../../../src/web/pages/delete-gone.ts';
 import { goBackPage, type ImportView, pastImportPage } from '../../../src/web/pages/history.ts';
 import { managersPage } from '../../../src/web/pages/managers.ts';
 import { messagePage } from '../../../src/web/pages/message.ts';
@@ -624,7 +624,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     runs: [{ ...aRun, state: 'deletions_refused', report: { ...aRun.report, refused: someGone } }],
   }),
   'source-gone-uncounted': sourcePage({ ...sourceAtHand, refused: someGone, isReader: false }),
-  'source-delete-gone': deleteGonePage({
+  'source-confirm-deletions': confirmDeletionsPage({
     ...{ paths, account, business: hostileStore, source: hostileSource },
     refused: someGone[0] as RefusedDeletions,
   }),

@@ -331,7 +331,7 @@ export function summarizePaths(selection: PathSelection) {
 }
 
 /** What of it is told. */
-export function toldSummary(row: PathSummary, followed: FollowedPeople) {
+export function shownSummary(row: PathSummary, followed: FollowedPeople) {
   const { people, buyers, no_touch_people, total_count, ...all } = row;
   const told = <Value>(value: Value) => followed.told([people], value);
   const ofBuyers = <Value>(value: Value) => followed.told([people, buyers], value);

@@ -27,9 +27,9 @@ import {
   listPaths,
   PATH_SEPARATOR,
   pathFields,
+  shownSummary,
   summarizePaths,
   summaryFields,
-  toldSummary,
 } from '../queries/journey-paths.ts';
 import { OUTCOMES, TOUCHES } from '../queries/journey-touches.ts';
 import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
@@ -135,7 +135,7 @@ export const journeyStatistics = defineTool({
       },
       answer: ({ paths, summary, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);
-        const all = toldSummary(onlyRow(summary), people);
+        const all = shownSummary(onlyRow(summary), people);
         const share = (count: number | null, whole: number | null) =>
           count === null || whole === null ? null : roundedPercent(count, whole);
         const result = {

@@ -330,7 +330,7 @@ function refundOf(
   };
 }
 
-const GONE_LINE = { id: 0, sku: null, title: 'Gone', quantity: 0, price: 0, discount: 0 };
+const GONE_LINE = { id: 0, sku: null, title: 'Deletion', quantity: 0, price: 0, discount: 0 };
 
 function productOf(context: Context, product: MadeProduct) {
   return {

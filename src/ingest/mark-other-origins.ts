@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LISTED_ID, listingOf, markOtherwise, type Otherwise } from '../control/brought-otherwise.ts';
 import { listLanded } from '../control/connection-leases.ts';
 import { listConnections } from '../control/connections.ts';
+import { LISTED_ID, listingOf, markOtherOrigin, type OtherOrigin } from '../control/other-origins.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { literal, type Session } from '../store/session.ts';
 import { type CanonicalTable, storedKey } from '../store/table.ts';
@@ -14,7 +14,7 @@ import { type CanonicalTable, storedKey } from '../store/table.ts';
  * @param tables those whose rows are in `batch_<table>`
  * @param own the connection that brought the import, if one did
  */
-export async function tellConnections(
+export async function markOtherOrigins(
   session: Session,
   { control, data }: Pick<ImportContext, 'control' | 'data'>,
   business_id: string,
@@ -38,7 +38,7 @@ export async function tellConnections(
       const going = pathsOf(
         ofListing.filter(({ kind, imported_at }) => kind === 'gone' && imported_at === null),
       );
-      const mark = (what: Otherwise) => markOtherwise(control, connection_id, listing, what);
+      const mark = (what: OtherOrigin) => markOtherOrigin(control, connection_id, listing, what);
       const isGoing = await isAmong(session, table, going, 'key');
       if (isGoing) await mark('going');
       if (isGoing || (await isAmong(session, table, brought, 'id'))) await mark('brought');

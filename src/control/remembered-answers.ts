@@ -5,31 +5,34 @@ import type { ControlDatabase } from './database.ts';
 const SAID = z.record(z.string(), z.string());
 
 /** Answers that hold for the next import of a connection alone, such as that it takes the place of what was stored. */
-export type SaidOnce = z.infer<typeof SAID>;
+export type RememberedAnswers = z.infer<typeof SAID>;
 
 /** Beside what was said before and is not imported yet. */
-export async function sayOnce(
+export async function rememberAnswers(
   control: ControlDatabase,
   connection_id: string,
-  said: SaidOnce,
+  said: RememberedAnswers,
 ): Promise<void> {
   // Two persons may answer at once, each another question.
   await control.transaction().execute(async (transaction) => {
-    const before = await saidOnce(transaction, connection_id);
+    const before = await rememberedAnswers(transaction, connection_id);
     await writeNote(transaction, connection_id, 'import said', { ...before, ...said });
   });
 }
 
 /** Null where nothing was said. */
-export async function saidOnce(control: ControlDatabase, connection_id: string): Promise<SaidOnce | null> {
+export async function rememberedAnswers(
+  control: ControlDatabase,
+  connection_id: string,
+): Promise<RememberedAnswers | null> {
   return SAID.safeParse(await readNote(control, connection_id, 'import said')).data ?? null;
 }
 
 /** It is imported, unless somebody said something else meanwhile. */
-export async function endSaidOnce(
+export async function forgetAnswers(
   control: ControlDatabase,
   connection_id: string,
-  said: SaidOnce,
+  said: RememberedAnswers,
 ): Promise<void> {
   await removeNote(control, connection_id, 'import said', said);
 }

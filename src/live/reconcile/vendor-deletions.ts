@@ -1,13 +1,13 @@
 import type { Business } from '../../business/business.ts';
-import { type ListingName, listingOf } from '../../control/brought-otherwise.ts';
 import { type Held, readPlaces } from '../../control/connection-leases.ts';
 import { isSurelyLater } from '../../control/moments.ts';
+import { type ListingName, listingOf } from '../../control/other-origins.ts';
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
-import type { Gone } from '../vendor.ts';
-import { BroughtIds } from './brought.ts';
+import type { Deletion } from '../vendor.ts';
 import { withIdSession } from './id-session.ts';
 import { placeOf } from './place.ts';
+import { ReceivedIds } from './received-ids.ts';
 
 /**
  * Lands to go what a vendor says by itself that it deleted: only rows that this connection brought. Whoever brought them too, the
@@ -16,19 +16,19 @@ import { placeOf } from './place.ts';
  * @param before the moment at which it was done before: where rows that the connection brought came by another way since, they stay
  * @returns how many rows stay
  */
-export async function landTold(
+export async function landVendorDeletions(
   context: ImportContext,
   business: Business,
   held: Held,
   files: LandedFiles,
-  told: readonly Gone[],
+  told: readonly Deletion[],
   before: Date | null = null,
 ): Promise<number> {
   let landed = 0;
   for (const [listing, rows] of Map.groupBy(told, ({ table }) => listingOf(table))) {
     if (listing === undefined) continue;
-    const brought = new BroughtIds({ control: context.control, held, files }, listing);
-    const otherwise = before === null ? null : await brought.otherwiseAt();
+    const brought = new ReceivedIds({ control: context.control, held, files }, listing);
+    const otherwise = before === null ? null : await brought.otherOriginAt();
     if (before !== null && otherwise !== null && !isSurelyLater(before.toISOString(), otherwise)) continue;
     const known = await withIdSession(context, business, files.folder, (session) =>
       brought.among(session, rows.map(idOf)),
@@ -41,7 +41,7 @@ export async function landTold(
 }
 
 /** Of a table that is listed, which has one column for its key. */
-function idOf({ key }: Gone): string {
+function idOf({ key }: Deletion): string {
   return Object.values(key)[0] ?? '';
 }
 

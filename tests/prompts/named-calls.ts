@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 
 /** A call as the text of a prompt tells it, with its shared arguments; ids to be found still stand as `<…>`. */
-export interface ToldCall {
+export interface NamedCall {
   readonly tool: string;
   readonly letter: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** Reads the text as an agent has to: the shared arguments, and every call with those of its letter. */
-export function toldCalls(text: string, ofCampaigns: object = {}): ToldCall[] {
+export function namedCalls(text: string, ofCampaigns: object = {}): NamedCall[] {
   const shared = new Map<string, object>(
     [...text.matchAll(/^([SAB]) = (\{.*?\})(?:,.*)?$/gm)].map(([, letter = '', json = '']) => [
       letter,
@@ -17,7 +17,7 @@ export function toldCalls(text: string, ofCampaigns: object = {}): ToldCall[] {
   );
   if (text.includes('A is S with from_date')) shared.set('A', { ...shared.get('S'), ...ofCampaigns });
   let letters: string[] = [];
-  const calls: ToldCall[] = [];
+  const calls: NamedCall[] = [];
   for (const line of text.split('\n')) {
     const [, first, second] = /Call with ([SAB])(?: and with ([SAB]))?:$/.exec(line) ?? [];
     if (first !== undefined) letters = second === undefined ? [first] : [first, second];
@@ -40,6 +40,6 @@ export function withFound(value: unknown, found: Readonly<Record<string, unknown
 }
 
 /** The resources that the text tells to read. */
-export function toldResources(text: string): string[] {
+export function namedResources(text: string): string[] {
   return /^2\. Read the resources (.*)\.$/m.exec(text)?.[1]?.split(', ') ?? [];
 }

@@ -10,11 +10,11 @@ import type { AccountView, Html } from './views.ts';
 const NUMBER = new Intl.NumberFormat('en-GB');
 
 /** `30 of 59 orders are not listed there any more`. */
-export function goneInWords({ gone, known, title }: RefusedDeletions): string {
+export function deletionsInWords({ gone, known, title }: RefusedDeletions): string {
   return `${NUMBER.format(gone)} of ${NUMBER.format(known)} ${title} are not listed there any more`;
 }
 
-export interface DeleteGonePage {
+export interface ConfirmDeletionsPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
@@ -23,13 +23,19 @@ export interface DeleteGonePage {
 }
 
 /** Asked once more, with how many may go and what stays. */
-export function deleteGonePage({ paths, account, business, source, refused }: DeleteGonePage): Html {
+export function confirmDeletionsPage({
+  paths,
+  account,
+  business,
+  source,
+  refused,
+}: ConfirmDeletionsPage): Html {
   const { listing, title, gone } = refused;
   const at = paths.sourceDo(business.business_id, source.connection_id, 'gone');
   const count = NUMBER.format(gone);
   const body = html`
       <div class="card stack">
-        <p><bdi>${plainLine(source.name, 100)}</bdi> of ${storeName(business)} (${source.vendor}): ${goneInWords(refused)}.</p>
+        <p><bdi>${plainLine(source.name, 100)}</bdi> of ${storeName(business)} (${source.vendor}): ${deletionsInWords(refused)}.</p>
         <ul class="cannot">
           <li>At most ${count} ${title} are deleted here, and tools count without them.</li>
           <li>They come back only where ${source.vendor} has them again and changes them, or from a file that you upload.</li>

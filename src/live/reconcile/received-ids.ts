@@ -1,12 +1,12 @@
-import { type ListingName, otherwiseAt } from '../../control/brought-otherwise.ts';
 import type { Held, LandedFile } from '../../control/connection-leases.ts';
 import type { ControlDatabase } from '../../control/database.ts';
 import { isSurelyLater } from '../../control/moments.ts';
+import { type ListingName, otherOriginAt } from '../../control/other-origins.ts';
 import { literal, type Session } from '../../store/session.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 
 /** What a connection has listed and brought: the files with the ids of a kind. */
-export class BroughtIds {
+export class ReceivedIds {
   readonly #control: ControlDatabase;
   readonly #connectionId: string;
   readonly #files: LandedFiles;
@@ -28,13 +28,13 @@ export class BroughtIds {
   }
 
   /** When ids of these came by another way too; null: never. */
-  otherwiseAt(): Promise<Date | null> {
-    return otherwiseAt(this.#control, this.#connectionId, this.#listing, 'brought');
+  otherOriginAt(): Promise<Date | null> {
+    return otherOriginAt(this.#control, this.#connectionId, this.#listing, 'brought');
   }
 
   /** With the ids of rows that this connection was the last to bring. */
   async filesOfOurs(): Promise<LandedFile[]> {
-    const otherwise = await this.otherwiseAt();
+    const otherwise = await this.otherOriginAt();
     const brought = await this.filesOf('ids');
     return brought.filter(({ landed_at }) => otherwise === null || isSurelyLater(landed_at, otherwise));
   }

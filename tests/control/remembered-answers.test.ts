@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBusiness } from '../../src/control/businesses.ts';
 import { createConnection } from '../../src/control/connections.ts';
 import { openControlDatabase } from '../../src/control/database.ts';
-import { saidOnce, sayOnce } from '../../src/control/said-once.ts';
+import { rememberAnswers, rememberedAnswers } from '../../src/control/remembered-answers.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 let places: Places;
@@ -28,9 +28,9 @@ it.each(ENGINES)('%s: answers that are taken at once are all kept', async (engin
   const said = Array.from({ length: 8 }, (_, index) => [`question-${index}`, `answer ${index}`] as const);
   await Promise.all(
     said.map(([question, answer], index) =>
-      sayOnce(servers[index % servers.length] ?? control, connection_id, { [question]: answer }),
+      rememberAnswers(servers[index % servers.length] ?? control, connection_id, { [question]: answer }),
     ),
   );
-  expect(await saidOnce(control, connection_id)).toEqual(Object.fromEntries(said));
+  expect(await rememberedAnswers(control, connection_id)).toEqual(Object.fromEntries(said));
   for (const server of servers) await server.destroy();
 });

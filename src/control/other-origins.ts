@@ -21,32 +21,35 @@ export function listingCalled(name: string): ListingName | undefined {
 }
 
 /** What came by another way too: rows that a connection brought, or rows that were waiting to be deleted for it. */
-export type Otherwise = 'brought' | 'going';
+export type OtherOrigin = 'brought' | 'going';
 
-const NOTES = { brought: 'otherwise', going: 'going otherwise' } as const satisfies Record<Otherwise, string>;
+const NOTES = { brought: 'otherwise', going: 'going otherwise' } as const satisfies Record<
+  OtherOrigin,
+  string
+>;
 
 /** Says that such rows came by another way, now: from a file, or by another connection. */
-export async function markOtherwise(
+export async function markOtherOrigin(
   control: ControlDatabase,
   connection_id: string,
   listing: ListingName,
-  what: Otherwise,
+  what: OtherOrigin,
   now = new Date(),
 ): Promise<void> {
   await writeNote(control, connection_id, `${listing} ${NOTES[what]}`, now.toISOString());
 }
 
 /** When that was last; null: never. What a clock told that has been set back since was before now. */
-export async function otherwiseAt(
+export async function otherOriginAt(
   control: ControlDatabase,
   connection_id: string,
   listing: ListingName,
-  what: Otherwise,
+  what: OtherOrigin,
 ): Promise<Date | null> {
   const moment = await readNote(control, connection_id, `${listing} ${NOTES[what]}`);
   if (typeof moment !== 'string') return null;
   const now = new Date();
   if (!isSurelyLater(moment, now)) return new Date(moment);
-  await markOtherwise(control, connection_id, listing, what, now);
+  await markOtherOrigin(control, connection_id, listing, what, now);
   return now;
 }

@@ -5,7 +5,7 @@ import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../sto
  * What a staged row says nothing of, as a bit mask: bit n stands for the n-th column of the table. A feed knows no purchase price,
  * and must not take away the one that the export of the shop brought.
  */
-export const UNTOLD = '_untold';
+export const MISSING = '_untold';
 
 /** The mask of some columns. */
 export function bitsOf(table: CanonicalTable, columns: readonly string[]): bigint {
@@ -34,16 +34,16 @@ export function bitsWithout(table: CanonicalTable, told: readonly string[]): big
  * @param hasBefore whether rows of the table are stored, in the view `before_<table>`
  * @returns whether it was done
  */
-export async function fillUntold(
+export async function fillMissing(
   session: Session,
   table: CanonicalTable,
   { hasRepeated, hasBefore }: { readonly hasRepeated: boolean; readonly hasBefore: boolean },
 ): Promise<boolean> {
   if (table.isToldByMany !== true || !(hasRepeated || hasBefore)) return false;
-  const { mask } = await session.row(`select bit_or(${UNTOLD}) as mask from staged where _errors is null`);
+  const { mask } = await session.row(`select bit_or(${MISSING}) as mask from staged where _errors is null`);
   const columns = storedColumnsIn(table, BigInt((mask as bigint | number | null) ?? 0));
   if (columns.length === 0) return false;
-  const isTold = ({ bit }: MaskedColumn) => `${UNTOLD} & ${bit} = 0`;
+  const isTold = ({ bit }: MaskedColumn) => `${MISSING} & ${bit} = 0`;
   const key = storedKey(table);
   if (hasRepeated)
     await session.run(

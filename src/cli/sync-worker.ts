@@ -17,7 +17,7 @@ const LONGEST_PAUSE_MS = 300_000;
  *
  * @returns stops it
  */
-export function syncBeside(control: ControlDatabase, log: Logger): () => Promise<void> {
+export function startSyncWorker(control: ControlDatabase, log: Logger): () => Promise<void> {
   let child: ChildProcess | null = null;
   let isStopping = false;
   let startAt = 0;

@@ -1,7 +1,7 @@
-import type { RawRows, UntoldColumns } from './source.ts';
+import type { MissingColumns, RawRows } from './source.ts';
 
 /** Columns where a null says that nothing is known, and not that there is nothing. */
-export function areNull(...columns: readonly string[]): UntoldColumns {
+export function areNull(...columns: readonly string[]): MissingColumns {
   return Object.fromEntries(columns.map((name) => [name, `"${name}" is null`]));
 }
 
@@ -12,7 +12,7 @@ export function areNull(...columns: readonly string[]): UntoldColumns {
 export function areMissing(
   keys: string,
   tellers: Readonly<Record<string, readonly string[]>>,
-): UntoldColumns {
+): MissingColumns {
   const conditions = Object.entries(tellers).map(([name, any]) => [
     name,
     `"${name}" is null and not ${hasAny(keys, any)}`,

@@ -1,14 +1,14 @@
 import type { Limits } from './limits.ts';
 
 /** What a parent says to its child, a line of JSON each. Secrets go this way, and no other. */
-export type Said =
+export type ToChild =
   | { readonly say: 'work'; readonly job: unknown; readonly limits: Limits }
   /** It may do now what it waits for. */
   | { readonly say: 'turn' }
   | { readonly say: 'stop' };
 
 /** What a child tells its parent, a line of JSON each. */
-export type Told =
+export type FromChild =
   | {
       readonly tell: 'log';
       readonly level: 'info' | 'warn' | 'error';

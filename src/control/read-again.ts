@@ -1,9 +1,9 @@
-import { listingCalled } from './brought-otherwise.ts';
 import { type Held, readPlaces, renewLease } from './connection-leases.ts';
 import { isNote } from './connection-notes.ts';
 import { makeDue } from './connections.ts';
 import type { ControlDatabase } from './database.ts';
 import { holdingBusiness } from './hold-connections.ts';
+import { listingCalled } from './other-origins.ts';
 
 /**
  * Does what takes a store back to earlier rows, and has its connections bring once more what those rows lack. Example: a connection
@@ -49,7 +49,7 @@ async function bringAgain(control: ControlDatabase, held: Held, since: Date | nu
         .where('imported_at', '>=', since.toISOString())
         .execute();
     const streams = (await readPlaces(transaction, held)).map(({ stream }) => stream);
-    for (const stream of streams.filter(isBroughtAnew))
+    for (const stream of streams.filter(isReadFromBeginning))
       await transaction
         .deleteFrom('connection_streams')
         .where('connection_id', '=', connection_id)
@@ -59,6 +59,6 @@ async function bringAgain(control: ControlDatabase, held: Held, since: Date | nu
 }
 
 /** Whether what lies where places do is that of a stream, without which it is read from its beginning: no note, and no listing. */
-export function isBroughtAnew(name: string): boolean {
+export function isReadFromBeginning(name: string): boolean {
   return !isNote(name) && listingCalled(name) === undefined;
 }

@@ -1,4 +1,4 @@
-import { type Access, type Gone, type Vendor, VendorError } from '../vendor.ts';
+import { type Access, type Deletion, type Vendor, VendorError } from '../vendor.ts';
 
 /** With these the vendor does not answer until somebody changes the key, or this version is replaced. */
 const NO_ANSWER_SOON: ReadonlySet<string> = new Set(['unauthorized', 'missing_scope', 'api_changed']);
@@ -13,12 +13,12 @@ const PER_QUESTION = 100;
  *
  * @throws VendorError when the vendor cannot answer now
  */
-export async function confirmedGone(
+export async function confirmedDeletions(
   vendor: Vendor,
   access: Access,
-  told: readonly Gone[],
-): Promise<readonly Gone[]> {
-  const confirmed: Gone[] = [];
+  told: readonly Deletion[],
+): Promise<readonly Deletion[]> {
+  const confirmed: Deletion[] = [];
   for (const { table, column, missing } of vendor.listings ?? []) {
     const rows = told.filter((row) => row.table === table);
     for (let first = 0; first < rows.length; first += PER_QUESTION) {
