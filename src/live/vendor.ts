@@ -49,6 +49,10 @@ export interface Vendor {
 export interface Webhook {
   /** The name of the secret that they are signed with. */
   readonly secret: string;
+  /** The header with the signature: of a request without it nothing is read. */
+  readonly signedBy: string;
+  /** How many bytes the body of a request with these headers may have, which nobody has signed: what the vendor sends has fewer. */
+  mostBytes(headers: Headers): number;
   /**
    * @param settings of the connection. Some vendors sign for all shops of an app alike: what names another shop is not for us
    * @returns what the request says; null where the signature is not the vendor's

@@ -5,7 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { OperatorError } from '../errors.ts';
-import type { HookAnswer, HookRequest } from '../live/hooks.ts';
+import type { FindHook } from '../live/hooks.ts';
 import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
@@ -23,7 +23,7 @@ export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'>, McpEndpointO
   /** Hostnames of web pages that may call `/mcp` from a browser, beside the server's own. */
   readonly allowedOrigins: readonly string[];
   /** Takes what vendors tell of changes; without, none is taken. */
-  readonly takeHook?: (request: HookRequest) => Promise<HookAnswer>;
+  readonly findHook?: FindHook;
 }
 
 export interface HttpService {
@@ -104,7 +104,7 @@ export function createHttpService(options: HttpOptions): HttpService {
     if (req.method === 'GET' && req.header('Accept')?.includes('text/html')) return redirect(signIn.guideUrl);
     return mcp.answer(req.raw, env.outgoing);
   });
-  app.route('/', createHooks({ ...options, takeHook: options.takeHook ?? null }));
+  app.route('/', createHooks({ ...options, findHook: options.findHook ?? null }));
   app.route('/', signIn.app);
   app.get('/', (context) => context.redirect(signIn.startUrl));
   app.notFound((context) => context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404));

@@ -5,7 +5,7 @@ import type { ControlDatabase } from '../control/database.ts';
 import { isLoopback } from '../control/loopback.ts';
 import { InputError } from '../errors.ts';
 import { runLimits, tryApart } from '../live/apart.ts';
-import { takeHook } from '../live/hooks.ts';
+import { findHook } from '../live/hooks.ts';
 import { VENDORS } from '../live/vendors/index.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { salesFigure } from '../mcp/sales-figure.ts';
@@ -90,7 +90,7 @@ export async function serve(
       groups: settings.GROUPS,
       rateLimit: settings.RATE_LIMIT,
       maxRequestBytes: settings.MAX_REQUEST_BYTES,
-      takeHook: (request) => takeHook({ ...instance, vendors: VENDORS, log }, request),
+      findHook: (request) => findHook({ ...instance, vendors: VENDORS, log }, request),
       proxies,
       identityProvider,
     });

@@ -21,7 +21,7 @@ const vendor: Vendor = {
     webhookSecret: { title: 'Secret of the webhooks', description: 'of its webhooks', isOptional: true },
   },
   check: async (access) => ({ account: access.secret('key').split(' ')[0] ?? '', missing: [] }),
-  webhook: { secret: 'webhookSecret', read: () => null },
+  webhook: { secret: 'webhookSecret', signedBy: 'x-signature', mostBytes: () => 100, read: () => null },
 };
 
 beforeEach(async () => {

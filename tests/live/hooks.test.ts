@@ -1,6 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { connect as connectTo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { type Erasure, waitingErasures } from '../../src/control/connection-erasures.ts';
 import { releaseLease, takeConnection, takeDue } from '../../src/control/connection-leases.ts';
@@ -14,7 +17,7 @@ import {
 } from '../../src/control/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
 import { staleNotes } from '../../src/live/freshness.ts';
-import { takeHook } from '../../src/live/hooks.ts';
+import { findHook } from '../../src/live/hooks.ts';
 import { type RunContext, runConnection } from '../../src/live/run.ts';
 import { VendorError } from '../../src/live/vendor.ts';
 import { shopify } from '../../src/live/vendors/shopify/shopify.ts';
@@ -59,8 +62,8 @@ beforeEach(async () => {
     ...{ settings: { shop: 'example.com' }, secrets: { key: PLANTED_KEY }, interval_s: 900 },
   });
   server = await startTestServer(test, {
-    takeHook: (request) =>
-      takeHook({ ...test.instance, vendors: vendors(), log, mostDeletions: MOST_DELETIONS }, request),
+    findHook: (request) =>
+      findHook({ ...test.instance, vendors: vendors(), log, mostDeletions: MOST_DELETIONS }, request),
   });
 });
 
@@ -109,6 +112,68 @@ it('only who has the key is heard, and nobody else learns what there is', async 
   expect(answers[0]?.[0]).toBe(401);
   expect((await post('orders/create', 'x'.repeat(4 * 2 ** 20 + 1))).status).toBe(413);
   expect(`${server.logText()}${logged.join('')}`).not.toContain(PLANTED_KEY);
+});
+
+/** Sends the head of a request and a little of its body, and gives the status; 0 where none comes. Closes without sending the rest. */
+async function statusOfHead(path: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const { hostname, port } = new URL(server.baseUrl);
+  const socket = connectTo(Number(port), hostname);
+  try {
+    const head = Object.entries({ Host: `${hostname}:${port}`, ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n{"id"`);
+    const first = await Promise.race([once(socket, 'data'), sleep(2000)]);
+    return first === undefined ? 0 : Number(String(first[0]).slice(9, 12));
+  } finally {
+    socket.destroy();
+  }
+}
+
+const SIGNATURE = { 'X-Shopify-Hmac-Sha256': 'AAAA', 'X-Shopify-Topic': 'orders/create' };
+
+it('the body of a request that is for nobody is not waited for, nor one without a signature', async () => {
+  const ours = `/hooks/made-up/${connection.connection_id}`;
+  const long = { 'Content-Length': String(3 * 2 ** 20) };
+  expect(await statusOfHead(`/hooks/made-up/${randomUUID()}`, { ...long, ...SIGNATURE })).toBe(401);
+  expect(await statusOfHead(`/hooks/shopify/${connection.connection_id}`, { ...long, ...SIGNATURE })).toBe(
+    401,
+  );
+  expect(await statusOfHead(ours, long)).toBe(401);
+  const tooLong = { 'Content-Length': String(4 * 2 ** 20 + 1), ...SIGNATURE };
+  expect(await statusOfHead(ours, tooLong)).toBe(413);
+  expect(await statusOfHead(`/hooks/made-up/${randomUUID()}`, tooLong)).toBe(401);
+  const deleting = {
+    ...SIGNATURE,
+    'Content-Length': String(64 * 1024 + 1),
+    'X-Shopify-Topic': 'customers/redact',
+  };
+  expect(await statusOfHead(ours, deleting)).toBe(413);
+});
+
+it('bodies that do not come take few places of a connection from one address', async () => {
+  const { hostname, port } = new URL(server.baseUrl);
+  const head = [
+    `POST /hooks/made-up/${connection.connection_id} HTTP/1.1`,
+    ...[`Host: ${hostname}:${port}`, 'Content-Length: 1000', 'X-Shopify-Hmac-Sha256: AAAA'],
+    ...['', ''],
+  ].join('\r\n');
+  const sockets = Array.from({ length: 12 }, () => connectTo(Number(port), hostname));
+  try {
+    for (const socket of sockets) socket.write(head);
+    const answered = await Promise.all(
+      sockets.map((socket) => Promise.race([once(socket, 'data'), sleep(1500)])),
+    );
+    const statuses = answered.flatMap((first) =>
+      first === undefined ? [] : [String(first[0]).slice(9, 12)],
+    );
+    expect(statuses).toEqual(['429', '429', '429', '429']);
+    for (const socket of sockets) socket.destroy();
+    // Their places are free once they are gone.
+    await vi.waitFor(async () => expect((await post('orders/create', { id: 1 })).status).toBe(200));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
 });
 
 it('a change has the connection read soon, however often it is told, and not while it fails', async () => {
@@ -209,7 +274,7 @@ it('what Shopify tells of a person who asked for their data, sent as a wish to f
   expect((await storedRows(test, business, 'orders', 'cast(order_id as integer)')).flat()).toHaveLength(6);
 }, 60_000);
 
-it('more deletions than may wait are to be told again, and what a person asks for never is', async () => {
+it('more deletions than may wait are to be told again, and persons have places of their own', async () => {
   for (let count = 0; count < 14; count += 1) shop.add(20 + count);
   await run();
   const remove = async (id: number) => {
@@ -220,7 +285,12 @@ it('more deletions than may wait are to be told again, and what a person asks fo
   expect(answers).toEqual([200, 200, 200, 429]);
   expect(logged.filter((line) => line.includes('3 deletions wait'))).toHaveLength(1);
   const redact = { customer: { email: 'person2@example.com' }, orders_to_redact: [] };
+  const person = (number: number) => ({ ...redact, customer: { email: `nobody${number}@example.com` } });
   expect((await post('customers/redact', redact)).status).toBe(200);
+  // Persons have as many places again: who has the secret may sign any number of wishes.
+  const persons: number[] = [];
+  for (const number of [1, 2, 3, 4]) persons.push((await post('customers/redact', person(number))).status);
+  expect(persons).toEqual([200, 200, 429, 429]);
   while (await forgetNext(contextOf(), new Map()));
   // What is done is kept until nothing can land any more that was read before it was asked.
   const asked_at = new Date(Date.now() - 3600_000).toISOString();

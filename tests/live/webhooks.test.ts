@@ -176,6 +176,26 @@ describe("Shopify's webhooks", () => {
     });
   });
 
+  it('of a list that is not one of ids look no further than its first that is none', () => {
+    // Whoever has the secret can sign one of millions, and a word on each that is wrong takes seconds.
+    let looked = 0;
+    const list = Array.from({ length: 1000 }, () => ({}));
+    const orders_to_redact = new Proxy(list, {
+      get: (target, name) => {
+        if (typeof name === 'string' && /^\d+$/.test(name)) looked += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    const parse = JSON.parse;
+    JSON.parse = () => ({ shop_domain: SETTINGS.shop, customer, orders_to_redact });
+    try {
+      expect(read('customers/redact', {})).toEqual({ kind: 'nothing' });
+    } finally {
+      JSON.parse = parse;
+    }
+    expect(looked).toBeLessThan(5);
+  });
+
   it('of another shop that has the same app say nothing of ours, whatever their headers say', () => {
     const other = 'other.myshopify.com';
     for (const topic of [

@@ -10,6 +10,9 @@ const STREAMS: Readonly<Record<string, string>> = {
 
 export const webhook: Webhook = {
   secret: 'webhookSecret',
+  signedBy: 'x-wc-webhook-signature',
+  // An order with some hundred lines and what plugins add to it.
+  mostBytes: () => 2 * 2 ** 20,
   read: (headers, body, secret) =>
     isSigned(headers.get('x-wc-webhook-signature'), body, secret)
       ? noticeOf(headers.get('x-wc-webhook-topic') ?? '')
