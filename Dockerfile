@@ -12,7 +12,6 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
-COPY demo ./demo
 RUN npm run build && npm prune --omit=dev
 
 FROM ${NODE_IMAGE}

@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Temporal } from 'temporal-polyfill';
-import { writeDemoTables } from '../demo/generator/write-demo-shop.ts';
 import { LEAST_DAYS_BEFORE, SEASONS } from '../src/answers/forecast.ts';
 import { type Forecast, forecast, forecastProduct } from '../src/statistics/forecast.ts';
 import type { Breakdown } from '../src/time/periods.ts';
 import { csvRows } from '../tests/oracle/csv-text.ts';
 import { readCdnow } from '../tests/support/cdnow.ts';
+import { writeDemoTables } from '../tools/made-shop/generator/write-demo-shop.ts';
 
 type Order = readonly [date: string, revenue: number];
 

@@ -9,7 +9,7 @@ import { mayImport } from './import-direction.ts';
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
 const imports = new Map(
-  globSync(['src/**/*.ts', 'demo/**/*.ts'], { exclude: ['src/domains/*/tests'] }).map((file) => [
+  globSync(['src/**/*.ts', 'tools/**/*.ts'], { exclude: ['src/domains/*/tests'] }).map((file) => [
     file,
     [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) =>
       normalize(join(dirname(file), path)),

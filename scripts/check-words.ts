@@ -15,7 +15,7 @@ const instead = new Map(
 );
 if (instead.size === 0) throw new Error('docs/glossary.md has no table of words that names do not have');
 
-const files = globSync(['src/**/*.ts', 'demo/**/*.ts', 'scripts/*.ts', 'tests/**/*.ts', 'bench/**/*.ts'], {
+const files = globSync(['src/**/*.ts', 'tools/**/*.ts', 'scripts/*.ts', 'tests/**/*.ts', 'bench/**/*.ts'], {
   exclude: ['src/charts/view-script.ts'],
 });
 const problems = files.flatMap((file) => [

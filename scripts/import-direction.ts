@@ -62,6 +62,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'business',
   ],
   demo: ['ingest', 'snapshot', 'control', 'business'],
+  tools: ['store'],
   cli: [
     'processes',
     'text',
@@ -102,7 +103,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
 /** What a domain is made of, lowest first; files beside these folders are what several of its tools share. */
 const LAYERS = ['definitions', 'tables', 'queries', '', 'tools'];
 
-/** Whether a file of `src` or `demo` may import another one; type imports count. */
+/** Whether a file of `src` or `tools` may import another one; type imports count. */
 export function mayImport(file: string, target: string): boolean {
   const [from, to] = [folderOf(file), folderOf(target)];
   if (to === 'errors.ts' || to === 'version.ts') return true;
@@ -120,7 +121,7 @@ function layerOf(file: string): number {
   return LAYERS.indexOf(inside.length === 0 ? '' : folder);
 }
 
-/** In `src`, or `demo` beside it. */
+/** In `src`, or `tools` beside it. */
 function folderOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
   return first === 'src' ? second : first;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { prepareDemo } from '../../demo/prepare-demo.ts';
 import { findAccount } from '../control/accounts.ts';
 import { hasPassword } from '../control/credentials.ts';
+import { prepareDemo } from '../demo/prepare-demo.ts';
 import type { RunningServer } from '../server/listen.ts';
 import { createLog } from '../server/log.ts';
 import { serve } from '../server/serve.ts';

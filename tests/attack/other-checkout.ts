@@ -16,7 +16,7 @@ export class OtherCheckout implements AsyncDisposable {
 
   static async make({ version }: { readonly version: string }): Promise<OtherCheckout> {
     const folder = await mkdtemp(join(tmpdir(), 'storesight-checkout-'));
-    for (const code of ['src', 'demo']) await cp(join(HERE, code), join(folder, code), { recursive: true });
+    await cp(join(HERE, 'src'), join(folder, 'src'), { recursive: true });
     await symlink(join(HERE, 'node_modules'), join(folder, 'node_modules'));
     const manifest = JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8'));
     await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OrderRow } from '../../demo/generator/tables.ts';
+import type { OrderRow } from '../../tools/made-shop/generator/tables.ts';
 import {
   customerOf,
   daysBetween,

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MarketingTruth } from '../../demo/generator/marketing/marketing-truth.ts';
-import { savedSegments } from '../../demo/generator/marketing/segments.ts';
-import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 import type { Tool } from '../../src/answers/tool.ts';
+import type { MarketingTruth } from '../../tools/made-shop/generator/marketing/marketing-truth.ts';
+import { savedSegments } from '../../tools/made-shop/generator/marketing/segments.ts';
+import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
 import { exactEstimate } from '../support/exact-estimate.ts';
 import { ofAnybody } from '../support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -12,9 +12,9 @@ import type {
   ProductRow,
   ProfileRow,
   RefundRow,
-} from '../../demo/generator/tables.ts';
-import type { DemoShopTruth } from '../../demo/generator/truth.ts';
-import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+} from '../../tools/made-shop/generator/tables.ts';
+import type { DemoShopTruth } from '../../tools/made-shop/generator/truth.ts';
+import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'demo-shop-'));
 afterAll(() => rm(root, { recursive: true }));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { MarketingTruth } from '../../demo/generator/marketing/marketing-truth.ts';
-import type { MessageEventRow, SendRow } from '../../demo/generator/marketing/rows.ts';
+import type { MarketingTruth } from '../../tools/made-shop/generator/marketing/marketing-truth.ts';
+import type { MessageEventRow, SendRow } from '../../tools/made-shop/generator/marketing/rows.ts';
 import { customerOf, moment, validOrders, type WrittenShop, writeAndReadShop } from './written-shop.ts';
 
 /** Campaigns of the made shop as anybody may read them: whether they fit together, and truths counted once more. */

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { OrderItemRow, OrderRow, ProductPriceRow, ProductRow } from '../../demo/generator/tables.ts';
-import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+import type {
+  OrderItemRow,
+  OrderRow,
+  ProductPriceRow,
+  ProductRow,
+} from '../../tools/made-shop/generator/tables.ts';
+import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Profit and tax of the made shop, against plain loops over its rows as they were written. */

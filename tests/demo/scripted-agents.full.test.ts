@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoShopTruth } from '../../demo/generator/truth.ts';
-import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+import type { DemoShopTruth } from '../../tools/made-shop/generator/truth.ts';
+import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
 import { connectV2, type OfficialClient } from '../mcp/official-clients.ts';
 import { withFound } from '../prompts/named-calls.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OrderRow, RefundRow } from '../../demo/generator/tables.ts';
-import type { DemoShopTruth } from '../../demo/generator/truth.ts';
-import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 import type { Tool } from '../../src/answers/tool.ts';
 import type { ImportReport } from '../../src/snapshot/report.ts';
+import type { OrderRow, RefundRow } from '../../tools/made-shop/generator/tables.ts';
+import type { DemoShopTruth } from '../../tools/made-shop/generator/truth.ts';
+import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
 import { ofAnybody } from '../support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

@@ -12,7 +12,7 @@ import type {
   PopupEventRow,
   SegmentRow,
   SendRow,
-} from '../../demo/generator/marketing/rows.ts';
+} from '../../tools/made-shop/generator/marketing/rows.ts';
 import type {
   AdCostRow,
   ConsentEventRow,
@@ -23,9 +23,9 @@ import type {
   ProductRow,
   ProfileRow,
   SessionRow,
-} from '../../demo/generator/tables.ts';
-import type { DemoShopTruth } from '../../demo/generator/truth.ts';
-import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+} from '../../tools/made-shop/generator/tables.ts';
+import type { DemoShopTruth } from '../../tools/made-shop/generator/truth.ts';
+import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
 
 /** The files of a made shop as anybody may read them, beside what the generator says of it. */
 export interface WrittenShop {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 import type { Field } from '../../src/answers/fields/field.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
 import type { Store } from '../oracle/store.ts';
 import { ofAnybody } from '../support/of-anybody.ts';
 import { randomStores } from '../support/random-stores.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
 import { ofAnybody } from '../support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

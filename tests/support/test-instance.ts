@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createDemo, DEMO_BUSINESSES, importDemo } from '../../demo/prepare-demo.ts';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { createBusiness, currentSnapshot, type NewBusiness } from '../../src/control/businesses.ts';
 import { type Caller, operatorCaller } from '../../src/control/callers.ts';
+import { createDemo, DEMO_BUSINESSES, importDemo } from '../../src/demo/prepare-demo.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
@@ -149,8 +148,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
     importDemos: async (names) => {
       for (const demo of DEMO_BUSINESSES.filter(({ name }) => names.test(name))) {
         const business = await createDemo(instance.control, demo);
-        const source = typeof demo.files === 'string' ? demo.files : DEMO_GENERATOR;
-        await made.importOnce(instance, business, source, () => importDemo(instance, business, demo));
+        await made.importOnce(instance, business, demo.folder, () => importDemo(instance, business, demo));
       }
     },
     run: async (asked, args, caller = operatorCaller(instance.control)) => {
@@ -175,8 +173,6 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   };
   return test;
 }
-
-const DEMO_GENERATOR = fileURLToPath(new URL('../../demo', import.meta.url));
 
 /** The same for all, so that the same file gives the same hashes of personal data, and a store can be remembered. */
 async function writeSecret(dataFolder: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeDemoShop } from '../../../../demo/generator/write-demo-shop.ts';
 import { numberCell } from '../../../../tests/oracle/listed-products.ts';
 import { compareText } from '../../../../tests/oracle/text-order.ts';
 import { createTestInstance } from '../../../../tests/support/test-instance.ts';
+import { writeDemoShop } from '../../../../tools/made-shop/generator/write-demo-shop.ts';
 
 interface Product {
   readonly variants: readonly { readonly external_product_id: string }[];

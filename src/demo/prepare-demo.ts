@@ -1,28 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Business, PERMISSIONS } from '../src/business/business.ts';
-import { type Account, createAccount, grantAccess, listAccounts } from '../src/control/accounts.ts';
-import { setBusinessSettings } from '../src/control/business-settings.ts';
+import { type Business, PERMISSIONS } from '../business/business.ts';
+import { type Account, createAccount, grantAccess, listAccounts } from '../control/accounts.ts';
+import { setBusinessSettings } from '../control/business-settings.ts';
 import {
   createBusiness,
   currentSnapshot,
   listBusinesses,
   type NewBusiness,
   readBusiness,
-} from '../src/control/businesses.ts';
-import type { ControlDatabase } from '../src/control/database.ts';
-import { addManager, allowNewBusinesses } from '../src/control/managers.ts';
-import { importFolder } from '../src/ingest/import.ts';
-import type { ImportContext, OnStep } from '../src/snapshot/build-snapshot.ts';
-import type { ImportReport } from '../src/snapshot/report.ts';
-import { PACKAGE_FOLDER } from '../src/version.ts';
-import { writeDemoTables } from './generator/write-demo-shop.ts';
+} from '../control/businesses.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { addManager, allowNewBusinesses } from '../control/managers.ts';
+import { importFolder } from '../ingest/import.ts';
+import type { ImportContext, OnStep } from '../snapshot/build-snapshot.ts';
+import type { ImportReport } from '../snapshot/report.ts';
+import { PACKAGE_FOLDER } from '../version.ts';
 
 const DEMO_EMAIL = 'demo@example.com';
 
-/** Converted by scripts/convert-online-retail.ts; its attribution stands beside it. */
-const ONLINE_RETAIL_FOLDER = join(PACKAGE_FOLDER, 'demo-data/online-retail');
+/** `online-retail` is converted by scripts/convert-online-retail.ts, `kamenice-outdoor` made by tools/made-shop. */
+const DATA = join(PACKAGE_FOLDER, 'demo-data');
 
 /** The ids are fixed, so that examples in documents can be pasted. */
 export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
@@ -33,7 +30,7 @@ export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
     currency: 'GBP',
     link: 'https://archive.ics.uci.edu/dataset/352/online+retail',
     newestTable: 'refund_lines',
-    files: ONLINE_RETAIL_FOLDER,
+    folder: join(DATA, 'online-retail'),
   },
   {
     id: '0a11e7a1-0000-4000-8000-000000000002',
@@ -43,7 +40,7 @@ export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
     link: 'https://kamenice-outdoor.example.com',
     newestTable: 'stock_readings',
     vatRate: 21,
-    files: writeDemoTables,
+    folder: join(DATA, 'kamenice-outdoor'),
   },
 ];
 
@@ -53,8 +50,8 @@ interface DemoBusiness extends NewBusiness {
   readonly vatRate?: number;
   /** A folder that an earlier version prepared lacks it, and is prepared anew. */
   readonly newestTable: string;
-  /** The folder where they are, or what writes them into one. */
-  readonly files: string | ((folder: string) => Promise<unknown>);
+  /** Of canonical files. */
+  readonly folder: string;
 }
 
 interface Progress {
@@ -116,14 +113,7 @@ export async function createDemo(control: ControlDatabase, demo: DemoBusiness): 
 export async function importDemo(
   context: ImportContext,
   business: Business,
-  { files }: DemoBusiness,
+  { folder }: DemoBusiness,
 ): Promise<ImportReport> {
-  if (typeof files === 'string') return importFolder(context, business, files);
-  const temporary = await mkdtemp(join(tmpdir(), 'storesight-demo-'));
-  try {
-    await files(temporary);
-    return await importFolder(context, business, temporary);
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+  return importFolder(context, business, folder);
 }
