@@ -59,8 +59,18 @@ const METHODS = ['last_season_and_theta', 'orders_x_average_value'] as const;
 
 const expectedFields = [
   field({ key: 'value', type: 'number', unit: 'as metric', definition: 'Expected.' }),
-  field({ key: 'low', type: 'number', unit: 'as metric', definition: '80 % interval.' }),
-  field({ key: 'high', type: 'number', unit: 'as metric', definition: '80 % interval.' }),
+  field({
+    key: 'low',
+    type: 'number',
+    unit: 'as metric',
+    definition: 'Low end of the 80 % interval (split conformal).',
+  }),
+  field({
+    key: 'high',
+    type: 'number',
+    unit: 'as metric',
+    definition: 'High end of the 80 % interval (split conformal).',
+  }),
 ] as const;
 
 export const forecastField = field({
@@ -103,7 +113,7 @@ export const forecastField = field({
           key: 'season_periods',
           type: 'integer',
           unit: 'periods',
-          definition: 'Season.',
+          definition: 'Length of the season.',
         }),
         field({
           key: 'holdout_periods',
@@ -121,7 +131,7 @@ export const forecastField = field({
           key: 'seasonal_naive_error',
           type: 'number',
           unit: 'percent',
-          definition: 'Error of repeating the season before.',
+          definition: 'The error of repeating the season before.',
         }),
         field({
           key: 'periods',

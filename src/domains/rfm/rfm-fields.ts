@@ -13,9 +13,16 @@ export const rfmProfileId = field({
   definition: 'The profile that was used.',
 });
 
-/** Of rules and of cells. */
-export const scoreField = <const Key extends string>(key: Key) =>
-  field({ key, type: 'integer', unit: 'score', definition: '1 to 5.' });
+/** Of what customers are scored by: which of them have 5, the best. */
+export const BEST_SCORES = {
+  recency: '5: ordered last.',
+  frequency: '5: most orders.',
+  monetary: '5: most revenue.',
+} as const;
+
+/** Of cells. */
+export const scoreField = <const Key extends keyof typeof BEST_SCORES>(key: Key) =>
+  field({ key, type: 'integer', unit: 'score', definition: BEST_SCORES[key] });
 
 /** Of a segment at a moment. */
 export const customersOfSegment = field({
@@ -39,16 +46,16 @@ export const revenueInWindow = field({
   type: 'number',
   unit: 'money',
   null: HIDDEN,
-  definition: 'Orders in the window.',
+  definition: 'Revenue of orders in the window.',
 });
 
-export const shareOfSegments = <const Key extends string>(key: Key) =>
+export const shareOfSegments = <const Key extends 'customers_share' | 'revenue_share'>(key: Key) =>
   field({
     key,
     type: 'number',
     unit: 'percent',
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-    definition: 'Of all segments.',
+    definition: `${key === 'customers_share' ? 'customers_count' : 'revenue'} / that of all segments.`,
   });
 
 export const segmentKey = field({

@@ -32,7 +32,7 @@ export const topFields = [
     type: 'number',
     unit: 'percent',
     null: `nothing to divide by, or ${HIDDEN}`,
-    definition: 'Of all orders, also of nobody.',
+    definition: 'revenue / that of all orders, also without a customer.',
   }),
 ];
 
@@ -45,6 +45,6 @@ export const topSegmentFields = [
     type: 'integer',
     unit: 'customers',
     null: HIDDEN,
-    definition: 'In the segment.',
+    definition: 'Top customers in the segment.',
   }),
 ];

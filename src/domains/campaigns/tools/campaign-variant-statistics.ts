@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { businessId, oneOf } from '../../../answers/arguments.ts';
 import { bars, interval, saying } from '../../../answers/chart.ts';
 import { column, field } from '../../../answers/fields/field.ts';
+import { intervalOf } from '../../../answers/fields/interval.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow } from '../../../answers/metric.ts';
@@ -41,8 +42,6 @@ const MOST_VARIANTS = 50;
 /** The states of a campaign that goes on no more. */
 const OVER = ['sent', 'finished', 'canceled', 'terminated', 'archived', 'deleted'];
 
-const INTERVAL =
-  'end of the 95 % interval of difference: by Miettinen and Nurminen, revenue_per_recipient by Welch; of all pairs together.';
 const NO_TEST = 'nothing to compare with';
 const NO_INTERVAL = `${NO_TEST}, or money of under 20 orders`;
 
@@ -76,19 +75,9 @@ const variantFields = [
     null: NO_TEST,
     definition: 'metric_value less that of the best other variant, in percentage points or money.',
   }),
-  field({
-    key: 'difference_low',
-    type: 'number',
+  ...intervalOf('difference', 'Miettinen and Nurminen, revenue_per_recipient: Welch; of all pairs together', {
     unit: 'as metric',
     null: NO_INTERVAL,
-    definition: `Lower ${INTERVAL}`,
-  }),
-  field({
-    key: 'difference_high',
-    type: 'number',
-    unit: 'as metric',
-    null: NO_INTERVAL,
-    definition: `Upper ${INTERVAL}`,
   }),
   field({
     key: 'p_value',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, funnel, interval } from '../../../answers/chart.ts';
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { intervalOf } from '../../../answers/fields/interval.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { wilsonInterval } from '../../../statistics/wilson.ts';
@@ -14,13 +15,6 @@ import {
 } from '../../messages/queries/message-fields.ts';
 import { isLowVolumeField, planChannelCampaigns, reliability } from '../channel-campaigns-tool.ts';
 import { messagesCount, subject } from '../queries/campaign-listing.ts';
-
-const clickRateBound = {
-  type: 'number',
-  unit: 'percent',
-  null: NOTHING_TO_DIVIDE_BY,
-  definition: 'Wilson 95 % interval of click_rate.',
-} as const;
 
 export const emailCampaignStatistics = defineTool({
   name: 'email_campaign_statistics',
@@ -81,8 +75,7 @@ export const emailCampaignStatistics = defineTool({
         subject,
         messagesCount,
         isLowVolumeField(emailChannel),
-        field({ ...clickRateBound, key: 'click_rate_low' }),
-        field({ ...clickRateBound, key: 'click_rate_high' }),
+        ...intervalOf('click_rate', 'Wilson', { unit: 'percent', null: NOTHING_TO_DIVIDE_BY }),
         ...emailChannel.activity,
         ...rangeRevenueFields,
       ],

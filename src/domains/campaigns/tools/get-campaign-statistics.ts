@@ -14,6 +14,7 @@ import { onlyRow, query, type RowOf } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { campaigns } from '../../../model-table/table-names.ts';
 import { identifier, parameter, sql } from '../../../sql/sql.ts';
@@ -61,8 +62,6 @@ import {
   stepResults,
 } from '../queries/single-campaign.ts';
 
-const CREDITED = 'Orders credited to the messages, whenever placed.';
-
 const centsOf = <const Key extends string>(key: Key, definition: string) =>
   field({ key, type: 'integer', unit: 'cents', null: NO_RATE, definition });
 
@@ -75,7 +74,7 @@ const described = [
     key: 'channel',
     type: 'choice',
     values: ['email', 'sms', 'popup'],
-    definition: 'Of email, sms and popup the one that is not null.',
+    definition: 'What the campaign sends; its results are in the object of that name.',
   }),
   campaignState,
 ];
@@ -133,10 +132,18 @@ export const getCampaignStatistics = defineTool({
       definition: 'What was shown.',
       fields: [...popupActivity, devicesField],
     }),
-    fieldNamed(campaignTrendMetrics, 'attributed_orders_count'),
-    centsOf('attributed_revenue_cents', CREDITED),
-    centsOf('click_attributed_revenue_cents', 'Credited by a click; popups 0.'),
-    centsOf('open_attributed_revenue_cents', 'Credited by an open; SMS and popups 0.'),
+    field({
+      key: 'attributed_orders_count',
+      type: 'integer',
+      unit: 'orders',
+      definition: `Orders credited to the messages, whenever placed; of a popup: of submitters within ${POPUP_WINDOWS_D.order} days.`,
+    }),
+    centsOf('attributed_revenue_cents', 'Revenue of attributed_orders_count, x 100.'),
+    centsOf('click_attributed_revenue_cents', 'Part of attributed_revenue_cents: by a click; popups 0.'),
+    centsOf(
+      'open_attributed_revenue_cents',
+      'Part of attributed_revenue_cents: by an open; SMS and popups 0.',
+    ),
     centsOf(
       'last_click_revenue_cents',
       "Orders placed in the range whose last click has the campaign's UTM tag; not part of what is credited.",
@@ -146,14 +153,14 @@ export const getCampaignStatistics = defineTool({
       type: 'integer',
       unit: 'cents',
       null: NONE_LOADED,
-      definition: 'Refunds to date on the orders counted.',
+      definition: 'Refunds to date of attributed_revenue_cents.',
     }),
     field({
       key: 'average_order_revenue_cents',
       type: 'integer',
       unit: 'cents',
       null: 'nothing to divide by',
-      definition: 'attributed_revenue_cents / attributed_orders_count.',
+      definition: 'attributed_revenue_cents / attributed_orders_count, those with a known amount.',
     }),
     field({
       key: 'conversion_rate',
@@ -172,7 +179,7 @@ export const getCampaignStatistics = defineTool({
         ...stepNames,
         ...fieldsNamed(campaignTrendMetrics, ['delivered_count', 'open_rate']),
         fieldNamed(emailChannel.activity, 'click_rate'),
-        centsOf('attributed_revenue_cents', CREDITED),
+        centsOf('attributed_revenue_cents', 'Revenue credited to the message, whenever ordered.'),
       ],
     }),
   ],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, funnel, interval, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { intervalOf } from '../../../answers/fields/interval.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { unknownAmong } from '../../../answers/named.ts';
@@ -56,44 +57,23 @@ const liftField = field({
       unit: 'percentage points',
       definition: 'treated_conversion_rate - control_conversion_rate.',
     }),
-    ...(['low', 'high'] as const).map((end) =>
-      field({
-        key: `conversion_difference_${end}`,
-        type: 'number',
-        unit: 'percentage points',
-        definition: `The 95 % interval of conversion_difference: its ${end} end. By Miettinen and Nurminen, as p_value.`,
-      }),
-    ),
+    ...intervalOf('conversion_difference', 'Miettinen and Nurminen, as p_value', {
+      unit: 'percentage points',
+    }),
     field({
       key: 'incremental_orders',
       type: 'number',
       unit: 'orders',
       definition: 'Orders within 7 days of people sent to, less what the control group makes expect.',
     }),
-    ...(['low', 'high'] as const).map((end) =>
-      field({
-        key: `incremental_orders_${end}`,
-        type: 'number',
-        unit: 'orders',
-        null: 'one person in a group',
-        definition: `The 95 % interval of incremental_orders: its ${end} end. By Welch.`,
-      }),
-    ),
+    ...intervalOf('incremental_orders', 'Welch', { unit: 'orders', null: 'one person in a group' }),
     field({
       key: 'incremental_revenue',
       type: 'number',
       unit: 'money',
       definition: 'Revenue within 7 days of people sent to, less what the control group makes expect.',
     }),
-    ...(['low', 'high'] as const).map((end) =>
-      field({
-        key: `incremental_revenue_${end}`,
-        type: 'number',
-        unit: 'money',
-        null: 'under 20 orders in a group',
-        definition: `The 95 % interval of incremental_revenue: its ${end} end. By Welch.`,
-      }),
-    ),
+    ...intervalOf('incremental_revenue', 'Welch', { unit: 'money', null: 'under 20 orders in a group' }),
     field({
       key: 'p_value',
       type: 'number',

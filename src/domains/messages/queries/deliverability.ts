@@ -68,7 +68,8 @@ const externalSpamRate = field({
   type: 'number',
   unit: 'percent',
   null: 'none loaded, or other rows',
-  definition: 'Reported as spam by Gmail readers (Google Postmaster Tools); no source tells of spam folders.',
+  definition:
+    'Marked as spam / in inboxes of Gmail (Google Postmaster Tools); no source tells of spam folders.',
 });
 const complaintsAvailable = field({
   key: 'complaints_available',

@@ -8,6 +8,7 @@ import type { Paging, Sorting } from '../../../sql/page.ts';
 import { shared } from '../../../sql/shared.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { NO_CONTENT } from '../../../text/link-types.ts';
+import { REVENUE_OF_CREDITED } from '../definitions/credited.ts';
 
 /** What a row is: its key, and what of a link all of the row have. */
 const groupings = {
@@ -31,7 +32,7 @@ const linkMetrics = [
     type: 'number',
     unit: 'percent',
     null: 'unsubscribe, preferences, view_online',
-    definition: 'Of all human clicks on content links.',
+    definition: 'clicks_count / human clicks on all content links.',
     value: sql`case when has_content then ${percent(sql`coalesce(content_clicks, 0)`, sql`(sum(content_clicks) over ())`)} end`,
   }),
   counted(
@@ -46,7 +47,7 @@ const linkMetrics = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: 'Orders credited to a click on the link.',
+    definition: REVENUE_OF_CREDITED,
     value: sql`case when attributed_orders is null then 0 else attributed_revenue end`,
   }),
 ];

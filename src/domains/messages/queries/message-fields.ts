@@ -21,13 +21,13 @@ export const attributionFields = [
     key: 'attribution_open_window_h',
     type: 'integer',
     unit: 'hours',
-    definition: 'Before the order (opens: e-mail); 0: not credited.',
+    definition: 'Opens of e-mail are credited so long before the order; 0: none.',
   }),
   field({
     key: 'attribution_click_window_h',
     type: 'integer',
     unit: 'hours',
-    definition: 'Before the order (opens: e-mail); 0: not credited.',
+    definition: 'Clicks are credited so long before the order; 0: none.',
   }),
 ];
 

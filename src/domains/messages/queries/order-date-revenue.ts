@@ -19,6 +19,7 @@ import {
 } from '../../../answers/metric.ts';
 import { orderAttribution, orders, orderTraffic } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { REVENUE_OF_CREDITED } from '../definitions/credited.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { type CampaignFilters, isByCampaign } from './sent.ts';
 
@@ -81,15 +82,19 @@ function revenueWhere(condition: Sql): Sql {
 /** Metrics that each period has too. */
 export const periodRevenue = [
   orderCount('attributed_orders_count', 'Orders credited to the channel.', sql`attributed_orders`),
-  revenue('attributed_revenue', 'Orders credited to the channel.', sql`attributed_revenue`),
-  revenue('total_revenue', 'All of order_statistics.', sql`total_revenue`, 'of the store'),
+  revenue('attributed_revenue', REVENUE_OF_CREDITED, sql`attributed_revenue`),
+  revenue('total_revenue', 'orders_revenues of order_statistics.', sql`total_revenue`, 'of the store'),
   rate(
     'attributed_revenue_share',
     'attributed_revenue / total_revenue.',
     sql`attributed_revenue`,
     sql`total_revenue`,
   ),
-  revenue('last_click_revenue', 'Orders whose last click is the channel.', sql`last_click_revenue`),
+  revenue(
+    'last_click_revenue',
+    'Revenue of orders whose last click is the channel, credited or not.',
+    sql`last_click_revenue`,
+  ),
 ];
 
 /**
@@ -100,12 +105,12 @@ export const periodRevenue = [
 export function orderDateRevenue(hasRefunds: boolean) {
   const refunded = hasRefunds ? sql`refunded_revenue` : sql`cast(null as decimal(18,4))`;
   return [
-    orderCount('total_orders_count', 'All of order_statistics.', sql`total_orders`),
+    orderCount('total_orders_count', 'orders_count of order_statistics.', sql`total_orders`),
     ...periodRevenue,
     revenueOrNull(
       'average_order_value',
       NOTHING_TO_DIVIDE_BY,
-      'attributed_revenue / attributed_orders_count.',
+      'attributed_revenue / attributed_orders_count, those with a known amount.',
       ratio(sql`attributed_revenue`, sql`attributed_priced`),
     ),
     sinceFirst(orderCount('new_orders_count', 'Credited new orders.', sql`new_orders`)),
@@ -113,17 +118,29 @@ export function orderDateRevenue(hasRefunds: boolean) {
       orderCount('returning_orders_count', 'Credited returning orders.', sql`attributed_orders - new_orders`),
     ),
     counted('customers', 'unique_customers_count', 'Customers of credited orders.', sql`customers`),
-    orderCount('click_attributed_orders_count', 'Credited by a click.', sql`click_orders`),
-    revenue('click_attributed_revenue', 'Credited by a click.', sql`click_revenue`),
-    revenue('targeted_revenue', 'Credited to one-off campaigns.', sql`targeted_revenue`),
-    revenue('incremental_revenue', 'Credited to automations.', sql`incremental_revenue`),
-    orderCount('last_click_orders_count', 'Orders whose last click is the channel.', sql`last_click_orders`),
+    orderCount(
+      'click_attributed_orders_count',
+      'Part of attributed_orders_count: by a click.',
+      sql`click_orders`,
+    ),
+    revenue('click_attributed_revenue', 'Part of attributed_revenue: by a click.', sql`click_revenue`),
+    revenue('targeted_revenue', 'Part of attributed_revenue: one-off campaigns.', sql`targeted_revenue`),
+    revenue(
+      'incremental_revenue',
+      'Part of attributed_revenue: automations; no lift.',
+      sql`incremental_revenue`,
+    ),
+    orderCount(
+      'last_click_orders_count',
+      'Orders whose last click is the channel, credited or not.',
+      sql`last_click_orders`,
+    ),
     revenue(
       'contested_revenue',
-      'Credited, but last click of another marketing channel.',
+      'Part of attributed_revenue: last click of another marketing channel.',
       sql`contested_revenue`,
     ),
-    revenueOrNull('refunded_revenue', NONE_LOADED, 'Refunds to date on the orders counted.', refunded),
+    revenueOrNull('refunded_revenue', NONE_LOADED, 'Refunds to date on credited orders.', refunded),
     revenueOrNull(
       'net_attributed_revenue',
       NONE_LOADED,
@@ -156,8 +173,8 @@ function revenueOrNull<const Key extends string>(
 }
 
 const scenarioMetrics = [
-  orderCount('orders_count', 'Credited under the scenario.', sql`count(*)`),
-  revenue('revenue', 'Credited under the scenario.', knownSum(sql`revenue`)),
+  orderCount('orders_count', 'Orders credited under the scenario.', sql`count(*)`),
+  revenue('revenue', 'Revenue credited under the scenario.', knownSum(sql`revenue`)),
 ];
 const scenarioFields = [
   field({ key: 'scenario', type: 'text', isKey: true, definition: 'Name of the rule.' }),

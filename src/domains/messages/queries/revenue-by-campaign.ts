@@ -39,7 +39,7 @@ const rowFields = [
     key: 'contested_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: 'Credited, but last click of another marketing channel.',
+    definition: 'Part of attributed_orders_count: last click of another marketing channel.',
   }),
   ...fieldsNamed(orderDateRevenue(true), ['contested_revenue']),
 ];

@@ -2,6 +2,7 @@ import { NO_RATE, NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../../answers/fie
 import { counted, knownSum, metric, rate, ratio } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { REVENUE_OF_CREDITED } from '../definitions/credited.ts';
 import { matureBefore } from './data-until.ts';
 
 /** What the revenue of messages is made of, over rows of `sends`; `delivered` comes from the channel's measures. */
@@ -71,7 +72,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       unit: 'money',
       revenue: 'credited',
       null: NO_RATE,
-      definition: 'Orders credited to the messages, whenever placed.',
+      definition: REVENUE_OF_CREDITED,
       value: sql`attributed_revenue`,
     }),
     metric({
@@ -79,7 +80,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       type: 'number',
       unit: 'money',
       null: NO_RATE,
-      definition: 'Credited by a click.',
+      definition: 'Part of attributed_revenue: by a click.',
       value: sql`click_attributed_revenue`,
     }),
     metric({
@@ -87,7 +88,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       type: 'number',
       unit: 'money',
       null: NOTHING_TO_DIVIDE_BY,
-      definition: 'attributed_revenue / attributed_orders_count.',
+      definition: 'attributed_revenue / attributed_orders_count, those with a known amount.',
       value: ratio(sql`attributed_revenue`, sql`priced_orders`),
     }),
     rate(
@@ -117,7 +118,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       type: 'number',
       unit: 'money',
       null: NONE_LOADED,
-      definition: 'Refunds to date on the orders counted.',
+      definition: 'Refunds to date on credited orders.',
       value: hasRefunds ? sql`refunded` : sql`cast(null as decimal(18,4))`,
     }),
   ];

@@ -29,7 +29,7 @@ export const failureFields = [
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Of failed_count.',
+    definition: 'failed_count / that of all reasons.',
   }),
 ];
 

@@ -1,4 +1,5 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { intervalOf } from '../../../answers/fields/interval.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, selectMetrics } from '../../../answers/metric.ts';
@@ -35,16 +36,17 @@ const ofCampaigns = [
     null: 'no clicks',
     definition: 'Of the most clicked campaign / unique_clicks_count.',
   }),
-  ...(['', '_low', '_high'] as const).map((end) =>
-    field({
-      key: `click_rate_difference${end}`,
-      type: 'number',
-      unit: 'percentage points',
-      null: NOT_COMPARED,
-      definition:
-        'click_rate less that of the same campaigns at other times, and the 95 % interval of all rows together. Judge times by it.',
-    }),
-  ),
+  field({
+    key: 'click_rate_difference',
+    type: 'number',
+    unit: 'percentage points',
+    null: NOT_COMPARED,
+    definition: 'click_rate less that of the same campaigns at other times. Judge times by its interval.',
+  }),
+  ...intervalOf('click_rate_difference', 'Greenland and Robins; of all rows together', {
+    unit: 'percentage points',
+    null: NOT_COMPARED,
+  }),
 ] as const;
 
 const labelFields = [

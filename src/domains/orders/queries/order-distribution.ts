@@ -128,13 +128,13 @@ export const distributionMetrics = [
     type: 'number',
     unit: 'money',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'revenue / orders_count.',
+    definition: 'revenue / orders_count, those with a known amount.',
     value: ratio(sql`sum(revenue)`, sql`count(revenue)`),
   }),
   countedPeople(
     'customers',
     'unique_customers_count',
-    'Distinct customers.',
+    'Distinct known customers.',
     sql`count(distinct customer_key)`,
   ),
   metric({

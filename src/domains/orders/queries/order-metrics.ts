@@ -39,15 +39,29 @@ export const taxOfOrders = {
 /** Over rows of `orderMeasures`. */
 export const orderMetrics = [
   counted('orders', 'orders_count', 'Valid orders.', sql`orders`),
-  sinceFirst(counted('orders', 'new_orders_count', 'Of new orders.', sql`new_orders`)),
-  sinceFirst(counted('orders', 'returning_orders_count', 'Of returning orders.', sql`returning_orders`)),
+  sinceFirst(
+    counted(
+      'orders',
+      'new_orders_count',
+      'First orders ever of customers; orders without a customer are neither new nor returning.',
+      sql`new_orders`,
+    ),
+  ),
+  sinceFirst(
+    counted(
+      'orders',
+      'returning_orders_count',
+      'Later orders, also of new customers: do not divide by returning_customers_count. Without a customer: neither.',
+      sql`returning_orders`,
+    ),
+  ),
   metric({
     key: 'orders_revenues',
     type: 'number',
     unit: 'money',
     null: NO_RATE,
     revenue: 'of the store',
-    definition: 'Revenue of the orders.',
+    definition: 'Paid in total, with VAT, shipping and payment fee; refunds not taken off.',
     value: sql`revenue`,
   }),
   metric({
@@ -56,7 +70,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Of new orders.',
+    definition: 'Part of orders_revenues: new_orders_count.',
     value: sql`new_revenue`,
   }),
   metric({
@@ -65,7 +79,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Of returning orders.',
+    definition: 'Part of orders_revenues: returning_orders_count.',
     value: sql`returning_revenue`,
   }),
   metric({
@@ -73,7 +87,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'orders_revenues / orders_count.',
+    definition: 'orders_revenues / orders_count, those with a known amount; 0 without orders.',
     value: knownAverage(sql`revenue`, sql`priced`, sql`orders`),
   }),
   metric({
@@ -82,7 +96,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Of new orders.',
+    definition: 'new_orders_revenues / new_orders_count, as average_order_value.',
     value: knownAverage(sql`new_revenue`, sql`new_priced`, sql`new_orders`),
   }),
   metric({
@@ -91,17 +105,24 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Of returning orders.',
+    definition: 'returning_orders_revenues / returning_orders_count, as average_order_value.',
     value: knownAverage(sql`returning_revenue`, sql`returning_priced`, sql`returning_orders`),
   }),
   metric({ ...taxOfOrders, value: sql`tax` }),
-  counted('customers', 'unique_customers_count', 'Distinct customers.', sql`customers`),
-  sinceFirst(counted('customers', 'new_customers_count', 'Customers with a new order.', sql`new_orders`)),
+  counted('customers', 'unique_customers_count', 'Distinct known customers.', sql`customers`),
+  sinceFirst(
+    counted(
+      'customers',
+      'new_customers_count',
+      'Customers whose first order ever is in the range.',
+      sql`new_orders`,
+    ),
+  ),
   sinceFirst(
     counted(
       'customers',
       'returning_customers_count',
-      'unique_customers_count - new_customers_count.',
+      'unique_customers_count - new_customers_count: no base of returning_orders_count.',
       sql`customers - new_orders`,
     ),
   ),

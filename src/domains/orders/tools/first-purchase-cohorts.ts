@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments, tooMany } from '../../../answers/arguments.ts';
 import { cohorts, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { intervalOf } from '../../../answers/fields/interval.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople, hideable } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
+import { LEAST_ORDERS } from '../../../statistics/comparison.ts';
 import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { type Range, readRange } from '../../../time/range.ts';
@@ -40,6 +42,13 @@ const matureCustomers = field({
   definition: 'Customers observed for that long.',
 });
 
+const flatRetention = {
+  type: 'number',
+  unit: 'percent',
+  base: 'customers_count',
+  null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+} as const;
+
 const cohortFields = [
   field({ key: 'cohort', type: 'text', definition: '2026-10, 2026-W41 or all.' }),
   field({ key: 'cohort_start', type: 'date', definition: 'First local day of the cohort.' }),
@@ -64,7 +73,7 @@ const cohortFields = [
     type: 'number',
     unit: 'money',
     null: HIDDEN,
-    definition: 'Revenue of the first orders.',
+    definition: 'Of first orders ever.',
   }),
   field({
     key: 'first_average_order_value',
@@ -72,7 +81,7 @@ const cohortFields = [
     type: 'number',
     unit: 'money',
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-    definition: 'first_orders_revenue / customers_count.',
+    definition: 'first_orders_revenue / customers_count, those with a known amount.',
   }),
   field({
     key: 'observed_days',
@@ -155,14 +164,14 @@ const cohortFields = [
         type: 'number',
         unit: 'money',
         null: HIDDEN,
-        definition: 'Later orders in the window.',
+        definition: 'Revenue of later orders in the window.',
       }),
       field({
         key: 'cumulative_revenue_per_customer',
         type: 'number',
         unit: 'money',
         null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'Until the end of the window, first order included.',
+        definition: 'Revenue until the end of the window, first order included, / customers of the cohort.',
       }),
       field({
         key: 'is_complete',
@@ -187,7 +196,7 @@ const cohortFields = [
         type: 'number',
         unit: 'money',
         null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'Within the days, first order included.',
+        definition: 'Revenue within the days, first order included, / customers of the cohort.',
       }),
       matureCustomers,
       field({
@@ -195,7 +204,7 @@ const cohortFields = [
         type: 'number',
         unit: 'money',
         null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'Of mature ones. Quote this.',
+        definition: 'revenue_per_customer of mature ones. Quote this.',
       }),
       isMature,
     ],
@@ -205,7 +214,7 @@ const cohortFields = [
     type: 'number',
     unit: 'money',
     null: HIDDEN,
-    definition: 'Until data_until; older cohorts had more time.',
+    definition: 'Revenue until data_until / customers of the cohort; older ones had more time.',
   }),
   ...hideable([field(refundedRevenue)]),
   field({
@@ -220,7 +229,7 @@ const cohortFields = [
     type: 'number',
     unit: 'days',
     null: `nobody came back, or ${HIDDEN}`,
-    definition: 'Of repeat customers.',
+    definition: 'Median of repeat customers.',
   }),
   field({
     key: 'three_orders_rate',
@@ -229,29 +238,25 @@ const cohortFields = [
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
     definition: 'With 3 or more / customers.',
   }),
-  ...LIFETIME_VALUE_DAYS.flatMap((days) =>
-    (['', '_low', '_high'] as const).map((end) =>
-      field({
-        key: `retention_${days}${end}`,
-        type: 'number',
-        unit: 'percent',
-        base: 'customers_count',
-        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'By days: mature_retention_rate, 95 % interval (Wilson).',
-      }),
+  ...LIFETIME_VALUE_DAYS.flatMap((days) => [
+    field({ ...flatRetention, key: `retention_${days}`, definition: 'mature_retention_rate of N days.' }),
+    ...intervalOf(`retention_${days}`, 'Wilson', flatRetention, 'retention_N'),
+  ]),
+  ...LIFETIME_VALUE_DAYS.flatMap((days) => [
+    field({
+      key: `ltv_${days}`,
+      type: 'number',
+      unit: 'money',
+      null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+      definition: 'mature_revenue_per_customer of N days.',
+    }),
+    ...intervalOf(
+      `ltv_${days}`,
+      'Student',
+      { unit: 'money', null: `under ${LEAST_ORDERS} customers, or ${HIDDEN}` },
+      'ltv_N',
     ),
-  ),
-  ...LIFETIME_VALUE_DAYS.flatMap((days) =>
-    (['', '_low', '_high'] as const).map((end) =>
-      field({
-        key: `ltv_${days}${end}`,
-        type: 'number',
-        unit: 'money',
-        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'By days: mature_revenue_per_customer, 95 % interval from 20 customers on.',
-      }),
-    ),
-  ),
+  ]),
   field({
     key: 'may_contain_old_customers',
     type: 'boolean',

@@ -13,6 +13,7 @@ import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
+import { REVENUE_OF_CREDITED } from '../../messages/definitions/credited.ts';
 
 const ofSubmitters = (condition: Sql) =>
   sql`count(distinct coalesce(customer_key, visitor_key)) filter (where ${condition})`;
@@ -87,7 +88,7 @@ export const popupActivity = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: `Orders of submitters within ${order} days, once per popup; overlaps with e-mail and SMS.`,
+    definition: REVENUE_OF_CREDITED,
     value: sql`attributed_revenue`,
   }),
 ];

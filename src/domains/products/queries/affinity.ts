@@ -1,4 +1,5 @@
 import { column, field, HIDDEN, NO_RATE, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
+import { intervalOf } from '../../../answers/fields/interval.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
@@ -35,15 +36,7 @@ export const basketsCount = field({
   definition: 'Orders with a product of the catalogue; transitions: and with a next order.',
 });
 
-const bound = <const Key extends string>(key: Key) =>
-  field({
-    key,
-    type: 'number',
-    unit: 'ratio',
-    null: 'every basket has the antecedent',
-    definition: '95 % interval of lift.',
-  });
-const liftBounds = [bound('lift_low'), bound('lift_high')];
+const liftBounds = intervalOf('lift', 'Koopman', { unit: 'ratio', null: 'every basket has the antecedent' });
 
 /** Of a pair as a query gives it. */
 const pairColumns = [
@@ -89,7 +82,7 @@ const pairColumns = [
     type: 'number',
     unit: 'days',
     null: 'same_order',
-    definition: 'Between the two orders.',
+    definition: 'Median between the two orders.',
   }),
   field({
     key: 'pair_revenue',

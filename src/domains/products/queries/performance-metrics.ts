@@ -23,7 +23,7 @@ const performanceMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Quantity x unit price after line discounts.',
+    definition: 'Quantity x unit price after line discounts, with VAT, before refunds.',
     value: sql`case when unique_orders_count is null then 0 else estimated_revenue end`,
   }),
   counted(
@@ -44,7 +44,7 @@ const performanceMetrics = [
     counted(
       'customers',
       'returning_customers_count',
-      'unique_customers_count - new_customers_count.',
+      'unique_customers_count - new_customers_count: no base of returning_orders_count.',
       sql`coalesce(unique_customers_count, 0) - coalesce(new_customers_count, 0)`,
     ),
   ),
@@ -53,7 +53,8 @@ const performanceMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Mean revenue of whole orders with it.',
+    definition:
+      'Revenue of whole orders with it / unique_orders_count, those with a known amount; 0 without orders.',
     base: 'unique_orders_count',
     value: sql`case when unique_orders_count is null then 0 else avg_order_value end`,
   }),
@@ -75,14 +76,14 @@ const performanceMetrics = [
     key: 'avg_engagement_time_s',
     type: 'number',
     unit: 'seconds',
-    definition: 'Total / impressions.',
+    definition: 'total_engagement_time_s / impressions.',
     value: orZero(ratio(sql`engagement_time_s`, sql`impressions`)),
   }),
   metric({
     key: 'avg_engagement_score',
     type: 'number',
     unit: 'points',
-    definition: 'Total / impressions.',
+    definition: 'total_engagement_score / impressions.',
     value: orZero(ratio(sql`engagement_score`, sql`impressions`)),
   }),
   metric({
@@ -92,7 +93,9 @@ const performanceMetrics = [
     definition: 'Visitors of reach who ordered it / reach.',
     value: orZero(percent(orZero(sql`converted_visitors`), sql`reach`)),
   }),
-  sinceFirst(counted('orders', 'first_order_occurrences', 'New orders with it.', orZero(sql`first_orders`))),
+  sinceFirst(
+    counted('orders', 'first_order_occurrences', 'Equal to new_orders_count.', orZero(sql`first_orders`)),
+  ),
   sinceFirst(
     counted(
       'orders',
@@ -150,7 +153,7 @@ const estimatedGrossProfit = metric({
 const knownCostMetrics = [
   rate(
     'revenue_with_known_cost',
-    'Part of estimated_revenue with known cost and VAT.',
+    'What has a known cost and VAT / estimated_revenue.',
     orZero(sql`known_revenue`),
     sql`estimated_revenue`,
   ),
@@ -204,7 +207,7 @@ const trendGrossProfit = metric({
   type: 'number',
   unit: 'money',
   null: 'none known',
-  definition: 'As in product_statistics.',
+  definition: 'net_revenue - purchase prices then, else now, where both known.',
   value: sql`estimated_gross_profit`,
 });
 

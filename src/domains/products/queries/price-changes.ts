@@ -28,10 +28,10 @@ export const priceChangeFields = [
     unit: 'days',
     definition: `Whole days on each side of the day of the change, at most ${MOST_DAYS}, with one price and loaded orders.`,
   }),
-  sales('quantity_before', 'pieces', 'Pieces sold in compared_days.'),
-  sales('quantity_after', 'pieces', 'Pieces sold in compared_days.'),
-  sales('revenue_before', 'money', 'Estimated revenue in compared_days.'),
-  sales('revenue_after', 'money', 'Estimated revenue in compared_days.'),
+  sales('quantity_before', 'pieces', 'Pieces sold in compared_days before the change.'),
+  sales('quantity_after', 'pieces', 'Pieces sold in compared_days after the change.'),
+  sales('revenue_before', 'money', 'estimated_revenue of quantity_before.'),
+  sales('revenue_after', 'money', 'estimated_revenue of quantity_after.'),
 ];
 
 /** Where no orders are loaded, no day has any. */

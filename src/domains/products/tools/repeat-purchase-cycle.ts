@@ -50,7 +50,7 @@ const medianDays = field({
   type: 'number',
   unit: 'days',
   null: `nobody returned, or ${HIDDEN}`,
-  definition: 'Percentiles of days to the next order.',
+  definition: 'Half of the returned customers came back by then.',
 });
 
 export const repeatPurchaseCycle = defineTool({
@@ -100,7 +100,7 @@ export const repeatPurchaseCycle = defineTool({
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'Mean of returned ones, by local dates.',
+      definition: 'Mean of the returned customers, by local dates.',
     }),
     medianDays,
     field({
@@ -108,21 +108,21 @@ export const repeatPurchaseCycle = defineTool({
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'Percentiles of days to the next order.',
+      definition: 'pN: N % of the returned customers came back by then.',
     }),
     field({
       key: 'p75_days',
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'Percentiles of days to the next order.',
+      definition: 'pN: N % of the returned customers came back by then.',
     }),
     field({
       key: 'p90_days',
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'Percentiles of days to the next order.',
+      definition: 'pN: N % of the returned customers came back by then.',
     }),
     field({
       key: 'same_day_returned_count',
@@ -180,13 +180,13 @@ export const repeatPurchaseCycle = defineTool({
       type: 'list',
       definition: 'Returned customers by days to the next order.',
       fields: [
-        field({ key: 'from_day', type: 'integer', unit: 'days', definition: 'Bounds, both included.' }),
+        field({ key: 'from_day', type: 'integer', unit: 'days', definition: 'First day of the bin.' }),
         field({
           key: 'to_day',
           type: 'integer',
           unit: 'days',
           null: 'open',
-          definition: 'Bounds, both included.',
+          definition: 'Last day of the bin.',
         }),
         field({
           key: 'customers_count',
@@ -200,7 +200,7 @@ export const repeatPurchaseCycle = defineTool({
           type: 'number',
           unit: 'percent',
           null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-          definition: 'Of returned customers.',
+          definition: 'customers_count / returned_customers_count.',
         }),
       ],
     }),

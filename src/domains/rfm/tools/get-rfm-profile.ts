@@ -10,10 +10,10 @@ import {
   segmentRules,
   shownProfile,
 } from '../queries/profiles.ts';
-import { rfmProfileArgument } from '../rfm-fields.ts';
+import { BEST_SCORES, rfmProfileArgument } from '../rfm-fields.ts';
 
-const scores = <const Key extends string>(key: Key) =>
-  field({ key, type: 'list', of: 'integer', unit: 'score', definition: 'Scores of 1 to 5 that fit.' });
+const scores = <const Key extends keyof typeof BEST_SCORES>(key: Key) =>
+  field({ key, type: 'list', of: 'integer', unit: 'score', definition: BEST_SCORES[key] });
 
 const ruleFields = [
   field({ key: 'segment', type: 'text', definition: 'Key that other tools use.' }),
@@ -39,7 +39,7 @@ const ruleFields = [
         of: 'integer',
         unit: 'score',
         null: 'any',
-        definition: 'Scores of 1 to 5 that fit.',
+        definition: BEST_SCORES.monetary,
       }),
     ],
   }),

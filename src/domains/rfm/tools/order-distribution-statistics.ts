@@ -50,14 +50,14 @@ const rowFields = [
     type: 'number',
     unit: 'as dimension',
     null: 'open, or other rows',
-    definition: 'Included.',
+    definition: 'Low end, included.',
   }),
   field({
     key: 'to_value',
     type: 'number',
     unit: 'as dimension',
     null: 'open, or other rows',
-    definition: 'Not included.',
+    definition: 'High end, not included.',
   }),
   ...distributionMetrics,
   field({
@@ -72,14 +72,14 @@ const rowFields = [
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Of all rows, each order once.',
+    definition: 'orders_count / orders of all rows, each once.',
   }),
   field({
     key: 'revenue_share',
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Of all rows, each order once.',
+    definition: 'revenue / that of all rows, each order once.',
   }),
   field({
     key: 'valid',
@@ -99,13 +99,15 @@ const rowFields = [
 const MOST_PARTS = 10;
 const WRONG_PART = 'must be between 0.01 and 1000000';
 
-const ofSingleOrders = <const Key extends string>(key: Key) =>
+const PERCENTILE = 'pN: N % of the orders are of at most so much.';
+
+const ofSingleOrders = <const Key extends string>(key: Key, definition: string) =>
   field({
     key,
     type: 'number',
     unit: 'money',
     null: 'no orders',
-    definition: 'Of single orders.',
+    definition,
   });
 
 export const orderDistributionStatistics = defineTool({
@@ -174,15 +176,15 @@ export const orderDistributionStatistics = defineTool({
       type: 'object',
       definition: 'Of the orders counted.',
       fields: [
-        ofSingleOrders('min'),
-        ofSingleOrders('p10'),
-        ofSingleOrders('p25'),
-        ofSingleOrders('median'),
-        ofSingleOrders('p75'),
-        ofSingleOrders('p90'),
-        ofSingleOrders('p99'),
-        ofSingleOrders('max'),
-        ofSingleOrders('mean'),
+        ofSingleOrders('min', 'Of the smallest order.'),
+        ofSingleOrders('p10', PERCENTILE),
+        ofSingleOrders('p25', PERCENTILE),
+        ofSingleOrders('median', 'Half of the orders are of at most so much.'),
+        ofSingleOrders('p75', PERCENTILE),
+        ofSingleOrders('p90', PERCENTILE),
+        ofSingleOrders('p99', PERCENTILE),
+        ofSingleOrders('max', 'Of the largest order.'),
+        ofSingleOrders('mean', 'revenue / orders_count, those with a known amount.'),
       ],
     }),
     field({ key: 'rows', type: 'list', definition: 'What dimension says.', fields: rowFields }),

@@ -69,7 +69,7 @@ const segmentFields = [
     type: 'number',
     unit: 'money',
     null: `nothing to divide by, or ${HIDDEN}`,
-    definition: 'revenue / orders_count.',
+    definition: 'revenue / orders_count, also those without a known amount.',
   }),
   field({
     key: 'email_subscribed_count',
@@ -90,14 +90,14 @@ const segmentFields = [
     type: 'integer',
     unit: 'customers',
     null: HIDDEN,
-    definition: 'email_subscribed_count without the suppressed.',
+    definition: 'Customers of email_subscribed_count who are not suppressed.',
   }),
   field({
     key: 'sms_reachable_count',
     type: 'integer',
     unit: 'customers',
     null: HIDDEN,
-    definition: 'sms_subscribed_count without the suppressed.',
+    definition: 'Customers of sms_subscribed_count who are not suppressed.',
   }),
   field({
     key: 'suppressed_count',
@@ -116,8 +116,8 @@ const segmentFields = [
   }),
 ];
 
-const bound = <const Key extends string>(key: Key) =>
-  field({ key, type: 'number', unit: 'as score', null: 'open', definition: 'Bounds of the score.' });
+const bound = <const Key extends string>(key: Key, end: string) =>
+  field({ key, type: 'number', unit: 'as score', null: 'open', definition: `${end} end of the score.` });
 
 const customersOfScores = field({
   key: 'customers_count',
@@ -132,7 +132,13 @@ const scores = <const Key extends string>(key: Key, values: string) =>
     key,
     type: 'list',
     definition: `Scores 1 to 5: ${values}.`,
-    fields: [scoreField('score'), bound('from_value'), bound('to_value'), customersOfScores, revenueInWindow],
+    fields: [
+      field({ key: 'score', type: 'integer', unit: 'score', definition: '1 to 5, the best.' }),
+      bound('from_value', 'Low'),
+      bound('to_value', 'High'),
+      customersOfScores,
+      revenueInWindow,
+    ],
   });
 
 export const rfmSegmentStatistics = defineTool({

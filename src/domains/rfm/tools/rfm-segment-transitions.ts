@@ -98,7 +98,7 @@ export const rfmSegmentTransitions = defineTool({
           type: 'integer',
           unit: 'customers',
           null: HIDDEN,
-          definition: 'Customers of the segment; end = start + entered - left.',
+          definition: 'Customers of the segment at from_as_of.',
         }),
         field({
           key: 'entered_count',
@@ -119,7 +119,7 @@ export const rfmSegmentTransitions = defineTool({
           type: 'integer',
           unit: 'customers',
           null: HIDDEN,
-          definition: 'Customers of the segment; end = start + entered - left.',
+          definition: 'customers_at_start_count + entered_count - left_count.',
         }),
       ],
     }),

@@ -108,13 +108,13 @@ const intervalFields = [
     key: 'from_value',
     type: 'number',
     unit: 'as metric',
-    definition: '19 of 20 true values lie from here on.',
+    definition: 'Low end of the 95 % interval, by the noise added.',
   }),
   field({
     key: 'to_value',
     type: 'number',
     unit: 'as metric',
-    definition: '19 of 20 true values lie until here.',
+    definition: 'High end of the 95 % interval, by the noise added.',
   }),
 ];
 

@@ -22,16 +22,16 @@ export const activityMetrics = [
   ...WINDOWS.map(({ key }) =>
     profiles(
       `${key}_count`,
-      'Opened (not machines), clicked, visited or ordered anywhere in so many days before to_date.',
+      'Opened (not machines), clicked, visited or ordered anywhere in the N days before to_date.',
       identifier(key),
     ),
   ),
   profiles(
     'never_engaged_count',
-    `Got at least ${ENOUGH_MESSAGES} messages of the channel and did none of that until to_date.`,
+    `Got at least ${ENOUGH_MESSAGES} messages of the channel and was never engaged until to_date.`,
     sql`never_engaged`,
   ),
-  profiles('customers_count', 'With a valid order until to_date.', sql`with_order`),
+  profiles('customers_count', 'Subscribed profiles with a valid order until to_date.', sql`with_order`),
   rate('customers_share', 'customers_count / all subscribed at to_date.', sql`with_order`, sql`subscribed`),
   sinceFirst(
     profiles(

@@ -71,10 +71,14 @@ export const listMetrics = [
   profiles('reachable_count', 'consented_count without the suppressed.', orZero(sql`reachable`)),
   profiles(
     'suppressed_count',
-    'Members at to_date suppressed then in e-mail or SMS.',
+    'Member profiles at to_date suppressed then in e-mail or SMS.',
     orZero(sql`suppressed`),
   ),
-  profiles('customers_count', 'Members at to_date with a valid order until then.', orZero(sql`with_order`)),
+  profiles(
+    'customers_count',
+    'Member profiles at to_date with a valid order until then.',
+    orZero(sql`with_order`),
+  ),
   counted(
     'orders',
     'orders_count',
@@ -113,7 +117,8 @@ export const listMetrics = [
     type: 'number',
     unit: 'money',
     revenue: 'credited',
-    definition: 'Credited to these messages, whenever ordered. A campaign on two lists counts in both rows.',
+    definition:
+      'Credited to the messages of delivered_count, whenever ordered. A campaign on two lists counts in both rows.',
     value: orZero(sql`attributed_revenue`),
   }),
 ];

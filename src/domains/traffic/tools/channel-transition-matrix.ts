@@ -60,7 +60,7 @@ export const channelTransitionMatrix = defineTool({
       type: 'integer',
       unit: 'journeys',
       null: HIDDEN,
-      definition: 'Journeys that ended in an order.',
+      definition: 'Journeys, also (no touch), that ended in an order.',
     }),
     field({
       key: 'states',
@@ -87,7 +87,7 @@ export const channelTransitionMatrix = defineTool({
           type: 'number',
           unit: 'percent',
           null: HIDDEN,
-          definition: 'Of all transitions from it.',
+          definition: 'transitions_count / all transitions from it.',
         }),
       ],
     }),
@@ -128,7 +128,7 @@ export const channelTransitionMatrix = defineTool({
           type: 'number',
           unit: 'percent',
           null: `no exits, (no touch), or ${HIDDEN}`,
-          definition: 'Conversions lost if all who come to it left.',
+          definition: 'Conversions lost if all who come to it left / all with a touch.',
         }),
         field({
           key: 'markov_revenue',
@@ -154,8 +154,7 @@ export const channelTransitionMatrix = defineTool({
           unit: 'money',
           null: NO_RATE,
           revenue: 'credited',
-          definition:
-            'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',
+          definition: 'As in session_statistics; (no touch): equal to last_click_revenue.',
         }),
       ],
     }),

@@ -42,7 +42,7 @@ const journeyFields = [
     type: 'number',
     unit: 'percent',
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-    definition: 'Of all journeys.',
+    definition: 'journeys_count / all journeys.',
   }),
   fieldNamed(pathFields, 'converted_journeys_count'),
   field({

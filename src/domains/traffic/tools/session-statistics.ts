@@ -60,7 +60,7 @@ const untracked = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Orders without a session: in no row, unfiltered.',
+    definition: 'Revenue of untracked_orders_count.',
   }),
 ];
 
