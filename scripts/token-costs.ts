@@ -16,8 +16,8 @@ export const LIMITS: Costs = { seen: 12_000, withOutputs: 24_000 };
 /** For the instructions of all groups: hosts cut off what is beyond 2 KB. */
 export const INSTRUCTIONS_LIMIT = 512;
 
-/** For each resource; 6,000 until returns, profit, discounts, tax and forecasts had numbers of their own. */
-export const RESOURCE_LIMIT = 7100;
+/** For each resource; 7,100 until each number had a definition of its own. */
+export const RESOURCE_LIMIT = 7600;
 
 /** A quarter of the bytes, about what tokenizers make of JSON and English. */
 export function tokens(text: string): number {

@@ -19,7 +19,7 @@ import {
   periodsUpTo,
 } from '../time/periods.ts';
 import { integerBetween } from './arguments.ts';
-import { field } from './fields/field.ts';
+import { AS_NAMED, field } from './fields/field.ts';
 import { periodFields } from './fields/shared-fields.ts';
 
 const MOST_PERIODS = 12;
@@ -113,7 +113,7 @@ export const forecastField = field({
           key: 'season_periods',
           type: 'integer',
           unit: 'periods',
-          definition: 'Length of the season.',
+          definition: AS_NAMED,
         }),
         field({
           key: 'holdout_periods',

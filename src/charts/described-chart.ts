@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Chart } from '../answers/chart.ts';
 import { baseOf } from '../answers/fields/base.ts';
-import type { Field, WhoseRevenue } from '../answers/fields/field.ts';
+import { AS_NAMED, type Field, type WhoseRevenue } from '../answers/fields/field.ts';
 import { type Rows, rowKeys } from '../answers/rows.ts';
 
 /** What the charts of a tool need of its declaration: data, so that a page in another program can draw by it. */
@@ -151,7 +151,7 @@ function describeField(
 ): DescribedField {
   return {
     ...(unit !== undefined && { unit }),
-    ...(isKey !== true && { definition }),
+    ...(isKey !== true && definition !== AS_NAMED && { definition }),
     ...(meaning !== undefined && { null: meaning }),
     ...(isKey && { isKey }),
     ...(revenue !== undefined && { revenue }),

@@ -10,12 +10,12 @@ it.each([
   [
     'whose reports a spam rate counts',
     'external_spam_rate?',
-    'by Gmail readers .* no source tells of spam folders',
+    'Marked as spam by Gmail readers .* no source tells of spam folders',
   ],
   ['what goods_value is', 'dimension', 'goods_value: revenue less shipping, so after discounts and with VAT'],
   ['whether journeys without an order begin with a channel', 'first_touch_count', 'bought or not'],
   ['whether journeys without an order end with a channel', 'last_touch_count', 'bought or not'],
-  ['what is opened in an SMS', 'attribution_open_window_h', 'opens: e-mail'],
+  ['what is opened in an SMS', 'attribution_open_window_h', 'E-mail opens so long before an order'],
 ])('resources tell %s', (_, name, told) => {
   const lines = RESOURCES.flatMap(({ text }) => text.split('\n'));
   const own = lines.filter((line) => (line.split(':')[0] ?? '').split(', ').includes(name));

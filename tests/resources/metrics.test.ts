@@ -27,7 +27,14 @@ interface Explained {
   readonly unit: string | undefined;
 }
 
-const NAME_SAYS_ALL = ['Business data.', 'In UTC.', 'As other tools take it.', 'As set up.', 'As loaded.'];
+const NAME_SAYS_ALL = [
+  'As named.',
+  'Business data.',
+  'In UTC.',
+  'As other tools take it.',
+  'As set up.',
+  'As loaded.',
+];
 const isEcho = (definition: string) => /(^As|, as) asked\.$/.test(definition);
 const isAboutText = (definition: string) => definition.endsWith(' Business data.');
 
@@ -39,7 +46,7 @@ function fieldsOf(tool: Tool): Field[] {
         if (inner.length > 0) return walk(inner, name);
         // Texts of the business, and what the name says: nothing is to be explained of them.
         const own = isAboutText(definition) ? definition.slice(0, -' Business data.'.length) : definition;
-        if (unit === null && (NAME_SAYS_ALL.includes(own) || isEcho(own))) return [];
+        if (NAME_SAYS_ALL.includes(own) || isEcho(own)) return [];
         // That any number of a row with is_hidden can be hidden is said once, before them; a note tells of money without a rate.
         const isToldOnce = meaning === 'hidden' || meaning === 'no exchange rate';
         const cause = isToldOnce ? undefined : meaning?.replace(', or hidden', '');
@@ -49,7 +56,8 @@ function fieldsOf(tool: Tool): Field[] {
             : `; null: ${cause}`;
         const untold = (values ?? []).filter((value) => !definition.includes(value));
         const chosen = untold.length === 0 ? '' : `: ${(values ?? []).join(', ')}`;
-        const told = `${own.replace(/\.$/, '')}${chosen}${means}`;
+        // Both ends of an interval stand in one line: which of them it is, their names say.
+        const told = `${own.replace(/\.$/, '').replace(/^(Low|High) end of/, 'End of')}${chosen}${means}`;
         return [{ tool: tool.name, name, place, isNullable: cause !== undefined, definition: told, unit }];
       },
     );

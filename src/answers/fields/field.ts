@@ -77,6 +77,9 @@ export type Declaration = Shape & {
   readonly sinceFirst?: true;
 };
 
+/** Of what its key and its unit say whole: no resource and no picture repeats it. */
+export const AS_NAMED = 'As named.';
+
 /** Most divisions: their null needs no words of its own. */
 export const NOTHING_TO_DIVIDE_BY = 'nothing to divide by';
 

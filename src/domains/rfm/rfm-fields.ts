@@ -55,7 +55,10 @@ export const shareOfSegments = <const Key extends 'customers_share' | 'revenue_s
     type: 'number',
     unit: 'percent',
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-    definition: `${key === 'customers_share' ? 'customers_count' : 'revenue'} / that of all segments.`,
+    definition:
+      key === 'customers_share'
+        ? 'customers_count / customers of all segments.'
+        : 'revenue / revenue of all segments.',
   });
 
 export const segmentKey = field({

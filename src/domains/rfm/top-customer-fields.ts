@@ -32,7 +32,7 @@ export const topFields = [
     type: 'number',
     unit: 'percent',
     null: `nothing to divide by, or ${HIDDEN}`,
-    definition: 'revenue / that of all orders, also without a customer.',
+    definition: 'revenue / revenue of all orders, also without a customer.',
   }),
 ];
 

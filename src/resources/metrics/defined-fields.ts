@@ -20,14 +20,16 @@ export interface DefinedField {
   readonly unit: Unit | null;
 }
 
-/** Every number of a tool's answers, in their order. */
+/** Every number of a tool's answers, in their order, but for those whose name says all. */
 export function numbersOf(tool: Tool): DefinedField[] {
-  return definedIn(tool, tool.fields, []).filter(({ unit }) => unit !== null);
+  return definedIn(tool, tool.fields, []).filter(
+    ({ unit, definition }) => unit !== null && !NAME_SAYS_ALL.test(definition),
+  );
 }
 
 /** Definitions that tell no more than the name of their field does, or that it is what the caller passed. */
 const NAME_SAYS_ALL =
-  /^(Business data|In UTC|As (loaded|set up|other tools take it)|(.*, )?as asked)(: .*)?(; null: .*)?$/i;
+  /^(Business data|In UTC|As (named|loaded|set up|other tools take it)|(.*, )?as asked)(: .*)?(; null: .*)?$/i;
 
 /** Every flag, choice and text of a tool's answers, but for those whose name says all. */
 export function wordsOf(tool: Tool): DefinedField[] {

@@ -125,15 +125,22 @@ function linesOf(
     const label = `${isAlone ? number.name : placedName(number)}${isNullable ? '?' : ''}`;
     return { label, definition, shownUnit: unit === null || UNITS[unit] === 'count' ? null : unit };
   });
-  return [...Map.groupBy(described, ({ definition }) => definition)].map(([definition, same]) => {
-    const units = new Set(same.map(({ shownUnit }) => shownUnit));
-    // Of several units each stands beside the name.
-    const labels = same.map(({ label, shownUnit }) =>
-      units.size === 1 || shownUnit === null ? label : `${label} [${shownUnit}]`,
-    );
-    const [{ shownUnit }] = same as [(typeof described)[number]];
-    return { labels, definition, shownUnit: units.size === 1 ? shownUnit : null };
-  });
+  return [...Map.groupBy(described, ({ definition }) => ofEitherEnd(definition))].map(
+    ([definition, same]) => {
+      const units = new Set(same.map(({ shownUnit }) => shownUnit));
+      // Of several units each stands beside the name.
+      const labels = same.map(({ label, shownUnit }) =>
+        units.size === 1 || shownUnit === null ? label : `${label} [${shownUnit}]`,
+      );
+      const [{ shownUnit }] = same as [(typeof described)[number]];
+      return { labels, definition, shownUnit: units.size === 1 ? shownUnit : null };
+    },
+  );
+}
+
+/** The ends of an interval stand in one line: which of them it is, their names say. */
+function ofEitherEnd(definition: string): string {
+  return definition.replace(/^(Low|High) end of/, 'End of');
 }
 
 /** Where it stands is told of the others of its name then. */

@@ -17,7 +17,7 @@ export const silenceFields = [
     type: 'number',
     unit: 'messages',
     null: 'not silent, or nothing sent',
-    definition: `Sent in the ${USUAL_DAYS} days until last_sent_at, per week.`,
+    definition: `Sent in the ${USUAL_DAYS} days until last_sent_at / ${USUAL_DAYS / 7} weeks.`,
   }),
   field({
     key: 'missed_triggers_count',

@@ -138,12 +138,9 @@ export const getCampaignStatistics = defineTool({
       unit: 'orders',
       definition: `Orders credited to the messages, whenever placed; of a popup: of submitters within ${POPUP_WINDOWS_D.order} days.`,
     }),
-    centsOf('attributed_revenue_cents', 'Revenue of attributed_orders_count, x 100.'),
-    centsOf('click_attributed_revenue_cents', 'Part of attributed_revenue_cents: by a click; popups 0.'),
-    centsOf(
-      'open_attributed_revenue_cents',
-      'Part of attributed_revenue_cents: by an open; SMS and popups 0.',
-    ),
+    centsOf('attributed_revenue_cents', 'Revenue of attributed_orders_count.'),
+    centsOf('click_attributed_revenue_cents', 'attributed_revenue_cents by a click; popups 0.'),
+    centsOf('open_attributed_revenue_cents', 'attributed_revenue_cents by an open; SMS and popups 0.'),
     centsOf(
       'last_click_revenue_cents',
       "Orders placed in the range whose last click has the campaign's UTM tag; not part of what is credited.",
@@ -160,7 +157,7 @@ export const getCampaignStatistics = defineTool({
       type: 'integer',
       unit: 'cents',
       null: 'nothing to divide by',
-      definition: 'attributed_revenue_cents / attributed_orders_count, those with a known amount.',
+      definition: 'attributed_revenue_cents / attributed_orders_count, of known amounts.',
     }),
     field({
       key: 'conversion_rate',

@@ -9,6 +9,7 @@ import { campaignHistory, campaigns, messages } from '../../../model-table/table
 import { parameter, sql } from '../../../sql/sql.ts';
 import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
 import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
+import { clickWindow, openWindow } from '../../messages/queries/message-fields.ts';
 import {
   campaignColumns,
   campaignFields,
@@ -29,7 +30,13 @@ const messageFields = [
   field({ key: 'variant', type: 'text', null: 'no variant of another', definition: 'Business data.' }),
   field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' }),
   field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
-  field({ key: 'delay_minutes', type: 'number', unit: 'minutes', null: 'not set', definition: 'As set up.' }),
+  field({
+    key: 'delay_minutes',
+    type: 'number',
+    unit: 'minutes',
+    null: 'not set',
+    definition: 'Wait before this message.',
+  }),
   field({ key: 'is_active', type: 'boolean', definition: 'False: it is not sent.' }),
 ];
 
@@ -52,14 +59,14 @@ const setupFields = [
         type: 'number',
         unit: 'minutes',
         null: 'not set',
-        definition: 'As set up.',
+        definition: 'Wait after the trigger.',
       }),
       field({
         key: 're_entry_days',
         type: 'number',
         unit: 'days',
         null: 'not set',
-        definition: 'As set up.',
+        definition: 'Until a person may enter again.',
       }),
     ],
   }),
@@ -78,8 +85,20 @@ const setupFields = [
     definition: 'When messages may be sent.',
     fields: [
       field({ key: 'weekdays', type: 'list', of: 'text', definition: 'As loaded.' }),
-      field({ key: 'from_hour', type: 'number', unit: 'hour', null: 'not set', definition: 'As set up.' }),
-      field({ key: 'to_hour', type: 'number', unit: 'hour', null: 'not set', definition: 'As set up.' }),
+      field({
+        key: 'from_hour',
+        type: 'number',
+        unit: 'hour',
+        null: 'not set',
+        definition: 'Messages may be sent from then on.',
+      }),
+      field({
+        key: 'to_hour',
+        type: 'number',
+        unit: 'hour',
+        null: 'not set',
+        definition: 'Messages may be sent until then.',
+      }),
     ],
   }),
   field({
@@ -88,8 +107,20 @@ const setupFields = [
     null: 'not set',
     definition: 'At most so many messages in so many days.',
     fields: [
-      field({ key: 'messages', type: 'number', unit: 'messages', null: 'not set', definition: 'As set up.' }),
-      field({ key: 'days', type: 'number', unit: 'days', null: 'not set', definition: 'As set up.' }),
+      field({
+        key: 'messages',
+        type: 'number',
+        unit: 'messages',
+        null: 'not set',
+        definition: 'Most that a person gets in the days of the cap.',
+      }),
+      field({
+        key: 'days',
+        type: 'number',
+        unit: 'days',
+        null: 'not set',
+        definition: 'In which the cap counts messages.',
+      }),
     ],
   }),
   field({
@@ -115,7 +146,7 @@ const setupFields = [
         type: 'number',
         unit: 'percent',
         null: 'not set',
-        definition: 'As set up.',
+        definition: 'Of the test / of the audience.',
       }),
       field({ key: 'decide_by', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
       field({
@@ -123,7 +154,7 @@ const setupFields = [
         type: 'number',
         unit: 'hours',
         null: 'not set',
-        definition: 'As set up.',
+        definition: 'From the test to the choice of the winner.',
       }),
     ],
   }),
@@ -132,22 +163,10 @@ const setupFields = [
     type: 'number',
     unit: 'percent',
     null: 'not set',
-    definition: 'As set up.',
+    definition: 'Sent nothing / audience.',
   }),
-  field({
-    key: 'attribution_open_window_h',
-    type: 'integer',
-    unit: 'hours',
-    null: 'a popup',
-    definition: 'As set up.',
-  }),
-  field({
-    key: 'attribution_click_window_h',
-    type: 'integer',
-    unit: 'hours',
-    null: 'a popup',
-    definition: 'As set up.',
-  }),
+  field({ ...openWindow, null: 'a popup' }),
+  field({ ...clickWindow, null: 'a popup' }),
   field({ key: 'history', type: 'list', definition: 'Changes of state, the newest 50.', fields: history }),
 ];
 

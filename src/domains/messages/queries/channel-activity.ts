@@ -11,7 +11,7 @@ import { type CampaignFilters, knownCampaigns, sentDuring, sentIn } from './sent
 
 /** Beside the activity of a channel as a whole. */
 export const pressureMetrics = [
-  counted('campaigns', 'campaigns_count', 'Campaigns with a message sent in the range.', sql`campaigns`),
+  counted('campaigns', 'campaigns_count', 'Campaigns that sent what is counted.', sql`campaigns`),
   metric({
     key: 'avg_messages_per_recipient',
     type: 'number',

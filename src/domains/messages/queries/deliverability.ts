@@ -1,4 +1,11 @@
-import { column, field, fieldsNamed, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import {
+  AS_NAMED,
+  column,
+  field,
+  fieldsNamed,
+  nullableColumn,
+  type ObjectOf,
+} from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -35,10 +42,10 @@ const deliveryMeasures: Sql = sql`
 
 const deliveryMetrics = [
   counted('messages', 'block_bounces_count', 'Soft bounces by policy or reputation.', sql`blocked`),
-  counted('messages', 'mailbox_full_count', 'Bounces of full mailboxes.', sql`mailbox_full`),
+  counted('messages', 'mailbox_full_count', AS_NAMED, sql`mailbox_full`),
   rate(
     'machine_open_share',
-    'By machines alone, of sends with any open.',
+    'By machines alone / sends with any open.',
     sql`opened_by_machine`,
     sql`(opened + opened_by_machine)`,
   ),
@@ -69,7 +76,7 @@ const externalSpamRate = field({
   unit: 'percent',
   null: 'none loaded, or other rows',
   definition:
-    'Marked as spam / in inboxes of Gmail (Google Postmaster Tools); no source tells of spam folders.',
+    'Marked as spam by Gmail readers / in their inboxes (Google Postmaster Tools); no source tells of spam folders.',
 });
 const complaintsAvailable = field({
   key: 'complaints_available',

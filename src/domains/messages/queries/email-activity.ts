@@ -1,3 +1,4 @@
+import { AS_NAMED } from '../../../answers/fields/field.ts';
 import { counted, rate } from '../../../answers/metric.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { sharedActivity } from './shared-activity.ts';
@@ -34,7 +35,7 @@ export const emailActivity = [
   counted('messages', 'soft_bounces_count', 'Temporary failures and blocks, when final.', sql`soft`),
   counted('opens', 'opens_count', 'Human opens.', sql`opens`),
   counted('messages', 'unique_opens_count', 'Sends with a human open or click.', sql`opened`),
-  counted('opens', 'machine_opens_count', 'Opens by machines.', sql`machine_opens`),
+  counted('opens', 'machine_opens_count', AS_NAMED, sql`machine_opens`),
   counted(
     'messages',
     'unique_machine_only_opens_count',

@@ -1,4 +1,4 @@
-import { field, NO_RATE } from '../../../answers/fields/field.ts';
+import { AS_NAMED, field, NO_RATE } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, metric, percent, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -8,7 +8,6 @@ import type { Paging, Sorting } from '../../../sql/page.ts';
 import { shared } from '../../../sql/shared.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { NO_CONTENT } from '../../../text/link-types.ts';
-import { REVENUE_OF_CREDITED } from '../definitions/credited.ts';
 
 /** What a row is: its key, and what of a link all of the row have. */
 const groupings = {
@@ -25,7 +24,7 @@ const linkMetrics = [
   counted('messages', 'delivered_count', 'Delivered messages with the link.', sql`delivered`),
   counted('clicks', 'clicks_count', 'Human clicks.', sql`coalesce(clicks, 0)`),
   counted('messages', 'unique_clicks_count', 'Sends with a human click.', sql`coalesce(clicked, 0)`),
-  counted('clicks', 'bot_clicks_count', 'Clicks by bots.', sql`coalesce(bot_clicks, 0)`),
+  counted('clicks', 'bot_clicks_count', AS_NAMED, sql`coalesce(bot_clicks, 0)`),
   rate('click_rate', 'unique_clicks_count / delivered_count.', sql`coalesce(clicked, 0)`, sql`delivered`),
   metric({
     key: 'click_share',
@@ -47,7 +46,7 @@ const linkMetrics = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: REVENUE_OF_CREDITED,
+    definition: 'Revenue credited to clicks on the link.',
     value: sql`case when attributed_orders is null then 0 else attributed_revenue end`,
   }),
 ];

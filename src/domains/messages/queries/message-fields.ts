@@ -9,6 +9,20 @@ import { matureRevenue, sendRevenue } from './send-revenue.ts';
 
 /** Fields that the answers about messages share. */
 
+export const openWindow = {
+  key: 'attribution_open_window_h',
+  type: 'integer',
+  unit: 'hours',
+  definition: 'E-mail opens so long before an order are credited; 0: none.',
+} as const;
+
+export const clickWindow = {
+  key: 'attribution_click_window_h',
+  type: 'integer',
+  unit: 'hours',
+  definition: 'Clicks so long before an order are credited; 0: none.',
+} as const;
+
 /** The attribution rule in force, in every answer with credited revenue. */
 export const attributionFields = [
   field({
@@ -17,18 +31,8 @@ export const attributionFields = [
     values: ['last_touch'],
     definition: 'An order is credited to the latest click or e-mail open before it, of e-mail and SMS.',
   }),
-  field({
-    key: 'attribution_open_window_h',
-    type: 'integer',
-    unit: 'hours',
-    definition: 'Opens of e-mail are credited so long before the order; 0: none.',
-  }),
-  field({
-    key: 'attribution_click_window_h',
-    type: 'integer',
-    unit: 'hours',
-    definition: 'Clicks are credited so long before the order; 0: none.',
-  }),
+  field(openWindow),
+  field(clickWindow),
 ];
 
 export function attributionEcho(

@@ -19,7 +19,6 @@ import {
 } from '../../../answers/metric.ts';
 import { orderAttribution, orders, orderTraffic } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { REVENUE_OF_CREDITED } from '../definitions/credited.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { type CampaignFilters, isByCampaign } from './sent.ts';
 
@@ -82,7 +81,7 @@ function revenueWhere(condition: Sql): Sql {
 /** Metrics that each period has too. */
 export const periodRevenue = [
   orderCount('attributed_orders_count', 'Orders credited to the channel.', sql`attributed_orders`),
-  revenue('attributed_revenue', REVENUE_OF_CREDITED, sql`attributed_revenue`),
+  revenue('attributed_revenue', 'Revenue credited to the channel.', sql`attributed_revenue`),
   revenue('total_revenue', 'orders_revenues of order_statistics.', sql`total_revenue`, 'of the store'),
   rate(
     'attributed_revenue_share',
@@ -92,7 +91,7 @@ export const periodRevenue = [
   ),
   revenue(
     'last_click_revenue',
-    'Revenue of orders whose last click is the channel, credited or not.',
+    'Revenue of orders whose last click is the channel.',
     sql`last_click_revenue`,
   ),
 ];
@@ -110,7 +109,7 @@ export function orderDateRevenue(hasRefunds: boolean) {
     revenueOrNull(
       'average_order_value',
       NOTHING_TO_DIVIDE_BY,
-      'attributed_revenue / attributed_orders_count, those with a known amount.',
+      'attributed_revenue / attributed_orders_count, of known amounts.',
       ratio(sql`attributed_revenue`, sql`attributed_priced`),
     ),
     sinceFirst(orderCount('new_orders_count', 'Credited new orders.', sql`new_orders`)),
@@ -118,18 +117,10 @@ export function orderDateRevenue(hasRefunds: boolean) {
       orderCount('returning_orders_count', 'Credited returning orders.', sql`attributed_orders - new_orders`),
     ),
     counted('customers', 'unique_customers_count', 'Customers of credited orders.', sql`customers`),
-    orderCount(
-      'click_attributed_orders_count',
-      'Part of attributed_orders_count: by a click.',
-      sql`click_orders`,
-    ),
-    revenue('click_attributed_revenue', 'Part of attributed_revenue: by a click.', sql`click_revenue`),
-    revenue('targeted_revenue', 'Part of attributed_revenue: one-off campaigns.', sql`targeted_revenue`),
-    revenue(
-      'incremental_revenue',
-      'Part of attributed_revenue: automations; no lift.',
-      sql`incremental_revenue`,
-    ),
+    orderCount('click_attributed_orders_count', 'attributed_orders_count by a click.', sql`click_orders`),
+    revenue('click_attributed_revenue', 'attributed_revenue by a click.', sql`click_revenue`),
+    revenue('targeted_revenue', 'attributed_revenue of one-off campaigns.', sql`targeted_revenue`),
+    revenue('incremental_revenue', 'attributed_revenue of automations; no lift.', sql`incremental_revenue`),
     orderCount(
       'last_click_orders_count',
       'Orders whose last click is the channel, credited or not.',
@@ -137,7 +128,7 @@ export function orderDateRevenue(hasRefunds: boolean) {
     ),
     revenue(
       'contested_revenue',
-      'Part of attributed_revenue: last click of another marketing channel.',
+      'attributed_revenue whose last click is another marketing channel.',
       sql`contested_revenue`,
     ),
     revenueOrNull('refunded_revenue', NONE_LOADED, 'Refunds to date on credited orders.', refunded),

@@ -39,7 +39,7 @@ const rowFields = [
     key: 'contested_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: 'Part of attributed_orders_count: last click of another marketing channel.',
+    definition: 'attributed_orders_count whose last click is another marketing channel.',
   }),
   ...fieldsNamed(orderDateRevenue(true), ['contested_revenue']),
 ];

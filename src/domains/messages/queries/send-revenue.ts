@@ -2,7 +2,6 @@ import { NO_RATE, NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../../answers/fie
 import { counted, knownSum, metric, rate, ratio } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { REVENUE_OF_CREDITED } from '../definitions/credited.ts';
 import { matureBefore } from './data-until.ts';
 
 /** What the revenue of messages is made of, over rows of `sends`; `delivered` comes from the channel's measures. */
@@ -72,7 +71,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       unit: 'money',
       revenue: 'credited',
       null: NO_RATE,
-      definition: REVENUE_OF_CREDITED,
+      definition: 'Revenue credited to the messages, whenever ordered.',
       value: sql`attributed_revenue`,
     }),
     metric({
@@ -80,7 +79,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       type: 'number',
       unit: 'money',
       null: NO_RATE,
-      definition: 'Part of attributed_revenue: by a click.',
+      definition: 'attributed_revenue by a click.',
       value: sql`click_attributed_revenue`,
     }),
     metric({
@@ -88,7 +87,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       type: 'number',
       unit: 'money',
       null: NOTHING_TO_DIVIDE_BY,
-      definition: 'attributed_revenue / attributed_orders_count, those with a known amount.',
+      definition: 'attributed_revenue / attributed_orders_count, of known amounts.',
       value: ratio(sql`attributed_revenue`, sql`priced_orders`),
     }),
     rate(

@@ -1,3 +1,4 @@
+import { AS_NAMED } from '../../../answers/fields/field.ts';
 import { counted } from '../../../answers/metric.ts';
 import { sql } from '../../../sql/sql.ts';
 
@@ -17,5 +18,5 @@ export const sharedActivity = {
     sql`clicks`,
   ),
   clicked: counted('messages', 'unique_clicks_count', 'Sends with a human click.', sql`clicked`),
-  botClicks: counted('clicks', 'bot_clicks_count', 'Clicks by bots.', sql`bot_clicks`),
+  botClicks: counted('clicks', 'bot_clicks_count', AS_NAMED, sql`bot_clicks`),
 };

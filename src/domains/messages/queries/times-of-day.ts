@@ -27,7 +27,7 @@ const ofCampaigns = [
     key: 'campaigns_count',
     type: 'integer',
     unit: 'campaigns',
-    definition: 'Campaigns that sent then.',
+    definition: 'Campaigns that sent what is counted.',
   }),
   field({
     key: 'largest_campaign_share',
@@ -43,7 +43,7 @@ const ofCampaigns = [
     null: NOT_COMPARED,
     definition: 'click_rate less that of the same campaigns at other times. Judge times by its interval.',
   }),
-  ...intervalOf('click_rate_difference', 'Greenland and Robins; of all rows together', {
+  ...intervalOf('click_rate_difference', 'Greenland-Robins; all rows together', {
     unit: 'percentage points',
     null: NOT_COMPARED,
   }),

@@ -18,10 +18,10 @@ export type CampaignGrouping = (typeof CAMPAIGN_GROUPINGS)[number];
 
 /** Over all rows of `typeStatistics`. */
 export const shareMetrics = [
-  rate('sent_share', 'sent_count / that of all rows.', sql`sent`, sql`(sum(sent) over ())`),
+  rate('sent_share', 'sent_count / sent_count of all rows.', sql`sent`, sql`(sum(sent) over ())`),
   rate(
     'revenue_share',
-    'attributed_revenue / that of all rows.',
+    'attributed_revenue / attributed_revenue of all rows.',
     sql`attributed_revenue`,
     sql`(sum(attributed_revenue) over ())`,
   ),

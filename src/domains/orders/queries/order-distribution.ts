@@ -90,7 +90,7 @@ export const chargeMetrics = [
     type: 'integer',
     unit: 'orders',
     null: 'not known',
-    definition: 'Orders with a discount.',
+    definition: 'Orders with a discount above 0.',
     value: sql`case when ${tellsDiscounts} then count(*) filter (where discount > 0) end`,
   }),
   metric({
@@ -128,7 +128,7 @@ export const distributionMetrics = [
     type: 'number',
     unit: 'money',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'revenue / orders_count, those with a known amount.',
+    definition: 'revenue / orders_count, of known amounts.',
     value: ratio(sql`sum(revenue)`, sql`count(revenue)`),
   }),
   countedPeople(

@@ -43,7 +43,7 @@ export const orderMetrics = [
     counted(
       'orders',
       'new_orders_count',
-      'First orders ever of customers; orders without a customer are neither new nor returning.',
+      'First orders ever of customers; orders without a customer are neither.',
       sql`new_orders`,
     ),
   ),
@@ -51,7 +51,7 @@ export const orderMetrics = [
     counted(
       'orders',
       'returning_orders_count',
-      'Later orders, also of new customers: do not divide by returning_customers_count. Without a customer: neither.',
+      'Later orders, also of new customers; orders without a customer are neither.',
       sql`returning_orders`,
     ),
   ),
@@ -70,7 +70,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Part of orders_revenues: new_orders_count.',
+    definition: 'Revenue of new_orders_count.',
     value: sql`new_revenue`,
   }),
   metric({
@@ -79,7 +79,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Part of orders_revenues: returning_orders_count.',
+    definition: 'Revenue of returning_orders_count.',
     value: sql`returning_revenue`,
   }),
   metric({
@@ -87,7 +87,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'orders_revenues / orders_count, those with a known amount; 0 without orders.',
+    definition: 'orders_revenues / orders_count, of known amounts; 0 without orders.',
     value: knownAverage(sql`revenue`, sql`priced`, sql`orders`),
   }),
   metric({
@@ -96,7 +96,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'new_orders_revenues / new_orders_count, as average_order_value.',
+    definition: 'new_orders_revenues / new_orders_count.',
     value: knownAverage(sql`new_revenue`, sql`new_priced`, sql`new_orders`),
   }),
   metric({
@@ -105,7 +105,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'returning_orders_revenues / returning_orders_count, as average_order_value.',
+    definition: 'returning_orders_revenues / returning_orders_count.',
     value: knownAverage(sql`returning_revenue`, sql`returning_priced`, sql`returning_orders`),
   }),
   metric({ ...taxOfOrders, value: sql`tax` }),
@@ -122,7 +122,7 @@ export const orderMetrics = [
     counted(
       'customers',
       'returning_customers_count',
-      'unique_customers_count - new_customers_count: no base of returning_orders_count.',
+      'unique_customers_count - new_customers_count: never divide returning_orders_count by it.',
       sql`customers - new_orders`,
     ),
   ),

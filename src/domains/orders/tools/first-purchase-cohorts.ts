@@ -81,7 +81,7 @@ const cohortFields = [
     type: 'number',
     unit: 'money',
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-    definition: 'first_orders_revenue / customers_count, those with a known amount.',
+    definition: 'first_orders_revenue / customers_count.',
   }),
   field({
     key: 'observed_days',
@@ -171,7 +171,7 @@ const cohortFields = [
         type: 'number',
         unit: 'money',
         null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'Revenue until the end of the window, first order included, / customers of the cohort.',
+        definition: 'Revenue until the end of the window, first order included, / customers.',
       }),
       field({
         key: 'is_complete',
@@ -196,7 +196,7 @@ const cohortFields = [
         type: 'number',
         unit: 'money',
         null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'Revenue within the days, first order included, / customers of the cohort.',
+        definition: 'Revenue within the days, first order included, / customers.',
       }),
       matureCustomers,
       field({
@@ -214,7 +214,7 @@ const cohortFields = [
     type: 'number',
     unit: 'money',
     null: HIDDEN,
-    definition: 'Revenue until data_until / customers of the cohort; older ones had more time.',
+    definition: 'Revenue until data_until / customers; older cohorts had more time.',
   }),
   ...hideable([field(refundedRevenue)]),
   field({

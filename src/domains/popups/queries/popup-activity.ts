@@ -1,4 +1,5 @@
 import {
+  AS_NAMED,
   column,
   field,
   fieldsNamed,
@@ -13,7 +14,6 @@ import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
-import { REVENUE_OF_CREDITED } from '../../messages/definitions/credited.ts';
 
 const ofSubmitters = (condition: Sql) =>
   sql`count(distinct coalesce(customer_key, visitor_key)) filter (where ${condition})`;
@@ -45,14 +45,14 @@ const { order, subscription, unsubscription, firstOrder } = POPUP_WINDOWS_D;
 
 /** PopupActivity but its devices, over rows of `popupMeasures`: what happened in the range, and what came of it since. */
 export const popupActivity = [
-  counted('displays', 'displays_count', 'Displays of the popup.', sql`displays`),
+  counted('displays', 'displays_count', AS_NAMED, sql`displays`),
   counted(
     'visitors',
     'unique_displays_count',
     'Distinct visitors who saw it; who closes or submits it did.',
     sql`reached`,
   ),
-  counted('closes', 'closes_count', 'Closes of the popup.', sql`closes`),
+  counted('closes', 'closes_count', AS_NAMED, sql`closes`),
   counted('submissions', 'submissions_count', 'Forms sent.', sql`submissions`),
   counted('visitors', 'unique_submissions_count', 'Distinct visitors who sent the form.', sql`submitters`),
   rate('submission_rate', 'unique_submissions_count / unique_displays_count.', sql`submitters`, sql`reached`),
@@ -88,7 +88,7 @@ export const popupActivity = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: REVENUE_OF_CREDITED,
+    definition: `Revenue of submitters within ${order} days; see attributed_orders_count.`,
     value: sql`attributed_revenue`,
   }),
 ];

@@ -20,7 +20,7 @@ const sums = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition: 'Quantity x unit price after line discounts.',
+    definition: 'Quantity x unit price after line discounts, with VAT, before refunds.',
   }),
   field({
     key: 'net_revenue',
@@ -34,14 +34,14 @@ const sums = [
     type: 'number',
     unit: 'money',
     null: 'none known',
-    definition: 'As in product_statistics.',
+    definition: 'net_revenue - purchase prices then, else now, where both known.',
   }),
   field({
     key: 'revenue_with_known_cost',
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Part of estimated_revenue with known cost and VAT.',
+    definition: 'What has a known cost and VAT / estimated_revenue.',
   }),
 ];
 

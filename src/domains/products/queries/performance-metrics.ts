@@ -44,7 +44,7 @@ const performanceMetrics = [
     counted(
       'customers',
       'returning_customers_count',
-      'unique_customers_count - new_customers_count: no base of returning_orders_count.',
+      'unique_customers_count - new_customers_count: never divide returning_orders_count by it.',
       sql`coalesce(unique_customers_count, 0) - coalesce(new_customers_count, 0)`,
     ),
   ),
@@ -53,8 +53,7 @@ const performanceMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_RATE,
-    definition:
-      'Revenue of whole orders with it / unique_orders_count, those with a known amount; 0 without orders.',
+    definition: 'Revenue of whole orders with it / unique_orders_count.',
     base: 'unique_orders_count',
     value: sql`case when unique_orders_count is null then 0 else avg_order_value end`,
   }),

@@ -50,7 +50,7 @@ const medianDays = field({
   type: 'number',
   unit: 'days',
   null: `nobody returned, or ${HIDDEN}`,
-  definition: 'Half of the returned customers came back by then.',
+  definition: 'Half of returned customers came back by then.',
 });
 
 export const repeatPurchaseCycle = defineTool({
@@ -100,7 +100,7 @@ export const repeatPurchaseCycle = defineTool({
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'Mean of the returned customers, by local dates.',
+      definition: 'Mean of returned customers, by local dates.',
     }),
     medianDays,
     field({
@@ -108,21 +108,21 @@ export const repeatPurchaseCycle = defineTool({
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'pN: N % of the returned customers came back by then.',
+      definition: 'pN: N % of returned customers came back by then.',
     }),
     field({
       key: 'p75_days',
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'pN: N % of the returned customers came back by then.',
+      definition: 'pN: N % of returned customers came back by then.',
     }),
     field({
       key: 'p90_days',
       type: 'number',
       unit: 'days',
       null: `nobody returned, or ${HIDDEN}`,
-      definition: 'pN: N % of the returned customers came back by then.',
+      definition: 'pN: N % of returned customers came back by then.',
     }),
     field({
       key: 'same_day_returned_count',
@@ -213,7 +213,7 @@ export const repeatPurchaseCycle = defineTool({
           key: 'order_number',
           type: 'integer',
           unit: 'place',
-          definition: 'n: from the n-th order to the next.',
+          definition: 'n of the row.',
         }),
         ...eligible,
         medianDays,

@@ -79,7 +79,7 @@ const rowFields = [
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'revenue / that of all rows, each order once.',
+    definition: 'revenue / revenue of all rows, each order once.',
   }),
   field({
     key: 'valid',
@@ -99,7 +99,7 @@ const rowFields = [
 const MOST_PARTS = 10;
 const WRONG_PART = 'must be between 0.01 and 1000000';
 
-const PERCENTILE = 'pN: N % of the orders are of at most so much.';
+const PERCENTILE = 'pN: N % of orders are of at most so much.';
 
 const ofSingleOrders = <const Key extends string>(key: Key, definition: string) =>
   field({
@@ -179,12 +179,12 @@ export const orderDistributionStatistics = defineTool({
         ofSingleOrders('min', 'Of the smallest order.'),
         ofSingleOrders('p10', PERCENTILE),
         ofSingleOrders('p25', PERCENTILE),
-        ofSingleOrders('median', 'Half of the orders are of at most so much.'),
+        ofSingleOrders('median', 'Half of orders are of at most so much.'),
         ofSingleOrders('p75', PERCENTILE),
         ofSingleOrders('p90', PERCENTILE),
         ofSingleOrders('p99', PERCENTILE),
         ofSingleOrders('max', 'Of the largest order.'),
-        ofSingleOrders('mean', 'revenue / orders_count, those with a known amount.'),
+        ofSingleOrders('mean', 'revenue / orders of a known amount.'),
       ],
     }),
     field({ key: 'rows', type: 'list', definition: 'What dimension says.', fields: rowFields }),

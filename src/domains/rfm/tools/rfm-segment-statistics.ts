@@ -69,7 +69,7 @@ const segmentFields = [
     type: 'number',
     unit: 'money',
     null: `nothing to divide by, or ${HIDDEN}`,
-    definition: 'revenue / orders_count, also those without a known amount.',
+    definition: 'revenue / orders_count, also of unknown amounts.',
   }),
   field({
     key: 'email_subscribed_count',

@@ -153,7 +153,7 @@ export const rfmSegmentTransitions = defineTool({
           type: 'number',
           unit: 'percent',
           null: `new customers, or ${HIDDEN}`,
-          definition: 'Of the customers in from_segment at start.',
+          definition: 'customers_count / customers in from_segment at start.',
         }),
         field({
           key: 'direction',

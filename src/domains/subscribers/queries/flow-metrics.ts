@@ -43,7 +43,7 @@ export const flowMetrics = [
   ),
   profiles(
     'subscribed_at_end_count',
-    'subscribed_at_start_count + net_growth, exactly.',
+    'subscribed_at_start_count + net_growth.',
     sql`at_start + ${netGrowth}`,
   ),
   rate(
@@ -67,7 +67,7 @@ export const confirmationMeasures: Sql = sql`
 export const confirmationMetrics = [
   rate(
     'confirmation_rate',
-    'Of the double opt-ins requested in the range, those confirmed in it.',
+    'Double opt-ins requested and confirmed in the range / requested in it.',
     sql`confirmed`,
     sql`requested`,
   ),

@@ -54,7 +54,7 @@ export const listMetrics = [
   profiles('net_growth', 'subscribed_count - unsubscribed_count.', netGrowth),
   profiles(
     'subscribed_at_end_count',
-    'subscribed_at_start_count + net_growth, exactly.',
+    'subscribed_at_start_count + net_growth.',
     sql`${orZero(sql`at_start`)} + ${netGrowth}`,
   ),
   rate(
@@ -118,7 +118,7 @@ export const listMetrics = [
     unit: 'money',
     revenue: 'credited',
     definition:
-      'Credited to the messages of delivered_count, whenever ordered. A campaign on two lists counts in both rows.',
+      'Credited to messages of delivered_count, whenever ordered; a campaign on two lists counts in both.',
     value: orZero(sql`attributed_revenue`),
   }),
 ];

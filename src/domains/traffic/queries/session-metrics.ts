@@ -1,4 +1,10 @@
-import { HIDDEN, NO_RATE, NOTHING_TO_DIVIDE_BY, sinceFirst } from '../../../answers/fields/field.ts';
+import {
+  AS_NAMED,
+  HIDDEN,
+  NO_RATE,
+  NOTHING_TO_DIVIDE_BY,
+  sinceFirst,
+} from '../../../answers/fields/field.ts';
 import { counted, knownSum, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
 import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
@@ -49,7 +55,7 @@ export const sessionMetrics = [
     'Over 10 s in the foreground, 2 page views or an order.',
     sql`engaged_sessions`,
   ),
-  counted('views', 'page_views_count', 'Page views of the sessions.', orZero(sql`page_views`)),
+  counted('views', 'page_views_count', AS_NAMED, orZero(sql`page_views`)),
   counted('sessions', 'cart_sessions_count', 'Sessions with an add-to-cart.', sql`cart_sessions`),
   counted('sessions', 'checkout_sessions_count', 'Sessions that reached checkout.', sql`checkout_sessions`),
   counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
@@ -67,7 +73,7 @@ export const sessionMetrics = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: 'Revenue of orders_count.',
+    definition: 'Revenue of orders of the range by last click.',
     value: sql`last_click_revenue`,
   }),
   metric({
@@ -76,7 +82,7 @@ export const sessionMetrics = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: 'Revenue of the same orders by first click.',
+    definition: 'Revenue of orders of the range by first click.',
     value: sql`first_click_revenue`,
   }),
   metric({

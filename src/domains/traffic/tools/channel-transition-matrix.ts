@@ -60,7 +60,7 @@ export const channelTransitionMatrix = defineTool({
       type: 'integer',
       unit: 'journeys',
       null: HIDDEN,
-      definition: 'Journeys, also (no touch), that ended in an order.',
+      definition: 'Journeys, also (no touch), with an order.',
     }),
     field({
       key: 'states',
