@@ -131,7 +131,7 @@ export const forecastField = field({
           key: 'seasonal_naive_error',
           type: 'number',
           unit: 'percent',
-          definition: 'The error of repeating the season before.',
+          definition: 'error of repeating the season before.',
         }),
         field({
           key: 'periods',
