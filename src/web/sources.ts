@@ -32,6 +32,7 @@ import {
 import { type SourceView, sourceView } from './pages/source-views.ts';
 import { sourcesPage } from './pages/sources.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
+import type { TryRefusal } from './try-places.ts';
 
 const RELOAD_SECONDS = 5;
 
@@ -247,6 +248,28 @@ function filled(names: readonly string[], read: (name: string) => string): Recor
   );
 }
 
+const BUSY = {
+  title: 'This key was not tried',
+  text: 'Others are trying keys, and the vendors that they ask answer slowly. Nothing was changed.',
+  whatToDo: 'Try again in a minute.',
+};
+
+/** What a person is told whose key is not tried. */
+const NOT_TRIED: Readonly<Record<TryRefusal, Record<'title' | 'text' | 'whatToDo', string>>> = {
+  account: {
+    title: 'You are trying another key already',
+    text: 'One key of an account is tried at a time. Nothing was changed by this one.',
+    whatToDo: 'See in a minute what became of the other one, then try again if that is needed.',
+  },
+  store: {
+    title: 'Other keys of this store are being tried',
+    text: 'One key of a store is tried at a time, and three wait already. Nothing was changed by this one.',
+    whatToDo: 'See in a minute what became of the others, then try again if that is needed.',
+  },
+  all: BUSY,
+  waited: BUSY,
+};
+
 /** Tries a key at its vendor, within the bounds of an account. */
 async function tryKey(
   pages: Pages,
@@ -258,19 +281,14 @@ async function tryKey(
   const { paths, control, secret, log, allowsLoopback, tryKey: trying, storeLimits } = pages;
   const tooOften = await refuseTooOften(pages, context, account, 'tries');
   if (tooOften !== null) return tooOften;
-  using place = storeLimits.tryKey(account.account_id);
-  if (place === null) {
-    const page = messagePage({
-      paths,
-      account,
-      title: 'A key is being tried already',
-      text: 'One key of an account is tried at a time, and only a few of everybody. Nothing was changed by this one.',
-      whatToDo: 'See in a minute what became of the other one, then try again if that is needed.',
-      link: { href: paths.sources(business.business_id), label: 'Data sources' },
-    });
+  const taken = await storeLimits.tries.take(account.account_id, business.business_id);
+  if (typeof taken === 'string') {
+    const link = { href: paths.sources(business.business_id), label: 'Data sources' };
+    const page = messagePage({ paths, account, ...NOT_TRIED[taken], link });
     context.header('Retry-After', '60');
     return context.html(page, 429);
   }
+  using _place = taken;
   try {
     // Who closes the page, or sends its form twice, finds it done.
     const { signal } = new AbortController();

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { grantAccess } from '../../src/control/accounts.ts';
@@ -494,6 +495,39 @@ describe('who may', () => {
     for (let tries = 0; tries < 20 && page.status !== 429; tries += 1)
       page = await connectUrl({ secret_address: 'x' });
     expect([page.status, titleOf(page)]).toEqual([429, 'Too much at once']);
+  });
+
+  it('waits while ten others try vendors that do not answer, and is tried when one of them has ended', async () => {
+    const asked: ServerResponse[] = [];
+    const silent = createServer((_, response) => void asked.push(response));
+    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+    const silentAddress = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/x`;
+    try {
+      const others = await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const store = await test.createBusiness({ name: 'A shop' });
+          const person = await Person.join(test.instance.control);
+          await addManager(test.instance.control, person.account_id, store.business_id);
+          await person.open(`${server.baseUrl}/stores`);
+          return { store, person };
+        }),
+      );
+      const tries = others.map(({ store, person }) =>
+        person.browser.post(`${server.baseUrl}/stores/${store.business_id}/sources/new/url`, {
+          secret_address: silentAddress,
+        }),
+      );
+      await expect.poll(() => asked.length).toBe(10);
+      const own = connectUrl();
+      expect(await Promise.race([own, sleep(300)])).toBeUndefined();
+      asked[0]?.writeHead(404).end();
+      expect(titleOf(await own)).toBe('Connected');
+      for (const response of asked) response.destroy();
+      for (const { status } of await Promise.all(tries)) expect(status).toBe(400);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
   });
 
   it('whose session ended comes back to the page after signing in', async () => {
