@@ -15,7 +15,7 @@ export const rfmProfileId = field({
 
 /** Of what customers are scored by: which of them have 5, the best. */
 export const BEST_SCORES = {
-  recency: '5: ordered last.',
+  recency: '5: ordered most recently.',
   frequency: '5: most orders.',
   monetary: '5: most revenue.',
 } as const;

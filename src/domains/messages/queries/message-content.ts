@@ -109,7 +109,12 @@ export const contentFields = [
   }),
   field({ key: 'body_truncated', type: 'boolean', definition: 'body is not all.' }),
   field({ key: 'links', type: 'list', definition: 'Links of the message, at most 300.', fields: linkFields }),
-  field({ key: 'images_count', type: 'integer', unit: 'images', definition: 'Images but tracking pixels.' }),
+  field({
+    key: 'images_count',
+    type: 'integer',
+    unit: 'images',
+    definition: 'Images that are no tracking pixels.',
+  }),
   field({
     key: 'images_without_alt_count',
     type: 'integer',

@@ -43,7 +43,7 @@ export const orderMetrics = [
     counted(
       'orders',
       'new_orders_count',
-      'First orders ever of customers; orders without a customer are neither.',
+      'First orders ever of customers; orders without a customer are neither new nor returning.',
       sql`new_orders`,
     ),
   ),
@@ -51,7 +51,7 @@ export const orderMetrics = [
     counted(
       'orders',
       'returning_orders_count',
-      'Later orders, also of new customers; orders without a customer are neither.',
+      'Later orders, also of new customers; orders without a customer are neither new nor returning.',
       sql`returning_orders`,
     ),
   ),

@@ -88,7 +88,7 @@ export const popupActivity = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: `Revenue of submitters within ${order} days; see attributed_orders_count.`,
+    definition: `Revenue of orders of submitters within ${order} days, as attributed_orders_count.`,
     value: sql`attributed_revenue`,
   }),
 ];

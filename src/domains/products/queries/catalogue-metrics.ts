@@ -19,7 +19,7 @@ export const productCatalogueMetrics = [
     key: 'purchase_price',
     type: 'number',
     unit: 'money',
-    null: NOTHING_TO_DIVIDE_BY,
+    null: 'not known',
     definition: 'Purchase price now.',
     value: sql`purchase_price`,
   }),

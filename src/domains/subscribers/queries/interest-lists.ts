@@ -50,7 +50,7 @@ export const listMetrics = [
     orZero(sql`at_start`),
   ),
   profiles('subscribed_count', 'Joined, also again.', orZero(sql`joined`)),
-  profiles('unsubscribed_count', 'Left.', orZero(sql`departed`)),
+  profiles('unsubscribed_count', 'Left, whatever the cause.', orZero(sql`departed`)),
   profiles('net_growth', 'subscribed_count - unsubscribed_count.', netGrowth),
   profiles(
     'subscribed_at_end_count',
@@ -96,7 +96,7 @@ export const listMetrics = [
   counted(
     'messages',
     'delivered_count',
-    'E-mails and SMS sent in the range by campaigns whose own targeting takes the list.',
+    'E-mails and SMS of the range, delivered, of campaigns whose own targeting takes the list.',
     orZero(sql`delivered`),
   ),
   rate(
