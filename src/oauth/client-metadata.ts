@@ -37,6 +37,7 @@ export function normaliseClientMetadata(metadata: unknown): unknown {
   );
   const wrong = Array.isArray(read.redirect_uris) ? whatIsWrongWith(read.redirect_uris) : null;
   if (wrong !== null) throw new errors.InvalidClientMetadata(`redirect_uris ${wrong}`);
+  refuseManyKeys(read.jwks);
   if (read.jwks_uri !== undefined && URL.parse(String(read.jwks_uri))?.protocol !== 'https:') {
     throw new errors.InvalidClientMetadata('jwks_uri must be an https URL');
   }
@@ -48,6 +49,18 @@ export function normaliseClientMetadata(metadata: unknown): unknown {
     grant_types: readGrantTypes(given.grant_types),
     response_types: ['code'],
   };
+}
+
+/** What proves that a client is itself is tried with each key that might be meant, whoever asks; a client needs a new one beside the old. */
+const MOST_KEYS = 20;
+
+/** @throws errors.InvalidClientMetadata for a key set with more keys than anybody needs */
+export function refuseManyKeys(keySet: unknown): void {
+  if (typeof keySet !== 'object' || keySet === null || !('keys' in keySet)) return;
+  if (Array.isArray(keySet.keys) && keySet.keys.length > MOST_KEYS)
+    throw new errors.InvalidClientMetadata(
+      `jwks has ${keySet.keys.length} keys; a client may have ${MOST_KEYS}`,
+    );
 }
 
 /** Without characters that cannot be shown or kept, or that change the direction of the text around them. Undefined when nothing is left. */

@@ -1,4 +1,4 @@
-import { normaliseClientMetadata } from './client-metadata.ts';
+import { normaliseClientMetadata, refuseManyKeys } from './client-metadata.ts';
 import { createPublicFetch, type Fetch } from './public-fetch.ts';
 
 /** How the authorization server fetches what clients publish: their metadata documents and key sets. */
@@ -52,10 +52,11 @@ const PINNED = [
 
 const MOST_BYTES = 64 * 1024;
 
-/** The document with its fields as the server takes them; a key set has none of them and stays as it is. */
+/** The document with its fields as the server takes them; a key set has none of them, and stays as it is unless it has too many keys. */
 async function normalised(response: Response): Promise<Response> {
   const text = await readLimited(response);
   const json: unknown = JSON.parse(text);
+  refuseManyKeys(json);
   const isMetadata = typeof json === 'object' && json !== null && 'client_id' in json;
   const headers = new Headers();
   for (const name of ['cache-control', 'expires', 'content-type']) {

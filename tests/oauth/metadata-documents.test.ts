@@ -479,6 +479,32 @@ describe('the keys of a client', () => {
     },
   );
 
+  it('have twenty keys at most, since whoever asks has each of them tried', async () => {
+    const [few, many] = ['https://app.example/keys/4', 'https://app.example/keys/5'];
+    for (const [uri, count, status] of [
+      [few, 20, 200],
+      [many, 21, 401],
+    ] as const) {
+      const { keys, assert, redeem } = await connect(uri);
+      const others = Array.from({ length: count - 1 }, (_, index) => ({ ...keys[0], kid: `other ${index}` }));
+      published[uri] = () => Response.json({ keys: [...keys, ...others] });
+      expect((await redeem(await assert())).status).toBe(status);
+    }
+    const keys = Array.from({ length: 21 }, () => ({ kty: 'RSA', n: 'AQAB', e: 'AQAB' }));
+    const proving = {
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'RS256',
+    };
+    expect(await ask(publish({ ...proving, jwks: { keys } }))).toMatchObject(REFUSED);
+    const uris = { redirect_uris: ['https://app.example/cb'] };
+    const refused = await register(server.baseUrl, { ...uris, ...proving, jwks: { keys } });
+    expect([refused.status, refused.body.error_description]).toEqual([
+      400,
+      'jwks has 21 keys; a client may have 20',
+    ]);
+    expect(await ask(publish({ ...proving, jwks: { keys: keys.slice(1) } }))).toMatchObject(TAKEN);
+  });
+
   it('are not fetched from where their address redirects to', async () => {
     const [uri, other] = ['https://app.example/keys/2', 'https://app.example/keys/3'];
     const { keys, assert, redeem } = await connect(uri);
