@@ -2,6 +2,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { CATALOGUE } from '../catalogue.ts';
 import { InputError } from '../errors.ts';
+import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { runTool, structured } from '../mcp/run-tool.ts';
 import { createLog } from '../server/log.ts';
@@ -50,6 +51,7 @@ export function addToolCommands(program: Command): void {
         const uncaught = untilUncaught(log);
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings, log);
+        const kept = new KeptAnswers(settings.KEPT_ANSWERS);
         const transport = new StdioTransport({
           input: process.stdin,
           output: process.stdout,
@@ -57,7 +59,7 @@ export function addToolCommands(program: Command): void {
         });
         const connection = serveStdio(
           () =>
-            createMcpServer(toolEnvironment(instance, warehouse, { stop, beside: log }), caller, log, {
+            createMcpServer(toolEnvironment(instance, warehouse, { stop, beside: log, kept }), caller, log, {
               groups: settings.GROUPS,
             }),
           { transport, onerror: (error) => log.debug({ err: error }, 'stdio') },

@@ -21,6 +21,7 @@ import { checkAnswer } from './check-answer.ts';
 import { dataNotes } from './data-notes.ts';
 import { withFirstOrderNotes } from './first-order-notes.ts';
 import { type Arguments, knownArguments } from './given-arguments.ts';
+import { type KeptAnswers, keyOf, readKept, writeToKeep } from './kept-answers.ts';
 import { roomForRows } from './long-answer.ts';
 import { offsetNotes } from './offset-notes.ts';
 import { unpricedNotes, unpricedQuery } from './unpriced-notes.ts';
@@ -34,6 +35,8 @@ export interface ToolEnvironment {
   staleNotes(businessIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The noise of counts follows from it. */
   readonly noiseKey: string;
+  /** Answers of snapshots that were asked before; null: every question is asked of the warehouse. */
+  readonly kept: KeptAnswers | null;
 }
 
 export interface ServedSnapshot {
@@ -78,16 +81,14 @@ export async function runTool(
 ): Promise<Answer> {
   const full = mainThread.full(caller.name);
   if (full !== null) throw new BusyError(full);
-  const answer =
-    tool.scope === 'account'
-      ? await answerOfAccount(environment, tool, args, caller)
-      : await readBusiness(environment, tool, args, caller, signal);
-  const result = await mainThread.run(caller.name, shaped(tool, args, answer.result), signal);
-  return { ...answer, result };
+  if (tool.scope === 'business') return answerOfBusiness(environment, tool, args, caller, signal);
+  const answer = await answerOfAccount(environment, tool, args, caller);
+  return mainThread.run(caller.name, shaped(tool, args, answer), signal);
 }
 
-function* shaped(tool: Tool, args: Arguments, result: object): Pieces<Readonly<Record<string, unknown>>> {
-  return yield* shapeRows(tool, args, yield* checkAnswer(tool.output, result));
+/** The answer as its fields declare it, with those that were asked for. */
+function* shaped(tool: Tool, args: Arguments, answer: Answer): Pieces<Answer> {
+  return { ...answer, result: yield* shapeRows(tool, args, yield* checkAnswer(tool.output, answer.result)) };
 }
 
 /** What the answer holds as data, also what stands beside the result, such as the columns of a table; its notes are texts. */
@@ -115,7 +116,7 @@ async function answerOfAccount(
   return { ...answer, notes: [...read.notes, ...(answer.notes ?? []), ...notes] };
 }
 
-async function readBusiness(
+async function answerOfBusiness(
   environment: ToolEnvironment,
   tool: BusinessTool,
   args: Arguments,
@@ -127,7 +128,64 @@ async function readBusiness(
   const served = await environment.findServed(businessId);
   if (served === null)
     throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
-  const { facts, snapshot } = served;
+  const asked = { served, caller, signal };
+  const { answer, before, after, left } = await answerOnce(environment, tool, args, asked);
+  const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
+  const notes = [...served.notes, ...stale, ...budgetNotes(left), ...after];
+  return { ...answer, notes: [...before, ...(answer.notes ?? []), ...notes] };
+}
+
+interface Asked {
+  readonly served: ServedSnapshot;
+  readonly caller: Caller;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a snapshot answers, and the notes that come of it: nothing in it changes, whoever asks and whenever. */
+interface SnapshotAnswer {
+  readonly answer: Answer;
+  /** Notes that stand before those of the answer. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Whether it has counts with noise, of which a caller has a budget. */
+  readonly isMeasured: boolean;
+  /** How many of these the caller has left; null: as many as it wants. */
+  readonly left: number | null;
+}
+
+/** Out of the answers that are kept, or of the warehouse. What has counts with noise is asked each time, so that it takes of the budget. */
+async function answerOnce(
+  environment: ToolEnvironment,
+  tool: BusinessTool,
+  args: Arguments,
+  asked: Asked,
+): Promise<SnapshotAnswer> {
+  const { kept } = environment;
+  if (kept === null) return askSnapshot(environment, tool, args, asked);
+  const { served, caller, signal } = asked;
+  const inTurn = <Result>(work: Pieces<Result>) => mainThread.run(caller.name, work, signal);
+  const { key, known } = await inTurn(
+    onePiece(() => {
+      const key = keyOf(tool.name, args);
+      const json = kept.find(served.snapshot, key);
+      return { key, known: json === null ? null : (readKept(json) as SnapshotAnswer) };
+    }),
+  );
+  if (known !== null) return known;
+  const made = await askSnapshot(environment, tool, args, asked);
+  if (!made.isMeasured) {
+    const json = await inTurn(writeToKeep(made));
+    if (json !== null) kept.keep(served.snapshot, key, json);
+  }
+  return made;
+}
+
+async function askSnapshot(
+  environment: ToolEnvironment,
+  tool: BusinessTool,
+  args: Arguments,
+  { served: { facts, snapshot }, caller, signal }: Asked,
+): Promise<SnapshotAnswer> {
   const timezone = facts.timezone ?? 'UTC';
   const currency = facts.primary_currency;
   const noiseOf = noiseUnder(environment.noiseKey);
@@ -152,12 +210,14 @@ async function readBusiness(
       ),
     ),
   );
+  let isMeasured = false;
   let left: number | null = null;
   const asker = { account: caller.name, question: tool.name };
   const read = new Set<Table>();
   while ('queries' in answer) {
     if (answer.measures !== undefined) {
-      left = await caller.spendCounts(businessId, spentOn(answer.measures, snapshot));
+      isMeasured = true;
+      left = await caller.spendCounts(snapshot.business_id, spentOn(answer.measures, snapshot));
     }
     for (const query of Object.values(answer.queries)) {
       if (query !== null && query.isAside !== true) addTables(query.sql, read);
@@ -176,7 +236,6 @@ async function readBusiness(
     { ...tool, sortable: (column) => isSortable(tool, column) },
     { given: args, args: given.args, result: answer.result as Arguments },
   );
-  const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
   const data = dataNotes(read, args, timezone, facts, tool.fields);
   // What is another question than a reader would think, and where nothing is known, comes first.
   const first = [
@@ -185,8 +244,13 @@ async function readBusiness(
     ...data.first,
     ...unpricedNotes(unpricedRows, currency),
   ];
-  const notes = [...served.notes, ...stale, ...budgetNotes(left), ...data.others];
-  return { ...answer, notes: [...first, ...order, ...(answer.notes ?? []), ...notes] };
+  return {
+    answer: await inTurn(shaped(tool, args, answer)),
+    before: [...first, ...order],
+    after: data.others,
+    isMeasured,
+    left,
+  };
 }
 
 function isSortable({ input }: Tool, column: string): boolean {

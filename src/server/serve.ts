@@ -7,6 +7,7 @@ import { InputError } from '../errors.ts';
 import { runLimits, tryApart } from '../live/apart.ts';
 import { findHook } from '../live/hooks.ts';
 import { VENDORS } from '../live/vendors/index.ts';
+import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { salesFigure } from '../mcp/sales-figure.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
@@ -51,9 +52,11 @@ export async function serve(
   const identityProvider = readIdentityProvider(settings);
   const warehouse = await openWarehouse(instance, settings, log);
   const stopping = new AbortController();
-  const environment = toolEnvironment(instance, warehouse, { stop: stopping.signal, beside: log });
+  const kept = new KeptAnswers(settings.KEPT_ANSWERS);
+  const environment = toolEnvironment(instance, warehouse, { stop: stopping.signal, beside: log, kept });
   const metrics = new Metrics();
   addQueries(metrics, warehouse);
+  addKeptAnswers(metrics, kept);
   addSnapshotTimes(metrics, instance.control);
   // The import ends itself a minute before, in words.
   const limits = runLimits(instance.importMemory, settings.IMPORT_MINUTES + 1);
@@ -136,6 +139,20 @@ function addQueries(metrics: Metrics, warehouse: ScheduledWarehouse): void {
   );
   metrics.addGauge('queries_running_long', 'Queries that run in the lane of long ones', () => running().long);
   metrics.addGauge('queries_waiting', 'Queries that wait for a slot', () => warehouse.state.waiting);
+}
+
+function addKeptAnswers(metrics: Metrics, kept: KeptAnswers): void {
+  metrics.addGauge('kept_answer_bytes', 'Memory of answers that were given before', () => kept.state.bytes);
+  metrics.addGauge(
+    'kept_answers_found',
+    'Questions since the start that were answered by one of them',
+    () => kept.state.found,
+  );
+  metrics.addGauge(
+    'kept_answers_missed',
+    'Questions since the start that none of them answered',
+    () => kept.state.missed,
+  );
 }
 
 /** Imports run in processes of their own; what they leave is a newer snapshot. */

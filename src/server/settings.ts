@@ -125,6 +125,7 @@ const SETTINGS = z.object({
     .max(MOST_CONNECTIONS, `it must be at most ${MOST_CONNECTIONS}`)
     .default(Math.min(MOST_CONNECTIONS, Math.max(4, 2 * availableParallelism()))),
   OPEN_SNAPSHOTS: positive.default(500),
+  KEPT_ANSWERS: bytes.prefault('64MB'),
   MEMORY_LIMIT: size.optional(),
   SPILL_LIMIT: size.optional(),
   IMPORT_MEMORY: size.optional(),

@@ -6,6 +6,7 @@ import { findServedAndNewest, SeenVersion, type ServedAndNewest } from '../contr
 import { InputError, OperatorError } from '../errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import { staleNotes } from '../live/freshness.ts';
+import type { KeptAnswers } from '../mcp/kept-answers.ts';
 import type { ServedSnapshot, ToolEnvironment } from '../mcp/run-tool.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { isNewerModel, refuseNewerModel } from '../snapshot/build/newer-model.ts';
@@ -22,12 +23,14 @@ interface EnvironmentOptions {
    * could not be built is told to this log.
    */
   readonly beside?: Logger;
+  /** Of a process that answers many questions. */
+  readonly kept?: KeptAnswers;
 }
 
 export function toolEnvironment(
   instance: Instance,
   warehouse: Warehouse,
-  { stop, beside }: EnvironmentOptions = {},
+  { stop, beside, kept }: EnvironmentOptions = {},
 ): ToolEnvironment {
   const building = { ...instance, ...(stop && { signal: stop }), ...(beside && LEAVING_ROOM) };
   const rebuilds = new Rebuilds(building, beside);
@@ -40,6 +43,7 @@ export function toolEnvironment(
     },
     staleNotes: (businessIds) => staleNotes(instance.control, businessIds),
     noiseKey: keyFor(instance.secret, 'noise of counts'),
+    kept: kept ?? null,
   };
 }
 
