@@ -64,6 +64,13 @@ export const SOURCE_NAMES: Readonly<Record<LoadedSource, string>> = {
   list_events: 'Changes of interest lists',
 };
 
+/** The first loaded moment, ISO 8601 in UTC; null where it is not kept. */
+export function beginningOf(source: LoadedSource | DividingSource, facts: SnapshotFacts): string | null {
+  if (source === 'orders') return facts.history_starts_at;
+  const dividing = DIVIDING_SOURCES.find((one) => one === source);
+  return dividing === undefined ? null : (facts.spans?.[dividing]?.from ?? null);
+}
+
 /** Whether money paid back is known at all. */
 export function hasRefunds({ loaded_tables }: SnapshotFacts): boolean {
   return loaded_tables.includes('refunds');

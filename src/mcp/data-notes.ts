@@ -3,6 +3,7 @@ import { baseOf } from '../answers/fields/base.ts';
 import type { Field } from '../answers/fields/field.ts';
 import type { Unit } from '../answers/fields/units.ts';
 import {
+  beginningOf,
   DIVIDING_SOURCES,
   type DividingSource,
   LOADED_SOURCES,
@@ -34,7 +35,7 @@ import {
 import type { Table } from '../sql/sql.ts';
 import { localDate, readMoment } from '../time/moment.ts';
 import { BREAKDOWNS } from '../time/periods.ts';
-import { partialPeriodNotes } from './partial-period-notes.ts';
+import { partialPeriodNotes, type SteadySource } from './partial-period-notes.ts';
 
 /** The tables with what happened up to some moment. An answer is about those that it reads, and its notes are about no others. */
 const TABLES: Readonly<Record<LoadedSource, readonly Table[]>> = {
@@ -93,7 +94,7 @@ export function dataNotes(
     first: [
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [note] : [])),
       ...(read.has(productEvents) && hasViews
-        ? notBefore(DIVISORS.views.name, facts.spans?.views?.from ?? null, last, timezone)
+        ? notBefore(DIVISORS.views.name, beginningOf('views', facts), last, timezone)
         : []),
     ],
     others: [
@@ -102,7 +103,14 @@ export function dataNotes(
         ? []
         : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [] : [note])),
-      ...trendNotes(sources, first, args.breakdown, last, timezone, facts),
+      ...trendNotes(
+        [...sources, ...(read.has(productEvents) ? (['views'] as const) : [])],
+        first,
+        args.breakdown,
+        last,
+        timezone,
+        facts,
+      ),
       ...(read.has(productEvents) && !hasViews ? [WITHOUT_VIEWS] : []),
       ...dividingNotes(read, [first, last], timezone, facts, fields),
     ],
@@ -115,7 +123,7 @@ function firstDay(from_date: string, timezone: string): Temporal.PlainDate {
 }
 
 function trendNotes(
-  sources: readonly LoadedSource[],
+  sources: readonly SteadySource[],
   first: Temporal.PlainDate | null,
   breakdown: unknown,
   last: Temporal.PlainDate,
@@ -174,13 +182,6 @@ function coverageNotes(
       isOutside: first !== null && Temporal.PlainDate.compare(first, end) > 0,
     },
   ];
-}
-
-/** The first loaded moment, ISO 8601 in UTC; null where it is not kept. */
-function beginningOf(source: LoadedSource, facts: SnapshotFacts): string | null {
-  if (source === 'orders') return facts.history_starts_at;
-  const dividing = DIVIDING_SOURCES.find((one) => one === source);
-  return dividing === undefined ? null : (facts.spans?.[dividing]?.from ?? null);
 }
 
 /** @param start the first loaded moment, ISO 8601 in UTC */

@@ -1,10 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
-import { type LoadedSource, type SnapshotFacts, SOURCE_NAMES } from '../business/snapshot-facts.ts';
+import {
+  beginningOf,
+  type LoadedSource,
+  type SnapshotFacts,
+  SOURCE_NAMES,
+} from '../business/snapshot-facts.ts';
 import { localDate } from '../time/moment.ts';
 import { type Breakdown, endOfPeriod, startOfPeriod } from '../time/periods.ts';
 
-/** What happens on most days, so that a period without its last days looks like a fall. */
-const STEADY: readonly LoadedSource[] = ['orders', 'sessions', 'messages', 'popups'];
+/** What happens on most days, so that a period without its first or last days looks like a rise or a fall. */
+const STEADY: readonly SteadySource[] = ['orders', 'sessions', 'views', 'messages', 'popups'];
+export type SteadySource = LoadedSource | 'views';
 
 /**
  * Weeks and months of a trend that the data begin or end in: they hold a part of what whole ones hold.
@@ -13,7 +19,7 @@ const STEADY: readonly LoadedSource[] = ['orders', 'sessions', 'messages', 'popu
  * @example 'The week from 2026-09-28 holds 3 of 7 days of orders, which are loaded until 2026-09-30: do not compare it with whole ones.'
  */
 export function partialPeriodNotes(
-  sources: readonly LoadedSource[],
+  sources: readonly SteadySource[],
   range: readonly [first: Temporal.PlainDate, last: Temporal.PlainDate],
   breakdown: Breakdown,
   timezone: string,
@@ -21,10 +27,10 @@ export function partialPeriodNotes(
 ): string[] {
   if (breakdown === 'day') return [];
   return STEADY.filter((source) => sources.includes(source)).flatMap((source) => {
-    const until = facts[`${source}_until`];
+    const until = source === 'views' ? (facts.spans?.views?.until ?? null) : facts[`${source}_until`];
     if (until === null) return [];
     const last = localDate(until, timezone);
-    const start = source === 'orders' ? facts.history_starts_at : null;
+    const start = beginningOf(source, facts);
     const first = start === null ? null : localDate(start, timezone);
     const starts = new Set([first ?? last, last].map((day) => startOfPeriod(day, breakdown).toString()));
     return [...starts].flatMap((period) => {
@@ -39,10 +45,14 @@ export function partialPeriodNotes(
         ...(to.equals(end) ? [] : [`until ${to}`]),
       ].join(' and ');
       return [
-        `The ${breakdown} from ${begin} holds ${known} of ${days} days of ${SOURCE_NAMES[source].toLowerCase()}, which are loaded ${loaded}: do not compare it with whole ones.`,
+        `The ${breakdown} from ${begin} holds ${known} of ${days} days of ${nameOf(source)}, which are loaded ${loaded}: do not compare it with whole ones.`,
       ];
     });
   });
+}
+
+function nameOf(source: SteadySource): string {
+  return source === 'views' ? 'views of products' : SOURCE_NAMES[source].toLowerCase();
 }
 
 function touches(

@@ -190,3 +190,52 @@ it('says which week or month of a trend the data begin or end in', async () => {
   expect(await notesOf('2026-09-01', '2026-09-27', 'week')).toEqual([]);
   expect(await notesOf('2026-08-01', '2026-09-30', 'day')).toEqual([]);
 });
+
+it.each([
+  ['sessions', 'session_statistics_trend'],
+  ['messages', 'email_channel_statistics'],
+  ['popup displays', 'campaign_statistics_trend'],
+  ['views of products', 'product_statistics_trend'],
+])('says which week of a trend the %s begin and end in', async (what, tool) => {
+  const shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  // A Tuesday, and a Wednesday.
+  const days = ['2026-08-11', '2026-09-30'].map((day) => `${day}T10:00:00Z`);
+  const created_at = '2026-08-01T10:00:00Z';
+  const campaign = (campaign_id: string, campaign_type: string) => ({
+    ...{ campaign_id, name: campaign_id, campaign_type, state: 'sent', created_at },
+  });
+  await test.importStore(shop, {
+    ...emptyStore({ timezone: shop.timezone, primary_currency: 'CZK' }),
+    // Known before and after, by whole weeks.
+    orders: ['2026-07-06T10:00:00Z', '2026-10-25T10:00:00Z'].map((ordered_at) => ({
+      ...{ order_id: ordered_at, email: 'a@example.com', ordered_at, total: '10' },
+    })),
+    products: [{ external_product_id: 'A', name: 'A', price: '1' }],
+    sessions: days.map((at) => ({ session_id: at, visitor_id: at, started_at: at })),
+    product_events: days.map((at) => ({
+      ...{ event_id: at, visitor_id: at, kind: 'view', external_product_id: 'A', at },
+    })),
+    campaigns: [campaign('c', 'targeted-emailing'), campaign('p', 'popup')],
+    messages: [{ message_id: 'm', campaign_id: 'c', channel: 'email', subject: 'Hi' }],
+    sends: days.map((at) => ({
+      ...{ send_id: at, message_id: 'm', email: 'a@example.com', sent_at: at, outcome: 'delivered' },
+    })),
+    popup_events: days.map((at) => ({
+      ...{ event_id: at, campaign_id: 'p', visitor_id: at, at, kind: 'display' },
+    })),
+  });
+  const more = {
+    campaign_statistics_trend: { campaign_ids: ['p'] },
+    product_statistics_trend: { external_product_ids: ['A'] },
+  };
+  const { notes = [] } = await test.run(tool, {
+    ...{ business_id: shop.business_id, from_date: '2026-08-01', to_date: '2026-09-30', breakdown: 'week' },
+    ...(more as Readonly<Record<string, object>>)[tool],
+  });
+  const note = (week: string, known: string) =>
+    `The week from ${week} holds ${known}: do not compare it with whole ones.`;
+  expect(notes.filter((one) => one.includes(` days of ${what}`))).toEqual([
+    note('2026-08-10', `6 of 7 days of ${what}, which are loaded from 2026-08-11 on`),
+    note('2026-09-28', `3 of 7 days of ${what}, which are loaded until 2026-09-30`),
+  ]);
+});
