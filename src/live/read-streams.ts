@@ -48,6 +48,9 @@ export const ENDS_READING: ReadonlySet<FailureState> = new Set(['unauthorized', 
 /** After so many pages in a row whose cursor stays the same, the stream is given up. */
 const MOST_IDLE_PAGES = 1000;
 
+/** Of Klaviyo with all of its metrics about 6 million; of others some thousands. */
+const LONGEST_PLACE = 8 * 2 ** 20;
+
 export interface ReadReport {
   /** By stream. */
   readonly rows: Record<string, number>;
@@ -139,7 +142,7 @@ async function readStream(
         report.rows[stream.name] = (report.rows[stream.name] ?? 0) + downloads.length;
       }
       piece.add(page);
-      const next = JSON.stringify(page.cursor);
+      const next = placeText(stream.name, page.cursor);
       idlePages = next === place ? idlePages + 1 : 0;
       if (idlePages > MOST_IDLE_PAGES)
         throw new VendorError('bad_answer', `the pages of ${stream.name} lead nowhere: they never end`);
@@ -159,6 +162,21 @@ async function readStream(
   access.signal.throwIfAborted();
   await land(saidUntil ?? startedAt);
   return true;
+}
+
+/**
+ * A cursor as it is kept. What a vendor says of where to go on is as long as it likes, and what is kept beside it grows where all of its
+ * rows are of one moment.
+ *
+ * @throws VendorError
+ */
+export function placeText(list: string, cursor: Json): string {
+  const text = JSON.stringify(cursor);
+  if (text.length <= LONGEST_PLACE) return text;
+  throw new VendorError(
+    'bad_answer',
+    `the pages of ${list} cannot be told apart: where to go on takes more than ${LONGEST_PLACE} characters`,
+  );
 }
 
 async function pendingBytes(files: LandedFiles): Promise<number> {

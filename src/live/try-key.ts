@@ -1,4 +1,5 @@
 import type { Secrets } from '../control/connections.ts';
+import { shortText } from '../text/business-text.ts';
 import { createAccess, type Log, withoutSecrets } from './access.ts';
 import { type Check, type Vendor, VendorError } from './vendor.ts';
 import { ANSWER_LIMITS, type FetchLimits } from './vendor-fetch.ts';
@@ -31,6 +32,19 @@ export interface TriedKey {
 /** Asks a vendor whether a key opens it. @throws VendorError */
 export type TryKey = (vendor: Vendor, key: KeyToTry, context: TryContext) => Promise<TriedKey>;
 
+/** Characters: it is kept, and shown wherever the connection is. */
+const LONGEST_ACCOUNT = 200;
+
+/** The vendor's own words are as long as it likes. @throws VendorError */
+function withinBounds({ account, accountId, missing }: Check): Check {
+  if (accountId !== undefined && accountId.length > 10 * LONGEST_ACCOUNT)
+    throw new VendorError('bad_answer', `the id of its account has ${accountId.length} characters`);
+  return {
+    ...{ account: shortText(account, LONGEST_ACCOUNT), missing: missing.slice(0, 100) },
+    ...(accountId === undefined ? {} : { accountId }),
+  };
+}
+
 /** In this process. */
 export const tryHere: TryKey = async (vendor, { name, settings, secrets }, context) => {
   const ending = AbortSignal.timeout(TRY.totalMs);
@@ -52,7 +66,7 @@ export const tryHere: TryKey = async (vendor, { name, settings, secrets }, conte
       secret: noting(access.secret),
       secretIfAny: noting(access.secretIfAny),
     });
-    return { check, used: [...used] };
+    return { check: withinBounds(check), used: [...used] };
   } catch (error) {
     if (error instanceof VendorError || context.signal.aborted) throw error;
     if (ending.aborted)

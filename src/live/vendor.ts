@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { z } from 'zod';
 import type { ListingName } from '../control/other-origins.ts';
 import type { MaxRejects } from '../ingest/rejects.ts';
+import { shortText } from '../text/business-text.ts';
 
 /** What JSON can say. */
 export type Json =
@@ -242,6 +243,9 @@ export type FailureState =
   /** What it answered is not what it says it answers, or was cut off. */
   | 'bad_answer';
 
+/** Characters. Words of the vendor may stand in a message, and it is kept with each run and shown on pages. */
+const LONGEST_MESSAGE = 1000;
+
 /** A vendor could not be read. The message says what happened and what to do, without secrets: people see it. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
@@ -254,7 +258,7 @@ export class VendorError extends Error {
     message: string,
     options: { readonly retryAt?: Date; readonly cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    super(shortText(message, LONGEST_MESSAGE), options.cause === undefined ? {} : { cause: options.cause });
     this.state = state;
     this.retryAt = options.retryAt;
   }

@@ -12,7 +12,7 @@ import { type Parts, rowsOf } from '../../snapshot/parts.ts';
 import { literal, type Session } from '../../store/session.ts';
 import { canonicalTable } from '../../store/tables/index.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
-import { ENDS_READING } from '../read-streams.ts';
+import { ENDS_READING, placeText } from '../read-streams.ts';
 import { type Access, type Json, type Listing, type Vendor, VendorError } from '../vendor.ts';
 import { type Served, withIdSession } from './id-session.ts';
 import { NOT_BEGUN, type Place, placeOf } from './place.ts';
@@ -37,6 +37,9 @@ const PER_QUESTION = 98;
 
 /** Ids that the vendor listed, which are asked for along with those that it did not. */
 const CONTROLS = 2;
+
+/** A list goes on over many turns, and its ids lie on the disk until it ends. */
+const MOST_LISTED = 50_000_000;
 
 /** Ids of one file, once those that came several times are put together. */
 const PER_KEPT_FILE = 1_000_000;
@@ -235,10 +238,19 @@ class Comparison {
   async #list(): Promise<boolean> {
     const { access } = this.#reconciling;
     let ids: string[] = [];
+    const before = await this.#brought.filesOf('listed');
+    let listed = before.reduce((sum, { row_count }) => sum + row_count, 0);
     for await (const page of this.listing.list(access, this.place.listed as Json)) {
       access.signal.throwIfAborted();
       ids.push(...page.ids);
+      placeText(this.listing.title, page.cursor);
       this.place = { ...this.place, listed: page.cursor as Place['listed'] };
+      listed += page.ids.length;
+      if (listed > MOST_LISTED)
+        throw new VendorError(
+          'bad_answer',
+          `the list of ${this.listing.title} has no end: it has more than ${MOST_LISTED} already`,
+        );
       if (ids.length < PER_FILE && !this.#isOver()) continue;
       await this.#land(this.place, { listed: ids });
       ids = [];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isWithin } from '../../../control/moments.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
+import { idlePages } from '../idle-pages.ts';
 import { SeenRows } from '../seen.ts';
 import { clockBehind } from '../vendor-clock.ts';
 import { askIfThere, askSite, type Parameters, PER_PAGE } from './site.ts';
@@ -11,11 +12,13 @@ const READ_AGAIN = 60_000;
 /** The most ids that fit into one URL. */
 const MOST_EXCLUDED = 500;
 
+const MOMENT = z.string().refine((text) => !Number.isNaN(momentOf(text)));
+
 export const ITEM = z.looseObject({
   id: z.number(),
   /** Drafts have none: WordPress gives them a moment in UTC when they are published. */
-  date_created_gmt: z.string().nullish(),
-  date_modified_gmt: z.string().nullish(),
+  date_created_gmt: MOMENT.nullish(),
+  date_modified_gmt: MOMENT.nullish(),
 });
 
 export type Item = z.infer<typeof ITEM>;
@@ -85,6 +88,7 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
   }
   const seen = new SeenRows(cursor.seen);
   let place = cursor.place;
+  const met = idlePages(`WooCommerce's list of ${listing.name}`);
   if (again === undefined)
     place = { at: place.at === null ? null : secondOf(momentOf(place.at) - READ_AGAIN), ids: [] };
   for (;;) {
@@ -96,7 +100,9 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
       const group = (groups[index] ?? []).map(withoutLocalMoments);
       return seen.add(String(item.id), `${keyOf(listing, item)}Z`, group) ? group : [];
     });
-    place = placeBehind(listing, place, items);
+    const reached = placeBehind(listing, place, items);
+    const isElsewhere = reached.at !== place.at;
+    place = reached;
     const began = now.getTime() - clockBehind(access);
     const goOn = again === undefined ? goOnFrom(began, place) : place;
     if (goOn.at !== null) seen.forgetBefore(momentOf(goOn.at) - READ_AGAIN);
@@ -112,6 +118,8 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
       ...(isEnd && { until: startedAt }),
     };
     if (isEnd) return;
+    // All that is read again was read before: it brings nothing, and goes on to another place.
+    met(rows.length > 0 || isElsewhere ? 1 : 0);
   }
 }
 
