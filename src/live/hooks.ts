@@ -28,7 +28,7 @@ export interface HookContext {
 const MOST_DELETIONS = 10_000;
 
 /** `full`: so many deletions wait that the vendor must tell this one again; one that gives up is found by the next comparison. */
-export type HookAnswer = 'taken' | 'full' | 'not signed';
+type HookAnswer = 'taken' | 'full' | 'not signed';
 
 /** A request to `/hooks/<vendor>/<connection>`, of which no more than the headers was read. */
 export interface HookRequest {

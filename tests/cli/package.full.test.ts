@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** The package as a registry would have it, unpacked beside the dependencies of the checkout. */
+const run = promisify(execFile);
+const REPOSITORY = resolve(import.meta.dirname, '../..');
+
+let folder: string;
+let unpacked: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'storesight-package-'));
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: REPOSITORY,
+  });
+  await run('tar', ['-xzf', join(folder, stdout.trim().split('\n').at(-1) ?? ''), '-C', folder]);
+  unpacked = join(folder, 'package');
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(unpacked, 'node_modules'));
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function storesight(node: string, ...args: string[]) {
+  return run(node, [join(unpacked, 'bin/storesight.js'), ...args], {
+    env: { ...process.env, STORESIGHT_DATA: join(folder, 'data') },
+  });
+}
+
+it('makes a store, imports a file and answers', async () => {
+  const { stdout } = await storesight(
+    ...[process.execPath, 'business', 'create', '--name', 'Packed shop', '--currency', 'CZK'],
+    ...['--timezone', 'Europe/Prague', '--json'],
+  );
+  const { business_id } = JSON.parse(stdout);
+  await storesight(
+    ...[process.execPath, 'import', business_id, join(REPOSITORY, 'tests/fixtures/hand-made-shop')],
+  );
+  const range = { from_date: '2024-01-01', to_date: '2024-12-31' };
+  const asked = await storesight(
+    ...[process.execPath, 'call', 'order_statistics', JSON.stringify({ business_id, ...range })],
+  );
+  expect(JSON.parse(asked.stdout).orders_count).toBeGreaterThan(0);
+}, 120_000);
+
+describe('an older Node', async () => {
+  const older = await olderNode();
+
+  it.skipIf(older === null)('is told what to do: no version before 24 is on this machine', async () => {
+    await expect(storesight(older ?? '', 'stdio')).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Storesight needs Node.js 24 or later, and this is \d+\.[\s\S]*\n {2}npx --yes --package=node@24 --package=storesight -- storesight stdio\n$/,
+      ),
+    });
+  });
+});
+
+/** One that a Debian package put there; null: none, or one that is new enough. */
+async function olderNode(): Promise<string | null> {
+  const path = '/usr/bin/node';
+  const version = await run(path, ['--version']).then(
+    ({ stdout }) => Number.parseInt(stdout.slice(1), 10),
+    () => null,
+  );
+  return version !== null && version < 24 ? path : null;
+}
