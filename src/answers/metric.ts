@@ -3,6 +3,7 @@ import type { Row } from '../sql/row.ts';
 import { identifier, join, type Sql, sql } from '../sql/sql.ts';
 import {
   type Declaration,
+  DISCOUNT_UNKNOWN,
   type Field,
   HIDDEN,
   NO_RATE,
@@ -87,7 +88,7 @@ export function orZero(value: Sql): Sql {
 }
 
 /** What can be null for reasons that need rows: where nothing happened it is 0. */
-const ZERO_OF_NOTHING: readonly string[] = [HIDDEN, NO_RATE, VAT_UNKNOWN];
+const ZERO_OF_NOTHING: readonly string[] = [DISCOUNT_UNKNOWN, HIDDEN, NO_RATE, VAT_UNKNOWN];
 
 /**
  * A sum of money, of which single amounts are null where no rate is known: 0 where there are no rows, and null where unknown amounts are all that

@@ -1,17 +1,15 @@
 // Discounts, shipping and deciles of order_distribution_statistics, from the rows of the import files.
-import { amount, decimal, type Money, money, product, sum } from './decimals.ts';
-import { cell, listCell, loadedRows } from './loaded-rows.ts';
+import { type Charges, chargesOf, doMostTell, doTellDiscounts } from './charges.ts';
+import { amount, type Money, sum } from './decimals.ts';
+import { listCell } from './loaded-rows.ts';
 import { argumentRange, isInRange } from './moments.ts';
-import { type Line, numberedItems } from './order-lines.ts';
+import type { Line } from './order-lines.ts';
 import { type RangeArguments, revenueOf, taxOf } from './order-statistics.ts';
 import type { Order } from './orders.ts';
 import { percentOrNull, ratioOrNull } from './quantiles.ts';
 import { type Shop, shopOf } from './shop.ts';
-import type { Row, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
-
-/** What an order was reduced by, and what its shipping cost, in business money; null where nothing is said. */
-export type Charges = { order: Order; row: Row<'orders'>; discount: Money | null; shipping: Money | null };
 
 /** Of the valid orders in the range. */
 export function chargesIn(store: Store, args: RangeArguments): Charges[] {
@@ -23,32 +21,6 @@ export function chargesIn(store: Store, args: RangeArguments): Charges[] {
   );
 }
 
-export function chargesOf(store: Store, orders: Order[]): Charges[] {
-  const rows = loadedRows(store.orders, (row) => row.order_id ?? '');
-  const items = numberedItems(store).map(({ row }) => row);
-  return orders.map((order) => {
-    const row = rows.find(({ order_id }) => order_id === order.orderId) ?? {};
-    const own = items.filter(({ order_id }) => order_id === order.orderId);
-    const told = (column: 'discount' | 'shipping', sign: string): Money | null => {
-      const lines = own.filter(({ kind }) => kind === column);
-      const given = cell(row[column]);
-      if (given === null && lines.length === 0) return null;
-      const inOrderMoney =
-        given === null
-          ? sum(
-              lines.map((item) =>
-                product(decimal(`${sign}1`), decimal(item.quantity ?? ''), decimal(item.unit_price ?? '')),
-              ),
-            )
-          : decimal(given);
-      // Lines that take nothing off are no discount, whatever they are called.
-      if (given === null && column === 'discount' && inOrderMoney.units <= 0n) return null;
-      return order.rate === null ? 0n : money(product(inOrderMoney, order.rate));
-    };
-    return { order, row, discount: told('discount', '-'), shipping: told('shipping', '') };
-  });
-}
-
 /** The fields of a row, and of the top of the answer. */
 export function chargeFields(charges: Charges[]) {
   const reduced = charges.filter(({ discount }) => discount !== null);
@@ -56,10 +28,9 @@ export function chargeFields(charges: Charges[]) {
   const discount = amount(reduced.reduce((all, one) => all + (one.discount ?? 0n), 0n));
   const paid = amount(revenueOf(reduced.map(({ order }) => order)));
   const before = paid + discount;
-  // A zero of a few orders is not one of the store.
-  const mostTell = (told: Charges[]) => told.length > 0 && 2 * told.length >= charges.length;
+  const mostTell = (told: Charges[]) => doMostTell(told, charges);
   const discounted = reduced.filter((one) => (one.discount ?? 0n) > 0n).length;
-  const tellsDiscounts = discounted > 0 || mostTell(reduced);
+  const tellsDiscounts = doTellDiscounts(charges);
   return {
     discount: tellsDiscounts ? discount : null,
     discount_share: !tellsDiscounts || before <= 0 ? null : percentOrNull(discount, before),

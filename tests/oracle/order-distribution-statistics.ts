@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
+import { chargesOf } from './charges.ts';
 import { amount, type Decimal, round4, sum } from './decimals.ts';
-import { chargeFields, chargesOf } from './discounts.ts';
+import { chargeFields } from './discounts.ts';
 import { refundsOn } from './first-purchase-cohorts.ts';
 import { cell, listCell, loadedRows } from './loaded-rows.ts';
 import { argumentRange, isInRange, type Range, shownPeople, utcText, wholeDays } from './moments.ts';

@@ -1,4 +1,5 @@
 // The performance metric fields of a group of products: one product, a category, a brand, a master product.
+import { doTellDiscounts } from './charges.ts';
 import { amount, type Money, percent, ratio, round4, sum, wholeNumber } from './decimals.ts';
 import { unknownMetrics } from './listing.ts';
 import type { Line } from './order-lines.ts';
@@ -27,7 +28,7 @@ type PerformanceFields = {
   conversion_rate: number;
   first_order_occurrences: number;
   second_order_occurrences: number;
-  discount: number;
+  discount: number | null;
   discount_share: number | null;
   tax: number | null;
   net_revenue: number | null;
@@ -51,8 +52,17 @@ function scoreOf(event: ProductEvent): number {
   return event.kind === 'wishlist' || event.kind === 'watchdog' ? 2 : 0;
 }
 
-/** Metrics of the products in one scope; the engagement time is not yet rounded. */
-function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Performance {
+/**
+ * Metrics of the products in one scope; the engagement time is not yet rounded.
+ *
+ * @param inRange the range of the call: whether its orders tell their discounts at all
+ */
+function performanceOf(
+  shop: Shop,
+  productIds: Set<string>,
+  inScope: Scope,
+  inRange: Scope = inScope,
+): Performance {
   const lines = shop.lines.filter((line) => productIds.has(line.productId) && inScope(line.order));
   const orders = [...new Set(lines.map((line) => line.order))];
   const ofNumber = (number: number) => orders.filter((order) => order.sequence === number);
@@ -78,6 +88,8 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
   for (const line of lines) revenue += line.revenue;
   const { profit, knownRevenue, knownNet } = profitOf(lines);
   const discount = lines.reduce((all, line) => all + line.discount, 0n);
+  const isDiscountKnown =
+    lines.length === 0 || doTellDiscounts(shop.charges.filter(({ order }) => inRange(order)));
   const isVatKnown = lines.every((line) => line.netRevenue !== null);
   const net = lines.reduce((all, line) => all + (line.netRevenue ?? 0n), 0n);
 
@@ -100,8 +112,8 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
     conversion_rate: percent(converted.length, reached.size),
     first_order_occurrences: firstOrders.length,
     second_order_occurrences: ofNumber(2).length,
-    discount: amount(discount),
-    discount_share: percentOrNull(amount(discount), amount(revenue)),
+    discount: isDiscountKnown ? amount(discount) : null,
+    discount_share: isDiscountKnown ? percentOrNull(amount(discount), amount(revenue)) : null,
     tax: isVatKnown ? amount(revenue - discount - net) : null,
     net_revenue: isVatKnown ? amount(net) : null,
     ...productRefundFields(shop.refunds, productIds, inScope, sum(lines.map((line) => line.quantity))),
@@ -147,8 +159,13 @@ export function aggregatePerformance(
 }
 
 /** Fields of a trend row: seconds to 4 decimals, and a null profit when none is known. */
-export function periodPerformance(shop: Shop, productIds: Set<string>, inScope: Scope): PeriodPerformance {
-  const { fields, profit } = performanceOf(shop, productIds, inScope);
+export function periodPerformance(
+  shop: Shop,
+  productIds: Set<string>,
+  inPeriod: Scope,
+  inRange: Scope,
+): PeriodPerformance {
+  const { fields, profit } = performanceOf(shop, productIds, inPeriod, inRange);
   return {
     ...fields,
     total_engagement_time_s: round4(fields.total_engagement_time_s),

@@ -63,6 +63,8 @@ export function groupTrend(
 ): PeriodRow[] {
   const range = argumentRange(args.from_date, args.to_date, shop.timezone);
   const periods = periodsOf(range, args.breakdown, shop.timezone);
+  const named = new Set(periods.map(({ period }) => period));
+  const inRange: Scope = (timed) => named.has(periodOf(timed.localDate, args.breakdown).period);
   const rows: PeriodRow[] = [];
   for (const name of new Set(requested)) {
     const products = groups.get(name);
@@ -70,7 +72,7 @@ export function groupTrend(
     const ids = idsOf(products);
     for (const { period, period_start } of periods) {
       const inPeriod: Scope = (timed) => periodOf(timed.localDate, args.breakdown).period === period;
-      rows.push({ name, period, period_start, ...periodPerformance(shop, ids, inPeriod) });
+      rows.push({ name, period, period_start, ...periodPerformance(shop, ids, inPeriod, inRange) });
     }
   }
   return rows;

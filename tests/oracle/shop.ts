@@ -1,5 +1,6 @@
 // A store after interpretation: what an import would have loaded, with customers, visitors and money resolved.
 import { knownProducts, type Product } from './catalogue.ts';
+import { type Charges, chargesOf } from './charges.ts';
 import { cell, loadedRows } from './loaded-rows.ts';
 import { importedMoment, localDate, type Moment } from './moments.ts';
 import { type Line, productLinesOf } from './order-lines.ts';
@@ -22,6 +23,8 @@ export type Shop = {
   /** Every loaded order in the order of time. */
   orders: Order[];
   validOrders: Order[];
+  /** Of the valid orders. */
+  charges: Charges[];
   /** Product lines of valid orders. */
   lines: Line[];
   events: ProductEvent[];
@@ -60,6 +63,7 @@ export function shopOf(store: Store): Shop {
   const refunds = refundsOf(store, orders, allLines, timezone);
   return {
     refunds,
+    charges: chargesOf(store, validOrders),
     ...{ timezone, orders, validOrders, lines, events, products, firstOrders },
     visitorOfOrder: visitors.ofOrder,
   };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Charges } from '../oracle/charges.ts';
 import { amount } from '../oracle/decimals.ts';
 import {
-  type Charges,
   chargeFields,
   chargesByCoupon,
   chargesIn,

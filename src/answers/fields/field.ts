@@ -92,6 +92,9 @@ export const HIDDEN = 'hidden';
 /** Of an amount that VAT is taken from: as soon as it is not known of one order, since a part would look like all of it. */
 export const VAT_UNKNOWN = 'VAT of some not known';
 
+/** Of what was taken off: so few orders tell it that none is not known of the others. */
+export const DISCOUNT_UNKNOWN = 'not told';
+
 /** Of money of the store's orders: they are there, and all are in another currency without a rate. */
 export const NO_RATE = 'no exchange rate';
 

@@ -62,7 +62,8 @@ export interface DistributionQuestion {
 
 /** Whether a zero of these can be told: where most orders say nothing, that of a few is not one of the store. */
 const mostTell = (charge: Sql) => sql`2 * count(${charge}) >= count(*) and count(${charge}) > 0`;
-const tellsDiscounts = sql`(count(*) filter (where discount > 0) > 0 or (${mostTell(sql`discount`)}))`;
+/** Over rows of `orders`. */
+export const tellsDiscounts = sql`(count(*) filter (where discount > 0) > 0 or (${mostTell(sql`discount`)}))`;
 
 const paidOfReduced = sql`sum(case when discount is not null then revenue end)`;
 

@@ -1,8 +1,9 @@
 import { ratio } from '../../../answers/metric.ts';
-import { orderProducts, productEvents, productRefunds } from '../../../model-table/table-names.ts';
+import { orderProducts, orders, productEvents, productRefunds } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
+import { tellsDiscounts } from '../../orders/queries/order-distribution.ts';
 import type { Level } from './level.ts';
 
 /** Which sales and events count, and how they fall into periods. */
@@ -134,6 +135,11 @@ export function activity(level: Level, window: ActivityWindow): Sql {
       where ${window.refunds}
       group by entity_key, period
     )`;
+}
+
+/** To be joined: `tells_discounts`, whether so many orders tell theirs that those of the others are 0. */
+export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
+  return sql`cross join (select ${tellsDiscounts} as tells_discounts from ${orders} where is_valid and ${placed}) as told`;
 }
 
 /** One row per (entity_key, valid order that contains it): a product already has one line per order. */

@@ -10,7 +10,7 @@ import type { Paging, Sorting } from '../../../sql/page.ts';
 import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
 import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { activity, exactWindow } from './activity.ts';
+import { activity, discountsKnown, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
 import { groupName, type Level, masterName, members, productName } from './level.ts';
@@ -183,6 +183,7 @@ function listing(
       left join refunded using (entity_key)
       ${listed.more?.joins ?? sql``}
       ${refundsKnown(facts)}
+      ${discountsKnown(exactWindow(range))}
     )
     select * from performance
     where ${metricsCondition(args.filter_metrics, listed.metrics)}`;

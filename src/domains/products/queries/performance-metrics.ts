@@ -1,5 +1,6 @@
 import {
   type Column,
+  DISCOUNT_UNKNOWN,
   NO_RATE,
   NOTHING_TO_DIVIDE_BY,
   sinceFirst,
@@ -105,14 +106,18 @@ const performanceMetrics = [
   ),
 ];
 
+/** Where the orders of the range do not tell discounts, a 0 would look like none. What was not sold has none. */
+const knownDiscount = whereSold(sql`case when tells_discounts then coalesce(discount, 0) end`);
+
 /** What estimated_revenue is made of: the shop keeps the last of them. */
 const netMetrics = [
   metric({
     key: 'discount',
     type: 'number',
     unit: 'money',
-    definition: "Part of orders' discounts; not in unit prices.",
-    value: orZero(sql`discount`),
+    null: DISCOUNT_UNKNOWN,
+    definition: "Part of orders' discounts; not in unit prices. Where null, net_revenue is before it.",
+    value: knownDiscount,
   }),
   metric({
     key: 'discount_share',
@@ -120,7 +125,7 @@ const netMetrics = [
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
     definition: 'discount / estimated_revenue.',
-    value: percent(sql`discount`, sql`estimated_revenue`),
+    value: percent(knownDiscount, sql`estimated_revenue`),
   }),
   metric({
     key: 'tax',
@@ -128,7 +133,7 @@ const netMetrics = [
     unit: 'money',
     null: VAT_UNKNOWN,
     definition: 'VAT in estimated_revenue - discount.',
-    value: whereSold(sql`estimated_revenue - discount - net_revenue`),
+    value: whereSold(sql`estimated_revenue - coalesce(discount, 0) - net_revenue`),
   }),
   metric({
     key: 'net_revenue',

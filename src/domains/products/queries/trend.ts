@@ -10,7 +10,7 @@ import { sql } from '../../../sql/sql.ts';
 import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/periods.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { activity, periodsWindow } from './activity.ts';
+import { activity, discountsKnown, periodsWindow } from './activity.ts';
 import { entityNames, type Level, members } from './level.ts';
 import { trendMetrics } from './performance-metrics.ts';
 import {
@@ -144,7 +144,8 @@ function performanceByPeriod(
     left join converted using (entity_key, period)
     left join returned using (entity_key, period)
     left join refunded using (entity_key, period)
-    ${refundsKnown(facts)}`,
+    ${refundsKnown(facts)}
+    ${discountsKnown(periodsWindow(periods))}`,
   );
 }
 

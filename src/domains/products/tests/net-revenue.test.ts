@@ -19,7 +19,7 @@ type Item = Partial<Row<'order_items'>>;
 type Order = Partial<Row<'orders'>>;
 interface Net {
   readonly external_product_id: string;
-  readonly discount: number;
+  readonly discount: number | null;
   readonly tax: number | null;
   readonly net_revenue: number | null;
 }
@@ -187,7 +187,11 @@ async function rowsOf(rate: number | null): Promise<ReadonlyMap<string, Net>> {
   const cases = [...CASES.entries()].filter(([, one]) => one.rate === rate);
   const business_id = await shopOf(
     rate,
-    cases.map(([index, { order }]) => ({ order_id: String(index), ...order })),
+    [
+      ...cases.map(([index, { order }]) => ({ order_id: String(index), ...order })),
+      // One tells a discount, so those that do not have none.
+      { order_id: 'reduced', total: '9', discount: '1' },
+    ],
     cases.flatMap(([index, { items }]) =>
       items.map((item, line) => ({
         ...{ order_id: String(index), line_no: String(line + 1), external_product_id: idOf(index, line) },
@@ -246,7 +250,7 @@ it('profit is of lines whose VAT and cost are known, and says how much of the re
   expect((result as { products: object[] }).products).toMatchObject([
     // 75 has an unknown VAT: not a part of the profit, and the row has no net revenue, which would lack it.
     {
-      ...{ estimated_revenue: 200, net_revenue: null, tax: null, discount: 0, discount_share: 0 },
+      ...{ estimated_revenue: 200, net_revenue: null, tax: null, discount: null, discount_share: null },
       ...{ estimated_gross_profit: 40, revenue_with_known_cost: 62.5, estimated_gross_profit_margin: 40 },
     },
     { estimated_revenue: 200, net_revenue: 160, estimated_gross_profit: 0, revenue_with_known_cost: 0 },
@@ -255,6 +259,45 @@ it('profit is of lines whose VAT and cost are known, and says how much of the re
     'The VAT of some orders is not known: tax and net_revenue are null where they are counted, and profit leaves them out.',
     'A rate is set with: storesight business update <id> --vat-rate 21 (0: prices have no VAT).',
   ]);
+});
+
+describe('the discount of products', () => {
+  const at = (month: string) => ({ ordered_at: `2024-${month}-10T12:00:00` });
+  const sold = (id: string) => ({
+    ...{ order_id: id, line_no: '1', external_product_id: `p${id}`, unit_price: '121', tax_rate: '21' },
+  });
+  const items = [sold('1'), sold('2'), sold('3')];
+
+  it.each([
+    ['no order tells one', [undefined, undefined, undefined], [null, null, null]],
+    ['one of three says 0: that is not one of the others', ['0', undefined, undefined], [null, null, null]],
+    ['two of three say 0', ['0', '0', undefined], [0, 0, 0]],
+    ['one has one: the others have none', ['21', undefined, undefined], [21, 0, 0]],
+  ])('where %s', async (_, told, expected) => {
+    const orders = told.map((discount, index) => ({
+      ...{ order_id: String(index + 1), total: String(121 - Number(discount ?? 0)), discount },
+      ...at(`0${index + 1}`),
+    }));
+    const business_id = await shopOf(null, orders, items);
+    const ask = async (tool: string, args: object) =>
+      (await test.run(tool, { business_id, ...YEAR, ...args })).result as Record<string, Net[]>;
+    const known = expected.map((discount) => ({
+      discount,
+      discount_share: discount === null ? null : Number(((100 * discount) / 121).toFixed(4)),
+      net_revenue: Number(((121 - (discount ?? 0)) / 1.21).toFixed(4)),
+    }));
+    const { products = [] } = await ask('product_statistics', {});
+    const byId = products.toSorted((a, b) => (a.external_product_id < b.external_product_id ? -1 : 1));
+    expect(byId).toMatchObject(known);
+    const { brands = [] } = await ask('brand_statistics', {});
+    const sum = expected.reduce<number | null>((all, one) => (one === null ? null : (all ?? 0) + one), 0);
+    expect(brands).toMatchObject([{ discount: sum }]);
+    // Whether orders tell it is asked of the whole range; where nothing was sold, nothing was taken off.
+    const { periods = [] } = await ask('product_statistics_trend', {
+      ...{ external_product_ids: ['p1'], breakdown: 'month', to_date: '2024-03-31' },
+    });
+    expect(periods.map(({ discount }) => discount)).toEqual([expected[0], 0, 0]);
+  });
 });
 
 describe('tax of orders', () => {
