@@ -116,7 +116,7 @@ const netMetrics = [
     type: 'number',
     unit: 'money',
     null: DISCOUNT_UNKNOWN,
-    definition: "Part of orders' discounts; not in unit prices. Where null, net_revenue is before it.",
+    definition: "Part of orders' discounts; not in unit prices. Where not told, net_revenue is before it.",
     value: knownDiscount,
   }),
   metric({
