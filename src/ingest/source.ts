@@ -8,6 +8,7 @@ import { type CanonicalTable, columnsOfFile, DELETED } from '../store/table.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { headerCells, readHeader } from './header.ts';
 import { bitsOf, bitsWithout, columnsIn, MISSING } from './missing-columns.ts';
+import { checkParquetFooter } from './parquet-footer.ts';
 import { measureParquet } from './parquet-limits.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
@@ -317,6 +318,7 @@ function parquetRows(path: string): string {
 /** The types of the columns, by their names. @throws ImportError when the file cannot be read */
 export async function parquetTypes(session: Session, file: SourceFile): Promise<ReadonlyMap<string, string>> {
   try {
+    await checkParquetFooter(file.path);
     const described = await session.rows(`describe from ${parquetRows(await fileLiteral(session, file))}`);
     return new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
   } catch (error) {

@@ -139,6 +139,7 @@ const OURS: readonly RegExp[] = [
   /^\S+ cannot be read as (?:csv|ndjson): (?:its rows are not understood.*|some of its lines end with .*|its header row is malformed.*|its first line is blank.*|it is UTF-16.*)$/,
   /^\S+ cannot be read as JSON: it is no whole JSON\. Is it damaged, or was its download cut off\? Get it anew$/,
   /^\S+ cannot be read as parquet: it is damaged, cut off, or written in a way that is not read\. .*$/,
+  /^\S+ cannot be read as parquet: it(?: has \d+ (?:columns|groups of rows)|s (?:columns lie|footer has)) .*$/,
   /^\S+ cannot be read as DuckDB: it is damaged, or written by a newer DuckDB than this server has\. .*$/,
   /^\S+ cannot be read as XML: (?:on line \d+ (?:stands an entity|it ends |it is not well-formed)|it is not well-formed|its elements lie deeper).*$/,
   /^\S+ is (?:empty: its header row is missing|not text in the encoding \S+\. Is it damaged.*)$/,
