@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createBusiness, currentSnapshot, listBusinesses } from '../src/control/businesses.ts';
-import { importFolder } from '../src/ingest/import.ts';
+import { importFolder } from '../src/import/run.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { INCREMENTAL_LIMITS, type IncrementalLimits } from '../src/snapshot/model-before.ts';

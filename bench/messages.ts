@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { createBusiness } from '../src/control/businesses.ts';
 import { operatorCaller } from '../src/control/callers.ts';
-import { importFolder } from '../src/ingest/import.ts';
+import { importFolder } from '../src/import/run.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';

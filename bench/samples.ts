@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createBusiness } from '../src/control/businesses.ts';
+import { importFiles } from '../src/import/run.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
 import type { ImportReport } from '../src/snapshot/report.ts';
-import { importFiles } from '../src/sources/import-files.ts';
 import type { Settings } from '../src/sources/source.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../shared/data/platform-samples/', import.meta.url));

@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRejects, stageTable } from '../src/ingest/stage.ts';
-import { readBatch } from '../src/sources/import-files.ts';
 import { defineGate } from '../src/store/personal-data/session-gate.ts';
 import { literal, Session } from '../src/store/session.ts';
+import { readBatch } from '../tests/sources/read-batch.ts';
 
 const lines = Number(process.argv[2] ?? 1_000_000);
 const folder = mkdtempSync(join(tmpdir(), 'storesight-bench-'));
@@ -78,7 +78,7 @@ async function translateAndStage(): Promise<void> {
   await session.run("set variable business_timezone = 'UTC'");
   defineGate(session, Buffer.alloc(32), { business_id: 'b', timezone: null, primary_currency: null });
   await createRejects(session);
-  const batch = await readBatch(session, [file], () => ({}));
+  const batch = await readBatch(session, [file]);
   for (const [table, rows] of batch.files) await stageTable(session, table, rows);
 }
 

@@ -1,5 +1,6 @@
 /**
- * Checks that imports in `src` point one way, as import-direction.ts says it, and in no circle. Type imports count.
+ * Checks that imports in `src` point one way, as import-direction.ts says it, and in no circle. Type imports count. Nor does an import of
+ * a merchant's files go back: no function is made in its `run.ts` that a later step could call.
  * Ours, because no checker of import direction reads TypeScript 7 yet (docs/decisions/0003-dependencies.md).
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -23,6 +24,9 @@ const problems = [...imports].flatMap(([file, targets]) => [
     .map((target) => `${file} must not import ${target}`),
   ...(reaches(file, file) ? [`${file} imports itself in a circle`] : []),
 ]);
+const RUN = 'src/import/run.ts';
+if (readFileSync(RUN, 'utf8').includes('=>'))
+  problems.push(`${RUN} makes a function: a step of the import takes a value and returns one`);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 

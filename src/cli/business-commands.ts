@@ -13,7 +13,7 @@ import type { ControlDatabase } from '../control/database.ts';
 import { businessesIn } from '../control/same-instance.ts';
 import { parseVatRate } from '../control/vat-rate.ts';
 import { InputError } from '../errors.ts';
-import { rebuildSnapshot } from '../ingest/import.ts';
+import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
 import { updateBusiness } from '../snapshot/update-business.ts';
 import { withInstance } from './command.ts';

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
+import { importFiles } from '../import/run.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import { RejectsError } from '../snapshot/errors.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { removedPersonalData } from '../snapshot/report-words.ts';
 import { nothingIsNew, rowsAllThere } from '../snapshot/row-changes.ts';
-import { importFiles } from '../sources/import-files.ts';
 import { readMappingFile } from '../sources/mapping/known-sources.ts';
 import type { Settings } from '../sources/source.ts';
 import { askForStoreCurrency } from './ask-for-store-currency.ts';

@@ -1,7 +1,7 @@
 import { progress } from '@clack/prompts';
 import { InputError } from '../errors.ts';
-import type { OnStep } from '../snapshot/build-snapshot.ts';
 import { ImportError } from '../snapshot/errors.ts';
+import type { OnStep } from '../snapshot/import-context.ts';
 import { visible, visibleLines } from './visible.ts';
 
 /** How a command speaks: one JSON document on stdout, or lines and progress for a person. */

@@ -11,8 +11,8 @@ import {
 } from '../control/businesses.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { addManager, allowNewBusinesses } from '../control/managers.ts';
-import { importFolder } from '../ingest/import.ts';
-import type { ImportContext, OnStep } from '../snapshot/build-snapshot.ts';
+import { importFolder } from '../import/run.ts';
+import type { ImportContext, OnStep } from '../snapshot/import-context.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 

@@ -5,9 +5,15 @@ import type { Business } from '../business/business.ts';
 import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
 import { nameSome } from '../control/name-some.ts';
 import { InputError } from '../errors.ts';
-import { buildSnapshot, type ImportContext, NOTHING_STAGED } from '../snapshot/build-snapshot.ts';
+import { beginSnapshot, openSnapshot } from '../snapshot/begin-snapshot.ts';
+import { finishSnapshot } from '../snapshot/build-snapshot.ts';
+import { dropSnapshot } from '../snapshot/drop-snapshot.ts';
 import { ImportError, ownWords } from '../snapshot/errors.ts';
+import type { ImportContext } from '../snapshot/import-context.ts';
+import { lockBusiness } from '../snapshot/lock.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
+import { NOTHING_STAGED } from '../snapshot/staged.ts';
+import { undoSnapshot } from '../snapshot/undo-snapshot.ts';
 import type { Session } from '../store/session.ts';
 import { type FoundPersons, findPersons } from './find-persons.ts';
 
@@ -62,35 +68,13 @@ export async function deletePersons(
   business: Business,
   identifiers: readonly string[],
 ): Promise<DeletionReport> {
-  const { control, data } = context;
+  const { control } = context;
   const id = business.business_id;
   const listed = await listSnapshots(control, id);
-  let found: FoundPersons = {
-    rows: {},
-    losing: new Set(),
-    unknown: identifiers.map((_, index) => index + 1),
-  };
-  try {
-    const { snapshot } = await buildSnapshot(context, business, async (session, snapshotId, base) => {
-      await refuseUnknownSnapshots(context, id, snapshotId);
-      await rm(data.rejects(id), { recursive: true, force: true });
-      const isBelow = await isInFiles(session, context, id, identifiers);
-      found = await findPersons(session, identifiers, base);
-      if (found.losing.size === 0 && !isBelow) throw new NobodyNamed('');
-      return { ...NOTHING_STAGED, losing: found.losing, forgets: found.rows };
-    });
-    await refuseLeftovers(context, id);
-    await forgetInWarehouse(context, id);
-    return {
-      snapshot,
-      rows: found.rows,
-      snapshots_removed: Math.max(0, listed.length - 1),
-      unknown_identifiers: found.unknown,
-    };
-  } catch (error) {
-    if (!(error instanceof NobodyNamed)) throw error;
-    await refuseLeftovers(context, id);
-    await forgetInWarehouse(context, id);
+  const { found, snapshot } = await withoutPersons(context, id, identifiers);
+  await refuseLeftovers(context, id);
+  await forgetInWarehouse(context, id);
+  if (snapshot === null) {
     const served = await currentSnapshot(control, id);
     return {
       snapshot: served?.snapshot_id ?? null,
@@ -99,9 +83,46 @@ export async function deletePersons(
       unknown_identifiers: found.unknown,
     };
   }
+  return {
+    snapshot,
+    rows: found.rows,
+    snapshots_removed: Math.max(0, listed.length - 1),
+    unknown_identifiers: found.unknown,
+  };
 }
 
-class NobodyNamed extends ImportError {}
+interface WithoutPersons {
+  readonly found: FoundPersons;
+  /** Null where none of them is in any snapshot, so that none was made. */
+  readonly snapshot: string | null;
+}
+
+/** Makes a snapshot in which the persons are not. */
+async function withoutPersons(
+  context: ImportContext,
+  id: string,
+  identifiers: readonly string[],
+): Promise<WithoutPersons> {
+  using _lock = lockBusiness(context.data.lock(id));
+  const work = await beginSnapshot(context, id);
+  try {
+    using open = await openSnapshot(work);
+    await refuseUnknownSnapshots(context, id, work.snapshotId);
+    await rm(context.data.rejects(id), { recursive: true, force: true });
+    const isBelow = await isInFiles(open.session, context, id, identifiers);
+    const found = await findPersons(open.session, identifiers, work.base);
+    if (found.losing.size === 0 && !isBelow) {
+      open[Symbol.dispose]();
+      await dropSnapshot(work);
+      return { found, snapshot: null };
+    }
+    const staged = { ...NOTHING_STAGED, losing: found.losing, forgets: found.rows };
+    const { snapshot } = await finishSnapshot(work, open, staged);
+    return { found, snapshot };
+  } catch (error) {
+    throw await undoSnapshot(work, error);
+  }
+}
 
 /** Nobody knows whom they hold. */
 async function refuseUnknownSnapshots(

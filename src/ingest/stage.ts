@@ -21,6 +21,7 @@ import { positionRows } from './positions.ts';
 import { findRejectLines } from './reject-lines.ts';
 import { describeRepeated, findExamples, NONE_REPEATED, setRepeatedApart } from './repeated-rows.ts';
 import { openSource, type Source } from './source.ts';
+import { keepReportedStock } from './stock-readings.ts';
 import { unreadable, unreadableRows } from './unreadable.ts';
 
 export interface Staged {
@@ -45,8 +46,8 @@ export type StagedFile = SourceFile | TranslatedRows;
 
 interface Staging {
   readonly onFile?: (file: StagedFile) => void;
-  /** Called when the rows are in `staged`, before what they say nothing of is filled in. */
-  readonly onGood?: () => Promise<void>;
+  /** Whether the stock that rows tell of is kept beside them, see `keepReportedStock`. */
+  readonly keepsStock?: boolean;
   readonly addsLines?: boolean;
   /** Whether rows of the table are stored, in the view `before_<table>`. */
   readonly hasBefore?: boolean;
@@ -68,7 +69,7 @@ export async function stageTable(
   files: readonly StagedFile[],
   {
     onFile = () => {},
-    onGood = async () => {},
+    keepsStock = false,
     addsLines = false,
     hasBefore = false,
     mostInMemory = MOST_IN_MEMORY,
@@ -113,7 +114,7 @@ export async function stageTable(
   const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
   if (repeated.replaced > 0) refuseContradictions(table, examples);
   const hasRepeated = repeated.replaced + repeated.ignored > 0;
-  await onGood();
+  if (keepsStock) await keepReportedStock(session);
   const isFilled = await fillMissing(session, table, { hasRepeated, hasBefore });
   const { loaded, deleted } = await keepBatch(session, table, marked, { hasRepeated, isFilled });
   const counts = { read, loaded, rejected: wrong + malformed, ...repeated, deleted };

@@ -4,8 +4,8 @@ import { type Connection, openSecrets, type Secrets } from '../control/connectio
 import { keepRenewing } from '../control/hold-connections.ts';
 import { forgetAnswers, rememberedAnswers } from '../control/remembered-answers.ts';
 import { InputError } from '../errors.ts';
-import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { BusinessLockedError, ImportError, ownWords } from '../snapshot/errors.ts';
+import type { ImportContext } from '../snapshot/import-context.ts';
 import { refusalOf } from '../sources/refusal.ts';
 import type { Settings } from '../sources/source.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';

@@ -1,6 +1,6 @@
 import { LeaseLostError } from '../control/connection-leases.ts';
 import type { Job } from '../processes/work-for-parent.ts';
-import type { ImportContext } from '../snapshot/build-snapshot.ts';
+import type { ImportContext } from '../snapshot/import-context.ts';
 import { forgetNext } from './forget-persons.ts';
 import type {
   ForgetAnswer,

@@ -2,10 +2,10 @@ import type { Business } from '../business/business.ts';
 import { listBusinesses } from '../control/businesses.ts';
 import { contentOf } from '../control/published-snapshot.ts';
 import { findServedAndNewest } from '../control/served-models.ts';
-import { rebuildSnapshot } from '../ingest/import.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { refuseNewerModel } from '../snapshot/build/newer-model.ts';
-import type { ImportContext } from '../snapshot/build-snapshot.ts';
+import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';
+import type { ImportContext } from '../snapshot/import-context.ts';
 
 interface BuiltAhead {
   readonly built: readonly string[];

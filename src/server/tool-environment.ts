@@ -4,14 +4,14 @@ import { contentOf, type PublishedSnapshot } from '../control/published-snapshot
 import { keyFor } from '../control/secret.ts';
 import { findServedAndNewest, SeenVersion, type ServedAndNewest } from '../control/served-models.ts';
 import { InputError, OperatorError } from '../errors.ts';
-import { rebuildSnapshot } from '../ingest/import.ts';
 import { staleNotes } from '../live/freshness.ts';
 import type { KeptAnswers } from '../mcp/kept-answers.ts';
 import type { ServedSnapshot, ToolEnvironment } from '../mcp/run-tool.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { isNewerModel, refuseNewerModel } from '../snapshot/build/newer-model.ts';
-import type { ImportContext } from '../snapshot/build-snapshot.ts';
+import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';
 import { BusinessLockedError } from '../snapshot/errors.ts';
+import type { ImportContext } from '../snapshot/import-context.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Instance } from './instance.ts';
 

@@ -7,7 +7,8 @@ import { InputError } from '../errors.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import type { Base } from './base.ts';
 import { refuseNewerModel } from './build/newer-model.ts';
-import { buildSnapshot, type ImportContext, NOTHING_STAGED } from './build-snapshot.ts';
+import { buildSnapshot } from './build-snapshot.ts';
+import type { ImportContext } from './import-context.ts';
 import { storedTables } from './parts.ts';
 import type { ImportReport } from './report.ts';
 import { findDamage, readDescription } from './snapshot-description.ts';
@@ -27,7 +28,7 @@ export async function adoptSnapshot(
 ): Promise<ImportReport> {
   const base = await readUnknown(context, business.business_id, name, acceptsSecret);
   return goingBack(context.control, business.business_id, momentOfSnapshot(name), () =>
-    buildSnapshot(context, business, async () => NOTHING_STAGED, { adopted: base }),
+    buildSnapshot(context, business, { adopted: base }),
   );
 }
 

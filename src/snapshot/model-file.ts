@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Business } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { modelFile } from '../control/data-folder.ts';
 import type { HashKey } from '../store/keyed-hash.ts';
@@ -16,9 +17,12 @@ import { buildPartialModel } from './incremental/partial-model.ts';
 import { updateModel } from './incremental/update-model.ts';
 import type { ModelBefore } from './model-before.ts';
 import type { ModelBuild } from './model-build.ts';
+import { reconcile } from './reconcile.ts';
 import type { Reconciliation } from './report.ts';
 import { countRows, type SnapshotRows } from './snapshot-rows.ts';
+import type { OrderFacts } from './staged.ts';
 import { attachStore } from './store.ts';
+import { refuseUnconvertible } from './unconvertible-money.ts';
 import { type Doubts, doubtsAfter, findWarnings } from './warnings.ts';
 
 /** How much of a file may be rows that were replaced, as a share of its rows: they are never asked, but lie among the others. */
@@ -37,10 +41,10 @@ interface ModelWork {
   readonly onTable: (name: string, doneShare: number) => void;
   /** All tables are made; what is left is to look at them. */
   readonly onChecking: () => void;
-  /** Throws where the rows do not fit changed settings; looked at before anything is built. */
-  readonly refuse?: (session: Session) => Promise<void>;
-  /** Compares what was read with what the new model answers. */
-  readonly reconcile?: ((session: Session) => Promise<readonly Reconciliation[]>) | undefined;
+  /** The business before, where it had rows: those must fit a changed currency, before anything is built. */
+  readonly businessBefore?: Business | null;
+  /** What the imported files say, to compare with what the new model answers. */
+  readonly orderFacts?: readonly OrderFacts[];
 }
 
 interface Before extends ModelBefore {
@@ -71,11 +75,11 @@ export async function makeModel(work: ModelWork, before: Before | string): Promi
 }
 
 async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
-  const { building, business, key, keys, onTable, onChecking, refuse } = work;
+  const { building, business, key, keys, onTable, onChecking, businessBefore = null } = work;
   using session = await openModel(work);
   session.defineKeyedHash(key);
   const loaded = [...(await attachStore(session, CANONICAL_TABLES, building)).keys()];
-  await refuse?.(session);
+  if (businessBefore !== null) await refuseUnconvertible(session, businessBefore, business);
   const isEmpty = await buildModel(session, business, loaded, keys, onTable);
   onChecking();
   const made = await finish(session, work, loaded, isEmpty, null);
@@ -144,7 +148,7 @@ async function update(
 
 async function finish(
   session: Session,
-  { business, reconcile }: ModelWork,
+  { business, orderFacts = [] }: ModelWork,
   loaded: readonly string[],
   isEmpty: IsEmpty,
   known: Doubts | null,
@@ -153,7 +157,7 @@ async function finish(
   const rows = await countRows(session);
   const store = { currency: business.primary_currency, loadedTables: loaded };
   const { doubts, warnings } = await findWarnings(session, store, known);
-  const reconciliation = (await reconcile?.(session)) ?? [];
+  const reconciliation = await reconcile(session, orderFacts);
   // Left to the end of the session, a disk that is full by now would go unnoticed.
   await session.run('checkpoint');
   return { facts, rows, doubts, warnings, reconciliation };

@@ -40,8 +40,16 @@ export interface StoreChanges {
   readonly forgets?: boolean;
   /** The folder that gets what the import changes; null where nobody asks. */
   readonly changes?: string | null;
-  /** Called when a table gets other rows than it had. */
-  readonly onChange?: () => void;
+}
+
+/** What came of the rows that were merged. */
+interface StoredRows {
+  /** Of each table that was compared. */
+  readonly changes: Record<string, RowChanges>;
+  /** Whether a table has other rows than it had. */
+  readonly isChanged: boolean;
+  /** Of lists, what the merchant may not expect. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -51,8 +59,6 @@ export interface StoreChanges {
  *
  * The parts of the previous snapshot are shared, not copied. What the batch brings is a new part, and of the rows that it
  * replaces the numbers are written. A row that comes again as it is stays where it lies.
- *
- * @returns what came of the rows of each table that was compared, and of lists what the merchant may not expect
  */
 export async function writeStore(
   session: Session,
@@ -60,39 +66,35 @@ export async function writeStore(
   batches: Batches,
   previous: Pick<Base, 'folder' | 'tables'> | null,
   next: string,
-  {
-    addsLines = false,
-    losing = new Set(),
-    forgets = false,
-    changes = null,
-    onChange = () => {},
-  }: StoreChanges = {},
-): Promise<{ readonly changes: Record<string, RowChanges>; readonly warnings: string[] }> {
+  { addsLines = false, losing = new Set(), forgets = false, changes = null }: StoreChanges = {},
+): Promise<StoredRows> {
   makeFolder(storeFolder(next));
   const stored = await readPartsOf(session, previous);
   const warnings: string[] = [];
   const rowChanges: Record<string, RowChanges> = {};
+  let isChanged = false;
   for (const table of tables) {
     const parts = stored.get(table.name) ?? [];
     const batch = batches.get(table) ?? null;
-    const work = { session, table, parts, next, batch, loses: losing.has(table), addsLines, onChange };
+    const work = { session, table, parts, next, batch, loses: losing.has(table), addsLines };
     const hasDeleted = parts.some(({ deleted }) => deleted !== null);
     const isUngated = parts.some(({ isGated }) => !isGated);
     let going: string | null = `(${rowsOf(table, parts)})`;
     if (isUngated || (forgets && (work.loses || hasDeleted))) {
       await writeAnew(work, forgets);
-      onChange();
+      isChanged = true;
     } else if (batch !== null || work.loses) {
       const added = await addPart(work, changes);
       going = added.going;
       rowChanges[table.name] = added.changes;
+      isChanged ||= added.isChanged;
     } else await shareParts(parts, next, table);
     if (batch !== null && parts.length > 0 && !addsLines)
       warnings.push(...(await tellOfLists(work, going, batches)));
     if (batch !== null && table === orders && going !== null)
       warnings.push(...(await tellOfOtherOrders(session, going)));
   }
-  return { changes: rowChanges, warnings };
+  return { changes: rowChanges, isChanged, warnings };
 }
 
 /** Whether all rows passed the gate as it is now, so that those without a batch stay as they are. */
@@ -114,7 +116,6 @@ interface TableWork {
   readonly batch: TableBatch | null;
   readonly loses: boolean;
   readonly addsLines: boolean;
-  readonly onChange: () => void;
 }
 
 /** Writes all rows as one part: nothing stays of rows that no longer count, or of what the gate takes out. */
@@ -172,7 +173,7 @@ function heldColumns(table: CanonicalTable, parts: readonly Part[], batch: Table
 async function addPart(
   work: TableWork,
   changes: string | null,
-): Promise<{ readonly going: string | null; readonly changes: RowChanges }> {
+): Promise<{ readonly going: string | null; readonly isChanged: boolean; readonly changes: RowChanges }> {
   const { session, table, parts, next, batch } = work;
   const { coming, comingRows, staying, going } = await findChange(work);
   if (changes !== null) {
@@ -181,12 +182,14 @@ async function addPart(
     await writeChange(session, table, { coming, going: left }, changes);
   }
   const goingRows = going === null ? new Map<number, number>() : await countByPart(session, going);
-  if (comingRows > 0 || goingRows.size > 0) work.onChange();
   const changed = goingRows.size === 0 || comingRows === 0 ? 0 : await countChanged(work, `(${coming})`);
   const told = {
     going,
+    isChanged: comingRows > 0 || goingRows.size > 0,
     changes: {
-      ...{ added: comingRows - changed, changed, unchanged: staying },
+      added: comingRows - changed,
+      changed,
+      unchanged: staying,
       removed: [...goingRows.values()].reduce((sum, rows) => sum + rows, 0) - changed,
     },
   };

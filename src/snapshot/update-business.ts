@@ -2,7 +2,8 @@ import type { Business } from '../business/business.ts';
 import { readAttributionWindows } from '../control/attribution-windows.ts';
 import type { BusinessSettings } from '../control/business-settings.ts';
 import { readVatRate } from '../control/vat-rate.ts';
-import { buildSnapshot, type ImportContext, NOTHING_STAGED } from './build-snapshot.ts';
+import { buildSnapshot } from './build-snapshot.ts';
+import type { ImportContext } from './import-context.ts';
 
 export interface BusinessUpdate {
   /** Those settings that are others now. */
@@ -34,9 +35,7 @@ export async function updateBusiness(
   const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(before[name]));
   if (changed.length === 0) return { changed, settings: before, snapshot: null, notes: [] };
   const changes = Object.fromEntries(changed.map((name) => [name, settings[name]]));
-  const { snapshot, warnings } = await buildSnapshot(context, business, async () => NOTHING_STAGED, {
-    settings: changes,
-  });
+  const { snapshot, warnings } = await buildSnapshot(context, business, { settings: changes });
   return { changed, settings, snapshot, notes: [...notesOn(before, settings), ...warnings] };
 }
 

@@ -51,6 +51,14 @@ export interface Recognised {
   readonly unread: readonly string[];
 }
 
+/** The files of an import, and whose each of them is. */
+export interface ReadFiles {
+  readonly recognised: Recognised;
+  readonly unread: UnreadFiles;
+  /** What was seen on the way. */
+  readonly notes: readonly string[];
+}
+
 /**
  * Tells what files are by what they hold; files of our own format also by their names. What has the name of a table of ours and all
  * columns that the table must have is ours, whatever other columns stand beside them.

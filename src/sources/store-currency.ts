@@ -19,10 +19,9 @@ interface Asking {
  *
  * @throws UnansweredError
  */
-export function askForCurrency(
-  { orders, unpriced, stored, isFirst }: ForeignOrders,
-  { currency, isSync }: Asking,
-): void {
+export function askForCurrency(foreign: ForeignOrders | null, { currency, isSync }: Asking): void {
+  if (foreign === null) return;
+  const { orders, unpriced, stored, isFirst } = foreign;
   const without = unpriced.reduce((sum, each) => sum + each.orders, 0);
   if (without * 2 <= orders) return;
   if (isSync && without * 10 < stored + orders) return;

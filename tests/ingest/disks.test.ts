@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { listSnapshots } from '../../src/control/businesses.ts';
 import { makeFolder } from '../../src/control/make-folder.ts';
-import { importFolder } from '../../src/ingest/import.ts';
+import { importFolder } from '../../src/import/run.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { ImportError, isDiskFull, ownWords } from '../../src/snapshot/errors.ts';
 import { beyondWritten, DEFAULT_LIMITS, writtenLimit } from '../../src/snapshot/import-limits.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { importFiles as importSources } from '../../src/sources/import-files.ts';
+import { importFiles as importSources } from '../../src/import/run.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { type Files, importFiles, readRejects, refusal, storedRows, writeFiles } from './shop.ts';
 

@@ -5,8 +5,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { findBusiness } from '../../src/control/businesses.ts';
+import { importFolder } from '../../src/import/run.ts';
 import { deletePersons } from '../../src/ingest/delete-person.ts';
-import { importFolder } from '../../src/ingest/import.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
 

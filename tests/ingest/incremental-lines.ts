@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { importFolder } from '../../src/ingest/import.ts';
+import { importFolder } from '../../src/import/run.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 import { type Files, writeFiles } from './shop.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { importFolder } from '../../src/ingest/import.ts';
+import { importFolder } from '../../src/import/run.ts';
 import { differencesFromWhole } from '../support/differences-from-whole.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { EVEN_IF_SMALL, linesOf, linesWithoutOrder, reportedLines } from './incremental-lines.ts';

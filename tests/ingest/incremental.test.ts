@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { importFolder } from '../../src/ingest/import.ts';
+import { importFolder } from '../../src/import/run.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
 import { isQuick } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

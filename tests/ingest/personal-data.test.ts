@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { rebuildSnapshot } from '../../src/ingest/import.ts';
+import { rebuildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { partFile } from '../../src/snapshot/parts.ts';
 import { everythingKept } from '../support/everything-kept.ts';
 import { asCsv, plantedIn, plantedRows } from '../support/planted-personal-data.ts';

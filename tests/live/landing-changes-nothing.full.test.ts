@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { importFiles } from '../../src/import/run.ts';
 import { withoutPersons } from '../../src/live/landing/without-persons.ts';
 import type { Json } from '../../src/live/vendor.ts';
 import { shopify } from '../../src/live/vendors/shopify/shopify.ts';
-import { importFiles } from '../../src/sources/import-files.ts';
 import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
 import { storedRows } from '../ingest/shop.ts';
 import { NO_SAMPLES, samples } from '../sources/samples.ts';

@@ -7,7 +7,7 @@ import type { Business } from '../../src/business/business.ts';
 import type { BusinessSettings } from '../../src/control/business-settings.ts';
 import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
 import { modelFile } from '../../src/control/data-folder.ts';
-import { importFolder } from '../../src/ingest/import.ts';
+import { importFolder } from '../../src/import/run.ts';
 import { ImportError } from '../../src/snapshot/errors.ts';
 import { readDescription } from '../../src/snapshot/snapshot-description.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { importFiles } from '../../src/sources/import-files.ts';
+import { importFiles } from '../../src/import/run.ts';
 import type { Settings } from '../../src/sources/source.ts';
 import { type Files, storedRows, writeFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';

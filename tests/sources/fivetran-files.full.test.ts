@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { importFiles } from '../../src/sources/import-files.ts';
+import { importFiles } from '../../src/import/run.ts';
 import { writeFiles } from '../ingest/shop.ts';
 import { openSession, temporaryFolder, writeFiles as writeTo } from '../ingest/staging.ts';
 import { createTestInstance } from '../support/test-instance.ts';

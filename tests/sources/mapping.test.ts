@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readSourceSettings } from '../../src/control/source-settings.ts';
-import { importFiles } from '../../src/sources/import-files.ts';
+import { importFiles } from '../../src/import/run.ts';
 import { readMappingFile } from '../../src/sources/mapping/known-sources.ts';
 import { mapFile } from '../../src/sources/mapping/map-file.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';

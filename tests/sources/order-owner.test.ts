@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { forgetSourceSettings } from '../../src/control/source-settings.ts';
+import { importFiles } from '../../src/import/run.ts';
 import { deletePersons } from '../../src/ingest/delete-person.ts';
-import { importFiles } from '../../src/sources/import-files.ts';
 import { STORE } from '../../src/sources/order-owner.ts';
 import type { Settings } from '../../src/sources/source.ts';
 import { type Files, writeFiles } from '../ingest/shop.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { importFiles } from '../../src/sources/import-files.ts';
+import { importFiles } from '../../src/import/run.ts';
 import { writeFiles } from '../ingest/shop.ts';
 import { isQuick } from '../support/runs.ts';
 import { createTestInstance } from '../support/test-instance.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFiles } from '../../src/sources/import-files.ts';
+import { importFiles } from '../../src/import/run.ts';
 import { storedRows, writeFiles } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { type Call, call, momentAt, ndjson, pageOf, track } from './segment-calls.ts';

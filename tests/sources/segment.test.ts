@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { importFiles } from '../../src/sources/import-files.ts';
+import { importFiles } from '../../src/import/run.ts';
 import { storedRows, writeFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { countSegment } from './count-segment.ts';

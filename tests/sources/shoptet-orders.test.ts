@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { importFiles } from '../../src/sources/import-files.ts';
+import { importFiles } from '../../src/import/run.ts';
 import { writeFiles } from '../ingest/shop.ts';
 import { isQuick, runs } from '../support/runs.ts';
 import { createTestInstance } from '../support/test-instance.ts';

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { stageTable } from '../../src/ingest/stage.ts';
 import type { SourceReport, TableCounts } from '../../src/snapshot/report.ts';
-import { readBatch } from '../../src/sources/import-files.ts';
 import { knownSources } from '../../src/sources/mapping/known-sources.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
 import { ofSource } from '../../src/sources/settings.ts';
@@ -11,6 +10,7 @@ import type { Settings } from '../../src/sources/source.ts';
 import type { Value } from '../../src/store/session.ts';
 import type { Files } from '../ingest/shop.ts';
 import { openSession, temporaryFolder, writeFiles } from '../ingest/staging.ts';
+import { readBatch } from './read-batch.ts';
 
 export interface Translated {
   readonly sources: readonly SourceReport[];
@@ -64,9 +64,10 @@ async function translate(
   const folder = resources.use(temporaryFolder());
   const session = resources.use(await openSession(folder.path));
   const path = typeof files === 'string' ? files : writeFiles(emptyFolder(folder.path), files);
-  const batch = await readBatch(session, [path], (source) => ofSource(source, settings), {
+  const batch = await readBatch(session, [path], {
     known: knownSources(given, new Map()),
-    history: { base: null, said: settings, remembered: {} },
+    settingsOf: (source) => ofSource(source, settings),
+    said: settings,
     skipsUnreadable,
   });
   const counts: Record<string, TableCounts> = {};

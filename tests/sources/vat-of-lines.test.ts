@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importFiles } from '../../src/sources/import-files.ts';
+import { importFiles } from '../../src/import/run.ts';
 import type { Settings } from '../../src/sources/source.ts';
 import { type Files, writeFiles } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

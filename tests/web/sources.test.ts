@@ -16,9 +16,9 @@ import {
   readConnection,
 } from '../../src/control/connections.ts';
 import { addManager } from '../../src/control/managers.ts';
+import { importFiles } from '../../src/import/run.ts';
 import { runConnection } from '../../src/live/run.ts';
 import { VENDORS } from '../../src/live/vendors/index.ts';
-import { importFiles } from '../../src/sources/import-files.ts';
 import { shownSettings } from '../../src/web/pages/source-form.ts';
 import { writeFiles } from '../ingest/shop.ts';
 import { Person } from '../oauth/person.ts';

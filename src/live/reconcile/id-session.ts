@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Business } from '../../business/business.ts';
 import { currentSnapshot } from '../../control/businesses.ts';
 import type { Base } from '../../snapshot/base.ts';
-import type { ImportContext } from '../../snapshot/build-snapshot.ts';
+import type { ImportContext } from '../../snapshot/import-context.ts';
 import { type Parts, readPartsOf } from '../../snapshot/parts.ts';
 import { defineGate } from '../../store/personal-data/session-gate.ts';
 import { Session } from '../../store/session.ts';

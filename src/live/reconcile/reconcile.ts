@@ -7,7 +7,7 @@ import {
 } from '../../control/asked-comparisons.ts';
 import { type Held, readPlaces } from '../../control/connection-leases.ts';
 import { isSurelyLater, isWithin } from '../../control/moments.ts';
-import type { ImportContext } from '../../snapshot/build-snapshot.ts';
+import type { ImportContext } from '../../snapshot/import-context.ts';
 import { type Parts, rowsOf } from '../../snapshot/parts.ts';
 import { literal, type Session } from '../../store/session.ts';
 import { canonicalTable } from '../../store/tables/index.ts';

@@ -2,7 +2,7 @@ import type { Business } from '../../business/business.ts';
 import { type Held, readPlaces } from '../../control/connection-leases.ts';
 import { isSurelyLater } from '../../control/moments.ts';
 import { type ListingName, listingOf } from '../../control/other-origins.ts';
-import type { ImportContext } from '../../snapshot/build-snapshot.ts';
+import type { ImportContext } from '../../snapshot/import-context.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import type { Deletion } from '../vendor.ts';
 import { withIdSession } from './id-session.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Business } from '../../../src/business/business.ts';
+import { importFiles } from '../../../src/import/run.ts';
 import type { Json } from '../../../src/live/vendor.ts';
 import type { ImportReport } from '../../../src/snapshot/report.ts';
-import { importFiles } from '../../../src/sources/import-files.ts';
 import type { TestInstance } from '../../support/test-instance.ts';
 import type { Landing } from './landing.ts';
 

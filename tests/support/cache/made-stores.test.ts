@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../../src/business/business.ts';
 import { createBusiness, currentSnapshot, listBusinesses } from '../../../src/control/businesses.ts';
-import { importFolder } from '../../../src/ingest/import.ts';
+import { importFolder } from '../../../src/import/run.ts';
 import { createTestInstance, type TestInstance } from '../test-instance.ts';
 import { MadeStores } from './made-stores.ts';
 

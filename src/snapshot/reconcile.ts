@@ -1,33 +1,6 @@
-import { join } from 'node:path';
-import type { ReconciledMonth, Reconciliation } from '../snapshot/report.ts';
-import { localTimeOf } from '../store/business-clock.ts';
 import { literal, type Session, type Value } from '../store/session.ts';
-import { relationName } from './relations.ts';
-import type { RawRows, Source } from './source.ts';
-import { storedId } from './stored-id.ts';
-
-/**
- * What the files of a source say of each order, apart from what became of it: `order_id` (null where it has none), `currency`, `ordered_at`,
- * `gross`, `discount`, `shipping`, `tax`, `refunded` (null where the files say nothing of it), `is_duplicate` (stands in the files once more, and later),
- * `is_unpaid`, `edited_by`: what the total says more or less than its parts, and `lines_off_by`: the lines more or less than
- * their sum.
- *
- * They are written down when the files are read, for the time of the import: the model is built in another session.
- */
-export async function keepOrderFacts(session: Session, source: Source, raw: RawRows): Promise<string | null> {
-  const facts = source.orderFacts?.(raw) ?? null;
-  if (facts === null) return null;
-  const file = join(session.temporaryFolder, `facts_${relationName(source)}.parquet`);
-  // The gate for personal data changes ids that look like some: so it does here.
-  await session.run(
-    `copy (
-      select * replace (${storedId('recordId', 'order_id')} as order_id),
-        strftime(${localTimeOf('ordered_at')}, '%Y-%m') as month
-      from (${facts})
-    ) to ${literal(file)} (format parquet)`,
-  );
-  return file;
-}
+import type { ReconciledMonth, Reconciliation } from './report.ts';
+import type { OrderFacts } from './staged.ts';
 
 /** Why orders of a file do not count, or should be known of although they do: conditions over the facts. */
 const REASONS = [
@@ -67,18 +40,27 @@ const REASONS = [
   },
 ] as const;
 
-/** Compares the facts with what is stored, and with what the model answers. Runs in the session that built the model. */
+/**
+ * Compares what files say of orders with what is stored of them, and with what the model answers. Runs in the session that built the model.
+ */
 export async function reconcile(
   session: Session,
-  source: Source,
-  { facts, files, assumptions }: { facts: string; files: readonly string[]; assumptions: readonly string[] },
+  orderFacts: readonly OrderFacts[],
+): Promise<readonly Reconciliation[]> {
+  const compared = await Promise.all(orderFacts.map((facts) => compare(session, facts)));
+  return compared.flat();
+}
+
+async function compare(
+  session: Session,
+  { source, path, files, assumptions }: OrderFacts,
 ): Promise<Reconciliation[]> {
   const counts = REASONS.flatMap(({ reason, condition, amount }) => [
     `count(*) filter (${condition}) as ${reason}_orders`,
     `coalesce(sum(${amount}) filter (${condition}), 0) as ${reason}_amount`,
   ]);
   const rows = await session.rows(`
-    with facts as materialized (from read_parquet(${literal(facts)})),
+    with facts as materialized (from read_parquet(${literal(path)})),
     -- The few orders of a file are looked for in the store, not the store's in the file.
     stored as (from store.orders semi join facts using (order_id)),
     modelled as (from orders semi join facts using (order_id)),
@@ -118,7 +100,7 @@ export async function reconcile(
   return rows
     .filter(({ is_whole }) => Number(is_whole) === 1)
     .map((whole) => ({
-      source: source.name,
+      source,
       files,
       currency: whole.currency as string | null,
       ...sums(whole),

@@ -1,0 +1,15 @@
+import type { SourceReport, TableCounts } from '../snapshot/report.ts';
+import type { OrderFacts } from '../snapshot/staged.ts';
+import type { CanonicalTable } from '../store/table.ts';
+import type { StagedFile } from './stage.ts';
+
+/** What an import found in its files. */
+export interface Batch {
+  /** In the order in which a later row replaces an earlier one. */
+  readonly files: ReadonlyMap<CanonicalTable, readonly StagedFile[]>;
+  readonly warnings: readonly string[];
+  readonly sources: readonly SourceReport[];
+  /** Rows of the sources, and those of them that are malformed: they never came to be rows of a table. */
+  readonly raw: Pick<TableCounts, 'read' | 'rejected'>;
+  readonly orderFacts: readonly OrderFacts[];
+}

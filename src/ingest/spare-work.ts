@@ -1,0 +1,14 @@
+import { storeFolder } from '../control/data-folder.ts';
+import type { Base } from '../snapshot/base.ts';
+import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
+import type { Session } from '../store/session.ts';
+
+/** From here on the session spares work, where the files to import and the rows before hold little. */
+export function spareWorkOfLittle(
+  session: Session,
+  paths: readonly string[],
+  base: Pick<Base, 'folder'> | null,
+): void {
+  const before = base === null ? [] : filesBelow(storeFolder(base.folder));
+  if (areFewBytes([...paths, ...before])) session.spareWork();
+}

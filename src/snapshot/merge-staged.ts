@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { storeFolder } from '../control/data-folder.ts';
+import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { UnchangedError } from './errors.ts';
+import { PROGRESS } from './import-context.ts';
+import type { Merged, OpenSnapshot, SnapshotWork } from './snapshot-work.ts';
+import type { Staged } from './staged.ts';
+import { isGated, writeStore } from './store.ts';
+
+interface MergeOptions {
+  /** Whether an `UnchangedError` ends what would make a snapshot with the rows of the one before. */
+  readonly refusesUnchanged?: boolean;
+}
+
+/** Why all of the model is built: in a copy of the file before, pages that nothing reads any more would still tell of them. */
+const FORGOTTEN = 'a person was deleted for good';
+const REGATED = 'what is personal data is told in another way than before';
+
+/** Writes the canonical tables of a new snapshot: those of the one before, with the staged rows. @throws UnchangedError */
+export async function mergeStaged(
+  { context, settings, base, modelBefore, building, bounds }: SnapshotWork,
+  { session, personalDataRemoved }: OpenSnapshot,
+  { batches, addsLines, losing, forgets, orderFacts, report }: Staged,
+  { refusesUnchanged = false }: MergeOptions = {},
+): Promise<Merged> {
+  context.onStep?.('merging with what was loaded before', PROGRESS.merging);
+  const isIncremental = base !== null && typeof modelBefore !== 'string';
+  const changes = join(bounds.spillFolder, 'changes');
+  const why =
+    forgets !== null
+      ? FORGOTTEN
+      : isIncremental && !(await isGated(session, CANONICAL_TABLES, base))
+        ? REGATED
+        : null;
+  const stored = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
+    addsLines,
+    losing,
+    forgets: forgets !== null,
+    changes: isIncremental ? changes : null,
+  });
+  const isChanged = base === null || stored.isChanged || Object.keys(settings).length > 0;
+  if (refusesUnchanged && !isChanged)
+    throw new UnchangedError('all rows were there as they are, so nothing was changed', {
+      tables: report.tables,
+      rejects_file: report.rejects_file,
+    });
+  const isOfFewBytes = areFewBytes(filesBelow(storeFolder(building)));
+  // What it took of the memory is free for the model.
+  if (!isOfFewBytes) session[Symbol.dispose]();
+  return {
+    session: isOfFewBytes ? session : null,
+    forgets,
+    orderFacts,
+    modelBefore: why ?? (typeof modelBefore === 'string' ? modelBefore : { ...modelBefore, changes }),
+    report: {
+      ...report,
+      changes: stored.changes,
+      personal_data_removed: personalDataRemoved,
+      warnings: [...report.warnings, ...stored.warnings],
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { findFiles } from '../ingest/files.ts';
+import { spareWorkOfLittle } from '../ingest/spare-work.ts';
+import type { Base } from '../snapshot/base.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { Session } from '../store/session.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { counted } from '../text/counted.ts';
+import { findInputs } from './files/inputs.ts';
+import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
+import { tablesNotRead } from './fivetran/names.ts';
+import type { FilesRequest } from './import-request.ts';
+import { type ReadFiles, type Recognised, recognise } from './recognise.ts';
+import { UnreadFiles } from './unread-files.ts';
+import { notRecognised } from './unrecognised.ts';
+
+/** Opens files and recognises of which source each is. @throws ImportError when none is known, or one cannot be read */
+export async function readFiles(
+  session: Session,
+  base: Base | null,
+  { paths, format, known, settingsOf, landedAs, skipsUnreadable }: FilesRequest,
+): Promise<ReadFiles> {
+  const unread = new UnreadFiles(skipsUnreadable);
+  if (format !== 'any') {
+    const [folder = ''] = paths;
+    const { files, warnings } = await findFiles(folder, CANONICAL_TABLES, session.meter);
+    const recognised = { sources: new Map(), canonical: files, unknown: [], unread: [] };
+    return { recognised, unread, notes: warnings };
+  }
+  const found = await findInputs(session, paths, unread);
+  spareWorkOfLittle(
+    session,
+    found.map(({ path }) => path),
+    base,
+  );
+  const { inputs, tables, notes } = await openDuckdbFiles(session, found, known, settingsOf, unread);
+  const recognised = await recognise(session, inputs, known, settingsOf, unread, landedAs, tables);
+  unread.refuse();
+  refuseNothing(recognised, [...notes, ...unread.notes], paths);
+  return { recognised, unread, notes };
+}
+
+function refuseNothing(
+  { sources, canonical, unknown, unread }: Recognised,
+  opened: readonly string[],
+  paths: readonly string[],
+): void {
+  if (sources.size + canonical.size > 0) return;
+  const some = unknown.slice(0, MOST_UNKNOWN).map(notRecognised);
+  const others = unknown.length - some.length;
+  const notes = [
+    ...opened,
+    ...some,
+    ...(others > 0 ? [`so are ${counted(others, 'other', 'others')}`] : []),
+    ...tablesNotRead(unread),
+  ];
+  const found = notes.length === 0 ? `there is no file in ${paths.join(', ')}` : notes.join('\n');
+  throw new ImportError(
+    `nothing to import was recognised.\n${found}\nWhat is known: \`storesight source formats\`, or docs/sources`,
+  );
+}
+
+/** So many are described; a folder may hold thousands. */
+const MOST_UNKNOWN = 3;
