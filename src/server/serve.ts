@@ -11,6 +11,7 @@ import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { salesFigure } from '../mcp/sales-figure.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
+import { readOverview } from '../overview/read-overview.ts';
 import { importsAtOnce } from '../snapshot/import-memory.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
 import { removeAllOldRejects } from '../snapshot/old-rejects.ts';
@@ -78,6 +79,8 @@ export async function serve(
       tryKey: tryApart(process.env),
       salesOf: ({ account_id }, business) =>
         salesFigure(environment, accountCaller(instance.control, account_id), business),
+      overviewOf: ({ account_id }, business, asked) =>
+        readOverview(environment, accountCaller(instance.control, account_id), business, asked),
       mcpServer: (caller, chosen) =>
         createMcpServer(environment, caller, log, {
           onCall: metrics.observeCall,

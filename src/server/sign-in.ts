@@ -36,6 +36,7 @@ export interface SignInOptions {
   readonly allowsLoopback: boolean;
   readonly tryKey: TryKey;
   readonly salesOf: Pages['salesOf'];
+  readonly overviewOf: Pages['overviewOf'];
   readonly log: Logger;
   /** The issuer; endpoints and pages are below it. */
   readonly authUrl: string;
@@ -110,6 +111,7 @@ export function createSignIn(options: SignInOptions) {
       reception: new Reception({ control, data, secret, limits: options.uploadLimits }),
       imports: options.imports,
       salesOf: options.salesOf,
+      overviewOf: options.overviewOf,
       uploadPlace: { control, data },
       secret,
       vendors: options.vendors,

@@ -5,6 +5,7 @@ import { QueueFullError } from '../control/fair-queue.ts';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';
 import { addHistory } from './history.ts';
+import { addOverview } from './overview.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { type MessagePage, messagePage } from './pages/message.ts';
 import { STYLES } from './pages/styles.ts';
@@ -73,6 +74,7 @@ export function createPageApp(pages: Pages): PageApp {
   addConnections(app, pages);
   addPassword(app, pages);
   addStores(app, pages);
+  addOverview(app, pages);
   addUploads(app, pages);
   addHistory(app, pages);
   addSources(app, pages);

@@ -9,6 +9,8 @@ import type { ControlDatabase } from '../control/database.ts';
 import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import type { AskedPeriod } from '../overview/periods.ts';
+import type { Overview } from '../overview/read-overview.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
 import type { Reception } from '../uploads/reception.ts';
 import type { UploadPlace } from '../uploads/upload-folder.ts';
@@ -44,6 +46,8 @@ export interface Pages {
   readonly tryKey: TryKey;
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
   salesOf(account: Account, business: Business): Promise<NotedFigure | null>;
+  /** What a store sold in some days, as the account may read it; null where no orders are loaded. @throws InputError */
+  overviewOf(account: Account, business: Business, asked: AskedPeriod): Promise<Overview | null>;
   /** Sets no limit to how slowly the body of a request may come. */
   allowSlow(incoming: IncomingMessage): void;
   readonly paths: PagePaths;
@@ -80,7 +84,7 @@ function isPage(paths: PagePaths, path: string): boolean {
   const isNamed = (start: string) => path.startsWith(start) && /^[\w-]+$/.test(path.slice(start.length));
   return (
     [paths.connections, paths.connect, paths.password, paths.stores].some((page) => page === path) ||
-    /^\/[\w-]+(\/(managers|(uploads|imports)\/[\w-]+|sources(\/new\/[\w-]+|\/[\w-]+(\/(key|remove))?)?))?$/.test(
+    /^\/[\w-]+(\/(managers|overview|(uploads|imports)\/[\w-]+|sources(\/new\/[\w-]+|\/[\w-]+(\/(key|remove))?)?))?$/.test(
       path.startsWith(paths.stores) ? path.slice(paths.stores.length) : '',
     ) ||
     isNamed(paths.consent('')) ||

@@ -15,6 +15,8 @@ export function pagePaths(prefix: string) {
     stores: `${prefix}/stores`,
     newStore: `${prefix}/stores/new`,
     store: (businessId: string) => `${prefix}/stores/${businessId}`,
+    overview: (businessId: string) => `${prefix}/stores/${businessId}/overview`,
+    overviewCsv: (businessId: string) => `${prefix}/stores/${businessId}/overview.csv`,
     uploads: (businessId: string) => `${prefix}/stores/${businessId}/uploads`,
     upload: (businessId: string, uploadId: string) => `${prefix}/stores/${businessId}/uploads/${uploadId}`,
     /** What is done to an upload: `files` adds some. */

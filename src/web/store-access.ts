@@ -34,6 +34,36 @@ export async function requireStore(pages: Pages, context: PageContext): Promise<
   return context.html(page, 404);
 }
 
+export interface ReadableStore {
+  readonly account: Account;
+  readonly business: Business;
+  /** Reading a store is not managing it: whether the account may change its data. */
+  readonly isManager: boolean;
+}
+
+/** The store of the path, if the account that is signed in may read its numbers. A store of others is answered as one that does not exist. */
+export async function requireReader(pages: Pages, context: PageContext): Promise<ReadableStore | Response> {
+  const { paths, control } = pages;
+  const account = await requireAccount(pages, context);
+  if (account instanceof Response) return account;
+  const id = context.req.param('business_id')?.toLowerCase() ?? '';
+  const business = isUuid(id) ? await readBusiness(control, id) : null;
+  const isManager = business !== null && (await manages(control, account.account_id, id));
+  if (business !== null && (await mayReadNumbers(pages, account, business)))
+    return { account, business, isManager };
+  const page = messagePage({
+    paths,
+    account,
+    title: isManager ? 'You cannot see the numbers of this store' : 'No such store',
+    text: isManager
+      ? 'You may bring data into this store, but not read its numbers.'
+      : 'There is none at this address, or you may not read it.',
+    whatToDo: 'Ask whoever runs this Storesight, or a manager of the store, to let you read it.',
+    link: { href: paths.stores, label: 'Stores' },
+  });
+  return context.html(page, isManager ? 403 : 404);
+}
+
 async function mayReadNumbers(
   { control }: Pages,
   account: Account,

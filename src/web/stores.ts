@@ -1,8 +1,13 @@
 import { PERMISSIONS } from '../business/business.ts';
 import { LOADED_SOURCES, SOURCE_NAMES } from '../business/snapshot-facts.ts';
 import { isTimezone } from '../business/timezone.ts';
-import { grantAccess } from '../control/accounts.ts';
-import { createBusiness, currentSnapshot, type NewBusiness } from '../control/businesses.ts';
+import { assignmentsOf, grantAccess } from '../control/accounts.ts';
+import {
+  assignedBusinesses,
+  createBusiness,
+  currentSnapshot,
+  type NewBusiness,
+} from '../control/businesses.ts';
 import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
 import { openUploads } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
@@ -31,11 +36,27 @@ export function addStores(app: PageApp, pages: Pages): void {
   app.get(paths.stores, async (context) => {
     const account = await requireAccount(pages, context);
     if (account instanceof Response) return account;
-    const stores = await managedBusinesses(control, account.account_id);
+    const [managed, assigned, assignments] = await Promise.all([
+      managedBusinesses(control, account.account_id),
+      assignedBusinesses(control, account.account_id),
+      assignmentsOf(control, account.account_id),
+    ]);
+    const readable = assignments.flatMap(({ business_id, permissions }) =>
+      permissions.includes('DISPLAY_ANALYTICS_DASHBOARD') ? [business_id] : [],
+    );
+    const managedIds = managed.map(({ business_id }) => business_id);
+    const readOnly = assigned.filter(
+      ({ business_id }) => readable.includes(business_id) && !managedIds.includes(business_id),
+    );
     const views = await Promise.all(
-      stores.map(async (store) => {
+      [...managed, ...readOnly].map(async (store) => {
         const snapshot = await currentSnapshot(control, store.business_id);
-        return { ...store, imported_at: snapshot?.facts.loaded_tables.length ? snapshot.created_at : null };
+        return {
+          ...store,
+          imported_at: snapshot?.facts.loaded_tables.length ? snapshot.created_at : null,
+          isManaged: managedIds.includes(store.business_id),
+          isReader: readable.includes(store.business_id),
+        };
       }),
     );
     const mayCreate = await mayCreateBusinesses(control, account.account_id);

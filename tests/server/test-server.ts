@@ -9,6 +9,7 @@ import { VENDORS } from '../../src/live/vendors/index.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { salesFigure } from '../../src/mcp/sales-figure.ts';
+import { readOverview } from '../../src/overview/read-overview.ts';
 import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
 import { listen, type RunningServer } from '../../src/server/listen.ts';
 import { createLog } from '../../src/server/log.ts';
@@ -65,6 +66,8 @@ export async function startTestServer(
         tryKey: tryHere,
         salesOf: ({ account_id }, business) =>
           salesFigure(environment, accountCaller(test.instance.control, account_id), business),
+        overviewOf: ({ account_id }, business, asked) =>
+          readOverview(environment, accountCaller(test.instance.control, account_id), business, asked),
         mcpServer: (caller, chosen) =>
           createMcpServer(environment, caller, log, {
             onCall: metrics.observeCall,

@@ -18,11 +18,13 @@ export interface Layout {
   readonly current?: string;
   /** For a page that is one short form. */
   readonly narrow?: boolean;
+  /** For a page with many numbers. */
+  readonly wide?: boolean;
 }
 
 /** A whole document. It needs nothing but the style sheet: no script, no font, no image. */
 export function layout(page: Layout): Html {
-  const { paths, account, body, error = null, notice = null, current, narrow = false } = page;
+  const { paths, account, body, error = null, notice = null, current, narrow = false, wide = false } = page;
   const title = plainLine(page.title);
   return html`<!doctype html>
 <html lang="en">
@@ -34,7 +36,7 @@ export function layout(page: Layout): Html {
     <title>${error === null ? '' : 'Error: '}${title} · Storesight</title>
     <link rel="stylesheet" href="${paths.styles}">
   </head>
-  <body${narrow && html` class="narrow"`}>
+  <body${(narrow || wide) && html` class="${narrow ? 'narrow' : 'wide'}"`}>
     <a class="skip-link" href="#main">Skip to the content</a>
     <header class="site-header">
       <div class="site-header-line">

@@ -41,6 +41,7 @@ export function storePage(page: StorePage): Html {
   const { business_id, timezone, primary_currency } = business;
   const known = loaded.filter(({ until }) => until !== null);
   const body = html`
+      <p><a class="button primary" href="${paths.overview(business_id)}">See the numbers</a></p>
       <p class="lead">Time zone ${timezone ?? 'UTC'}, currency ${primary_currency ?? 'not set'}.</p>
       <section class="card" aria-labelledby="loaded">
         <h2 id="loaded">What is loaded</h2>

@@ -12,17 +12,23 @@ export interface StoreView {
   readonly primary_currency: string | null;
 }
 
+interface ListedStore extends StoreView {
+  readonly imported_at: string | null;
+  readonly isManaged: boolean;
+  readonly isReader: boolean;
+}
+
 export interface StoresPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  /** Those that the account manages. */
-  readonly stores: readonly (StoreView & { readonly imported_at: string | null })[];
+  /** Those that the account manages, and then those that it only reads. */
+  readonly stores: readonly ListedStore[];
   readonly mayCreate: boolean;
 }
 
 export function storesPage({ paths, account, stores, mayCreate }: StoresPage): Html {
   const body = html`
-      <p class="lead">Here you bring the data of your stores in. Questions about them are asked in a connected app.</p>
+      <p class="lead">See the numbers of your stores, and add and update their data. Questions are asked in a connected app.</p>
       ${
         stores.length === 0
           ? nothingManaged(paths, mayCreate)
@@ -49,7 +55,7 @@ function nothingManaged(paths: PagePaths, mayCreate: boolean): Html {
       </div>`;
 }
 
-function card(paths: PagePaths, store: StoresPage['stores'][number]): Html {
+function card(paths: PagePaths, store: ListedStore): Html {
   return html`
           <h2>${storeName(store)}</h2>
           <dl class="facts">
@@ -57,6 +63,7 @@ function card(paths: PagePaths, store: StoresPage['stores'][number]): Html {
             <div><dt>Time zone and currency</dt><dd>${store.timezone ?? 'UTC'}, ${store.primary_currency ?? 'no currency'}</dd></div>
           </dl>
           <div class="buttons">
-            <a class="button" href="${paths.store(store.business_id)}">Open<span class="visually-hidden"> ${storeName(store)}</span></a>
+            ${store.isReader && html`<a class="button primary" href="${paths.overview(store.business_id)}">Overview<span class="visually-hidden"> of ${storeName(store)}</span></a>`}
+            ${store.isManaged && html`<a class="button" href="${paths.store(store.business_id)}">Data<span class="visually-hidden"> of ${storeName(store)}</span></a>`}
           </div>`;
 }

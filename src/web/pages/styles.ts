@@ -93,6 +93,19 @@ nav a { color: var(--text); text-decoration: none; }
 nav a:hover, nav a[aria-current] { color: var(--accent); text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 0.4em; }
 
 .narrow .site-header-line, .narrow main, .narrow .site-footer { max-width: 30rem; }
+.wide .site-header-line, .wide main, .wide .site-footer { max-width: 72rem; }
+.tabs ul { border-bottom: 1px solid var(--line); }
+.periods { display: flex; flex-wrap: wrap; align-items: center; column-gap: 2rem; }
+.periods [aria-current] { font-weight: 650; }
+.days { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
+input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var(--control-line); border-radius: 0.5rem; background: var(--surface); color: inherit; font: inherit; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: 0.75rem; }
+.figures .card { padding: 1rem; }
+.figures .card > * + * { margin-top: 0.15rem; }
+.figures dt { color: var(--quiet); font-size: 0.9rem; }
+.figure { font-size: 1.6rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.nowrap { white-space: nowrap; }
+.lists { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1rem; align-items: start; }
 main { flex: 1; padding-block: 2rem 3rem; display: flex; flex-direction: column; gap: 1.25rem; }
 .lead { color: var(--quiet); font-size: 1.05rem; }
 h1 + .lead { margin-top: -0.75rem; }
@@ -216,7 +229,7 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 .wide-table table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .wide-table caption { background: var(--surface); padding-block: 0.5rem; text-align: start; font-weight: 700; }
 .wide-table :is(th, td) { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }
-.wide-table th:first-child { min-width: 6rem; text-align: start; white-space: normal; overflow-wrap: anywhere; }
+.wide-table th:first-child { background: var(--surface); min-width: 6rem; text-align: start; white-space: normal; overflow-wrap: anywhere; }
 
 @media (min-width: 46rem) {
   .on-wide { display: block; }
@@ -231,6 +244,10 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 }
 @media (prefers-reduced-motion: no-preference) {
   .button { transition: background-color 120ms ease; }
+}
+@media print {
+  .site-header, .site-footer, .no-print, .tabs { display: none; }
+  .card { break-inside: avoid; }
 }
 @media (forced-colors: active) {
   .button, .message, .card { border: 1px solid; }

@@ -72,11 +72,15 @@ function smallTargets(page: Page): Promise<string[]> {
 
 /**
  * Tab from the top meets every control in the order of the page, in sight and with a ring around it. Of radios with one
- * name, Tab stops at one.
+ * name, Tab stops at one; within a date it stops at the day, the month, the year and the calendar.
  */
 async function expectKeyboardReachesAll(page: Page): Promise<void> {
-  const { count, focused } = await page.evaluate<{ count: number; focused: number }>(`(() => {
-    const controls = [...document.querySelectorAll('a[href], button, summary, select, textarea, input:not([type=hidden])')]
+  const { count, focused, dates } = await page.evaluate<{
+    count: number;
+    focused: number;
+    dates: number;
+  }>(`(() => {
+    const controls = [...document.querySelectorAll('a[href], button, summary, select, textarea, input:not([type=hidden]), [tabindex="0"]')]
       .filter((element) => element.checkVisibility())
       .filter((element, index, all) => element.type !== 'radio' || element === (
         all.find(({ name, checked }) => name === element.name && checked) ??
@@ -88,12 +92,13 @@ async function expectKeyboardReachesAll(page: Page): Promise<void> {
       const inSight = height > 0 && bottom > 0 && top < innerHeight;
       stops.push([controls.indexOf(target), outlineStyle, outlineWidth, inSight].join(' '));
     });
-    return { count: controls.length, focused: controls.indexOf(document.activeElement) };
+    const dates = controls.filter(({ type }) => type === 'date').length;
+    return { count: controls.length, focused: controls.indexOf(document.activeElement), dates };
   })()`);
   // Where a field has the focus at first, Shift+Tab leads back to the beginning.
   for (let step = 0; step < focused; step += 1) await page.keyboard.press('Shift+Tab');
   const before = Math.max(focused, 0);
-  for (let step = focused < 0 ? 0 : 1; step < count; step += 1) await page.keyboard.press('Tab');
+  for (let step = focused < 0 ? 0 : 1; step < count + 3 * dates; step += 1) await page.keyboard.press('Tab');
   const stops = await page.evaluate<string[]>('stops');
   const stop = (position: number) => `${position} solid 3px true`;
   const back = Array.from({ length: before }, (_, index) => stop(before - 1 - index));

@@ -4,6 +4,7 @@ import type { Upload } from '../../../src/control/uploads.ts';
 import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';
+import type { Overview } from '../../../src/overview/read-overview.ts';
 import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
 import { usualOf } from '../../../src/web/countries.ts';
 import { confirmDeletionsPage } from '../../../src/web/pages/confirm-deletions.ts';
@@ -15,6 +16,7 @@ import { goBackPage, type ImportView, pastImportPage } from '../../../src/web/pa
 import { managersPage } from '../../../src/web/pages/managers.ts';
 import { messagePage } from '../../../src/web/pages/message.ts';
 import { chosenStorePage, newStorePage } from '../../../src/web/pages/new-store.ts';
+import { overviewPage } from '../../../src/web/pages/overview.ts';
 import { changePasswordPage, newPasswordPage } from '../../../src/web/pages/password.ts';
 import { signInPage } from '../../../src/web/pages/sign-in.ts';
 import { removeSourcePage, type SourcePage, sourcePage } from '../../../src/web/pages/source.ts';
@@ -319,6 +321,38 @@ const someSales: Figure = {
   ],
   notes: ['Data are loaded until 20 November 2026.'],
 };
+const anOverview = { paths, account, business: store, isManager: true };
+const someNumbers: Overview = {
+  store: {
+    ...{ name: store.name, currency: 'SEK', timezone: 'Europe/Stockholm', locale: 'en-GB' },
+    ...{ data_until: '2026-11-20T09:00:00Z', history_starts_at: null },
+  },
+  asked: { period: '30d', compare: 'before', own: null },
+  days: { from_date: '2026-10-22', to_date: '2026-11-20' },
+  before: { from_date: '2026-09-22', to_date: '2026-10-21' },
+  notCompared: null,
+  cards: [
+    ...['Revenue', 'Advertising cost', 'Revenue whose costs are known'].map((name) => ({
+      ...{ name, unit: 'money', definition: 'Money of orders.' },
+      ...{ value: 12_345_678.9, before: 9_876_543.2, change: 25.0001 },
+    })),
+    { name: 'Conversion', unit: 'percent', definition: 'Of visits.', value: 2.5, before: 3, change: -0.5 },
+    { name: 'Refunds', unit: 'money', definition: 'Paid back.', value: null, before: 0, change: null },
+  ],
+  lists: ['Products', 'Channels'].map((title) => ({
+    title,
+    columns: [
+      { name: 'Revenue of last clicks', unit: 'money' },
+      { name: 'Orders', unit: 'orders' },
+    ],
+    rows: [
+      { label: HOSTILE_NAME, values: [1_234_567.8, 12] },
+      { label: 'متجر الهدايا', values: [null, 3] },
+    ],
+  })),
+  notes: ['Orders are loaded until 20 November 2026.', HOSTILE_NAME],
+  missing: [],
+};
 const aStore = {
   paths,
   account,
@@ -468,8 +502,15 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     paths,
     account,
     stores: [
-      { ...store, imported_at: '2026-11-20T09:00:00.000Z' },
-      { ...hostileStore, timezone: null, primary_currency: null, imported_at: null },
+      { ...store, imported_at: '2026-11-20T09:00:00.000Z', isManaged: true, isReader: true },
+      {
+        ...hostileStore,
+        timezone: null,
+        primary_currency: null,
+        imported_at: null,
+        isManaged: false,
+        isReader: true,
+      },
     ],
     mayCreate: true,
   }),
@@ -489,6 +530,22 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     error: 'Choose the time zone of the store.',
   }),
   store: storePage({ ...aStore, notice: 'Saved.' }),
+  overview: overviewPage({ ...anOverview, overview: someNumbers }),
+  'overview-own': overviewPage({
+    ...anOverview,
+    isManager: false,
+    overview: {
+      ...someNumbers,
+      asked: { period: 'own', compare: 'none', own: someNumbers.days },
+      ...{ before: null, notCompared: 'The first loaded order is of 2026-10-01.', lists: [], notes: [] },
+      missing: [{ name: 'E-mail campaigns', why: HOSTILE_NAME }],
+    },
+  }),
+  'overview-nothing': overviewPage({
+    ...anOverview,
+    business: hostileStore,
+    overview: { why: 'No orders are loaded yet.' },
+  }),
   'store-empty': storePage({
     ...aStore,
     business: hostileStore,

@@ -1,0 +1,118 @@
+import { Temporal } from 'temporal-polyfill';
+import { InputError } from '../errors.ts';
+
+/** Local days of a store, `YYYY-MM-DD`, both included. */
+export interface Days {
+  readonly from_date: string;
+  readonly to_date: string;
+}
+
+/** What a page can be about: days up to the last one with data, whole months up to it, or days that somebody chose. */
+export const PERIODS = ['7d', '30d', '90d', 'month', 'quarter', 'year', 'own'] as const;
+export type Period = (typeof PERIODS)[number];
+
+export const COMPARISONS = ['before', 'year', 'none'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+export interface AskedPeriod {
+  readonly period: Period;
+  readonly compare: Comparison;
+  /** The days of the period `own`; null of others. */
+  readonly own: Days | null;
+}
+
+const DAYS: Readonly<Partial<Record<Period, number>>> = { '7d': 7, '30d': 30, '90d': 90 };
+const MONTHS: Readonly<Partial<Record<Period, number>>> = { month: 1, quarter: 3, year: 12 };
+
+/**
+ * Reads the query of an address, so that a link shows the same to everybody. Without a period it is 30 days.
+ *
+ * @example
+ * readPeriod({ period: 'own', from: '2026-01-01', to: '2026-01-31', compare: 'year' });
+ * @throws InputError that says what is allowed
+ */
+export function readPeriod(query: Readonly<Record<string, string | undefined>>): AskedPeriod {
+  const period = oneOf('period', query.period, PERIODS, '30d');
+  const compare = oneOf('compare', query.compare, COMPARISONS, 'before');
+  if (period !== 'own') return { period, compare, own: null };
+  const [from, to] = [readDay('The first day', query.from), readDay('The last day', query.to)];
+  if (Temporal.PlainDate.compare(from, to) > 0)
+    throw new InputError(`The first day, ${from}, is after the last one, ${to}.`);
+  if (from.until(to).days >= LONGEST_DAYS)
+    throw new InputError(`Choose at most ${LONGEST_DAYS} days, which is ten years.`);
+  return { period, compare, own: { from_date: from.toString(), to_date: to.toString() } };
+}
+
+const LONGEST_DAYS = 3660;
+
+function oneOf<const Value extends string>(
+  name: string,
+  given: string | undefined,
+  allowed: readonly Value[],
+  usual: Value,
+): Value {
+  if (given === undefined || given === '') return usual;
+  const known = allowed.find((one) => one === given);
+  if (known === undefined) throw new InputError(`${name} must be one of ${allowed.join(', ')}.`);
+  return known;
+}
+
+function readDay(what: string, given = ''): Temporal.PlainDate {
+  try {
+    if (/^\d{4}-\d\d-\d\d$/.test(given)) return Temporal.PlainDate.from(given, { overflow: 'reject' });
+  } catch {}
+  throw new InputError(`${what} must be a date like 2026-03-31.`);
+}
+
+/**
+ * The days of a period and those that it is compared with; null: with none.
+ *
+ * Days are counted back from the last day with data, so that a store whose data are old shows something. Months are whole: the last one
+ * that had ended by then. What comes before has as many days, or as many whole months.
+ *
+ * @param lastDay the last local day with data
+ */
+export function daysOfPeriod(
+  { period, compare, own }: AskedPeriod,
+  lastDay: string,
+): { readonly days: Days; readonly before: Days | null } {
+  const months = MONTHS[period];
+  const days =
+    own ?? (months === undefined ? lastDays(lastDay, DAYS[period] ?? 30) : lastMonths(lastDay, months));
+  if (compare === 'none') return { days, before: null };
+  return { days, before: compare === 'year' ? yearBefore(days) : periodBefore(days, months) };
+}
+
+function lastDays(lastDay: string, count: number): Days {
+  const last = Temporal.PlainDate.from(lastDay);
+  return { from_date: last.subtract({ days: count - 1 }).toString(), to_date: lastDay };
+}
+
+function lastMonths(lastDay: string, count: number): Days {
+  const last = Temporal.PlainDate.from(lastDay);
+  const hasEnded = last.day === last.daysInMonth;
+  const after = last.with({ day: 1 }).add({ months: hasEnded ? 1 : 0 });
+  return {
+    from_date: after.subtract({ months: count }).toString(),
+    to_date: after.subtract({ days: 1 }).toString(),
+  };
+}
+
+function periodBefore({ from_date, to_date }: Days, months: number | undefined): Days {
+  const first = Temporal.PlainDate.from(from_date);
+  const last = first.subtract({ days: 1 });
+  const length = first.until(to_date).days + 1;
+  const before = months === undefined ? first.subtract({ days: length }) : first.subtract({ months });
+  return { from_date: before.toString(), to_date: last.toString() };
+}
+
+/** The same dates; the last of February stays the last of February. */
+function yearBefore({ from_date, to_date }: Days): Days {
+  const last = Temporal.PlainDate.from(to_date);
+  const before = last.subtract({ years: 1 });
+  const isEnd = last.day === last.daysInMonth;
+  return {
+    from_date: Temporal.PlainDate.from(from_date).subtract({ years: 1 }).toString(),
+    to_date: (isEnd ? before.with({ day: before.daysInMonth }) : before).toString(),
+  };
+}

@@ -1,0 +1,202 @@
+import type { Field } from '../answers/fields/field.ts';
+import type { Tool } from '../answers/tool.ts';
+import type { Business } from '../business/business.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import { localDay } from '../charts/dates.ts';
+import type { DrawnStore } from '../charts/drawn-store.ts';
+import type { Caller } from '../control/callers.ts';
+import { InputError } from '../errors.ts';
+import { chartStore } from '../mcp/chart-store.ts';
+import { atOneSnapshot, runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
+import { CARDS, type CardPart, LISTS, type ListPart } from './parts.ts';
+import { type AskedPeriod, type Days, daysOfPeriod } from './periods.ts';
+
+/** A number beside that of the days before. */
+export interface Card {
+  readonly name: string;
+  readonly unit: string | undefined;
+  readonly definition: string;
+  /** Null: not known. */
+  readonly value: number | null;
+  /** Null: not known, or compared with nothing. */
+  readonly before: number | null;
+  /** In percent of what was before, of percentages in points; null where either is not known, or what was before is 0. */
+  readonly change: number | null;
+}
+
+export interface List {
+  readonly title: string;
+  readonly columns: readonly { readonly name: string; readonly unit: string | undefined }[];
+  readonly rows: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+}
+
+/** What a store sold in some days, and by what. Every number is that of a tool, asked as the caller. */
+export interface Overview {
+  readonly store: DrawnStore;
+  readonly asked: AskedPeriod;
+  readonly days: Days;
+  readonly before: Days | null;
+  /** Why there is nothing before, though it was asked for. */
+  readonly notCompared: string | null;
+  readonly cards: readonly Card[];
+  readonly lists: readonly List[];
+  /** What one must know to read the numbers right, each once. */
+  readonly notes: readonly string[];
+  /** Parts that this caller may not read, or that cannot be shown, with the reason. */
+  readonly missing: readonly { readonly name: string; readonly why: string }[];
+}
+
+/**
+ * @returns null where no orders are loaded
+ * @throws InputError what all tools refuse, such as a caller who may not read the store
+ */
+export async function readOverview(
+  environment: ToolEnvironment,
+  caller: Caller,
+  business: Business,
+  asked: AskedPeriod,
+): Promise<Overview | null> {
+  const atOnce = atOneSnapshot(environment);
+  const served = await atOnce.findServed(business.business_id);
+  if (served === null || served.facts.orders_until === null) return null;
+  const store = chartStore(business, served.facts);
+  const lastDay = localDay(served.facts.orders_until, store);
+  if (lastDay === null) return null;
+  const { days, before: wanted } = daysOfPeriod(asked, lastDay);
+  const firstDay = served.facts.history_starts_at && localDay(served.facts.history_starts_at, store);
+  const isBefore = wanted !== null && firstDay !== null && wanted.from_date < firstDay;
+  const before = isBefore ? null : wanted;
+  const answers = new Answers(atOnce, caller, business.business_id);
+  const [cards, lists] = await Promise.all([
+    Promise.all(CARDS.map((part) => readCard(answers, part, days, before))),
+    Promise.all(LISTS.map((part) => readList(answers, part, days))),
+  ]);
+  return {
+    ...{ store, asked, days, before },
+    notCompared: isBefore
+      ? `The first loaded order is of ${firstDay}, so there is nothing before to compare with.`
+      : null,
+    cards: cards.filter((card) => card !== null),
+    lists: lists.filter((list) => list !== null && list.rows.length > 0) as List[],
+    notes: answers.notes(days),
+    missing: answers.missing(),
+  };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Answers of tools for one page: what several parts need is asked once. */
+class Answers {
+  readonly #environment: ToolEnvironment;
+  readonly #caller: Caller;
+  readonly #businessId: string;
+  readonly #asked = new Map<string, Promise<Data | null>>();
+  readonly #given: { readonly days: Days; readonly notes: readonly string[] }[] = [];
+  readonly #refused = new Map<string, string>();
+
+  constructor(environment: ToolEnvironment, caller: Caller, businessId: string) {
+    this.#environment = environment;
+    this.#caller = caller;
+    this.#businessId = businessId;
+  }
+
+  /** Null where the tool refuses; `missing` says why. */
+  of(
+    name: string,
+    { tool, args }: Pick<ListPart | CardPart, 'tool' | 'args'>,
+    days: Days,
+  ): Promise<Data | null> {
+    const asked = { business_id: this.#businessId, ...days, ...args };
+    const key = JSON.stringify([tool, asked]);
+    const known = this.#asked.get(key) ?? this.#ask(name, tool, asked, days);
+    this.#asked.set(key, known);
+    return known;
+  }
+
+  async #ask(name: string, tool: string, asked: Data, days: Days): Promise<Data | null> {
+    try {
+      const answer = await runTool(this.#environment, toolCalled(tool), asked, this.#caller);
+      this.#given.push({ days, notes: answer.notes ?? [] });
+      return structured(answer);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.#refused.set(name, error.message);
+      return null;
+    }
+  }
+
+  /** Of the answers about these days. */
+  notes(days: Days): readonly string[] {
+    return [...new Set(this.#given.flatMap((given) => (given.days === days ? given.notes : [])))];
+  }
+
+  missing() {
+    return [...this.#refused].map(([name, why]) => ({ name, why }));
+  }
+}
+
+async function readCard(answers: Answers, part: CardPart, days: Days, before: Days | null) {
+  const [now, earlier] = await Promise.all([
+    answers.of(part.name, part, days),
+    before === null ? null : answers.of(part.name, part, before),
+  ]);
+  if (now === null) return null;
+  const { unit, definition } = fieldOf(part.tool, part.field);
+  const value = numberAt(now, part.field);
+  const valueBefore = earlier === null ? null : numberAt(earlier, part.field);
+  return {
+    ...{ name: part.name, unit, definition, value },
+    before: valueBefore,
+    change: changeOf(value, valueBefore, unit),
+  };
+}
+
+/** In percent, or in points where the values are percentages. */
+export function changeOf(
+  value: number | null,
+  before: number | null,
+  unit: string | undefined,
+): number | null {
+  if (value === null || before === null) return null;
+  if (unit === 'percent') return value - before;
+  return before === 0 ? null : (100 * (value - before)) / Math.abs(before);
+}
+
+async function readList(answers: Answers, part: ListPart, days: Days): Promise<List | null> {
+  const rows = (await answers.of(part.title, part, days))?.[part.rows];
+  if (!Array.isArray(rows)) return null;
+  return {
+    title: part.title,
+    columns: part.columns.map(({ name, field }) => ({
+      name,
+      unit: fieldOf(part.tool, `${part.rows}.${field}`).unit,
+    })),
+    rows: rows.slice(0, part.args.limit as number).map((row: Data) => ({
+      label: String(row[part.label] ?? ''),
+      values: part.columns.map(({ field }) => numberAt(row, field)),
+    })),
+  };
+}
+
+function numberAt(data: Data, path: string): number | null {
+  const found = path.split('.').reduce<unknown>((value, key) => Object(value)[key], data);
+  return typeof found === 'number' ? found : null;
+}
+
+function toolCalled(name: string): Tool {
+  const tool = CATALOGUE.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
+/** @throws Error where a part names a field that its tool does not have */
+function fieldOf(tool: string, path: string): Field {
+  let fields: readonly Field[] = toolCalled(tool).fields;
+  let found: Field | undefined;
+  for (const key of path.split('.')) {
+    found = fields.find((one) => one.key === key);
+    fields = found?.fields ?? found?.either?.flat() ?? [];
+  }
+  if (found === undefined) throw new Error(`${tool} has no field ${path}`);
+  return found;
+}

@@ -1,0 +1,62 @@
+import { InputError } from '../errors.ts';
+import { overviewCsv } from '../overview/overview-csv.ts';
+import { readPeriod } from '../overview/periods.ts';
+import type { Overview } from '../overview/read-overview.ts';
+import type { PageApp, PageContext, Pages } from './page-context.ts';
+import { overviewPage } from './pages/overview.ts';
+import { type ReadableStore, requireReader } from './store-access.ts';
+
+/** What a store sold, for everybody who may read its numbers. */
+export function addOverview(app: PageApp, pages: Pages): void {
+  const { paths } = pages;
+
+  app.get(paths.overview(':business_id'), async (context) => {
+    const store = await requireReader(pages, context);
+    if (store instanceof Response) return store;
+    const overview = await overviewOf(pages, context, store);
+    return context.html(overviewPage({ paths, ...store, overview }), statusOf(overview));
+  });
+
+  app.get(paths.overviewCsv(':business_id'), async (context) => {
+    const store = await requireReader(pages, context);
+    if (store instanceof Response) return store;
+    const overview = await overviewOf(pages, context, store);
+    if ('why' in overview) return context.text(`${overview.why}\n`, statusOf(overview));
+    const { from_date, to_date } = overview.days;
+    context.header('Content-Type', 'text/csv; charset=utf-8');
+    context.header('Content-Disposition', `attachment; filename="overview-${from_date}-${to_date}.csv"`);
+    return context.body(overviewCsv(overview));
+  });
+}
+
+interface Nothing {
+  readonly why: string;
+  readonly status: 200 | 400 | 503;
+}
+
+function statusOf(overview: Overview | Nothing) {
+  return 'why' in overview ? overview.status : 200;
+}
+
+/** A failure is told in place of the numbers: the page is shown all the same. */
+async function overviewOf(
+  pages: Pages,
+  context: PageContext,
+  { account, business }: ReadableStore,
+): Promise<Overview | Nothing> {
+  let asked: ReturnType<typeof readPeriod>;
+  try {
+    asked = readPeriod(context.req.query());
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { why: error.message, status: 400 };
+  }
+  try {
+    const overview = await pages.overviewOf(account, business, asked);
+    return overview ?? { why: 'No orders are loaded yet.', status: 200 };
+  } catch (error) {
+    const why =
+      error instanceof InputError ? error.message : `the log says why (${pages.reportError(error)})`;
+    return { why: `The numbers cannot be shown now: ${why}`, status: 503 };
+  }
+}

@@ -1,0 +1,121 @@
+import { html } from 'hono/html';
+import { formatDay } from '../../charts/dates.ts';
+import type { DrawnStore } from '../../charts/drawn-store.ts';
+import { formatNumber } from '../../charts/number-format.ts';
+import { COMPARISONS, type Comparison, type Days, PERIODS, type Period } from '../../overview/periods.ts';
+import type { Card, List, Overview } from '../../overview/read-overview.ts';
+import type { PagePaths } from '../paths.ts';
+import { layout } from './layout.ts';
+import type { StoreView } from './stores.ts';
+import { plainLine } from './untrusted-text.ts';
+import type { AccountView, Html } from './views.ts';
+
+export interface OverviewPage {
+  readonly paths: PagePaths;
+  readonly account: AccountView;
+  readonly business: StoreView;
+  /** Whether the account may change the store's data, which is another page. */
+  readonly isManager: boolean;
+  /** What there is to see, or why there is nothing. */
+  readonly overview: Overview | { readonly why: string };
+}
+
+const PERIOD_NAMES: Readonly<Record<Exclude<Period, 'own'>, string>> = {
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+  month: 'Month',
+  quarter: '3 months',
+  year: '12 months',
+};
+const COMPARISON_NAMES: Readonly<Record<Comparison, string>> = {
+  before: 'the days before',
+  year: 'the year before',
+  none: 'nothing',
+};
+
+/** What the store sold in some days. The address says which days, so that it can be shared with others who may read the store. */
+export function overviewPage({ paths, account, business, isManager, overview }: OverviewPage): Html {
+  const id = business.business_id;
+  const body = html`
+      <nav class="tabs" aria-label="This store"><ul>
+        <li><a href="${paths.overview(id)}" aria-current="page">Overview</a></li>
+        ${isManager && html`<li><a href="${paths.store(id)}">Data</a></li>`}
+      </ul></nav>
+      ${'why' in overview ? html`<div class="card empty"><p>${plainLine(overview.why, 500)}</p></div>` : shown(paths, id, overview)}`;
+  return layout({ title: plainLine(business.name, 100), paths, account, body, wide: true });
+}
+
+function shown(paths: PagePaths, id: string, overview: Overview): Html {
+  const { store, asked, days, before, notCompared, cards, lists, notes, missing } = overview;
+  const path = paths.overview(id);
+  return html`
+      ${periods(path, overview)}
+      <p class="lead">${inWords(days, store)}${before !== null && html`, compared with ${inWords(before, store)}`}.${notCompared !== null && html` ${notCompared}`}</p>
+      <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">Numbers</h2>
+        <dl class="figures">${cards.map((card) => cardOf(card, store))}</dl>
+      </section>
+      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">Good to know</h2><ul class="detail">${notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul></section>`}
+      <div class="lists">${lists.map((list) => listOf(list, store))}</div>
+      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${name} cannot be shown: ${plainLine(why, 500)}</li>`)}</ul>`}
+      <details><summary>What these numbers are</summary><dl class="facts">${cards.map(({ name, definition }) => html`<div><dt>${name}</dt><dd>${definition}</dd></div>`)}</dl></details>
+      <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...asked, days })}">Download as CSV</a></p>`;
+}
+
+/** `period=own&from=…`: what leads to the same page again. */
+function queryOf({ period, compare, days }: { period: Period; compare: Comparison; days: Days }): string {
+  const own = period === 'own' ? { from: days.from_date, to: days.to_date } : {};
+  return new URLSearchParams({ period, ...own, compare }).toString();
+}
+
+function periods(path: string, { asked, days }: Overview): Html {
+  const names = PERIODS.filter((period) => period !== 'own');
+  return html`<div class="periods no-print">
+        <nav aria-label="Period"><ul>${names.map((period) => html`<li><a href="${path}?${queryOf({ ...asked, days, period })}"${period === asked.period && html` aria-current="true"`}>${PERIOD_NAMES[period]}</a></li>`)}</ul></nav>
+        <details${asked.period === 'own' && html` open`}><summary>Other days</summary>
+        <form method="get" action="${path}" class="days">
+          <input type="hidden" name="period" value="own">
+          <div class="field"><label for="from">First day</label><input type="date" id="from" name="from" value="${days.from_date}" required></div>
+          <div class="field"><label for="to">Last day</label><input type="date" id="to" name="to" value="${days.to_date}" required></div>
+          <div class="field"><label for="compare">Compare with</label><select id="compare" name="compare">${COMPARISONS.map((one) => html`<option value="${one}"${one === asked.compare && html` selected`}>${COMPARISON_NAMES[one]}</option>`)}</select></div>
+          <button class="button" type="submit">Show</button>
+        </form></details>
+        <nav aria-label="Compare with"><ul>${COMPARISONS.map((compare) => html`<li><a href="${path}?${queryOf({ ...asked, days, compare })}"${compare === asked.compare && html` aria-current="true"`}>${compare === 'none' ? 'Without comparison' : `Beside ${COMPARISON_NAMES[compare]}`}</a></li>`)}</ul></nav>
+      </div>`;
+}
+
+function inWords({ from_date, to_date }: Days, store: DrawnStore): string {
+  const [from, to] = [formatDay(from_date, store), formatDay(to_date, store)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function cardOf({ name, unit, value, before, change }: Card, store: DrawnStore): Html {
+  return html`<div class="card"><dt>${name}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${numberOf(value, unit, store)}</dd>${
+    before !== null &&
+    html`<dd class="detail">${changeInWords(change, unit, store)} <span class="nowrap">before: <span data-value="${before}">${numberOf(before, unit, store)}</span></span></dd>`
+  }</div>`;
+}
+
+function numberOf(value: number | null, unit: string | undefined, store: DrawnStore): string {
+  if (value === null) return 'not known';
+  const digits = unit === 'money' && Math.abs(value) >= 1000 ? 0 : 2;
+  return formatNumber(Number(value.toFixed(digits)), unit, store);
+}
+
+/** `+12.3 %,`; nothing where there is no number. */
+function changeInWords(change: number | null, unit: string | undefined, store: DrawnStore): string {
+  if (change === null) return '';
+  const rounded = Number(change.toFixed(1));
+  const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '±';
+  const text = formatNumber(Math.abs(rounded), unit === 'percent' ? 'percentage points' : 'percent', store);
+  return `${sign}${text},`;
+}
+
+function listOf({ title, columns, rows }: List, store: DrawnStore): Html {
+  return html`<section class="card"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>
+        <thead><tr><th scope="col">Name</th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>${rows.map(
+          ({ label, values }) =>
+            html`<tr><th scope="row"><bdi>${plainLine(label, 80)}</bdi></th>${values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store)}</td>`)}</tr>`,
+        )}</tbody></table></div></section>`;
+}

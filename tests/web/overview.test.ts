@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { grantAccess } from '../../src/control/accounts.ts';
+import { addManager } from '../../src/control/managers.ts';
+import { CARDS } from '../../src/overview/parts.ts';
+import { daysOfPeriod, type Period, readPeriod } from '../../src/overview/periods.ts';
+import { Person } from '../oauth/person.ts';
+import { emptyStore } from '../oracle/store.ts';
+import { startTestServer, type TestServer } from '../server/test-server.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+
+/** What a merchant sees of a store without an AI client. */
+let test: TestInstance;
+let server: TestServer;
+let shop: Business;
+let empty: Business;
+let reader: Person;
+let keeper: Person;
+let stranger: Person;
+
+/** Orders at noon of a day: the customer, what it came to, the country. */
+const ORDERS = [
+  ['2025-07-10', 'c0', 999, 'CZ'],
+  ['2026-06-20', 'c1', 80, 'CZ'],
+  ['2026-07-05', 'c2', 40, 'SK'],
+  ['2026-07-31', 'c1', 100, 'CZ'],
+  ['2026-08-01', 'c3', 300, 'SK'],
+  ['2026-08-15', 'c1', 150.5, 'CZ'],
+  ['2026-08-30', 'c4', 49.5, 'CZ'],
+] as const;
+
+beforeAll(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+  server = await startTestServer(test);
+  const { control } = test.instance;
+  shop = await test.createBusiness({ name: '<b>Shop</b>', timezone: 'Europe/Prague', currency: 'CZK' });
+  empty = await test.createBusiness({ name: 'Empty', timezone: 'Europe/Prague', currency: 'CZK' });
+  const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+  store.orders = ORDERS.map(([day, external_customer_id, total, country], index) => ({
+    ...{ order_id: `o${index}`, ordered_at: `${day}T10:00:00Z`, external_customer_id },
+    ...{ total: String(total), country, currency: 'CZK' },
+  }));
+  store.order_items = ORDERS.map(([, , total], index) => ({
+    ...{ order_id: `o${index}`, line_no: '1', external_product_id: `P${index % 2}`, quantity: '1' },
+    unit_price: String(total),
+  }));
+  store.products = [
+    { external_product_id: 'P0', name: '=cmd()', price: '10' },
+    { external_product_id: 'P1', name: 'Plain "cup", blue', price: '10' },
+  ];
+  await test.importStore(shop, store);
+  [reader, keeper, stranger] = [
+    await Person.join(control),
+    await Person.join(control),
+    await Person.join(control),
+  ];
+  for (const business of [shop, empty])
+    await grantAccess(control, reader.account_id, business.business_id, [
+      ...['DISPLAY_ANALYTICS_DASHBOARD', 'LIST_PRODUCT', 'LIST_CAMPAIGNS'],
+    ] as never);
+  await addManager(control, keeper.account_id, shop.business_id);
+  for (const person of [reader, keeper, stranger]) await person.open(`${server.baseUrl}/stores`);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await test[Symbol.asyncDispose]();
+});
+
+const get = (person: Person, query = '', business = shop, page = 'overview') =>
+  person.browser.get(`${server.baseUrl}/stores/${business.business_id}/${page}${query}`);
+
+/** The number of a card and that of before, by name; null: not known. */
+function cardsOf(page: string): Map<string, (number | null)[]> {
+  const cards = page.split('<div class="card"><dt>').slice(1);
+  return new Map(
+    cards.map((card) => {
+      const [own = ''] = card.split('</div>');
+      const name = own.slice(0, own.indexOf('<'));
+      const values = [...own.matchAll(/data-value="(.*?)"|not known/g)].map(([, value]) =>
+        value === undefined ? null : Number(value),
+      );
+      return [name, values];
+    }),
+  );
+}
+
+describe('the numbers', () => {
+  it('are those of the raw orders, beside the days before', async () => {
+    const { text } = await get(reader, '?period=month');
+    const cards = cardsOf(text);
+    // July 2026 is the last whole month: the last order is of 30 August. Before it is June.
+    expect(cards.get('Revenue')).toEqual([140, 80]);
+    expect(cards.get('Orders')).toEqual([2, 1]);
+    expect(cards.get('Average order')).toEqual([70, 80]);
+    expect(text).toContain('1 Jul 2026 to 31 Jul 2026, compared with 1 Jun 2026 to 30 Jun 2026.');
+    expect(text).toContain('+75\u00a0%,');
+    const own = await get(reader, '?period=own&from=2026-08-01&to=2026-08-30&compare=year');
+    expect(cardsOf(own.text).get('Revenue')).toEqual([500, 0]);
+    expect(cardsOf((await get(reader)).text).get('Orders')).toEqual([3, 2]);
+  });
+
+  it('are those of the tools, whatever the days', async () => {
+    for (const query of ['?period=90d', '?period=year&compare=none', '?period=7d&compare=year']) {
+      const asked = readPeriod(Object.fromEntries(new URLSearchParams(query)));
+      const { days } = daysOfPeriod(asked, '2026-08-30');
+      const { text } = await get(reader, query);
+      const cards = cardsOf(text);
+      for (const part of CARDS) {
+        const args = { business_id: shop.business_id, ...days, ...part.args };
+        const answer = (await test.ask(part.tool, args)) as Record<string, unknown>;
+        const value = part.field.split('.').reduce<unknown>((at, key) => Object(at)[key], answer);
+        expect(cards.get(part.name)?.[0], `${query} ${part.name}`).toBe(value);
+      }
+    }
+  });
+
+  it('are listed by product and country, with names as text', async () => {
+    const { text } = await get(reader, '?period=year&compare=none');
+    expect(text).toContain('<title>&lt;b&gt;Shop&lt;/b&gt; · Storesight</title>');
+    expect(text).toContain('<bdi>Plain &quot;cup&quot;, blue</bdi>');
+    const countries = text.split('<caption>Countries</caption>')[1]?.split('</table>')[0] ?? '';
+    expect(
+      countries.replaceAll(/<[^>]*data-value="(.*?)"[^>]*>[^<]*/g, '[$1]').replaceAll(/<[^>]*>/g, ''),
+    ).toContain('CZ[180][2]SK[40][1]');
+    expect(text).not.toMatch(/<script|style="/);
+  });
+
+  it('are compared with nothing where the store has no data', async () => {
+    const { text } = await get(reader, '?period=year&compare=year');
+    expect(text).toContain(
+      'The first loaded order is of 2025-07-10, so there is nothing before to compare with.',
+    );
+    expect(cardsOf(text).get('Revenue')).toHaveLength(1);
+  });
+
+  it('go into a spreadsheet, and no name is a formula there', async () => {
+    const { text, headers } = await get(reader, '?period=month', shop, 'overview.csv');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(text.split('\r\n').slice(0, 5)).toEqual([
+      'part,name,number,value,value before',
+      'days,,from,2026-07-01,2026-06-01',
+      'days,,to,2026-07-31,2026-06-30',
+      'store,,Revenue,140,80',
+      'store,,Orders,2,1',
+    ]);
+    expect(text).toContain("Products,'=cmd(),Revenue,40,\r\n");
+    expect(text).toContain('Products,"Plain ""cup"", blue",Revenue,100,\r\n');
+  });
+});
+
+describe('who sees it', () => {
+  it('is whoever may read the store', async () => {
+    expect((await get(reader)).status).toBe(200);
+    const own = await get(keeper);
+    expect([own.status, own.text.includes('not read its numbers')]).toEqual([403, true]);
+    for (const page of ['overview', 'overview.csv']) {
+      const other = await get(stranger, '', shop, page);
+      expect(other.status).toBe(404);
+      expect(other.text).not.toContain('Shop&lt;');
+    }
+  });
+
+  it('sees why there is nothing', async () => {
+    const none = await get(reader, '', empty);
+    expect([none.status, none.text.includes('No orders are loaded yet.')]).toEqual([200, true]);
+    expect((await get(reader, '', empty, 'overview.csv')).text).toBe('No orders are loaded yet.\n');
+  });
+});
+
+describe('a period', () => {
+  const wrong = [
+    ['?period=week', 'period must be one of 7d, 30d, 90d, month, quarter, year, own.'],
+    ['?compare=last', 'compare must be one of before, year, none.'],
+    ['?period=own&from=2026-02-30&to=2026-03-01', 'The first day must be a date like 2026-03-31.'],
+    [
+      '?period=own&from=2026-03-02&to=2026-03-01',
+      'The first day, 2026-03-02, is after the last one, 2026-03-01.',
+    ],
+    ['?period=own&from=2000-01-01&to=2026-03-01', 'Choose at most 3660 days, which is ten years.'],
+  ] as const;
+  it.each(wrong)('that cannot be is refused in words: %s', async (query, why) => {
+    const { status, text } = await get(reader, query);
+    expect([status, text.includes(why)]).toEqual([400, true]);
+  });
+
+  const days = (period: Period, lastDay: string, compare: 'before' | 'year' = 'before') => {
+    const { days, before } = daysOfPeriod({ period, compare, own: null }, lastDay);
+    return [days.from_date, days.to_date, before?.from_date, before?.to_date];
+  };
+  it('of months has whole ones, and so has what is before', () => {
+    expect(days('month', '2026-03-30')).toEqual(['2026-02-01', '2026-02-28', '2026-01-01', '2026-01-31']);
+    expect(days('month', '2026-03-31')).toEqual(['2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28']);
+    expect(days('quarter', '2026-01-15')).toEqual(['2025-10-01', '2025-12-31', '2025-07-01', '2025-09-30']);
+    expect(days('month', '2025-03-01', 'year')).toEqual([
+      '2025-02-01',
+      '2025-02-28',
+      '2024-02-01',
+      '2024-02-29',
+    ]);
+    expect(days('year', '2024-02-29')).toEqual(['2023-03-01', '2024-02-29', '2022-03-01', '2023-02-28']);
+  });
+
+  it('of days ends with the last one that has data', () => {
+    expect(days('7d', '2026-03-03')).toEqual(['2026-02-25', '2026-03-03', '2026-02-18', '2026-02-24']);
+    expect(days('30d', '2026-08-30', 'year')).toEqual([
+      '2026-08-01',
+      '2026-08-30',
+      '2025-08-01',
+      '2025-08-30',
+    ]);
+  });
+});
