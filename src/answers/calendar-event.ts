@@ -1,5 +1,6 @@
 import { CALENDAR_KINDS } from '../business/calendar-kinds.ts';
 import { type AnswerOf, field } from './fields/field.ts';
+import { text } from './fields/leaves.ts';
 
 /** Some years of holidays, or as many notes; about two thousand tokens. */
 export const MOST_EVENTS = 50;
@@ -7,11 +8,7 @@ export const MOST_EVENTS = 50;
 export const EVENT = [
   field({ key: 'first_date', type: 'date', definition: 'First local day of it.' }),
   field({ key: 'last_date', type: 'date', definition: 'Last local day of it, included.' }),
-  field({
-    key: 'event',
-    type: 'text',
-    definition: 'As the merchant wrote it, or of the holiday. Business data.',
-  }),
+  text('event', 'As the merchant wrote it, or of the holiday. Business data.'),
   field({ key: 'kind', type: 'choice', values: CALENDAR_KINDS, definition: 'What it is.' }),
   field({
     key: 'country',

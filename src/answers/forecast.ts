@@ -20,6 +20,7 @@ import {
 } from '../time/periods.ts';
 import { integerBetween } from './arguments.ts';
 import { AS_NAMED, field } from './fields/field.ts';
+import { count, measure, text } from './fields/leaves.ts';
 import { periodFields } from './fields/shared-fields.ts';
 
 const MOST_PERIODS = 12;
@@ -59,18 +60,8 @@ const METHODS = ['last_season_and_theta', 'orders_x_average_value'] as const;
 
 const expectedFields = [
   field({ key: 'value', type: 'number', unit: 'as metric', definition: 'Expected.' }),
-  field({
-    key: 'low',
-    type: 'number',
-    unit: 'as metric',
-    definition: 'Low end of the 80 % interval (split conformal).',
-  }),
-  field({
-    key: 'high',
-    type: 'number',
-    unit: 'as metric',
-    definition: 'High end of the 80 % interval (split conformal).',
-  }),
+  measure('as metric', 'low', 'Low end of the 80 % interval (split conformal).'),
+  measure('as metric', 'high', 'High end of the 80 % interval (split conformal).'),
 ] as const;
 
 export const forecastField = field({
@@ -85,18 +76,8 @@ export const forecastField = field({
       null: 'there is a forecast',
       definition: 'Why there is none.',
     }),
-    field({
-      key: 'trained_from',
-      type: 'text',
-      null: 'nothing loaded',
-      definition: 'First period learned from.',
-    }),
-    field({
-      key: 'trained_to',
-      type: 'text',
-      null: 'nothing loaded',
-      definition: 'Last period learned from.',
-    }),
+    text('trained_from', 'First period learned from.', 'nothing loaded'),
+    text('trained_to', 'Last period learned from.', 'nothing loaded'),
     field({
       key: 'metrics',
       type: 'list',
@@ -109,30 +90,10 @@ export const forecastField = field({
           values: METHODS,
           definition: 'How; x: product of the other two.',
         }),
-        field({
-          key: 'season_periods',
-          type: 'integer',
-          unit: 'periods',
-          definition: AS_NAMED,
-        }),
-        field({
-          key: 'holdout_periods',
-          type: 'integer',
-          unit: 'periods',
-          definition: 'Last periods, forecast from those before.',
-        }),
-        field({
-          key: 'error',
-          type: 'number',
-          unit: 'percent',
-          definition: 'Absolute errors / values held out.',
-        }),
-        field({
-          key: 'seasonal_naive_error',
-          type: 'number',
-          unit: 'percent',
-          definition: 'error of repeating the season before.',
-        }),
+        count('periods', 'season_periods', AS_NAMED),
+        count('periods', 'holdout_periods', 'Last periods, forecast from those before.'),
+        measure('percent', 'error', 'Absolute errors / values held out.'),
+        measure('percent', 'seasonal_naive_error', 'error of repeating the season before.'),
         field({
           key: 'periods',
           type: 'list',

@@ -82,6 +82,18 @@ export function counted<const Key extends string>(
   return metric({ key, type: 'integer', unit, definition, value });
 }
 
+/** A metric that may have decimals. @param whyNull what null means; without, it is never null */
+export function measured<const Key extends string, Null extends string | undefined = undefined>(
+  unit: Unit,
+  key: Key,
+  definition: string,
+  value: Sql,
+  whyNull?: Null,
+): Metric<Key, Null extends string ? number | null : number> {
+  const ofNull = whyNull === undefined ? {} : { null: whyNull };
+  return { key, type: 'number', unit, ...ofNull, definition, value };
+}
+
 /** The contract's first tools have no nulls: nothing divided by nothing is 0 there. */
 export function orZero(value: Sql): Sql {
   return sql`coalesce(${value}, 0)`;

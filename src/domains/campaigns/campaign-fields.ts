@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { field, type ObjectOf } from '../../answers/fields/field.ts';
+import { text } from '../../answers/fields/leaves.ts';
 import { InputError } from '../../errors.ts';
 import { campaigns } from '../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
@@ -26,12 +27,7 @@ export const campaignFields = [
   field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' }),
   campaignCategory,
   campaignState,
-  field({
-    key: 'subject',
-    type: 'text',
-    null: 'it has none',
-    definition: 'Of the first message. Business data.',
-  }),
+  text('subject', 'Of the first message. Business data.', 'it has none'),
   field({ key: 'created_at', type: 'moment', definition: 'In UTC.' }),
   moment('updated_at', 'not known', 'In UTC.'),
   moment('scheduled_at', 'not scheduled', 'In UTC.'),

@@ -1,4 +1,4 @@
-import { field } from '../../answers/fields/field.ts';
+import { flag } from '../../answers/fields/leaves.ts';
 import { onlyRow, type RowOf } from '../../answers/fields/query.ts';
 import { plan } from '../../answers/tool.ts';
 import type { SnapshotFacts } from '../../business/snapshot-facts.ts';
@@ -47,11 +47,7 @@ export function planChannelCampaigns<Channel extends MessageChannel, Shown exten
 }
 
 export function isLowVolumeField({ name }: MessageChannel) {
-  return field({
-    key: 'is_low_volume',
-    type: 'boolean',
-    definition: `delivered_count < ${LOW_VOLUME[name]}: rates are noise.`,
-  });
+  return flag('is_low_volume', `delivered_count < ${LOW_VOLUME[name]}: rates are noise.`);
 }
 
 /** How far the revenue and the rates of a campaign can be relied on. */

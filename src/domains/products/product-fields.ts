@@ -1,15 +1,11 @@
 import { field } from '../../answers/fields/field.ts';
+import { flag, measure, moment, text } from '../../answers/fields/leaves.ts';
 import { sql } from '../../sql/sql.ts';
 
 /** A product of the catalogue, as the product tools show it. */
 export const productFields = [
   field({ key: 'external_product_id', type: 'text', definition: 'Id of the product in the shop.' }),
-  field({
-    key: 'external_master_product_id',
-    type: 'text',
-    null: 'a product that is its own',
-    definition: 'Groups variants.',
-  }),
+  text('external_master_product_id', 'Groups variants.', 'a product that is its own'),
   field({ key: 'name', type: 'text', definition: 'Business data.' }),
   field({ key: 'sku', type: 'text', null: 'it has none', definition: 'Business data.' }),
   field({ key: 'ean', type: 'text', null: 'it has none', definition: 'Bar code. Business data.' }),
@@ -21,46 +17,13 @@ export const productFields = [
     definition: 'The first is the main one. Business data.',
   }),
   field({ key: 'price', type: 'number', unit: 'money', definition: 'Catalogue price now, incl. VAT.' }),
-  field({
-    key: 'price_as_of',
-    type: 'moment',
-    null: 'the shop tells no time',
-    definition: 'updated_at, or the last price change if later.',
-  }),
-  field({
-    key: 'original_price',
-    type: 'number',
-    unit: 'money',
-    null: 'not known',
-    definition: 'Price before discount.',
-  }),
+  moment('price_as_of', 'updated_at, or the last price change if later.', 'the shop tells no time'),
+  measure('money', 'original_price', 'Price before discount.', 'not known'),
   field({ key: 'is_on_sale', type: 'boolean', definition: 'original_price > price.' }),
-  field({
-    key: 'in_stock',
-    type: 'boolean',
-    null: 'not known, or sales since contradict it',
-    definition: 'Could be ordered at stock_as_of.',
-  }),
-  field({
-    key: 'stock_quantity',
-    type: 'number',
-    unit: 'pieces',
-    null: 'not known',
-    definition: 'In stock at stock_as_of.',
-  }),
-  field({
-    key: 'stock_as_of',
-    type: 'moment',
-    null: 'no stock, or never read',
-    definition: 'When the stock was read.',
-  }),
-  field({
-    key: 'sold_since_stock_as_of',
-    type: 'number',
-    unit: 'pieces',
-    null: 'no orders loaded since',
-    definition: 'Pieces sold after stock_as_of.',
-  }),
+  flag('in_stock', 'Could be ordered at stock_as_of.', 'not known, or sales since contradict it'),
+  measure('pieces', 'stock_quantity', 'In stock at stock_as_of.', 'not known'),
+  moment('stock_as_of', 'When the stock was read.', 'no stock, or never read'),
+  measure('pieces', 'sold_since_stock_as_of', 'Pieces sold after stock_as_of.', 'no orders loaded since'),
   field({
     key: 'days_of_cover',
     type: 'number',

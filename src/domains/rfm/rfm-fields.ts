@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
+import { count, measure, text } from '../../answers/fields/leaves.ts';
 
 /** What the RFM tools share. */
 
@@ -7,11 +8,7 @@ export const rfmProfileArgument = {
   rfm_profile_id: z.string().nullable().default(null).describe('Without: the default.'),
 };
 
-export const rfmProfileId = field({
-  key: 'rfm_profile_id',
-  type: 'text',
-  definition: 'The profile that was used.',
-});
+export const rfmProfileId = text('rfm_profile_id', 'The profile that was used.');
 
 /** Of what customers are scored by: which of them have 5, the best. */
 export const BEST_SCORES = {
@@ -33,21 +30,9 @@ export const customersOfSegment = field({
   definition: 'Customers of the segment; lost: whose last order is before the window.',
 });
 
-export const ordersInWindow = field({
-  key: 'orders_count',
-  type: 'integer',
-  unit: 'orders',
-  null: HIDDEN,
-  definition: 'Orders in the window.',
-});
+export const ordersInWindow = count('orders', 'orders_count', 'Orders in the window.', HIDDEN);
 
-export const revenueInWindow = field({
-  key: 'revenue',
-  type: 'number',
-  unit: 'money',
-  null: HIDDEN,
-  definition: 'Revenue of orders in the window.',
-});
+export const revenueInWindow = measure('money', 'revenue', 'Revenue of orders in the window.', HIDDEN);
 
 export const shareOfSegments = <const Key extends 'customers_share' | 'revenue_share'>(key: Key) =>
   field({

@@ -1,4 +1,5 @@
 import { field, HIDDEN } from '../../answers/fields/field.ts';
+import { count, measure } from '../../answers/fields/leaves.ts';
 import { segmentKey } from './rfm-fields.ts';
 
 const topField = field({ key: 'top', type: 'number', unit: 'as asked', definition: 'As asked.' });
@@ -6,27 +7,9 @@ const topField = field({ key: 'top', type: 'number', unit: 'as asked', definitio
 /** The best customers of the orders, all orders of them together. */
 export const topFields = [
   topField,
-  field({
-    key: 'customers_count',
-    type: 'integer',
-    unit: 'customers',
-    null: HIDDEN,
-    definition: 'Who spent most; up to whole fives, or the decile.',
-  }),
-  field({
-    key: 'orders_count',
-    type: 'integer',
-    unit: 'orders',
-    null: HIDDEN,
-    definition: 'Orders of the row.',
-  }),
-  field({
-    key: 'revenue',
-    type: 'number',
-    unit: 'money',
-    null: HIDDEN,
-    definition: 'Revenue of the orders counted.',
-  }),
+  count('customers', 'customers_count', 'Who spent most; up to whole fives, or the decile.', HIDDEN),
+  count('orders', 'orders_count', 'Orders of the row.', HIDDEN),
+  measure('money', 'revenue', 'Revenue of the orders counted.', HIDDEN),
   field({
     key: 'revenue_share',
     type: 'number',
@@ -40,11 +23,5 @@ export const topFields = [
 export const topSegmentFields = [
   topField,
   segmentKey,
-  field({
-    key: 'customers_count',
-    type: 'integer',
-    unit: 'customers',
-    null: HIDDEN,
-    definition: 'Top customers in the segment.',
-  }),
+  count('customers', 'customers_count', 'Top customers in the segment.', HIDDEN),
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { field } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/leaves.ts';
 import { defineAccountTool } from '../../../answers/tool.ts';
 
 export const listBusinesses = defineAccountTool({
@@ -24,12 +25,7 @@ export const listBusinesses = defineAccountTool({
           null: 'UTC',
           definition: 'IANA timezone of dates without offset and of periods.',
         }),
-        field({
-          key: 'primary_currency',
-          type: 'text',
-          null: 'not set, money is summed as loaded',
-          definition: 'ISO 4217 code of all money.',
-        }),
+        text('primary_currency', 'ISO 4217 code of all money.', 'not set, money is summed as loaded'),
       ],
     }),
   ],

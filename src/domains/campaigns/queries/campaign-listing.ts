@@ -1,4 +1,5 @@
-import { field, nullableColumn } from '../../../answers/fields/field.ts';
+import { nullableColumn } from '../../../answers/fields/field.ts';
+import { count, text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
@@ -28,18 +29,8 @@ const shownFirst = {
   sms: sql`position, message_id`,
 } satisfies Record<MessageChannel['name'], Sql>;
 
-export const subject = field({
-  key: 'subject',
-  type: 'text',
-  null: 'it has none',
-  definition: 'Of the message sent most. Business data.',
-});
-export const messagesCount = field({
-  key: 'messages_count',
-  type: 'integer',
-  unit: 'messages',
-  definition: 'Distinct messages and variants sent.',
-});
+export const subject = text('subject', 'Of the message sent most. Business data.', 'it has none');
+export const messagesCount = count('messages', 'messages_count', 'Distinct messages and variants sent.');
 const messageText = nullableColumn('message_text', 'text');
 
 /** Campaigns of the channel with what they sent in the range, one page of them. */

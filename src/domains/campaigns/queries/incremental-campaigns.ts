@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { column, field, NO_RATE, nullableColumn } from '../../../answers/fields/field.ts';
+import { count } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import type { Metric } from '../../../answers/metric.ts';
@@ -30,18 +31,8 @@ export const automationFields = [
     null: 'not known',
     definition: 'Last change of content or targeting; inside the range, compare before and after with care.',
   }),
-  field({
-    key: 'entered_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'People who met the trigger in the range, also skipped ones.',
-  }),
-  field({
-    key: 'skipped_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'People who entered in the range and were skipped each time.',
-  }),
+  count('profiles', 'entered_count', 'People who met the trigger in the range, also skipped ones.'),
+  count('profiles', 'skipped_count', 'People who entered in the range and were skipped each time.'),
   field({
     key: 'completed_count',
     type: 'integer',

@@ -1,4 +1,5 @@
 import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { count } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { isOneOf } from '../../../answers/named.ts';
@@ -18,12 +19,7 @@ interface TargetedListing extends Sorting, Paging {
 }
 
 const peopleFields = [
-  field({
-    key: 'audience_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'People who matched the targeting: sent to or skipped.',
-  }),
+  count('profiles', 'audience_count', 'People who matched the targeting: sent to or skipped.'),
   field({
     key: 'skipped_count',
     type: 'integer',
@@ -31,12 +27,7 @@ const peopleFields = [
     definition:
       'People who matched, but got no message: suppressed, no consent, frequency cap, control group.',
   }),
-  field({
-    key: 'control_group_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'People held out to compare with.',
-  }),
+  count('profiles', 'control_group_count', 'People held out to compare with.'),
 ];
 
 const campaignFields = [

@@ -3,6 +3,7 @@ import { businessId, oneOf } from '../../../answers/arguments.ts';
 import { bars, interval, saying } from '../../../answers/chart.ts';
 import { column, field } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
+import { flag, measure, text } from '../../../answers/fields/leaves.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow } from '../../../answers/metric.ts';
@@ -49,25 +50,9 @@ const variantFields = [
   field({ key: 'variant', type: 'text', definition: 'Name of the variant. Business data.' }),
   field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' }),
   field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
-  field({
-    key: 'allocation',
-    type: 'number',
-    unit: 'percent',
-    null: 'not known',
-    definition: 'Planned part of the test group.',
-  }),
-  field({
-    key: 'is_winner_send',
-    type: 'boolean',
-    definition: 'The winner, sent to the rest: it is no part of the test.',
-  }),
-  field({
-    key: 'metric_value',
-    type: 'number',
-    unit: 'as metric',
-    null: 'nothing to divide by',
-    definition: 'The metric asked for.',
-  }),
+  measure('percent', 'allocation', 'Planned part of the test group.', 'not known'),
+  flag('is_winner_send', 'The winner, sent to the rest: it is no part of the test.'),
+  measure('as metric', 'metric_value', 'The metric asked for.', 'nothing to divide by'),
   field({
     key: 'difference',
     type: 'number',
@@ -87,12 +72,7 @@ const variantFields = [
     definition:
       'How likely a difference as large would be by chance: score test, with Fisher where few are expected, revenue_per_recipient by Welch; times the number of pairs tested. At least 0.0001.',
   }),
-  field({
-    key: 'is_significant',
-    type: 'boolean',
-    null: 'no p_value',
-    definition: 'p_value < 0.05, exactly when the interval leaves out 0.',
-  }),
+  flag('is_significant', 'p_value < 0.05, exactly when the interval leaves out 0.', 'no p_value'),
   field({
     key: 'needed_per_variant',
     type: 'integer',
@@ -156,12 +136,7 @@ export const campaignVariantStatistics = defineTool({
       values: ['winner_sent', 'finished', 'testing'],
       definition: 'winner_sent: the winner went to the rest; finished: over without that; testing: before.',
     }),
-    field({
-      key: 'winner_variant',
-      type: 'text',
-      null: 'none was',
-      definition: 'As chosen by the sender. Business data.',
-    }),
+    text('winner_variant', 'As chosen by the sender. Business data.', 'none was'),
     field({
       key: 'winner_value_in_test',
       type: 'number',
@@ -169,13 +144,7 @@ export const campaignVariantStatistics = defineTool({
       null: 'not sent to the rest',
       definition: 'metric_value of the winner in the test.',
     }),
-    field({
-      key: 'winner_value_after',
-      type: 'number',
-      unit: 'as metric',
-      null: 'not sent to the rest',
-      definition: 'metric_value of is_winner_send.',
-    }),
+    measure('as metric', 'winner_value_after', 'metric_value of is_winner_send.', 'not sent to the rest'),
     field({
       key: 'variants',
       type: 'list',

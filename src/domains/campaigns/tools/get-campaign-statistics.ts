@@ -10,6 +10,7 @@ import {
   NOTHING_TO_DIVIDE_BY,
   nullableColumn,
 } from '../../../answers/fields/field.ts';
+import { count, moment } from '../../../answers/fields/leaves.ts';
 import { onlyRow, query, type RowOf } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
@@ -102,12 +103,7 @@ export const getCampaignStatistics = defineTool({
     ...coverage,
     ...described,
     field({ key: 'currency', type: 'text', null: 'not set', definition: 'ISO 4217 code of all money.' }),
-    field({
-      key: 'first_sent_at',
-      type: 'moment',
-      null: 'nothing sent in it',
-      definition: 'In the range; of a popup the first display.',
-    }),
+    moment('first_sent_at', 'In the range; of a popup the first display.', 'nothing sent in it'),
     field({ key: 'last_sent_at', type: 'moment', null: 'nothing sent in it', definition: 'In the range.' }),
     sendBasis,
     ...attributionFields,
@@ -145,13 +141,7 @@ export const getCampaignStatistics = defineTool({
       'last_click_revenue_cents',
       "Orders placed in the range whose last click has the campaign's UTM tag; not part of what is credited.",
     ),
-    field({
-      key: 'refunded_revenue_cents',
-      type: 'integer',
-      unit: 'cents',
-      null: NONE_LOADED,
-      definition: 'Refunds to date of attributed_revenue_cents.',
-    }),
+    count('cents', 'refunded_revenue_cents', 'Refunds to date of attributed_revenue_cents.', NONE_LOADED),
     field({
       key: 'average_order_revenue_cents',
       type: 'integer',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
 import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { measure } from '../../../answers/fields/leaves.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -30,13 +31,7 @@ const messageFields = [
   field({ key: 'variant', type: 'text', null: 'no variant of another', definition: 'Business data.' }),
   field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' }),
   field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
-  field({
-    key: 'delay_minutes',
-    type: 'number',
-    unit: 'minutes',
-    null: 'not set',
-    definition: 'Wait before this message.',
-  }),
+  measure('minutes', 'delay_minutes', 'Wait before this message.', 'not set'),
   field({ key: 'is_active', type: 'boolean', definition: 'False: it is not sent.' }),
 ];
 
@@ -61,13 +56,7 @@ const setupFields = [
         null: 'not set',
         definition: 'Wait after the trigger.',
       }),
-      field({
-        key: 're_entry_days',
-        type: 'number',
-        unit: 'days',
-        null: 'not set',
-        definition: 'Until a person may enter again.',
-      }),
+      measure('days', 're_entry_days', 'Until a person may enter again.', 'not set'),
     ],
   }),
   field({
@@ -92,13 +81,7 @@ const setupFields = [
         null: 'not set',
         definition: 'Messages may be sent from then on.',
       }),
-      field({
-        key: 'to_hour',
-        type: 'number',
-        unit: 'hour',
-        null: 'not set',
-        definition: 'Messages may be sent until then.',
-      }),
+      measure('hour', 'to_hour', 'Messages may be sent until then.', 'not set'),
     ],
   }),
   field({
@@ -114,13 +97,7 @@ const setupFields = [
         null: 'not set',
         definition: 'Most that a person gets in the days of the cap.',
       }),
-      field({
-        key: 'days',
-        type: 'number',
-        unit: 'days',
-        null: 'not set',
-        definition: 'In which the cap counts messages.',
-      }),
+      measure('days', 'days', 'In which the cap counts messages.', 'not set'),
     ],
   }),
   field({
@@ -149,22 +126,10 @@ const setupFields = [
         definition: 'Of the test / of the audience.',
       }),
       field({ key: 'decide_by', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
-      field({
-        key: 'decide_after_hours',
-        type: 'number',
-        unit: 'hours',
-        null: 'not set',
-        definition: 'From the test to the choice of the winner.',
-      }),
+      measure('hours', 'decide_after_hours', 'From the test to the choice of the winner.', 'not set'),
     ],
   }),
-  field({
-    key: 'control_group_share',
-    type: 'number',
-    unit: 'percent',
-    null: 'not set',
-    definition: 'Sent nothing / audience.',
-  }),
+  measure('percent', 'control_group_share', 'Sent nothing / audience.', 'not set'),
   field({ ...openWindow, null: 'a popup' }),
   field({ ...clickWindow, null: 'a popup' }),
   field({ key: 'history', type: 'list', definition: 'Changes of state, the newest 50.', fields: history }),

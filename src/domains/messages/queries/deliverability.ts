@@ -6,6 +6,7 @@ import {
   nullableColumn,
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
+import { flag, text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -85,12 +86,7 @@ const complaintsAvailable = field({
 });
 const bounceClass = field({ key: 'bounce_class', type: 'text', definition: 'hard, soft or block.' });
 const smtpCode = field({ key: 'smtp_code', type: 'text', null: 'not told', definition: 'Of the server.' });
-const sample = field({
-  key: 'sample',
-  type: 'text',
-  null: 'not told',
-  definition: 'Text of one of the bounces. Business data.',
-});
+const sample = text('sample', 'Text of one of the bounces. Business data.', 'not told');
 
 const status = field({
   key: 'status',
@@ -331,12 +327,7 @@ export const domainFields = [
   setUp('spf', 'SPF'),
   setUp('dkim', 'DKIM'),
   setUp('dmarc', 'DMARC'),
-  field({
-    key: 'one_click_unsubscribe',
-    type: 'boolean',
-    null: 'not loaded',
-    definition: 'Whether one click unsubscribes, by RFC 8058.',
-  }),
+  flag('one_click_unsubscribe', 'Whether one click unsubscribes, by RFC 8058.', 'not loaded'),
 ];
 
 /** Domains that sent in the range or that something is known of. */

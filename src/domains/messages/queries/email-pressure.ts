@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { field, fieldNamed, fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
+import { count, text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';
 import { messageEvents, sends } from '../../../model-table/table-names.ts';
@@ -12,12 +13,7 @@ const ofActivity = <const Key extends (typeof emailActivity)[number]['key']>(key
 
 export const pressureFields = [
   field({ key: 'messages', type: 'text', definition: '1, 2-3, 4-6, 7-12, 13+.' }),
-  field({
-    key: 'recipients_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'Recipients of so many messages.',
-  }),
+  count('profiles', 'recipients_count', 'Recipients of so many messages.'),
   ofActivity('open_rate'),
   ofActivity('unsubscribe_rate'),
 ];
@@ -60,11 +56,7 @@ export function pressureRows(rows: readonly Pressure[]): Pressure[] {
 }
 
 export const clientFields = [
-  field({
-    key: 'client',
-    type: 'text',
-    definition: 'apple_mail, gmail, outlook, yahoo, seznam, other, unknown.',
-  }),
+  text('client', 'apple_mail, gmail, outlook, yahoo, seznam, other, unknown.'),
   ofActivity('opens_count'),
   ofActivity('machine_opens_count'),
 ];

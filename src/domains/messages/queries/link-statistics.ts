@@ -1,4 +1,5 @@
 import { AS_NAMED, field, NO_RATE } from '../../../answers/fields/field.ts';
+import { count, text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, metric, percent, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -52,36 +53,16 @@ const linkMetrics = [
 ];
 
 export const linkFields = [
-  field({
-    key: 'key',
-    type: 'text',
-    definition: 'URL, link id, domain or type; (not set) when none. Business data.',
-  }),
-  field({
-    key: 'url',
-    type: 'text',
-    null: 'the row is no single URL',
-    definition: 'Business data.',
-  }),
-  field({
-    key: 'label',
-    type: 'text',
-    null: 'none, or the row mixes several',
-    definition: 'Text of the link. Business data.',
-  }),
+  text('key', 'URL, link id, domain or type; (not set) when none. Business data.'),
+  text('url', 'Business data.', 'the row is no single URL'),
+  text('label', 'Text of the link. Business data.', 'none, or the row mixes several'),
   field({
     key: 'link_type',
     type: 'text',
     definition:
       'product, category, content, social, unsubscribe, preferences, view_online; other also when mixed.',
   }),
-  field({
-    key: 'position',
-    type: 'integer',
-    unit: 'place',
-    null: 'not known, or not by link',
-    definition: '1: first of its message.',
-  }),
+  count('place', 'position', '1: first of its message.', 'not known, or not by link'),
   ...linkMetrics,
 ];
 

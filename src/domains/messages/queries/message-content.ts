@@ -1,4 +1,5 @@
 import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { count, flag, text } from '../../../answers/fields/leaves.ts';
 import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
 import { linkType } from '../../../text/link-types.ts';
 import { withoutAddresses } from '../../../text/personal-values.ts';
@@ -24,62 +25,26 @@ export interface BodyPart {
 export const linkFields = [
   field({ key: 'url', type: 'text', definition: 'Without tracking parameters. Business data.' }),
   field({ key: 'label', type: 'text', null: 'not known', definition: 'Text of the link. Business data.' }),
-  field({
-    key: 'link_type',
-    type: 'text',
-    definition: 'product, category, content, social, unsubscribe, preferences, view_online or other.',
-  }),
-  field({
-    key: 'position',
-    type: 'integer',
-    unit: 'place',
-    null: 'not known',
-    definition: '1: first of its message.',
-  }),
+  text('link_type', 'product, category, content, social, unsubscribe, preferences, view_online or other.'),
+  count('place', 'position', '1: first of its message.', 'not known'),
 ];
 type Link = ObjectOf<typeof linkFields>;
 
 const messageId = field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' });
 const channel = field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' });
-const variant = field({
-  key: 'variant',
-  type: 'text',
-  null: 'no variant of another',
-  definition: 'Business data.',
-});
+const variant = text('variant', 'Business data.', 'no variant of another');
 const subject = field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' });
-const preheader = field({
-  key: 'preheader',
-  type: 'text',
-  null: 'it has none',
-  definition: 'Business data.',
-});
+const preheader = text('preheader', 'Business data.', 'it has none');
 const productIds = field({
   key: 'product_ids',
   type: 'list',
   of: 'text',
   definition: 'Products that are always shown.',
 });
-const hasRecommendations = field({
-  key: 'has_recommendations',
-  type: 'boolean',
-  definition: 'Also products chosen for each recipient.',
-});
-const sizeBytes = field({
-  key: 'size_bytes',
-  type: 'integer',
-  unit: 'bytes',
-  null: 'no HTML',
-  definition: 'Of the HTML.',
-});
+const hasRecommendations = flag('has_recommendations', 'Also products chosen for each recipient.');
+const sizeBytes = count('bytes', 'size_bytes', 'Of the HTML.', 'no HTML');
 const smsEncoding = field({ key: 'sms_encoding', type: 'text', null: 'no SMS', definition: 'gsm7 or ucs2.' });
-const smsSegments = field({
-  key: 'sms_segments',
-  type: 'integer',
-  unit: 'segments',
-  null: 'no SMS',
-  definition: 'Parts, before placeholders are filled in.',
-});
+const smsSegments = count('segments', 'sms_segments', 'Parts, before placeholders are filled in.', 'no SMS');
 const popupFields = field({
   key: 'popup_fields',
   type: 'list',
@@ -96,31 +61,12 @@ export const contentFields = [
   subject,
   preheader,
   field({ key: 'sender_name', type: 'text', null: 'not known', definition: 'Business data.' }),
-  field({
-    key: 'body',
-    type: 'text',
-    definition: 'Without tracking parameters and e-mail addresses; placeholders stay. Business data.',
-  }),
-  field({
-    key: 'body_chars',
-    type: 'integer',
-    unit: 'characters',
-    definition: 'Of the whole body, in Unicode.',
-  }),
+  text('body', 'Without tracking parameters and e-mail addresses; placeholders stay. Business data.'),
+  count('characters', 'body_chars', 'Of the whole body, in Unicode.'),
   field({ key: 'body_truncated', type: 'boolean', definition: 'body is not all.' }),
   field({ key: 'links', type: 'list', definition: 'Links of the message, at most 300.', fields: linkFields }),
-  field({
-    key: 'images_count',
-    type: 'integer',
-    unit: 'images',
-    definition: 'Images that are no tracking pixels.',
-  }),
-  field({
-    key: 'images_without_alt_count',
-    type: 'integer',
-    unit: 'images',
-    definition: 'Images without the attribute alt.',
-  }),
+  count('images', 'images_count', 'Images that are no tracking pixels.'),
+  count('images', 'images_without_alt_count', 'Images without the attribute alt.'),
   field({
     key: 'placeholders',
     type: 'list',
@@ -130,12 +76,7 @@ export const contentFields = [
   productIds,
   hasRecommendations,
   sizeBytes,
-  field({
-    key: 'is_clipped_in_gmail',
-    type: 'boolean',
-    null: 'no e-mail, or its size is not known',
-    definition: 'Over 102 KB.',
-  }),
+  flag('is_clipped_in_gmail', 'Over 102 KB.', 'no e-mail, or its size is not known'),
   smsEncoding,
   smsSegments,
   popupFields,

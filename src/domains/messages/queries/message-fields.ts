@@ -1,4 +1,5 @@
 import { field } from '../../../answers/fields/field.ts';
+import { flag, text } from '../../../answers/fields/leaves.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { sql } from '../../../sql/sql.ts';
@@ -100,11 +101,7 @@ export const revenuePeriods = field({
 });
 
 /** Of rows that are campaigns. */
-export const campaignId = field({
-  key: 'campaign_id',
-  type: 'text',
-  definition: 'As other tools take it.',
-});
+export const campaignId = text('campaign_id', 'As other tools take it.');
 export const campaignName = field({ key: 'name', type: 'text', definition: 'Business data.' });
 /** Beside an id in a row or an answer that is about something else of the campaign. */
 export const nameOfCampaign = field({ key: 'campaign_name', type: 'text', definition: 'Business data.' });
@@ -120,11 +117,7 @@ export const campaignCategory = field({
   isKey: true,
   definition: 'What it is for: see analytics://campaign-categories.',
 });
-export const campaignState = field({
-  key: 'state',
-  type: 'text',
-  definition: 'State of the campaign now, for example active, sent, paused.',
-});
+export const campaignState = text('state', 'State of the campaign now, for example active, sent, paused.');
 
 const firstSentAt = field({ key: 'first_sent_at', type: 'moment', definition: 'In the range.' });
 const lastSentAt = field({ key: 'last_sent_at', type: 'moment', definition: 'In the range.' });
@@ -143,21 +136,13 @@ export const channelCampaignFields = [
 export const sentCampaignFields = [
   campaignId,
   campaignName,
-  field({
-    key: 'channel',
-    type: 'text',
-    definition: 'email or sms; only messages of it are counted.',
-  }),
+  text('channel', 'email or sms; only messages of it are counted.'),
   campaignType,
   campaignCategory,
   campaignState,
 ];
 
-export const isMatureField = field({
-  key: 'is_mature',
-  type: 'boolean',
-  definition: 'False: sent too recently, revenue can still grow.',
-});
+export const isMatureField = flag('is_mature', 'False: sent too recently, revenue can still grow.');
 
 /** Of rows with revenue by messages sent. */
 export const sendRevenueFields = [...sendRevenue(sql``, true), isMatureField];

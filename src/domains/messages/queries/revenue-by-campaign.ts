@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { column, field, fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { knownSum } from '../../../answers/metric.ts';
 import { campaigns, orderAttribution, orderTraffic, sessions } from '../../../model-table/table-names.ts';
@@ -17,12 +18,7 @@ const MOST_CAMPAIGNS = 1000;
 const UNKNOWN_TAGS = '(unknown tags)';
 
 const rowFields = [
-  field({
-    key: 'campaign_id',
-    type: 'text',
-    null: 'the row (unknown tags)',
-    definition: 'Id of the campaign.',
-  }),
+  text('campaign_id', 'Id of the campaign.', 'the row (unknown tags)'),
   field({
     key: 'campaign_name',
     type: 'text',

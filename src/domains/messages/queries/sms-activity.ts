@@ -1,5 +1,5 @@
 import { NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
-import { counted, metric, rate, ratio } from '../../../answers/metric.ts';
+import { counted, measured, metric, rate, ratio } from '../../../answers/metric.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { sharedActivity } from './shared-activity.ts';
 
@@ -36,14 +36,7 @@ export const smsActivity = [
   sharedActivity.clicked,
   sharedActivity.botClicks,
   counted('messages', 'opt_outs_count', 'Sends that led to an opt-out.', sql`opted_out`),
-  metric({
-    key: 'cost',
-    type: 'number',
-    unit: 'money',
-    null: NONE_LOADED,
-    definition: 'Of the gateway, for messages sent.',
-    value: sql`cost`,
-  }),
+  measured('money', 'cost', 'Of the gateway, for messages sent.', sql`cost`, NONE_LOADED),
   rate('delivery_rate', 'delivered_count / sent_count.', sql`delivered`, sql`sent`),
   rate('click_rate', 'unique_clicks_count / delivered_count.', sql`clicked`, sql`delivered`),
   rate('opt_out_rate', 'opt_outs_count / delivered_count.', sql`opted_out`, sql`delivered`),

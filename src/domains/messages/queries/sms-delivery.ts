@@ -5,6 +5,7 @@ import {
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
+import { measure, text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';
@@ -18,19 +19,9 @@ const ofActivity = <const Key extends (typeof smsActivity)[number]['key']>(key: 
   fieldNamed(smsActivity, key);
 
 export const failureFields = [
-  field({
-    key: 'reason',
-    type: 'text',
-    definition: 'invalid_number, unreachable, blocked, expired, rejected, no_credit, unknown.',
-  }),
+  text('reason', 'invalid_number, unreachable, blocked, expired, rejected, no_credit, unknown.'),
   ofActivity('failed_count'),
-  field({
-    key: 'share',
-    type: 'number',
-    unit: 'percent',
-    null: NOTHING_TO_DIVIDE_BY,
-    definition: 'failed_count / that of all reasons.',
-  }),
+  measure('percent', 'share', 'failed_count / that of all reasons.', NOTHING_TO_DIVIDE_BY),
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
+import { count } from '../../../answers/fields/leaves.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, selectMetrics } from '../../../answers/metric.ts';
@@ -23,12 +24,7 @@ const LEAST_CLICKS = 20;
 const NOT_COMPARED = `under ${LEAST_TESTED} delivered or ${LEAST_CLICKS} clicks`;
 
 const ofCampaigns = [
-  field({
-    key: 'campaigns_count',
-    type: 'integer',
-    unit: 'campaigns',
-    definition: 'Campaigns that sent what is counted.',
-  }),
+  count('campaigns', 'campaigns_count', 'Campaigns that sent what is counted.'),
   field({
     key: 'largest_campaign_share',
     type: 'number',

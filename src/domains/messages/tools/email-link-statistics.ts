@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { count } from '../../../answers/fields/leaves.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -14,12 +15,7 @@ import { emailChannel } from '../queries/message-channels.ts';
 import { sendRevenueHead, sendRevenueHeadOf } from '../queries/message-fields.ts';
 import { knownCampaigns, sentIn, unknownCampaignNotes } from '../queries/sent.ts';
 
-const delivered = field({
-  key: 'delivered_count',
-  type: 'integer',
-  unit: 'messages',
-  definition: 'Delivered e-mails with or without the link.',
-});
+const delivered = count('messages', 'delivered_count', 'Delivered e-mails with or without the link.');
 
 export const emailLinkStatistics = defineTool({
   name: 'email_link_statistics',

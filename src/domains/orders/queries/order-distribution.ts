@@ -6,7 +6,15 @@ import {
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
-import { counted, knownSum, metric, percent, ratio, selectMetrics } from '../../../answers/metric.ts';
+import {
+  counted,
+  knownSum,
+  measured,
+  metric,
+  percent,
+  ratio,
+  selectMetrics,
+} from '../../../answers/metric.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { orderCoupons, orderProducts, orders, products } from '../../../model-table/table-names.ts';
@@ -94,14 +102,7 @@ export const chargeMetrics = [
     definition: 'Orders with a discount above 0.',
     value: sql`case when ${tellsDiscounts} then count(*) filter (where discount > 0) end`,
   }),
-  metric({
-    key: 'shipping',
-    type: 'number',
-    unit: 'money',
-    null: 'not known',
-    definition: 'Charged, where known; part of revenue.',
-    value: sql`sum(shipping)`,
-  }),
+  measured('money', 'shipping', 'Charged, where known; part of revenue.', sql`sum(shipping)`, 'not known'),
   metric({ ...taxOfOrders, value: taxSum }),
   metric({
     key: 'free_shipping_orders_count',
@@ -116,14 +117,7 @@ export const chargeMetrics = [
 /** Over rows of `orders`. */
 export const distributionMetrics = [
   counted('orders', 'orders_count', 'Orders of the row.', sql`count(*)`),
-  metric({
-    key: 'revenue',
-    type: 'number',
-    unit: 'money',
-    null: NO_RATE,
-    definition: 'Revenue of the orders counted.',
-    value: knownSum(sql`revenue`),
-  }),
+  measured('money', 'revenue', 'Revenue of the orders counted.', knownSum(sql`revenue`), NO_RATE),
   metric({
     key: 'average_order_value',
     type: 'number',

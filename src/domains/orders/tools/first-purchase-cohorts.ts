@@ -3,6 +3,7 @@ import { integerBetween, oneOf, rangeArguments, tooMany } from '../../../answers
 import { cohorts, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
+import { count, flag, measure, moment } from '../../../answers/fields/leaves.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople, hideable } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -28,11 +29,7 @@ import {
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundedRevenue } from '../queries/refunds.ts';
 
-const isMature = field({
-  key: 'is_mature',
-  type: 'boolean',
-  definition: 'All customers are mature.',
-});
+const isMature = flag('is_mature', 'All customers are mature.');
 
 const matureCustomers = field({
   key: 'mature_customers_count',
@@ -83,12 +80,7 @@ const cohortFields = [
     null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
     definition: 'first_orders_revenue / customers_count.',
   }),
-  field({
-    key: 'observed_days',
-    type: 'integer',
-    unit: 'days',
-    definition: 'From the end of the cohort period to data_until.',
-  }),
+  count('days', 'observed_days', 'From the end of the cohort period to data_until.'),
   field({
     key: 'retention',
     type: 'list',
@@ -100,13 +92,7 @@ const cohortFields = [
         unit: 'days',
         definition: 'Since the first order, the last one included.',
       }),
-      field({
-        key: 'returned_customers_count',
-        type: 'integer',
-        unit: 'customers',
-        null: HIDDEN,
-        definition: 'With a second order within the days.',
-      }),
+      count('customers', 'returned_customers_count', 'With a second order within the days.', HIDDEN),
       field({
         key: 'retention_rate',
         type: 'number',
@@ -138,13 +124,7 @@ const cohortFields = [
         null: 'window is days',
         definition: 'The calendar month or week.',
       }),
-      field({
-        key: 'active_customers_count',
-        type: 'integer',
-        unit: 'customers',
-        null: HIDDEN,
-        definition: 'With a later order in the window.',
-      }),
+      count('customers', 'active_customers_count', 'With a later order in the window.', HIDDEN),
       field({
         key: 'retention_rate',
         type: 'number',
@@ -152,20 +132,8 @@ const cohortFields = [
         null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
         definition: 'active / customers; not cumulative.',
       }),
-      field({
-        key: 'orders_count',
-        type: 'integer',
-        unit: 'orders',
-        null: HIDDEN,
-        definition: 'Later orders in the window.',
-      }),
-      field({
-        key: 'revenue',
-        type: 'number',
-        unit: 'money',
-        null: HIDDEN,
-        definition: 'Revenue of later orders in the window.',
-      }),
+      count('orders', 'orders_count', 'Later orders in the window.', HIDDEN),
+      measure('money', 'revenue', 'Revenue of later orders in the window.', HIDDEN),
       field({
         key: 'cumulative_revenue_per_customer',
         type: 'number',
@@ -173,11 +141,7 @@ const cohortFields = [
         null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
         definition: 'Revenue until the end of the window, first order included, / customers.',
       }),
-      field({
-        key: 'is_complete',
-        type: 'boolean',
-        definition: 'False: the window is not over for all customers.',
-      }),
+      flag('is_complete', 'False: the window is not over for all customers.'),
     ],
   }),
   field({
@@ -217,13 +181,7 @@ const cohortFields = [
     definition: 'Revenue until data_until / customers; older cohorts had more time.',
   }),
   ...hideable([field(refundedRevenue)]),
-  field({
-    key: 'repeat_customers_count',
-    type: 'integer',
-    unit: 'customers',
-    null: HIDDEN,
-    definition: 'With 2 orders or more until data_until.',
-  }),
+  count('customers', 'repeat_customers_count', 'With 2 orders or more until data_until.', HIDDEN),
   field({
     key: 'median_days_to_second_order',
     type: 'number',
@@ -307,12 +265,7 @@ export const firstPurchaseCohorts = defineTool({
   }),
   fields: [
     ...coverage,
-    field({
-      key: 'history_starts_at',
-      type: 'moment',
-      null: 'nothing loaded',
-      definition: 'First loaded order.',
-    }),
+    moment('history_starts_at', 'First loaded order.', 'nothing loaded'),
     field({ key: 'cohort_period', type: 'choice', values: COHORT_PERIODS, definition: 'As asked.' }),
     field({ key: 'window', type: 'choice', values: WINDOWS, definition: 'As asked.' }),
     field({

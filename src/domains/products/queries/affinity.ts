@@ -1,5 +1,6 @@
 import { column, field, HIDDEN, NO_RATE, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
+import { count, measure, text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
@@ -41,31 +42,11 @@ const liftBounds = intervalOf('lift', 'Koopman', { unit: 'ratio', null: 'every b
 /** Of a pair as a query gives it. */
 const pairColumns = [
   field({ key: 'antecedent', type: 'text', definition: 'Id or name. Business data.' }),
-  field({
-    key: 'antecedent_name',
-    type: 'text',
-    null: 'none, or no product',
-    definition: 'Of the product or master product. Business data.',
-  }),
+  text('antecedent_name', 'Of the product or master product. Business data.', 'none, or no product'),
   field({ key: 'consequent', type: 'text', definition: 'Id or name. Business data.' }),
-  field({
-    key: 'consequent_name',
-    type: 'text',
-    null: 'none, or no product',
-    definition: 'Of the product or master product. Business data.',
-  }),
-  field({
-    key: 'antecedent_orders_count',
-    type: 'integer',
-    unit: 'baskets',
-    definition: 'Baskets with the antecedent.',
-  }),
-  field({
-    key: 'consequent_orders_count',
-    type: 'integer',
-    unit: 'baskets',
-    definition: 'Baskets (transitions: next orders) with the consequent.',
-  }),
+  text('consequent_name', 'Of the product or master product. Business data.', 'none, or no product'),
+  count('baskets', 'antecedent_orders_count', 'Baskets with the antecedent.'),
+  count('baskets', 'consequent_orders_count', 'Baskets (transitions: next orders) with the consequent.'),
   field({ key: 'pair_orders_count', type: 'integer', unit: 'baskets', definition: 'Baskets with both.' }),
   field({ key: 'support', type: 'number', unit: 'percent', definition: 'pair / baskets_count.' }),
   field({ key: 'confidence', type: 'number', unit: 'percent', definition: 'pair / antecedent.' }),
@@ -77,13 +58,7 @@ const pairColumns = [
     base: 'antecedent_orders_count',
     definition: '(pair x baskets_count) / (antecedent x consequent); 1: independent.',
   }),
-  field({
-    key: 'median_days_between',
-    type: 'number',
-    unit: 'days',
-    null: 'same_order',
-    definition: 'Median between the two orders.',
-  }),
+  measure('days', 'median_days_between', 'Median between the two orders.', 'same_order'),
   field({
     key: 'pair_revenue',
     type: 'number',

@@ -1,4 +1,5 @@
-import { column, field } from '../../../answers/fields/field.ts';
+import { column } from '../../../answers/fields/field.ts';
+import { count } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { productCategories, products } from '../../../model-table/table-names.ts';
@@ -18,18 +19,8 @@ const groupings = {
 
 /** How many products of the catalogue a category or brand has. */
 export const catalogueGroupCounts = [
-  field({
-    key: 'products_count',
-    type: 'integer',
-    unit: 'products',
-    definition: 'Catalogue products, also discontinued.',
-  }),
-  field({
-    key: 'active_products_count',
-    type: 'integer',
-    unit: 'products',
-    definition: 'Catalogue products, not discontinued.',
-  }),
+  count('products', 'products_count', 'Catalogue products, also discontinued.'),
+  count('products', 'active_products_count', 'Catalogue products, not discontinued.'),
 ];
 
 interface CatalogueGroupArguments extends Paging {

@@ -1,5 +1,5 @@
 import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
-import { counted, metric, orZero, ratio } from '../../../answers/metric.ts';
+import { counted, measured, metric, orZero, ratio } from '../../../answers/metric.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { sql } from '../../../sql/sql.ts';
 
@@ -8,21 +8,8 @@ const margin = sql`100 * cast(net_price - purchase_price as double) / nullif(net
 
 /** Over a row of `products`. */
 export const productCatalogueMetrics = [
-  metric({
-    key: 'price',
-    type: 'number',
-    unit: 'money',
-    definition: 'Catalogue price now, incl. VAT; 0: not in the catalogue.',
-    value: orZero(sql`price`),
-  }),
-  metric({
-    key: 'purchase_price',
-    type: 'number',
-    unit: 'money',
-    null: 'not known',
-    definition: 'Purchase price now.',
-    value: sql`purchase_price`,
-  }),
+  measured('money', 'price', 'Catalogue price now, incl. VAT; 0: not in the catalogue.', orZero(sql`price`)),
+  measured('money', 'purchase_price', 'Purchase price now.', sql`purchase_price`, 'not known'),
   metric({
     key: 'gross_profit',
     type: 'number',

@@ -1,4 +1,5 @@
 import { column, field, nullableColumn } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { isOneOf } from '../../../answers/named.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
@@ -17,12 +18,7 @@ const entityColumn = {
   master_product: sql`master_product_id`,
 } satisfies Record<Level, Sql>;
 
-export const productName = field({
-  key: 'name',
-  type: 'text',
-  null: 'not in the catalogue',
-  definition: 'Business data.',
-});
+export const productName = text('name', 'Business data.', 'not in the catalogue');
 
 export const masterName = field({
   key: 'name',

@@ -1,4 +1,5 @@
 import { column, field, NO_RATE, NOTHING_TO_DIVIDE_BY, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
+import { count, measure } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { knownSum, orZero, percent } from '../../../answers/metric.ts';
@@ -8,12 +9,7 @@ import { orderedIn, type Range } from '../../../time/range.ts';
 import { netRevenueOfAll } from './activity.ts';
 
 const sums = [
-  field({
-    key: 'unique_orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Orders with it.',
-  }),
+  count('orders', 'unique_orders_count', 'Orders with it.'),
   field({ key: 'total_quantity', type: 'integer', unit: 'pieces', definition: 'Pieces sold.' }),
   field({
     key: 'estimated_revenue',
@@ -22,13 +18,7 @@ const sums = [
     null: NO_RATE,
     definition: 'Quantity x unit price after line discounts, with VAT, before refunds.',
   }),
-  field({
-    key: 'net_revenue',
-    type: 'number',
-    unit: 'money',
-    null: VAT_UNKNOWN,
-    definition: 'estimated_revenue - discount - tax, before refunds.',
-  }),
+  measure('money', 'net_revenue', 'estimated_revenue - discount - tax, before refunds.', VAT_UNKNOWN),
   field({
     key: 'estimated_gross_profit',
     type: 'number',

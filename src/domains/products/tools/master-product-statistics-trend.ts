@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/leaves.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { masterName } from '../queries/level.ts';
 import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
-const entity = field({
-  key: 'external_master_product_id',
-  type: 'text',
-  definition: 'As asked. Business data.',
-});
+const entity = text('external_master_product_id', 'As asked. Business data.');
 
 export const masterProductStatisticsTrend = defineTool({
   name: 'master_product_statistics_trend',

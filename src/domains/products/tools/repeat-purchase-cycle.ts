@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { integerBetween, namesFilter, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, saying } from '../../../answers/chart.ts';
 import { field, fieldNamed, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { count } from '../../../answers/fields/leaves.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -88,12 +89,7 @@ export const repeatPurchaseCycle = defineTool({
   }),
   fields: [
     ...coverage,
-    field({
-      key: 'from_order_number',
-      type: 'integer',
-      unit: 'place',
-      definition: 'n: from the n-th order to the next.',
-    }),
+    count('place', 'from_order_number', 'n: from the n-th order to the next.'),
     ...eligible,
     field({
       key: 'avg_days_to_next_order',
@@ -124,13 +120,7 @@ export const repeatPurchaseCycle = defineTool({
       null: `nobody returned, or ${HIDDEN}`,
       definition: 'pN: N % of returned customers came back by then.',
     }),
-    field({
-      key: 'same_day_returned_count',
-      type: 'integer',
-      unit: 'customers',
-      null: HIDDEN,
-      definition: 'Returned on day 0: mostly split orders.',
-    }),
+    count('customers', 'same_day_returned_count', 'Returned on day 0: mostly split orders.', HIDDEN),
     field({
       key: 'observed_days_min',
       type: 'integer',
@@ -149,21 +139,9 @@ export const repeatPurchaseCycle = defineTool({
           unit: 'days',
           definition: 'Since the order, the last one included.',
         }),
-        field({
-          key: 'returned_customers_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Returned within the days.',
-        }),
+        count('customers', 'returned_customers_count', 'Returned within the days.', HIDDEN),
         fieldNamed(eligible, 'return_rate'),
-        field({
-          key: 'mature_customers_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers observed for that long.',
-        }),
+        count('customers', 'mature_customers_count', 'Customers observed for that long.', HIDDEN),
         field({
           key: 'mature_return_rate',
           type: 'number',
@@ -188,13 +166,7 @@ export const repeatPurchaseCycle = defineTool({
           null: 'open',
           definition: 'Last day of the bin.',
         }),
-        field({
-          key: 'customers_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Returned customers in the bin.',
-        }),
+        count('customers', 'customers_count', 'Returned customers in the bin.', HIDDEN),
         field({
           key: 'share',
           type: 'number',

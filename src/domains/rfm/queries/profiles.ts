@@ -1,4 +1,5 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { moment } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
@@ -64,12 +65,7 @@ export type RfmProfile = ObjectOf<typeof STORED>;
 /** A profile as tools show it. */
 export const profileFields = [
   ...storedFields,
-  field({
-    key: 'last_calculated_at',
-    type: 'moment',
-    null: 'nothing loaded',
-    definition: 'End of the data that scores are made of.',
-  }),
+  moment('last_calculated_at', 'End of the data that scores are made of.', 'nothing loaded'),
 ];
 
 /** All profiles, the default one first. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { count } from '../../../answers/fields/leaves.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import {
@@ -19,12 +20,7 @@ const ruleFields = [
   field({ key: 'segment', type: 'text', definition: 'Key that other tools use.' }),
   field({ key: 'name', type: 'text', definition: 'In English.' }),
   field({ key: 'description', type: 'text', definition: 'With the default thresholds.' }),
-  field({
-    key: 'value_rank',
-    type: 'integer',
-    unit: 'rank',
-    definition: '1: best; a lower one is a move up.',
-  }),
+  count('rank', 'value_rank', '1: best; a lower one is a move up.'),
   field({
     key: 'scores',
     type: 'list',

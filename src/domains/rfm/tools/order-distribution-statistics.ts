@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments, tooMany } from '../../../answers/arguments.ts';
 import { bars, heat } from '../../../answers/chart.ts';
 import { field, NO_RATE, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { count, flag, measure } from '../../../answers/fields/leaves.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
@@ -45,35 +46,11 @@ const rowFields = [
       '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" what is beyond limit; customer deciles of under 50 are one row, 1-10. Business data.',
   }),
   ...timeOfDay,
-  field({
-    key: 'from_value',
-    type: 'number',
-    unit: 'as dimension',
-    null: 'open, or other rows',
-    definition: 'Low end, included.',
-  }),
-  field({
-    key: 'to_value',
-    type: 'number',
-    unit: 'as dimension',
-    null: 'open, or other rows',
-    definition: 'High end, not included.',
-  }),
+  measure('as dimension', 'from_value', 'Low end, included.', 'open, or other rows'),
+  measure('as dimension', 'to_value', 'High end, not included.', 'open, or other rows'),
   ...distributionMetrics,
-  field({
-    key: 'products_count',
-    type: 'integer',
-    unit: 'products',
-    null: 'other rows',
-    definition: 'Products of the decile.',
-  }),
-  field({
-    key: 'orders_share',
-    type: 'number',
-    unit: 'percent',
-    null: NOTHING_TO_DIVIDE_BY,
-    definition: 'orders_count / orders of all rows, each once.',
-  }),
+  count('products', 'products_count', 'Products of the decile.', 'other rows'),
+  measure('percent', 'orders_share', 'orders_count / orders of all rows, each once.', NOTHING_TO_DIVIDE_BY),
   field({
     key: 'revenue_share',
     type: 'number',
@@ -81,11 +58,7 @@ const rowFields = [
     null: NOTHING_TO_DIVIDE_BY,
     definition: 'revenue / revenue of all rows, each order once.',
   }),
-  field({
-    key: 'valid',
-    type: 'boolean',
-    definition: 'False: a status that orders_count and revenue above leave out.',
-  }),
+  flag('valid', 'False: a status that orders_count and revenue above leave out.'),
   field({
     key: 'occurrences',
     type: 'integer',
@@ -102,13 +75,7 @@ const WRONG_PART = 'must be between 0.01 and 1000000';
 const PERCENTILE = 'pN: N % of orders are of at most so much.';
 
 const ofSingleOrders = <const Key extends string>(key: Key, definition: string) =>
-  field({
-    key,
-    type: 'number',
-    unit: 'money',
-    null: 'no orders',
-    definition,
-  });
+  measure('money', key, definition, 'no orders');
 
 export const orderDistributionStatistics = defineTool({
   name: 'order_distribution_statistics',
@@ -155,21 +122,9 @@ export const orderDistributionStatistics = defineTool({
       values: DIMENSIONS,
       definition: 'What rows are. goods_value: revenue less shipping, so after discounts and with VAT.',
     }),
-    field({
-      key: 'bin_size',
-      type: 'number',
-      unit: 'as dimension',
-      null: 'another dimension, or no orders',
-      definition: 'Width of bins.',
-    }),
+    measure('as dimension', 'bin_size', 'Width of bins.', 'another dimension, or no orders'),
     field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' }),
-    field({
-      key: 'revenue',
-      type: 'number',
-      unit: 'money',
-      null: NO_RATE,
-      definition: 'Revenue of the orders counted.',
-    }),
+    measure('money', 'revenue', 'Revenue of the orders counted.', NO_RATE),
     ...chargeMetrics,
     field({
       key: 'order_value',

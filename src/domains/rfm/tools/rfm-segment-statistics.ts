@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
 import { bars, grid, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN } from '../../../answers/fields/field.ts';
+import { count, measure } from '../../../answers/fields/leaves.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -50,20 +51,8 @@ const segmentFields = [
     null: `nothing to divide by, or ${HIDDEN}`,
     definition: 'Mean calendar days since the last order.',
   }),
-  field({
-    key: 'avg_frequency',
-    type: 'number',
-    unit: 'orders',
-    null: `nothing to divide by, or ${HIDDEN}`,
-    definition: 'orders_count / customers_count.',
-  }),
-  field({
-    key: 'avg_monetary',
-    type: 'number',
-    unit: 'money',
-    null: `nothing to divide by, or ${HIDDEN}`,
-    definition: 'revenue / customers_count.',
-  }),
+  measure('orders', 'avg_frequency', 'orders_count / customers_count.', `nothing to divide by, or ${HIDDEN}`),
+  measure('money', 'avg_monetary', 'revenue / customers_count.', `nothing to divide by, or ${HIDDEN}`),
   field({
     key: 'average_order_value',
     type: 'number',
@@ -119,13 +108,7 @@ const segmentFields = [
 const bound = <const Key extends string>(key: Key, end: string) =>
   field({ key, type: 'number', unit: 'as score', null: 'open', definition: `${end} end of the score.` });
 
-const customersOfScores = field({
-  key: 'customers_count',
-  type: 'integer',
-  unit: 'customers',
-  null: HIDDEN,
-  definition: 'Customers with the scores.',
-});
+const customersOfScores = count('customers', 'customers_count', 'Customers with the scores.', HIDDEN);
 
 const scores = <const Key extends string>(key: Key, values: string) =>
   field({

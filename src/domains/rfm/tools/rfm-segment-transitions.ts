@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
 import { flow, matrix, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN } from '../../../answers/fields/field.ts';
+import { count, measure, moment } from '../../../answers/fields/leaves.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -32,11 +33,7 @@ export const rfmSegmentTransitions = defineTool({
     ...coverage,
     rfmProfileId,
     field({ key: 'from_as_of', type: 'moment', definition: 'The last second before the day of from_date.' }),
-    field({
-      key: 'to_as_of',
-      type: 'moment',
-      definition: 'The end of the day of to_date, or data_until when that is earlier.',
-    }),
+    moment('to_as_of', 'The end of the day of to_date, or data_until when that is earlier.'),
     field({
       key: 'summary',
       type: 'object',
@@ -49,20 +46,8 @@ export const rfmSegmentTransitions = defineTool({
           null: HIDDEN,
           definition: 'Customers in the same segment at both ends.',
         }),
-        field({
-          key: 'upgraded_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers who came to a better value_rank.',
-        }),
-        field({
-          key: 'downgraded_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers who came to a worse value_rank.',
-        }),
+        count('customers', 'upgraded_count', 'Customers who came to a better value_rank.', HIDDEN),
+        count('customers', 'downgraded_count', 'Customers who came to a worse value_rank.', HIDDEN),
         field({
           key: 'new_count',
           sinceFirst: true,
@@ -71,20 +56,8 @@ export const rfmSegmentTransitions = defineTool({
           null: HIDDEN,
           definition: 'Customers without an order before from_date.',
         }),
-        field({
-          key: 'lost_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Scored at start, lost at end; part of downgraded.',
-        }),
-        field({
-          key: 'reactivated_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Lost at start, scored at end; part of upgraded.',
-        }),
+        count('customers', 'lost_count', 'Scored at start, lost at end; part of downgraded.', HIDDEN),
+        count('customers', 'reactivated_count', 'Lost at start, scored at end; part of upgraded.', HIDDEN),
       ],
     }),
     field({
@@ -100,20 +73,8 @@ export const rfmSegmentTransitions = defineTool({
           null: HIDDEN,
           definition: 'Customers of the segment at from_as_of.',
         }),
-        field({
-          key: 'entered_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers from other segments, or new.',
-        }),
-        field({
-          key: 'left_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers who went to other segments.',
-        }),
+        count('customers', 'entered_count', 'Customers from other segments, or new.', HIDDEN),
+        count('customers', 'left_count', 'Customers who went to other segments.', HIDDEN),
         field({
           key: 'customers_at_end_count',
           type: 'integer',
@@ -141,13 +102,7 @@ export const rfmSegmentTransitions = defineTool({
           isKey: true,
           definition: 'Key as in get_rfm_profile.',
         }),
-        field({
-          key: 'customers_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers with the transition.',
-        }),
+        count('customers', 'customers_count', 'Customers with the transition.', HIDDEN),
         field({
           key: 'share_of_from',
           type: 'number',
@@ -161,13 +116,7 @@ export const rfmSegmentTransitions = defineTool({
           values: ['stay', 'up', 'down', 'new'],
           definition: 'To a better or worse segment, or none.',
         }),
-        field({
-          key: 'revenue',
-          type: 'number',
-          unit: 'money',
-          null: HIDDEN,
-          definition: 'Orders of these customers from from_date to to_date.',
-        }),
+        measure('money', 'revenue', 'Orders of these customers from from_date to to_date.', HIDDEN),
       ],
     }),
   ],

@@ -1,4 +1,5 @@
 import { field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { campaigns, queryReferences as table } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -11,18 +12,9 @@ import { type ReferenceNames, readableQuery } from './readable.ts';
 
 /** Something that a query names. */
 export const referenceFields = [
-  field({
-    key: 'type',
-    type: 'text',
-    definition: 'interest_list, segment, rfm_profile, product, category, brand or campaign.',
-  }),
+  text('type', 'interest_list, segment, rfm_profile, product, category, brand or campaign.'),
   field({ key: 'id', type: 'text', definition: 'As the query has it.' }),
-  field({
-    key: 'name',
-    type: 'text',
-    null: 'no longer exists, so the condition is broken',
-    definition: 'As it is called now.',
-  }),
+  text('name', 'As it is called now.', 'no longer exists, so the condition is broken'),
 ];
 type NamedThing = ObjectOf<typeof referenceFields>;
 

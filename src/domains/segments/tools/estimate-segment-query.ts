@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { businessId, oneOf } from '../../../answers/arguments.ts';
 import { field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { count, measure, text } from '../../../answers/fields/leaves.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, type Plan, plan } from '../../../answers/tool.ts';
@@ -49,18 +50,8 @@ const countFields = [
 ];
 
 const blockFields = [
-  field({
-    key: 'segment_index',
-    type: 'integer',
-    unit: 'place',
-    definition: 'Place of the segment in the query, from 0.',
-  }),
-  field({
-    key: 'block_index',
-    type: 'integer',
-    unit: 'place',
-    definition: 'Place of the block in the segment, from 0.',
-  }),
+  count('place', 'segment_index', 'Place of the segment in the query, from 0.'),
+  count('place', 'block_index', 'Place of the block in the segment, from 0.'),
   blurred('alone_count', 'Profiles that meet this block.'),
   blurred('cumulative_count', 'Profiles that meet this block and those before it in its segment.'),
 ];
@@ -74,13 +65,7 @@ const consentFields = [
   }),
   blurred('profiles_count', 'Matching profiles in this state.'),
   blurred('customers_count', 'Matching profiles in this state with a valid order ever.'),
-  field({
-    key: 'customers_share',
-    type: 'number',
-    unit: 'percent',
-    null: 'a count is null',
-    definition: 'customers_count / profiles_count, at most 100.',
-  }),
+  measure('percent', 'customers_share', 'customers_count / profiles_count, at most 100.', 'a count is null'),
   field({
     key: 'orders_count',
     type: 'integer',
@@ -99,23 +84,9 @@ const consentFields = [
 ];
 
 const intervalFields = [
-  field({
-    key: 'estimate',
-    type: 'text',
-    definition: 'Which number: profiles_count, blocks[0].alone_count …',
-  }),
-  field({
-    key: 'from_value',
-    type: 'number',
-    unit: 'as metric',
-    definition: 'Low end of the 95 % interval, by the noise added.',
-  }),
-  field({
-    key: 'to_value',
-    type: 'number',
-    unit: 'as metric',
-    definition: 'High end of the 95 % interval, by the noise added.',
-  }),
+  text('estimate', 'Which number: profiles_count, blocks[0].alone_count …'),
+  measure('as metric', 'from_value', 'Low end of the 95 % interval, by the noise added.'),
+  measure('as metric', 'to_value', 'High end of the 95 % interval, by the noise added.'),
 ];
 
 const estimateFields = [

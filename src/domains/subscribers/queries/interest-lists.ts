@@ -1,4 +1,5 @@
 import { column, field, NO_RATE } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/leaves.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, metric, orZero, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -136,11 +137,7 @@ export const sourceFields = [
 
 /** Of a reason for which members left a list. */
 export const reasonFields = [
-  field({
-    key: 'reason',
-    type: 'text',
-    definition: 'Why they left or, where that is not told, where; unknown: neither. Business data.',
-  }),
+  text('reason', 'Why they left or, where that is not told, where; unknown: neither. Business data.'),
   profiles('unsubscribed_count', 'Left for this reason.', sql`unsubscribed_count`),
 ];
 

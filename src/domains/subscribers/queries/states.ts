@@ -1,4 +1,5 @@
 import { field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { count } from '../../../answers/fields/leaves.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { consentChanges, knownProfiles } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
@@ -49,18 +50,8 @@ export function knownAtEnd({ end }: Range) {
 }
 
 export const reachFields = [
-  field({
-    key: 'reachable_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'Subscribed at to_date and then suppressed in neither channel.',
-  }),
-  field({
-    key: 'suppressed_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'Profiles suppressed at to_date in e-mail or SMS.',
-  }),
+  count('profiles', 'reachable_count', 'Subscribed at to_date and then suppressed in neither channel.'),
+  count('profiles', 'suppressed_count', 'Profiles suppressed at to_date in e-mail or SMS.'),
 ];
 
 /** Who may be written to at the end of the range, and who must not: one row. */

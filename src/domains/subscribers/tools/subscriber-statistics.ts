@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/leaves.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
@@ -85,12 +86,7 @@ export const subscriberStatistics = defineTool({
           definition:
             'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, country, state, RFM segment just before the range, reason or campaign_id of the exit; (stayed), (not set), (no popup), (no order), (no campaign), (other), (all). Business data.',
         }),
-        field({
-          key: 'campaign_name',
-          type: 'text',
-          null: 'not by exit_campaign',
-          definition: 'Business data.',
-        }),
+        text('campaign_name', 'Business data.', 'not by exit_campaign'),
         ...hideable([...flowMetrics, ...confirmationMetrics]),
         isHiddenField,
       ],

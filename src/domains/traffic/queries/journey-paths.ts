@@ -5,6 +5,7 @@ import {
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
+import { count, measure } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { knownSum, percent, ratio } from '../../../answers/metric.ts';
@@ -138,29 +139,12 @@ function addKnown(one: Sql, other: Sql): Sql {
   return sql`(case when ${both} = 0 and (${one} is null or ${other} is null) then null else ${both} end)`;
 }
 
-const converted = field({
-  key: 'converted_journeys_count',
-  type: 'integer',
-  unit: 'journeys',
-  definition: 'Journeys that ended in an order.',
-});
-const revenue = field({
-  key: 'revenue',
-  type: 'number',
-  unit: 'money',
-  null: NO_RATE,
-  definition: 'Revenue of the orders counted.',
-});
+const converted = count('journeys', 'converted_journeys_count', 'Journeys that ended in an order.');
+const revenue = measure('money', 'revenue', 'Revenue of the orders counted.', NO_RATE);
 
 /** Of a path. */
 export const pathFields = [
-  field({
-    key: 'touches_count',
-    type: 'integer',
-    unit: 'touches',
-    null: OTHERS,
-    definition: 'Touches in path.',
-  }),
+  count('touches', 'touches_count', 'Touches in path.', OTHERS),
   ...hideable([
     field({ key: 'journeys_count', type: 'integer', unit: 'journeys', definition: 'Journeys that took it.' }),
     converted,
@@ -191,13 +175,7 @@ const noTouchFields = [
     unit: 'orders',
     definition: 'Orders of session_statistics without a touch since the order before.',
   }),
-  field({
-    key: 'no_touch_revenue',
-    type: 'number',
-    unit: 'money',
-    null: NO_RATE,
-    definition: 'Revenue of no_touch_orders_count.',
-  }),
+  measure('money', 'no_touch_revenue', 'Revenue of no_touch_orders_count.', NO_RATE),
 ];
 
 const summedFields = [
@@ -210,13 +188,7 @@ const summedFields = [
   converted,
   revenue,
   ...noTouchFields,
-  field({
-    key: 'single_touch_share',
-    type: 'number',
-    unit: 'percent',
-    null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Journeys of one touch / those with any.',
-  }),
+  measure('percent', 'single_touch_share', 'Journeys of one touch / those with any.', NOTHING_TO_DIVIDE_BY),
   field({
     key: 'avg_touches',
     type: 'number',
@@ -224,13 +196,7 @@ const summedFields = [
     null: NOTHING_TO_DIVIDE_BY,
     definition: 'Touches, also those left out, / journeys with any.',
   }),
-  field({
-    key: 'median_days_to_conversion',
-    type: 'number',
-    unit: 'days',
-    null: 'no order',
-    definition: 'Median from first touch to order, days of 24 h.',
-  }),
+  measure('days', 'median_days_to_conversion', 'Median from first touch to order, days of 24 h.', 'no order'),
   field({
     key: 'identified_share',
     type: 'number',

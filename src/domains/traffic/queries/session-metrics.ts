@@ -5,7 +5,16 @@ import {
   NOTHING_TO_DIVIDE_BY,
   sinceFirst,
 } from '../../../answers/fields/field.ts';
-import { counted, knownSum, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
+import {
+  counted,
+  knownSum,
+  measured,
+  metric,
+  orZero,
+  percent,
+  rate,
+  ratio,
+} from '../../../answers/metric.ts';
 import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { identifier, type Sql, sql } from '../../../sql/sql.ts';
@@ -85,14 +94,7 @@ export const sessionMetrics = [
     definition: 'Revenue of orders of the range by first click.',
     value: sql`first_click_revenue`,
   }),
-  metric({
-    key: 'engagement_rate',
-    type: 'number',
-    unit: 'percent',
-    null: NOTHING_TO_DIVIDE_BY,
-    definition: 'engaged / sessions.',
-    value: engagementRate,
-  }),
+  measured('percent', 'engagement_rate', 'engaged / sessions.', engagementRate, NOTHING_TO_DIVIDE_BY),
   metric({
     key: 'bounce_rate',
     type: 'number',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, matrix, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN, NO_RATE } from '../../../answers/fields/field.ts';
+import { count, measure } from '../../../answers/fields/leaves.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
@@ -55,13 +56,7 @@ export const channelTransitionMatrix = defineTool({
       null: HIDDEN,
       definition: 'Journeys, also (no touch): orders of session_statistics without a touch.',
     }),
-    field({
-      key: 'conversions_count',
-      type: 'integer',
-      unit: 'journeys',
-      null: HIDDEN,
-      definition: 'Journeys, also (no touch), with an order.',
-    }),
+    count('journeys', 'conversions_count', 'Journeys, also (no touch), with an order.', HIDDEN),
     field({
       key: 'states',
       type: 'list',
@@ -82,13 +77,7 @@ export const channelTransitionMatrix = defineTool({
           null: HIDDEN,
           definition: 'How often it occurred.',
         }),
-        field({
-          key: 'probability',
-          type: 'number',
-          unit: 'percent',
-          null: HIDDEN,
-          definition: 'transitions_count / all transitions from it.',
-        }),
+        measure('percent', 'probability', 'transitions_count / all transitions from it.', HIDDEN),
       ],
     }),
     field({
@@ -102,27 +91,9 @@ export const channelTransitionMatrix = defineTool({
           definition:
             'A channel, or a source and medium; (no touch) last, so that the three revenues add up to one. Business data.',
         }),
-        field({
-          key: 'journeys_count',
-          type: 'integer',
-          unit: 'journeys',
-          null: HIDDEN,
-          definition: 'Journeys with the channel.',
-        }),
-        field({
-          key: 'first_touch_count',
-          type: 'integer',
-          unit: 'journeys',
-          null: HIDDEN,
-          definition: 'Journeys, bought or not, that begin with it.',
-        }),
-        field({
-          key: 'last_touch_count',
-          type: 'integer',
-          unit: 'journeys',
-          null: HIDDEN,
-          definition: 'Journeys, bought or not, that end with it.',
-        }),
+        count('journeys', 'journeys_count', 'Journeys with the channel.', HIDDEN),
+        count('journeys', 'first_touch_count', 'Journeys, bought or not, that begin with it.', HIDDEN),
+        count('journeys', 'last_touch_count', 'Journeys, bought or not, that end with it.', HIDDEN),
         field({
           key: 'removal_effect',
           type: 'number',

@@ -14,6 +14,7 @@ import {
   HIDDEN,
   NOTHING_TO_DIVIDE_BY,
 } from '../../../answers/fields/field.ts';
+import { measure } from '../../../answers/fields/leaves.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
@@ -45,13 +46,7 @@ const journeyFields = [
     definition: 'journeys_count / all journeys.',
   }),
   fieldNamed(pathFields, 'converted_journeys_count'),
-  field({
-    key: 'conversion_rate',
-    type: 'number',
-    unit: 'percent',
-    null: `outcome is not all, or ${HIDDEN}`,
-    definition: 'converted / journeys.',
-  }),
+  measure('percent', 'conversion_rate', 'converted / journeys.', `outcome is not all, or ${HIDDEN}`),
   ...fieldsNamed(pathFields, ['revenue', 'new_customers_count', 'avg_days_to_conversion']),
 ];
 

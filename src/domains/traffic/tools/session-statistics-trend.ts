@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
 import { line, saying } from '../../../answers/chart.ts';
 import { column, field, fieldsNamed } from '../../../answers/fields/field.ts';
+import { flag } from '../../../answers/fields/leaves.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { coverage, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import {
@@ -71,11 +72,7 @@ export const sessionStatisticsTrend = defineTool({
           definition:
             'A day over 5 deviations off its weekday in the 8 weeks before; one is at least √usual and 10 %. No verdict.',
         }),
-        field({
-          key: 'has_suspected_bots',
-          type: 'boolean',
-          definition: 'Suspected bots came, also where they are left out of the counts.',
-        }),
+        flag('has_suspected_bots', 'Suspected bots came, also where they are left out of the counts.'),
       ],
     }),
     forecastField,

@@ -8,6 +8,7 @@ import {
 } from '../../../answers/arguments.ts';
 import { bars, funnel, saying } from '../../../answers/chart.ts';
 import { field, NO_RATE } from '../../../answers/fields/field.ts';
+import { count, measure, text } from '../../../answers/fields/leaves.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, knownSum } from '../../../answers/metric.ts';
@@ -27,20 +28,11 @@ import { sessionArguments } from '../traffic-arguments.ts';
 const nameFields = [nameField('channel'), nameField('source'), nameField('medium'), nameField('campaign')];
 
 function nameField<const Key extends string>(key: Key) {
-  return field({
-    key,
-    type: 'text',
-    null: 'the row mixes several',
-    definition: `The ${key} of the row. Business data.`,
-  });
+  return text(key, `The ${key} of the row. Business data.`, 'the row mixes several');
 }
 
 const rowFields = [
-  field({
-    key: 'key',
-    type: 'text',
-    definition: 'Value of the group; (direct), (internal) or (not set) when empty. Business data.',
-  }),
+  text('key', 'Value of the group; (direct), (internal) or (not set) when empty. Business data.'),
   ...nameFields,
   ...sessionMetrics,
   ...adCostMetrics,
@@ -49,19 +41,8 @@ const rowFields = [
 const totalMetrics = [...sessionMetrics, ...spendMetrics];
 
 const untracked = [
-  field({
-    key: 'untracked_orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Orders without a session: in no row, unfiltered.',
-  }),
-  field({
-    key: 'untracked_revenue',
-    type: 'number',
-    unit: 'money',
-    null: NO_RATE,
-    definition: 'Revenue of untracked_orders_count.',
-  }),
+  count('orders', 'untracked_orders_count', 'Orders without a session: in no row, unfiltered.'),
+  measure('money', 'untracked_revenue', 'Revenue of untracked_orders_count.', NO_RATE),
 ];
 
 export const sessionStatistics = defineTool({
