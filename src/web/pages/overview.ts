@@ -34,6 +34,9 @@ const COMPARISON_NAMES: Readonly<Record<Comparison, string>> = {
   none: 'nothing',
 };
 
+/** How tools name the row of what has no coupon, no country. */
+const NOT_SET = '(not set)';
+
 /** What the store sold in some days. The address says which days, so that it can be shared with others who may read the store. */
 export function overviewPage({ paths, account, business, isManager, overview }: OverviewPage): Html {
   const id = business.business_id;
@@ -116,6 +119,6 @@ function listOf({ title, columns, rows }: List, store: DrawnStore): Html {
         <thead><tr><th scope="col">Name</th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${rows.map(
           ({ label, values }) =>
-            html`<tr><th scope="row"><bdi>${plainLine(label, 80)}</bdi></th>${values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store)}</td>`)}</tr>`,
+            html`<tr><th scope="row"><bdi>${label === NOT_SET ? 'None' : plainLine(label, 80)}</bdi></th>${values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store)}</td>`)}</tr>`,
         )}</tbody></table></div></section>`;
 }
