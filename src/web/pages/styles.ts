@@ -99,8 +99,8 @@ nav a:hover, nav a[aria-current] { color: var(--accent); text-decoration: underl
 .periods [aria-current] { font-weight: 650; }
 .days { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
 input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var(--control-line); border-radius: 0.5rem; background: var(--surface); color: inherit; font: inherit; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr)); gap: 0.75rem; }
-.figures .card { padding: 1rem; overflow-wrap: normal; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: 0.75rem; }
+.figures .card { padding: 1rem; }
 .figures .card > * + * { margin-top: 0.15rem; }
 .figures dt { color: var(--quiet); font-size: 0.9rem; }
 .figure { font-size: 1.35rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
