@@ -8,6 +8,8 @@ export interface UploadAnswers {
   readonly settings: Readonly<Record<string, string>>;
   /** How many bad rows may be left out: a number, or a share such as `1%`. */
   readonly max_rejects: string;
+  /** What columns of tables mean, as a person chose it: texts of mappings by their names. Older versions wrote none. */
+  readonly mappings?: Readonly<Record<string, string>>;
 }
 
 export type UploadWork = 'check' | 'publish';

@@ -4,6 +4,8 @@ import type { ControlDatabase } from '../control/database.ts';
 import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
 import type { ImportOptions } from '../ingest/import-options.ts';
 import type { ImportReport } from '../snapshot/report.ts';
+import type { Session } from '../store/session.ts';
+import type { Input } from './files/inputs.ts';
 import { knownSources, type MappingText } from './mapping/known-sources.ts';
 import { type OrderOwner, STORE } from './order-owner.ts';
 import { checkSettings, lasting, ofSource } from './settings.ts';
@@ -21,7 +23,18 @@ export interface SourceImportOptions extends ImportOptions {
   readonly landedAs?: ReadonlyMap<string, string>;
   /** Whether files that cannot be read are left out, and told of, instead of stopping the import. */
   readonly skipsUnreadable?: boolean;
+  readonly onTables?: OnTables;
 }
+
+/**
+ * Told of tables that a mapping can describe, before anything is read or refused.
+ *
+ * @param source the name of the merchant's mapping that the table is read by; null where nothing knows it
+ */
+export type OnTables = (
+  session: Session,
+  tables: readonly { readonly input: Input; readonly source: string | null }[],
+) => Promise<void>;
 
 /** The files that an import reads, with what was said of them now and before. */
 export interface FilesRequest {
@@ -39,6 +52,7 @@ export interface FilesRequest {
   readonly remembered: Settings;
   readonly landedAs: ReadonlyMap<string, string>;
   readonly skipsUnreadable: boolean;
+  readonly onTables?: OnTables | undefined;
 }
 
 /** What an import is asked to do. */
@@ -58,7 +72,13 @@ export async function readRequest(
   paths: readonly string[],
   options: SourceImportOptions,
 ): Promise<ImportRequest> {
-  const { settings: said = {}, mappings = [], landedAs = new Map(), skipsUnreadable = false } = options;
+  const {
+    settings: said = {},
+    mappings = [],
+    landedAs = new Map(),
+    skipsUnreadable = false,
+    onTables,
+  } = options;
   checkSettings(said);
   const remembered = await readSourceSettings(control, business_id);
   const ofStore = remembered.get(STORE) ?? {};
@@ -72,6 +92,7 @@ export async function readRequest(
     mappings,
     landedAs,
     skipsUnreadable,
+    onTables,
     known: knownSources(mappings, remembered),
     said,
     remembered: ofStore,

@@ -5,10 +5,11 @@ import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { counted } from '../text/counted.ts';
-import { findInputs } from './files/inputs.ts';
+import { findInputs, type Input } from './files/inputs.ts';
 import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
 import { tablesNotRead } from './fivetran/names.ts';
 import type { FilesRequest } from './import-request.ts';
+import { isOfMerchant } from './mapping/known-sources.ts';
 import { type ReadFiles, type Recognised, recognise } from './recognise.ts';
 import { UnreadFiles } from './unread-files.ts';
 import { notRecognised } from './unrecognised.ts';
@@ -17,13 +18,13 @@ import { notRecognised } from './unrecognised.ts';
 export async function readFiles(
   session: Session,
   base: Base | null,
-  { paths, format, known, settingsOf, landedAs, skipsUnreadable }: FilesRequest,
+  { paths, format, known, settingsOf, landedAs, skipsUnreadable, onTables }: FilesRequest,
 ): Promise<ReadFiles> {
   const unread = new UnreadFiles(skipsUnreadable);
   if (format !== 'any') {
     const [folder = ''] = paths;
     const { files, warnings } = await findFiles(folder, CANONICAL_TABLES, session.meter);
-    const recognised = { sources: new Map(), canonical: files, unknown: [], unread: [] };
+    const recognised = { sources: new Map(), canonical: files, unknown: [], unknownTables: [], unread: [] };
     return { recognised, unread, notes: warnings };
   }
   const found = await findInputs(session, paths, unread);
@@ -35,8 +36,21 @@ export async function readFiles(
   const { inputs, tables, notes } = await openDuckdbFiles(session, found, known, settingsOf, unread);
   const recognised = await recognise(session, inputs, known, settingsOf, unread, landedAs, tables);
   unread.refuse();
+  await onTables?.(session, tablesToMap(recognised, inputs));
   refuseNothing(recognised, [...notes, ...unread.notes], paths);
   return { recognised, unread, notes };
+}
+
+/** Tables that a person may map, or has mapped. */
+function tablesToMap({ sources, unknownTables }: Recognised, inputs: readonly Input[]) {
+  const ofMerchant = [...sources].flatMap(([source, files]) =>
+    isOfMerchant(source)
+      ? inputs
+          .filter(({ name }) => files.some(({ file }) => file.name === name))
+          .map((input) => ({ input, source: source.name }))
+      : [],
+  );
+  return [...unknownTables.map((input) => ({ input, source: null })), ...ofMerchant];
 }
 
 function refuseNothing(

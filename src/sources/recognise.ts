@@ -9,6 +9,7 @@ import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { counted } from '../text/counted.ts';
 import { REFUSED_REPORTS } from './all-sources.ts';
 import { columnName } from './columns.ts';
+import { beginningInLines } from './files/beginning-in-lines.ts';
 import type { Input } from './files/inputs.ts';
 import { documentsIn, isLineOfJson } from './files/json-documents.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';
@@ -17,6 +18,7 @@ import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import { fivetranTable } from './fivetran/names.ts';
 import { isOfMerchant } from './mapping/known-sources.ts';
+import { titlesAbove } from './mapping/titles-above.ts';
 import { refuseLacking } from './places.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from './source.ts';
 import { inEnglish } from './titles-in-languages.ts';
@@ -47,6 +49,8 @@ export interface Recognised {
   readonly canonical: ReadonlyMap<CanonicalTable, readonly SourceFile[]>;
   /** Files that are neither. */
   readonly unknown: readonly UnknownFile[];
+  /** Those among them that are tables of text cells, which a mapping can describe. */
+  readonly unknownTables: readonly Input[];
   /** Files that Fivetran wrote, of tables that are not read. */
   readonly unread: readonly string[];
 }
@@ -81,6 +85,7 @@ export async function recognise(
   const sources = new Map<Source, SourceInput[]>();
   const canonical = new Map<CanonicalTable, SourceFile[]>();
   const unknown: UnknownFile[] = [];
+  const unknownTables: Input[] = [];
   const unread: string[] = [];
   const addOwn = ({ table, format }: NamedTable, { path, name }: Input) =>
     canonical.set(table, [...(canonical.get(table) ?? []), { path, name, format }]);
@@ -126,10 +131,13 @@ export async function recognise(
     }
     const named = namedTable(input);
     if (named !== null && seemsOwn(named, header ?? fieldsOf(beginning))) addOwn(named, input);
-    else unknown.push({ name: input.name, ...describeUnknown(beginning, header, known) });
+    else {
+      unknown.push({ name: input.name, ...describeUnknown(beginning, header, known) });
+      if (isTextTable(beginning) && beginning.text.trim() !== '') unknownTables.push(input);
+    }
   };
   for (const input of inputs) await unreadFiles.attempt(() => take(input));
-  return { sources, canonical, unknown, unread };
+  return { sources, canonical, unknown, unknownTables, unread };
 }
 
 type NamedTable = NonNullable<ReturnType<typeof tableOfFile>>;
@@ -205,26 +213,35 @@ interface Found {
 }
 
 /**
- * A table of whatever columns, as it can be read, and what it is known as.
+ * The beginning of a table of whatever columns, as it can be read, and what the table is known as.
  *
  * @throws ImportError when it is a report that cannot be imported, or cannot be read
  */
 export async function openTable(
   session: Session,
-  input: Input,
+  whole: Input,
   sources: readonly Source[],
   encoding: string | undefined,
 ): Promise<{ readonly known: string | null; readonly table: SourceInput }> {
+  const input = await beginningInLines(session, whole).catch((error: unknown) => {
+    throw unreadable({ name: whole.name, format: 'csv' }, error);
+  });
   const beginning = await beginningOf(session, input);
-  if (isJson(beginning.text) || beginning.text.includes('\0') || /^\uFEFF?\s*</.test(beginning.text))
+  if (!isTextTable(beginning))
     throw new ImportError(
       `${input.name} is no table of text: give CSV, its cells parted by commas, semicolons or tabs`,
     );
   const found = sourceOf(input, beginning, sources, () => encoding);
-  const unknown = { source: { name: 'unknown', title: 'a table' }, titles: 0, others: [] };
+  const titles = titlesAbove(beginning.text);
+  const unknown = { source: { name: 'unknown', title: 'a table' }, titles, others: [] };
   const settings = encoding === undefined ? {} : { encoding };
   const table = await prepareFile(session, input, beginning, found ?? unknown, settings);
   return { known: found?.source.title ?? null, table };
+}
+
+function isTextTable({ text }: Beginning): boolean {
+  const isPage = /^\uFEFF?\s*<(!doctype|html|table|svg)\b/i.test(text);
+  return !isJson(text) && !isXml(text) && !isPage && !text.includes('\0') && !text.startsWith('PAR1');
 }
 
 function isParquet({ bytes }: Beginning): boolean {

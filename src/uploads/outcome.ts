@@ -1,4 +1,5 @@
 import type { ImportReport } from '../snapshot/report.ts';
+import type { TableToMap } from '../sources/mapping/table-to-map.ts';
 import type { Refusal } from '../sources/refusal.ts';
 
 /** What is shown of a report; the rest names files of this server. Older versions wrote none of `changes`. */
@@ -6,7 +7,7 @@ export type ShownReport = Omit<ImportReport, 'rejects_file' | 'changes'> &
   Partial<Pick<ImportReport, 'changes'>>;
 
 /** The outcome of work on an upload. All its texts have passed the gate for personal data. */
-export type UploadOutcome =
+export type UploadOutcome = (
   | Refusal
   /** It was all done, and nobody knows whether it is served. */
   | { readonly kind: 'uncertain' }
@@ -15,7 +16,11 @@ export type UploadOutcome =
   | { readonly kind: 'published'; readonly report: ShownReport }
   | { readonly kind: 'stopped' }
   /** The server or the work was ended from outside. */
-  | { readonly kind: 'interrupted' };
+  | { readonly kind: 'interrupted' }
+) & {
+  /** Tables whose columns can be chosen: that nothing knows, or that are read as somebody chose. */
+  readonly tables?: readonly TableToMap[];
+};
 
 export const INTERRUPTED = written({ kind: 'interrupted' });
 export const STOPPED = written({ kind: 'stopped' });

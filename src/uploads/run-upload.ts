@@ -7,11 +7,12 @@ import { readMaxRejects } from '../ingest/rejects.ts';
 import { UncertainImportError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
 import type { ImportReport } from '../snapshot/report.ts';
-import { readMappingFile } from '../sources/mapping/known-sources.ts';
+import { namedMapping, readMappingFile } from '../sources/mapping/known-sources.ts';
 import { refusalOf } from '../sources/refusal.ts';
 import type { Settings } from '../sources/source.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { type UploadOutcome, written } from './outcome.ts';
+import { TablesToMap } from './tables-to-map.ts';
 import { filesFolder, removeFiles } from './upload-folder.ts';
 
 const MAPPING = /\.ya?ml$/i;
@@ -45,28 +46,38 @@ async function outcomeOf(
   const folder = filesFolder(context.data, upload.upload_id);
   const gate = businessGate(context.secret, business);
   const shown = (text: string) => gate.shown(text.replaceAll(`${folder}/`, ''));
+  let found: TablesToMap | null = null;
   try {
     const paths = upload.files.map(({ name }) => join(folder, name));
-    const { settings, max_rejects } = upload.answers;
+    const { settings, max_rejects, mappings: chosen = {} } = upload.answers;
+    const mappings = [
+      ...Object.values(chosen).map((text) => namedMapping(text, 'what was chosen for the columns')),
+      ...paths.filter((path) => MAPPING.test(path)).map(readMappingFile),
+    ];
+    found = new TablesToMap(context, upload, mappings, shown);
     const report = await importFiles(
       { ...context, ...tellingSteps(context, upload) },
       business,
       paths.filter((path) => !MAPPING.test(path)),
       {
         settings: settings as Settings,
-        mappings: paths.filter((path) => MAPPING.test(path)).map(readMappingFile),
+        mappings,
         maxRejects: readMaxRejects(max_rejects) ?? { rows: 0 },
         // While it waited, another upload may have been published; then its check is out of date.
-        ...(upload.work === 'check' ? { isTrial: true } : { buildsOn: upload.builds_on }),
+        ...(upload.work === 'check'
+          ? { isTrial: true, onTables: found.find }
+          : { buildsOn: upload.builds_on }),
       },
     );
-    return { kind: report.snapshot === null ? 'checked' : 'published', report: shownReport(report, shown) };
+    const kind = report.snapshot === null ? 'checked' : 'published';
+    return { kind, report: shownReport(report, shown), tables: found.tables };
   } catch (error) {
     if (context.signal?.aborted) return null;
     if (error instanceof UncertainImportError) return { kind: 'uncertain' };
     const refusal = refusalOf(error, shown);
     if (refusal === null) throw error;
-    return refusal;
+    const question = refusal.kind === 'refused' ? (found?.question ?? null) : null;
+    return { ...((question && refusalOf(question, shown)) ?? refusal), tables: found?.tables ?? [] };
   }
 }
 

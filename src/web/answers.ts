@@ -24,6 +24,7 @@ export function readAnswers(form: Form, { answers, outcome }: Upload): UploadAns
   const asked = readOutcome(outcome);
   const max_rejects = form.text('max_rejects').trim();
   return {
+    ...answers,
     settings: readSettings(
       form,
       Object.fromEntries(kept),

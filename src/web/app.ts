@@ -5,6 +5,7 @@ import { QueueFullError } from '../control/fair-queue.ts';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';
 import { addHistory } from './history.ts';
+import { addTablesToMap } from './map-table.ts';
 import { addOverview } from './overview.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { type MessagePage, messagePage } from './pages/message.ts';
@@ -76,6 +77,7 @@ export function createPageApp(pages: Pages): PageApp {
   addStores(app, pages);
   addOverview(app, pages);
   addUploads(app, pages);
+  addTablesToMap(app, pages);
   addHistory(app, pages);
   addSources(app, pages);
   app.onError((error, context) => {

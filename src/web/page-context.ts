@@ -84,7 +84,7 @@ function isPage(paths: PagePaths, path: string): boolean {
   const isNamed = (start: string) => path.startsWith(start) && /^[\w-]+$/.test(path.slice(start.length));
   return (
     [paths.connections, paths.connect, paths.password, paths.stores].some((page) => page === path) ||
-    /^\/[\w-]+(\/(managers|overview|(uploads|imports)\/[\w-]+|sources(\/new\/[\w-]+|\/[\w-]+(\/(key|remove))?)?))?$/.test(
+    /^\/[\w-]+(\/(managers|overview|uploads\/[\w-]+(\/map)?|imports\/[\w-]+|sources(\/new\/[\w-]+|\/[\w-]+(\/(key|remove))?)?))?$/.test(
       path.startsWith(paths.stores) ? path.slice(paths.stores.length) : '',
     ) ||
     isNamed(paths.consent('')) ||

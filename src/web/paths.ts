@@ -19,11 +19,11 @@ export function pagePaths(prefix: string) {
     overviewCsv: (businessId: string) => `${prefix}/stores/${businessId}/overview.csv`,
     uploads: (businessId: string) => `${prefix}/stores/${businessId}/uploads`,
     upload: (businessId: string, uploadId: string) => `${prefix}/stores/${businessId}/uploads/${uploadId}`,
-    /** What is done to an upload: `files` adds some. */
+    /** What is done to an upload: `files` adds some; `map` is a page, too. */
     uploadDo: (
       businessId: string,
       uploadId: string,
-      what: 'files' | 'remove' | 'check' | 'publish' | 'stop' | 'discard',
+      what: 'files' | 'remove' | 'check' | 'map' | 'publish' | 'stop' | 'discard',
     ) => `${prefix}/stores/${businessId}/uploads/${uploadId}/${what}`,
     pastImport: (businessId: string, snapshotId: string) =>
       `${prefix}/stores/${businessId}/imports/${snapshotId}`,

@@ -138,12 +138,12 @@ export function addUploads(app: PageApp, pages: Pages): void {
   });
 }
 
-interface FoundUpload extends ManagedStore {
+export interface FoundUpload extends ManagedStore {
   readonly upload: Upload & { readonly files: readonly UploadFile[] };
 }
 
 /** The upload of the path, if it is one of a store that the account manages. */
-async function findUpload(pages: Pages, context: PageContext): Promise<FoundUpload | Response> {
+export async function findUpload(pages: Pages, context: PageContext): Promise<FoundUpload | Response> {
   const { paths, control, uploadPlace } = pages;
   const store = await requireStore(pages, context);
   if (store instanceof Response) return store;
@@ -167,11 +167,11 @@ async function findUpload(pages: Pages, context: PageContext): Promise<FoundUplo
 }
 
 /** What came of files is told to who brought them, also where they may not see the numbers of the store. */
-function isTold({ account, isReader, upload }: FoundUpload): boolean {
+export function isTold({ account, isReader, upload }: FoundUpload): boolean {
   return isReader || upload.account_id === account.account_id;
 }
 
-const NOT_TOLD =
+export const NOT_TOLD =
   'Somebody else brought these files, and your account may not see the numbers of this store: so what came of them is not shown to you, and you cannot publish them.';
 
 function placeOf({ paths }: Pages, { upload }: FoundUpload): string {
@@ -229,7 +229,7 @@ async function receive(
   return context.redirect(paths.upload(business_id, upload_id), 303);
 }
 
-async function begin(
+export async function begin(
   pages: Pages,
   context: PageContext,
   found: FoundUpload,
@@ -258,7 +258,7 @@ function showBusy(pages: Pages, context: PageContext, found: FoundUpload): Promi
   return show(pages, context, found, 'These files are being worked on. Wait for the end, or stop it.', 409);
 }
 
-async function show(
+export async function show(
   { paths, imports, reception }: Pages,
   context: PageContext,
   found: FoundUpload,

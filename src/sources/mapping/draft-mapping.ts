@@ -6,9 +6,10 @@ import { orders } from '../../store/tables/orders.ts';
 import { filled } from '../../store/white-space.ts';
 import { isAmbiguous } from '../cells.ts';
 import type { SourceInput } from '../recognise.ts';
+import { COMMON, shownCell } from './first-cells.ts';
 import { type Confidence, meaningsOf } from './titles.ts';
 
-/** What a column of a file looks like. No value of it: they may be somebody's. */
+/** What a column of a file looks like. */
 export interface ColumnLooks {
   readonly title: string;
   readonly filled: number;
@@ -21,7 +22,11 @@ export interface ColumnLooks {
   readonly hasDigits: boolean;
   /** Of a column with few different texts: these, for a map. */
   readonly values: readonly string[];
+  /** Its cells in the first rows, an empty text where there is none; of what may be somebody's the form alone. */
+  readonly first: readonly string[];
 }
+
+const FIRST_ROWS = 3;
 
 /** Columns with more than this many different texts are not listed in a draft, nor longer texts. */
 const FEW = { values: 20, letters: 40 } as const;
@@ -44,23 +49,42 @@ const SLASHED_TIMES = [
   [' h:mm:ss A', '[0-9/]+ [0-9]{1,2}:[0-9]{2}:[0-9]{2} [AaPp][Mm]'],
 ] as const;
 
-/** Looks at the columns of a CSV file. */
+/**
+ * Looks at the columns of a CSV file.
+ *
+ * @param most how many of them are looked at
+ * @param shown the gate for personal data
+ */
 export async function lookAtColumns(
   session: Session,
-  { file }: SourceInput,
-): Promise<readonly ColumnLooks[]> {
-  const { header, relation } = await openCsvCells(session, file);
+  { file }: Pick<SourceInput, 'file'>,
+  { most = Infinity, shown = (text: string) => text } = {},
+): Promise<{ readonly columns: readonly ColumnLooks[]; readonly more: number }> {
+  const opened = await openCsvCells(session, file);
+  const { relation } = opened;
+  const header = opened.header.slice(0, most);
   const name = 'looked_at';
   await session.run(
     `create or replace temp table ${name} as select ${header.map((_, place) => `${filled(`c${place}`)} as c${place}`).join(', ')} from ${relation}`,
   );
+  const first = await session.rows(`select * from ${name} limit ${FIRST_ROWS}`);
   const columns: ColumnLooks[] = [];
-  for (const [place, title] of header.entries())
-    columns.push(await lookAt(session, name, `c${place}`, title));
-  return columns;
+  for (const [place, title] of header.entries()) {
+    const cell = `c${place}`;
+    const { common, ...looks } = await lookAt(session, name, cell, title);
+    const cells = first.map((row) => String(row[cell] ?? ''));
+    columns.push({ ...looks, first: cells.map((text) => shownCell(text, common.has(text), shown)) });
+  }
+  await session.run(`drop table ${name}`);
+  return { columns, more: opened.header.length - header.length };
 }
 
-async function lookAt(session: Session, relation: string, cell: string, title: string): Promise<ColumnLooks> {
+type Look = Omit<ColumnLooks, 'first'> & {
+  /** The texts that stand there often, where there are few different ones. */
+  readonly common: ReadonlySet<string>;
+};
+
+async function lookAt(session: Session, relation: string, cell: string, title: string): Promise<Look> {
   const all = (pattern: string) => `bool_and(regexp_full_match(${cell}, ${literal(pattern)}))`;
   const row = await session.row(`
     select count(${cell}) as filled, count(distinct ${cell}) as different, max(length(${cell})) as longest,
@@ -94,10 +118,17 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
           `select distinct ${cell} as value from ${relation} where ${cell} is not null order by 1`,
         )
       : [];
+  const common =
+    looks === 'text' && isFew
+      ? await session.rows(
+          `select ${cell} as value from ${relation} where ${cell} is not null group by 1 having count(*) >= ${COMMON}`,
+        )
+      : [];
   return {
     ...{ title, filled, looks, pattern, hasDigits: row.has_digits === true },
     isEitherOrder: slashed?.isEitherOrder === true,
     values: values.map(({ value }) => String(value)),
+    common: new Set(common.map(({ value }) => String(value))),
   };
 }
 
@@ -122,6 +153,10 @@ export interface Proposal {
 
 const MONEY = [
   'total',
+  'subtotal',
+  'payment_fee',
+  'unit_cost',
+  'original_price',
   'shipping',
   'tax',
   'discount',
@@ -132,13 +167,18 @@ const MONEY = [
   'cost',
 ];
 const COUNTS = ['quantity', 'stock_quantity', 'clicks', 'impressions'];
-const DATES = ['ordered_at', 'refunded_at', 'day'];
+const DATES = ['ordered_at', 'refunded_at', 'cancelled_at', 'created_at', 'updated_at', 'day'];
+
+/** Whether a column of ours is a number. */
+export function isNumber(column: string): boolean {
+  return MONEY.includes(column) || COUNTS.includes(column);
+}
 
 /** Whether the cells of a column can be what its title says. */
 function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
   if (looks === 'empty') return false;
   if (DATES.includes(column)) return looks === 'date' || (looks === 'text' && hasDigits);
-  if (MONEY.includes(column) || COUNTS.includes(column))
+  if (isNumber(column))
     return looks === 'number' || looks === 'decimal comma' || (looks === 'text' && hasDigits);
   if (column === 'email') return looks === 'e-mail' || looks === 'text';
   if (column === 'status' || column === 'currency') return looks === 'text' || looks === 'number';
@@ -150,6 +190,18 @@ function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
  * in the tables of which the file has what they need.
  */
 export function proposeColumns(columns: readonly ColumnLooks[]): readonly Proposal[] {
+  const all = allProposals(columns);
+  const meant = CANONICAL_TABLES.filter((table) => isMeant(table, all)).map(({ name }) => name);
+  // Lines of orders have the names and prices of products as well, and are no catalogue.
+  const isOfOrders = meant.includes('orders') || meant.includes('order_items');
+  return all.filter(
+    ({ table }) =>
+      meant.includes(table) && !(isOfOrders && ['products', 'ad_costs', 'profiles'].includes(table)),
+  );
+}
+
+/** The same in all of our tables, whether or not the file has what they need. */
+export function allProposals(columns: readonly ColumnLooks[]): readonly Proposal[] {
   const best = new Map<string, Proposal & { readonly rank: number }>();
   for (const from of columns)
     for (const { table, column, confidence, rank } of meaningsOf(from.title)) {
@@ -163,14 +215,7 @@ export function proposeColumns(columns: readonly ColumnLooks[]): readonly Propos
         why: `${confidence === 'high' ? 'its title' : confidence === 'medium' ? 'the end of its title' : 'its short title'}${byCells ? `, and its cells look like ${from.looks}` : ''}`,
       });
     }
-  const all = [...best.values()];
-  const meant = CANONICAL_TABLES.filter((table) => isMeant(table, all)).map(({ name }) => name);
-  // Lines of orders have the names and prices of products as well, and are no catalogue.
-  const isOfOrders = meant.includes('orders') || meant.includes('order_items');
-  return all.filter(
-    ({ table }) =>
-      meant.includes(table) && !(isOfOrders && ['products', 'ad_costs', 'profiles'].includes(table)),
-  );
+  return [...best.values()];
 }
 
 /** What a person is told of a proposal: which of our tables the file seems to hold, and what each of them requires that was not found. */
@@ -190,7 +235,7 @@ export function describeProposals(proposals: readonly Proposal[]): readonly stri
 }
 
 /** Whether all that a table requires is there, or all but one, and it is told by more than a short title such as `ID`. */
-function isMeant(table: CanonicalTable, proposals: readonly Proposal[]): boolean {
+export function isMeant(table: CanonicalTable, proposals: readonly Proposal[]): boolean {
   const required = Object.entries(table.columns).filter(([, { required }]) => required);
   const found = proposals.filter(
     (each) => each.table === table.name && required.some(([name]) => name === each.column),

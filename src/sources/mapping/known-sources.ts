@@ -20,8 +20,11 @@ export function readMappingFile(path: string): MappingText {
   if (!existsSync(path))
     throw new InputError(`there is no mapping ${path}; \`storesight source map FILE\` writes one`);
   if (statSync(path).size > 2 ** 20) throw new InputError(`${path} is no mapping: it has more than 1 MiB`);
-  const text = readFileSync(path, 'utf8');
-  const file = basename(path);
+  return namedMapping(readFileSync(path, 'utf8'), basename(path));
+}
+
+/** @throws InputError when it is wrong */
+export function namedMapping(text: string, file: string): MappingText {
   const mapping = readMapping(text, file);
   if (SOURCES.some(({ name }) => name === mapping.name))
     throw new InputError(

@@ -41,7 +41,7 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
     if (input === undefined || others.length > 0)
       throw new InputError(`${path} holds ${others.length === 0 ? 'no' : 'several'} files; name one`);
     const { known, table } = await openTable(session, input, knownSources([], new Map()), encoding);
-    const columns = await lookAtColumns(session, table).catch((error: unknown) => {
+    const { columns } = await lookAtColumns(session, table).catch((error: unknown) => {
       throw unreadable(table.file, error);
     });
     const name = basename(path)

@@ -107,6 +107,7 @@ function open(page: UploadPage): Html {
         html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. What stands below is here. Upload what is missing once more; a zip archive is smaller and faster.</p>`
       }
       ${outcome !== null && result(page, outcome)}
+      ${tablesToMap(page)}
       ${withheld(page.notTold)}
       <section class="card" aria-labelledby="files-here">
         <h2 id="files-here">Files</h2>
@@ -125,6 +126,21 @@ function open(page: UploadPage): Html {
         <a class="button" href="${paths.store(business.business_id)}">Back to the store</a>
         ${act(paths, upload, 'discard', 'Discard this upload', 'danger')}
       </div>`;
+}
+
+/** The way on for tables that nothing knows, and back for those that somebody mapped. */
+function tablesToMap({ paths, upload, outcome }: UploadPage): Html | false {
+  const { tables = [], kind = null } = outcome ?? {};
+  if (tables.length === 0) return false;
+  const place = paths.uploadDo(upload.business_id, upload.upload_id, 'map');
+  return html`<section class="card" aria-labelledby="tables">
+        <h2 id="tables">Tables with columns of their own</h2>
+        <ul class="files">${tables.map(
+          ({ file, fingerprint, chosen }) => html`<li><bdi>${plainLine(file, 200)}</bdi>
+            <a class="button${chosen === null && kind === 'refused' && html` primary`}" href="${place}?table=${fingerprint}">${chosen === null ? 'Map this table' : 'Change its mapping'}<span class="visually-hidden">: ${plainLine(file, 200)}</span></a></li>`,
+        )}</ul>
+        <p class="hint">You choose from lists what each column is. That is remembered for this store, and the next file with the same columns is read by itself.</p>
+      </section>`;
 }
 
 function withheld(why: string | null): Html | false {

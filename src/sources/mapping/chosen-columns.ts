@@ -1,0 +1,359 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../../errors.ts';
+import type { CanonicalTable } from '../../store/table.ts';
+import { canonicalTable } from '../../store/tables/index.ts';
+import { columnName } from '../columns.ts';
+import { type ColumnLooks, isMeant, isNumber, type Proposal } from './draft-mapping.ts';
+import { type ColumnName, columnsIn, type Expression, type Mapping } from './mapping.ts';
+
+/** What a person says that a table holds. */
+export const KINDS = ['orders', 'order_items', 'products', 'profiles', 'refunds'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Fields that a person may choose for a column, by the kind of the table: `orders.total`. */
+export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+  orders: [
+    ...fieldsOf('orders', [
+      ...['order_id', 'ordered_at', 'total', 'currency', 'status', 'number', 'email', 'phone'],
+      ...['external_customer_id', 'country', 'shipping', 'tax', 'discount', 'coupon_codes', 'payment_fee'],
+      ...['payment_method', 'shipping_method', 'cancelled_at', 'utm_source', 'utm_medium', 'utm_campaign'],
+    ]),
+    ...fieldsOf('order_items', ['name', 'external_product_id', 'quantity', 'unit_price', 'line_total']),
+  ],
+  order_items: fieldsOf('order_items', [
+    ...['order_id', 'name', 'external_product_id', 'quantity', 'unit_price', 'line_total'],
+  ]),
+  products: fieldsOf('products', [
+    ...['external_product_id', 'name', 'price', 'original_price', 'purchase_price', 'sku', 'ean', 'brand'],
+    ...['external_master_product_id', 'categories', 'stock_quantity', 'url', 'image_url', 'created_at'],
+  ]),
+  profiles: fieldsOf('profiles', [
+    ...['profile_id', 'email', 'phone', 'country', 'language', 'birthday', 'tags', 'created_at'],
+  ]),
+  refunds: fieldsOf('refunds', ['refund_id', 'order_id', 'refunded_at', 'amount']),
+};
+
+function fieldsOf(table: string, columns: readonly string[]): string[] {
+  return columns.map((column) => `${table}.${column}`);
+}
+
+/** What one line of an order cost altogether. It is no column of ours: divided by its pieces it is the price of one. */
+const LINE_TOTAL = 'order_items.line_total';
+const STATUSES =
+  '{pending: pending, paid: paid, fulfilled: fulfilled, cancelled: cancelled, canceled: cancelled, returned: returned}';
+const LISTS = ['coupon_codes', 'categories', 'tags'];
+
+/** What a person chose for a table, or what is proposed. */
+export interface MappingChoices {
+  readonly kind: Kind;
+  /** The field of each column; an empty text for one that is not read. */
+  readonly fields: readonly string[];
+  /** Of dates such as `3/4/2026`, where the cells do not tell. */
+  readonly dates: 'dmy' | 'mdy' | null;
+  /** Of numbers with something beside their digits, where the cells do not tell. */
+  readonly decimal: 'comma' | 'point' | null;
+  /** Whether cells that stand in the first row of an order alone are those of the rows below. */
+  readonly fillsDown: boolean;
+}
+
+/** A column as it is offered to a person. */
+export interface ColumnToMap
+  extends Pick<
+    ColumnLooks,
+    'title' | 'filled' | 'looks' | 'pattern' | 'isEitherOrder' | 'hasDigits' | 'first'
+  > {
+  /** Whether its title names it, and no other column. */
+  readonly isNamed: boolean;
+}
+
+/** Which columns a mapping can name by their titles. The others are named by their places. */
+export function withNames(
+  columns: readonly ColumnLooks[],
+  shown: (text: string) => string,
+): readonly ColumnToMap[] {
+  const names = columns.map(({ title }) => columnName(title));
+  return columns.map(({ values: _, ...column }, place) => {
+    const { title } = column;
+    const isOne = names.filter((name) => name === names[place]).length === 1;
+    const isPlain = title.length > 0 && title.length <= 200 && !/\p{Cc}|\p{Cs}|[<>]/u.test(title);
+    const isNamed = isOne && isPlain && title.trim() === title && shown(title) === title;
+    return { ...column, title: shown(title).slice(0, 200), isNamed };
+  });
+}
+
+/** The kind that a table seems to be; null where nothing tells it. */
+export function kindOf(proposals: readonly Proposal[]): Kind | null {
+  return KINDS.find((kind) => proposals.some(({ table }) => table === kind)) ?? null;
+}
+
+/** The choices that a person finds made, by what was proposed in all of our tables. */
+export function proposedChoices(
+  columns: readonly ColumnLooks[],
+  all: readonly Proposal[],
+  kind: Kind,
+): MappingChoices {
+  const tables = new Set(FIELDS[kind].map(tableOf));
+  const meant = [...tables].filter((table) => table === kind || isMeant(canonicalTable(table), all));
+  const order = ['high', 'medium', 'low'];
+  const fields = columns.map((column) => {
+    const [best] = all
+      .filter(({ from, table }) => from === column && meant.includes(table))
+      .map((each) => ({ ...each, field: `${each.table}.${each.column}` }))
+      .filter(({ field }) => FIELDS[kind].includes(field))
+      .sort((one, other) => order.indexOf(one.confidence) - order.indexOf(other.confidence));
+    return best?.field ?? '';
+  });
+  return { kind, fields, dates: null, decimal: null, fillsDown: false };
+}
+
+/** What else must be said about the columns that were chosen. */
+export function openQuestions(
+  columns: readonly ColumnToMap[],
+  { kind, fields }: Pick<MappingChoices, 'kind' | 'fields'>,
+): { readonly dates: boolean; readonly decimal: boolean; readonly fillsDown: boolean } {
+  const chosen = columns.filter((_, place) => (fields[place] ?? '') !== '');
+  const rows = Math.max(0, ...columns.map(({ filled }) => filled));
+  const id = columns[fields.indexOf(`${kind}.order_id`)];
+  return {
+    dates: chosen.some(({ isEitherOrder }) => isEitherOrder),
+    decimal: columns.some(
+      (column, place) => isNumber(columnOf(fields[place] ?? '')) && column.looks === 'text',
+    ),
+    fillsDown: kind.startsWith('order') && id !== undefined && id.filled < rows,
+  };
+}
+
+/**
+ * The mapping that choices make. Its name is made of the kind and of the titles, so that a table with the same columns has one.
+ *
+ * @throws InputError in words for a page, when something that is needed is missing
+ */
+export function mappingOf(
+  file: string,
+  columns: readonly ColumnToMap[],
+  choices: MappingChoices,
+): { readonly name: string; readonly text: string } {
+  const { kind, fields } = choices;
+  const chosen = fields.filter((field) => field !== '');
+  const twice = chosen.find((field, index) => chosen.indexOf(field) !== index);
+  if (twice !== undefined)
+    throw new InputError(`Two columns are chosen for “${fieldLabel(twice)}”. Choose one of them.`);
+  const named = columns.filter(({ isNamed }) => isNamed).map(({ title }) => title);
+  if (named.length < 2)
+    throw new InputError(
+      'A table is recognised by the titles of its columns, and fewer than two here have a title of their own. Write titles into the first row and upload it again.',
+    );
+  const tables = [...new Set([kind, ...chosen.map(tableOf)])];
+  const blocks = tables.map((name) => blockOf(canonicalTable(name), columns, choices));
+  const open = openQuestions(columns, choices);
+  if (open.dates && choices.dates === null)
+    throw new InputError('Say whether the day or the month comes first in the dates.');
+  if (open.decimal && choices.decimal === null)
+    throw new InputError('Say whether a comma or a point parts the decimals.');
+  const missing = blocks.flatMap(({ missing }) => missing);
+  if (missing.length > 0)
+    throw new InputError(
+      `No column is chosen for ${missing.map((field) => `“${fieldLabel(field)}”`).join(', ')}, without which rows mean nothing.`,
+    );
+  const at = fields.indexOf(`${kind}.order_id`);
+  const lines = [
+    `name: ${nameOf(kind, columns)}`,
+    `title: ${JSON.stringify(`Columns of ${file.slice(0, 150)}, as they were chosen`)}`,
+    `recognise: [${named.slice(0, MOST_TITLES).map(quoted).join(', ')}]`,
+    ...(choices.fillsDown && at >= 0
+      ? [
+          `fill_down: [${columns.flatMap((column, place) => ((fields[place] ?? '').startsWith('orders.') || place === at ? [reference(column, place)] : [])).join(', ')}]`,
+        ]
+      : []),
+    'tables:',
+    ...blocks.flatMap(({ table, cells }) => [
+      `  ${table}:`,
+      ...cells.map(([column, expression]) => `    ${column}: ${expression}`),
+    ]),
+    '',
+  ];
+  return { name: nameOf(kind, columns), text: lines.join('\n') };
+}
+
+/** So many titles tell a table. A mapping names at most 500 columns. */
+const MOST_TITLES = 100;
+
+/** The same for the same titles, whoever maps them. */
+export function fingerprint(columns: readonly ColumnToMap[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(columns.map(({ title }) => columnName(title))))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+function nameOf(kind: Kind, columns: readonly ColumnToMap[]): string {
+  return `our-${kind.replace('_', '-')}-${fingerprint(columns)}`;
+}
+
+interface WrittenBlock {
+  readonly table: string;
+  readonly cells: readonly (readonly [column: string, expression: string])[];
+  readonly missing: readonly string[];
+}
+
+function blockOf(
+  table: CanonicalTable,
+  columns: readonly ColumnToMap[],
+  choices: MappingChoices,
+): WrittenBlock {
+  const placeOf = (field: string) => choices.fields.indexOf(field);
+  const written = (column: string, field = `${table.name}.${column}`) => {
+    const place = placeOf(field);
+    const found = columns[place];
+    return found === undefined ? null : expressionOf(column, found, place, choices);
+  };
+  const cells = new Map<string, string>();
+  for (const column of Object.keys(table.columns)) {
+    const expression = written(column);
+    if (expression !== null) cells.set(column, expression);
+  }
+  const own = (field: string) => {
+    const place = placeOf(field);
+    const found = columns[place];
+    return found === undefined ? null : reference(found, place);
+  };
+  const missing: string[] = [];
+  if (table.name === 'order_items') {
+    // The number of the order stands in the same row.
+    const order = cells.get('order_id') ?? written('order_id', 'orders.order_id');
+    if (order !== null) cells.set('order_id', order);
+    const total = written('unit_price', LINE_TOTAL);
+    const pieces = cells.get('quantity');
+    if (!cells.has('unit_price') && total !== null && pieces !== undefined)
+      cells.set('unit_price', `{quotient: [${total}, ${pieces}]}`);
+  }
+  if ('external_product_id' in table.columns) {
+    const [id, name] = [own(`${table.name}.external_product_id`), own(`${table.name}.name`)];
+    if (name !== null)
+      cells.set(
+        'external_product_id',
+        id === null ? `{named: ${name}}` : `{first: [${id}, {named: ${name}}]}`,
+      );
+    if (id === null && name === null) missing.push(`${table.name}.external_product_id`);
+  }
+  // Who has no id of the shop is known by the address, which is hashed as every one.
+  if (table.name === 'profiles' && !cells.has('profile_id')) {
+    const address = own('profiles.email');
+    if (address !== null) cells.set('profile_id', address);
+  }
+  for (const [column, { required }] of Object.entries(table.columns))
+    if (required && !cells.has(column)) missing.push(`${table.name}.${column}`);
+  return { table: table.name, cells: [...cells], missing: [...new Set(missing)] };
+}
+
+function expressionOf(
+  column: string,
+  looks: ColumnToMap,
+  place: number,
+  { dates, decimal }: MappingChoices,
+): string {
+  const own = reference(looks, place);
+  // Another text is asked for when the files are read.
+  if (column === 'status') return `{map: ${own}, values: ${STATUSES}}`;
+  if (LISTS.includes(column)) return `{split: ${own}, by: ","}`;
+  if (isNumber(column)) {
+    const sign = looks.looks === 'decimal comma' ? 'comma' : looks.looks === 'text' ? decimal : null;
+    return sign === null ? own : `{number: ${own}, decimal: ${sign}}`;
+  }
+  if (looks.looks !== 'date' || looks.pattern === null) return own;
+  const pattern =
+    looks.isEitherOrder && dates === 'mdy' ? looks.pattern.replace('DD/MM', 'MM/DD') : looks.pattern;
+  return `{date: ${own}, pattern: ${quoted(pattern)}}`;
+}
+
+function reference({ title, isNamed }: ColumnToMap, place: number): string {
+  return isNamed ? quoted(title) : String(place + 1);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** The choices that a mapping was made of, for whoever changes it; null where it says more than choices can. */
+export function choicesOf(mapping: Mapping, columns: readonly ColumnToMap[]): MappingChoices | null {
+  const kind = KINDS.find((each) => mapping.blocks[0]?.table.name === each);
+  if (kind === undefined) return null;
+  const names = columns.map(({ title }) => columnName(title));
+  const placeOf = (column: ColumnName) =>
+    typeof column === 'number' ? column - 1 : names.indexOf(columnName(column));
+  const fields = columns.map(() => '');
+  let dates: MappingChoices['dates'] = null;
+  let decimal: MappingChoices['decimal'] = null;
+  const note = (expression: Expression) => {
+    if (expression.kind === 'date') {
+      const isMonthFirst = expression.pattern?.startsWith('MM/DD') === true;
+      if (expression.pattern?.includes('/') === true) dates = isMonthFirst ? 'mdy' : 'dmy';
+    }
+    if (expression.kind === 'number') decimal = expression.decimal;
+    if ('of' in expression) for (const each of expression.of) note(each);
+  };
+  for (const { table, cells } of mapping.blocks)
+    for (const [column, expression] of cells) {
+      note(expression);
+      const [first] = columnsIn(expression);
+      const field = expression.kind === 'quotient' ? LINE_TOTAL : `${table.name}.${column}`;
+      const place = first === undefined ? -1 : placeOf(first);
+      // What is made of the name alone, or repeats a column of another field, is no choice.
+      const isMade = expression.kind === 'named' || (fields[place] ?? '') !== '';
+      if (place in fields && !isMade && FIELDS[kind].includes(field)) fields[place] = field;
+    }
+  return { kind, fields, dates, decimal, fillsDown: mapping.fillDown.length > 0 };
+}
+
+function tableOf(field: string): string {
+  return field.split('.')[0] ?? '';
+}
+
+function columnOf(field: string): string {
+  return field === LINE_TOTAL ? 'unit_price' : (field.split('.')[1] ?? '');
+}
+
+/** A field in words: `Order: date`. */
+export function fieldLabel(field: string): string {
+  const [table = '', column = ''] = field.split('.');
+  return `${NOUNS[table] ?? table}: ${WORDS[field] ?? column.replaceAll('_', ' ')}`;
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  orders: 'Order',
+  order_items: 'Line',
+  products: 'Product',
+  profiles: 'Customer',
+  refunds: 'Refund',
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  'orders.order_id': 'number or id',
+  'orders.ordered_at': 'date',
+  'orders.total': 'total paid, with VAT and shipping',
+  'orders.number': 'number for people, beside the id',
+  'orders.email': 'e-mail of the customer',
+  'orders.phone': 'phone of the customer',
+  'orders.external_customer_id': 'id of the customer',
+  'orders.shipping': 'shipping paid',
+  'orders.tax': 'VAT in the total, as an amount',
+  'orders.discount': 'discount, as an amount',
+  'orders.cancelled_at': 'date of the cancellation',
+  'order_items.order_id': 'number or id of its order',
+  'order_items.external_product_id': 'code of the product',
+  'order_items.name': 'name of the product',
+  'order_items.unit_price': 'price of one piece, with VAT',
+  'order_items.line_total': 'price of all its pieces, with VAT',
+  'products.external_product_id': 'code or id',
+  'products.external_master_product_id': 'id of all its variants together',
+  'products.price': 'price, with VAT',
+  'products.original_price': 'price before the reduction',
+  'products.purchase_price': 'what it cost you, without VAT',
+  'products.created_at': 'date when it was made',
+  'profiles.profile_id': 'id',
+  'profiles.email': 'e-mail',
+  'profiles.created_at': 'date when it was made',
+  'refunds.refund_id': 'id',
+  'refunds.order_id': 'number or id of its order',
+  'refunds.refunded_at': 'date',
+};
