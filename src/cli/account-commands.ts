@@ -18,7 +18,7 @@ import { defaultBaseUrl } from '../server/listen.ts';
 import { readServedAt } from '../server/served-at.ts';
 import type { Settings } from '../server/settings.ts';
 import { pagePaths } from '../web/paths.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 import { table } from './table.ts';
 
 interface AccountOptions {
@@ -29,12 +29,9 @@ interface AccountOptions {
 
 export function addAccountCommands(program: Command): void {
   const account = program.command('account').description('People and programs, and what they may read');
-  account
-    .command('create')
+  command(account, 'create', 'Make an account; then grant it businesses')
     .requiredOption('--email <email>', 'how the person signs in')
     .option('--password-stdin', 'read a password from standard input')
-    .option('--json', 'print one JSON document')
-    .description('Make an account; then grant it businesses')
     .action(
       withInstance<{ json?: true; email: string; passwordStdin?: true }>(
         async ({ instance, output, settings }, options) => {
@@ -50,11 +47,8 @@ export function addAccountCommands(program: Command): void {
         },
       ),
     );
-  account
-    .command('invite')
+  command(account, 'invite', 'Make a link with which the person sets a password, once; earlier links end')
     .requiredOption('--account <account>', 'e-mail or account_id')
-    .option('--json', 'print one JSON document')
-    .description('Make a link with which the person sets a password, once; earlier links end')
     .action(
       withInstance<{ json?: true; account: string }>(async ({ instance, output, settings }, options) => {
         const { account_id } = await findAccount(instance.control, options.account);
@@ -62,14 +56,11 @@ export function addAccountCommands(program: Command): void {
         output.result({ account_id, ...invitation }, invitationText(invitation));
       }),
     );
-  account
-    .command('grant')
+  command(account, 'grant', 'Assign a business to an account, and add permissions to those it has there')
     .requiredOption('--account <account>', 'e-mail or account_id')
     .requiredOption('--business <id>', 'business_id')
     .option('--permission <permission...>', `some of ${PERMISSIONS.join(', ')}`)
     .option('--all-permissions', 'all of them')
-    .option('--json', 'print one JSON document')
-    .description('Assign a business to an account, and add permissions to those it has there')
     .action(
       withInstance<AccountOptions & { permission?: string[]; allPermissions?: true }>(
         async ({ instance, output }, options) => {
@@ -84,12 +75,9 @@ export function addAccountCommands(program: Command): void {
         },
       ),
     );
-  account
-    .command('revoke')
+  command(account, 'revoke', 'Take a business from an account, at once')
     .requiredOption('--account <account>', 'e-mail or account_id')
     .requiredOption('--business <id>', 'business_id')
-    .option('--json', 'print one JSON document')
-    .description('Take a business from an account, at once')
     .action(
       withInstance<AccountOptions>(async ({ instance, output }, options) => {
         const { account_id, email } = await findAccount(instance.control, options.account);
@@ -98,11 +86,12 @@ export function addAccountCommands(program: Command): void {
         output.result({ account_id, business_id }, `${email} may no longer read ${name}`);
       }),
     );
-  account
-    .command('remove')
+  command(
+    account,
+    'remove',
+    'Remove an account, as when somebody leaves: its connections and tokens end at once',
+  )
     .requiredOption('--account <account>', 'e-mail or account_id')
-    .option('--json', 'print one JSON document')
-    .description('Remove an account, as when somebody leaves: its connections and tokens end at once')
     .action(
       withInstance<{ json?: true; account: string }>(async ({ instance, output }, options) => {
         const { account_id, email } = await findAccount(instance.control, options.account);
@@ -110,17 +99,13 @@ export function addAccountCommands(program: Command): void {
         output.result({ account_id }, `Removed ${email}, with all its connections and tokens`);
       }),
     );
-  account
-    .command('list')
-    .option('--json', 'print one JSON document')
-    .description('Show the accounts and what they may read')
-    .action(
-      withInstance(async ({ instance, output }) => {
-        const accounts = await listAccounts(instance.control);
-        const rows = accounts.map(({ businesses, ...row }) => ({ ...row, businesses: businesses.length }));
-        output.result({ accounts }, table(rows, 'No account yet; make one with `account create`.'));
-      }),
-    );
+  command(account, 'list', 'Show the accounts and what they may read').action(
+    withInstance(async ({ instance, output }) => {
+      const accounts = await listAccounts(instance.control);
+      const rows = accounts.map(({ businesses, ...row }) => ({ ...row, businesses: businesses.length }));
+      output.result({ accounts }, table(rows, 'No account yet; make one with `account create`.'));
+    }),
+  );
 }
 
 function readPermissions(options: { permission?: string[]; allPermissions?: true }): readonly Permission[] {

@@ -16,21 +16,18 @@ import { InputError } from '../errors.ts';
 import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
 import { updateBusiness } from '../snapshot/update-business.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 import { describeUnknown } from './instance-commands.ts';
 import { table } from './table.ts';
 
 export function addBusinessCommands(program: Command): void {
   const business = program.command('business').description('The stores whose data is here');
-  business
-    .command('create')
-    .description('Make a business; then import its files')
+  command(business, 'create', 'Make a business; then import its files')
     .requiredOption('--name <name>', 'display name')
     .option('--timezone <name>', 'IANA timezone of its dates, for example Europe/Prague (without: UTC)')
     .option('--currency <code>', 'ISO 4217 code of its money, for example CZK')
     .option('--link <url>', 'public storefront URL')
     .option('--id <uuid>', 'its business_id (without: a new one)')
-    .option('--json', 'print one JSON document')
     .action(
       withInstance<{
         json?: true;
@@ -55,10 +52,11 @@ export function addBusinessCommands(program: Command): void {
         );
       }),
     );
-  business
-    .command('update')
-    .argument('<business_id>')
-    .description('Change settings, and build its data anew with them: all of it, or nothing when that fails')
+  command(
+    business,
+    'update <business_id>',
+    'Change settings, and build its data anew with them: all of it, or nothing when that fails',
+  )
     .option('--timezone <name>', 'IANA timezone of its dates, for example Europe/Prague')
     .option(
       '--currency <code>',
@@ -71,7 +69,6 @@ export function addBusinessCommands(program: Command): void {
     .option('--click-window <hours>', 'a click is credited with orders in the hours after it (usual: 168)')
     .option('--open-window <hours>', 'likewise the opening of an e-mail (usual: 24; 0: never)')
     .option('--sms-delivery-window <hours>', 'likewise the delivery of an SMS (usual: 0, never)')
-    .option('--json', 'print one JSON document')
     .action(
       withInstance<UpdateOptions & { json?: true }>(
         async ({ instance, output }, { json: _, ...options }, id) => {
@@ -103,22 +100,18 @@ export function addBusinessCommands(program: Command): void {
         },
       ),
     );
-  business
-    .command('list')
-    .description('Show the businesses')
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance(async ({ instance, output }) => {
-        const businesses = await listBusinesses(instance.control);
-        const known = new Set(businesses.map(({ business_id }) => business_id));
-        const unknown_businesses = businessesIn(instance.data).filter((id) => !known.has(id));
-        const text = table(businesses, 'No business yet; make one with `business create`.');
-        output.result(
-          { businesses, unknown_businesses },
-          [text, ...describeUnknown(unknown_businesses)].join('\n'),
-        );
-      }),
-    );
+  command(business, 'list', 'Show the businesses').action(
+    withInstance(async ({ instance, output }) => {
+      const businesses = await listBusinesses(instance.control);
+      const known = new Set(businesses.map(({ business_id }) => business_id));
+      const unknown_businesses = businessesIn(instance.data).filter((id) => !known.has(id));
+      const text = table(businesses, 'No business yet; make one with `business create`.');
+      output.result(
+        { businesses, unknown_businesses },
+        [text, ...describeUnknown(unknown_businesses)].join('\n'),
+      );
+    }),
+  );
 }
 
 interface UpdateOptions {

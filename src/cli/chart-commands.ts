@@ -9,7 +9,7 @@ import { readBusinessId } from '../mcp/access.ts';
 import { chartStore } from '../mcp/chart-store.ts';
 import { type Arguments, atOneSnapshot, runTool, structured } from '../mcp/run-tool.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions, readArguments } from './ask-as-account.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 
 interface ChartOptions extends CallerOptions {
   readonly output: string;
@@ -20,16 +20,12 @@ interface ChartOptions extends CallerOptions {
 const [NARROWEST, WIDEST] = [280, 4000];
 
 export function addChartCommand(program: Command): void {
-  program
-    .command('chart')
-    .argument('<tool>')
+  command(program, 'chart <tool>', 'Draw what a tool answers, for a report')
     .argument('<arguments>', 'a JSON object, as for call')
     .requiredOption('-o, --output <file>', 'the SVG file to write')
     .option('--compare <arguments>', 'what differs in the question to draw beside, for example other dates')
     .option('--width <pixels>', `${NARROWEST} to ${WIDEST}`, readWidth, 720)
     .option(...ACCOUNT_OPTION)
-    .option('--json', 'print one JSON document')
-    .description('Draw what a tool answers, for a report')
     .action(
       withInstance<ChartOptions>(async (context, options, name, json) => {
         const tool = CATALOGUE.find((candidate) => candidate.name === name);

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { type Instance, openInstance } from '../server/instance.ts';
 import { readSettings, type Settings } from '../server/settings.ts';
 import { createOutput, type Output } from './output.ts';
@@ -7,6 +8,15 @@ export interface CommandContext {
   readonly settings: Settings;
   readonly instance: Instance;
   readonly output: Output;
+}
+
+/**
+ * Adds a command that tells people what it did, or programs with `--json`.
+ *
+ * @param usage its name and arguments: `runs <business_id> <connection>`
+ */
+export function command(parent: Command, usage: string, description: string): Command {
+  return parent.command(usage).description(description).option('--json', 'print one JSON document');
 }
 
 /** An action of a command: gives it the opened data folder, and closes that afterwards. */

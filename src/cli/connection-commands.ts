@@ -23,7 +23,7 @@ import type { Check, Vendor } from '../live/vendor.ts';
 import { VENDORS } from '../live/vendors/index.ts';
 import { createLog } from '../server/log.ts';
 import { counted } from '../text/counted.ts';
-import { type CommandContext, withInstance } from './command.ts';
+import { type CommandContext, command, withInstance } from './command.ts';
 import { stopSignal } from './signals.ts';
 import { type SourceOptions, sourceSettings } from './source-options.ts';
 import { table } from './table.ts';
@@ -45,19 +45,19 @@ interface SyncOptions extends SourceOptions {
 
 /** The commands of `source` that are about connections. */
 export function addConnectionCommands(source: Command): void {
-  const add = source
-    .command('add')
-    .argument('<business_id>')
+  const add = command(
+    source,
+    'add <business_id>',
+    'Connect a business to where its data is: its key is tried at once',
+  )
     .argument('<vendor>', VENDORS.map(({ name }) => name).join(', '))
-    .description('Connect a business to where its data is: its key is tried at once')
     .option('--name <name>', 'what to call the connection (without: the name of the vendor)')
     .option(
       '--every <minutes>',
       'how often to look for what is new (without: 15, of a warehouse 60)',
       readMinutes,
     )
-    .option('--secret-stdin', 'read the key from standard input instead of asking for it')
-    .option('--json', 'print one JSON document');
+    .option('--secret-stdin', 'read the key from standard input instead of asking for it');
   for (const [name, description] of vendorSettings()) add.option(`${flag(name)} <value>`, description);
   add.action(
     withInstance<AddOptions>(async (context, options, id, vendorName) => {
@@ -78,13 +78,11 @@ export function addConnectionCommands(source: Command): void {
       );
     }),
   );
-  const key = source
-    .command('key')
-    .argument('<business_id>')
-    .argument('<connection>')
-    .description('Give a connection another key, or another address of the same account; what was read stays')
-    .option('--secret-stdin', 'read the key from standard input instead of asking for it')
-    .option('--json', 'print one JSON document');
+  const key = command(
+    source,
+    'key <business_id> <connection>',
+    'Give a connection another key, or another address of the same account; what was read stays',
+  ).option('--secret-stdin', 'read the key from standard input instead of asking for it');
   for (const [name, description] of vendorSettings()) key.option(`${flag(name)} <value>`, description);
   key.action(
     withInstance<KeyOptions>(async (context, { json: _json, secretStdin, ...settings }, id, name) => {
@@ -127,51 +125,43 @@ export function addConnectionCommands(source: Command): void {
         }),
       );
   }
-  source
-    .command('remove')
-    .argument('<business_id>')
-    .argument('<connection>')
-    .description('Remove a connection, its key and the rows it landed; what was imported stays')
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance(async ({ instance, output }, _options, id, name) => {
-        const { business_id } = await findBusiness(instance.control, String(id));
-        const { connection_id } = await findConnection(instance.control, business_id, String(name));
-        await disconnect(instance, { business_id, connection_id });
-        output.result({ removed: name }, `Removed ${name}. What was imported stays.`);
-      }),
-    );
-  source
-    .command('runs')
-    .argument('<business_id>')
-    .argument('<connection>')
-    .description('Show the last runs of a connection, and what each brought')
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance(async ({ instance, output }, _options, id, name) => {
-        const { business_id } = await findBusiness(instance.control, String(id));
-        const { connection_id } = await findConnection(instance.control, business_id, String(name));
-        const runs = await reportedRuns(instance.control, connection_id);
-        const rows = runs.map(({ started_at, ended_at, state, message, report }) => ({
-          started: started_at,
-          seconds: Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000),
-          state,
-          rows: total(report.rows),
-          gone: total(report.gone),
-          snapshot: report.imports.at(-1)?.snapshot ?? null,
-          message,
-        }));
-        output.result({ runs }, table(rows, 'It has not run yet.'));
-      }),
-    );
+  command(
+    source,
+    'remove <business_id> <connection>',
+    'Remove a connection, its key and the rows it landed; what was imported stays',
+  ).action(
+    withInstance(async ({ instance, output }, _options, id, name) => {
+      const { business_id } = await findBusiness(instance.control, String(id));
+      const { connection_id } = await findConnection(instance.control, business_id, String(name));
+      await disconnect(instance, { business_id, connection_id });
+      output.result({ removed: name }, `Removed ${name}. What was imported stays.`);
+    }),
+  );
+  command(
+    source,
+    'runs <business_id> <connection>',
+    'Show the last runs of a connection, and what each brought',
+  ).action(
+    withInstance(async ({ instance, output }, _options, id, name) => {
+      const { business_id } = await findBusiness(instance.control, String(id));
+      const { connection_id } = await findConnection(instance.control, business_id, String(name));
+      const runs = await reportedRuns(instance.control, connection_id);
+      const rows = runs.map(({ started_at, ended_at, state, message, report }) => ({
+        started: started_at,
+        seconds: Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000),
+        state,
+        rows: total(report.rows),
+        gone: total(report.gone),
+        snapshot: report.imports.at(-1)?.snapshot ?? null,
+        message,
+      }));
+      output.result({ runs }, table(rows, 'It has not run yet.'));
+    }),
+  );
 }
 
 function addSync(source: Command): void {
-  source
-    .command('sync')
-    .argument('<business_id>')
-    .argument('<connection>')
-    .description('Read a connection now, until there is no more')
+  command(source, 'sync <business_id> <connection>', 'Read a connection now, until there is no more')
     .option('--timezone <name>', 'of times without an offset from UTC, for example Europe/Prague')
     .option('--dates <order>', 'of 3/4/2026: dmy (3 April) or mdy (4 March)')
     .option('--currency <code>', 'of rows that do not say it, for example EUR')
@@ -199,7 +189,6 @@ function addSync(source: Command): void {
       'with --reconcile: how many rows of a kind may go though they are more than a tenth',
       readCount,
     )
-    .option('--json', 'print one JSON document')
     .action(
       withInstance<SyncOptions>(async (context, options, id, name) => {
         const { instance, output, settings } = context;

@@ -1,18 +1,15 @@
 import type { Command } from 'commander';
 import { findAccount, listAccounts } from '../control/accounts.ts';
 import { listClientConnections, revokeGrant } from '../control/grants.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 import { table } from './table.ts';
 
 export function addGrantCommands(program: Command): void {
   const grant = program
     .command('grant')
     .description('What connected apps and tokens may read, and until when');
-  grant
-    .command('list')
+  command(grant, 'list', 'Show the grants in force, newest first')
     .option('--account <account>', 'of one account only: e-mail or account_id')
-    .option('--json', 'print one JSON document')
-    .description('Show the grants in force, newest first')
     .action(
       withInstance<{ json?: true; account?: string }>(async ({ instance, output }, options) => {
         const { control } = instance;
@@ -40,17 +37,12 @@ export function addGrantCommands(program: Command): void {
         output.result({ grants }, table(rows, 'No grant is in force.'));
       }),
     );
-  grant
-    .command('revoke')
-    .argument('<grant_id>')
-    .option('--json', 'print one JSON document')
-    .description('End a grant: its tokens from the next call on')
-    .action(
-      withInstance(async ({ instance, output }, _options, grant_id) => {
-        await revokeGrant(instance.control, grant_id ?? '');
-        output.result({ grant_id }, `Revoked ${grant_id}`);
-      }),
-    );
+  command(grant, 'revoke <grant_id>', 'End a grant: its tokens from the next call on').action(
+    withInstance(async ({ instance, output }, _options, grant_id) => {
+      await revokeGrant(instance.control, grant_id ?? '');
+      output.result({ grant_id }, `Revoked ${grant_id}`);
+    }),
+  );
 }
 
 /** An app chooses its name: it must not move the cursor of a terminal, or fill it. */

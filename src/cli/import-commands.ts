@@ -9,7 +9,7 @@ import { nothingIsNew, rowsAllThere } from '../snapshot/row-changes.ts';
 import { readMappingFile } from '../sources/mapping/known-sources.ts';
 import type { Settings } from '../sources/source.ts';
 import { askForStoreCurrency } from './ask-for-store-currency.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 import { describeBuild } from './describe-build.ts';
 import { stopSignal } from './signals.ts';
 import { type SourceOptions, sourceSettings } from './source-options.ts';
@@ -30,14 +30,11 @@ interface ImportOptions extends SourceOptions {
 }
 
 export function addImportCommands(program: Command): void {
-  program
-    .command('import')
-    .argument('<business_id>')
+  command(program, 'import <business_id>', "Load a merchant's files: all of them, or nothing changes")
     .argument(
       '<files...>',
       'files, folders and zip archives: exports as they are, DuckDB files of Fivetran, or our own format',
     )
-    .description("Load a merchant's files: all of them, or nothing changes")
     .addOption(
       new Option(
         '--format <format>',
@@ -88,7 +85,6 @@ export function addImportCommands(program: Command): void {
       '--whole',
       'build the tables that tools read anew for everybody, instead of for whom the files concern where that is less work',
     )
-    .option('--json', 'print one JSON document')
     .action(
       withInstance<ImportOptions>(async ({ instance, output }, options, id, paths) => {
         const signal = stopSignal();

@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
 import { rotateSigningKey } from '../control/signing-keys.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('The key that signs access tokens');
-  key
-    .command('rotate')
+  command(key, 'rotate', 'Sign with a new key from now on; running servers follow at once')
     .option('--revoke-older', 'also void every token that older keys signed, as when one leaked')
-    .option('--json', 'print one JSON document')
-    .description('Sign with a new key from now on; running servers follow at once')
     .action(
       withInstance<{ json?: true; revokeOlder?: true }>(async ({ instance, output }, options) => {
         const { key_id } = await rotateSigningKey(instance.control, instance.secret, {

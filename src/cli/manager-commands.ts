@@ -10,7 +10,7 @@ import {
   removeManager,
 } from '../control/managers.ts';
 import { InputError } from '../errors.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 import { table } from './table.ts';
 
 interface ManagerOptions {
@@ -54,23 +54,19 @@ export function addManagerCommands(program: Command): void {
         output.result({ account_id, business_id }, `${email} no longer manages ${name}`);
       }),
     );
-  manager
-    .command('list')
-    .option('--json', 'print one JSON document')
-    .description('Show who manages which store, and who may make new ones')
-    .action(
-      withInstance(async ({ instance: { control }, output }) => {
-        const [managers, creators] = await Promise.all([listAllManagers(control), listCreators(control)]);
-        const rows = [
-          ...managers.map(({ email, name, business_id }) => ({ email, manages: name, business_id })),
-          ...creators.map(({ email }) => ({ email, manages: '(may make new stores)', business_id: null })),
-        ];
-        output.result(
-          { managers, new_stores: creators },
-          table(rows, 'Nobody yet; name somebody with `manager add`.'),
-        );
-      }),
-    );
+  command(manager, 'list', 'Show who manages which store, and who may make new ones').action(
+    withInstance(async ({ instance: { control }, output }) => {
+      const [managers, creators] = await Promise.all([listAllManagers(control), listCreators(control)]);
+      const rows = [
+        ...managers.map(({ email, name, business_id }) => ({ email, manages: name, business_id })),
+        ...creators.map(({ email }) => ({ email, manages: '(may make new stores)', business_id: null })),
+      ];
+      output.result(
+        { managers, new_stores: creators },
+        table(rows, 'Nobody yet; name somebody with `manager add`.'),
+      );
+    }),
+  );
 }
 
 function withRole(command: Command): Command {

@@ -8,7 +8,7 @@ import { inspectSnapshot, type SnapshotInspection } from '../snapshot/inspect-sn
 import { removeSnapshot } from '../snapshot/remove-snapshot.ts';
 import { rollBack } from '../snapshot/rollback.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 import { describeBuild } from './describe-build.ts';
 import { stopSignal } from './signals.ts';
 import { table } from './table.ts';
@@ -17,75 +17,68 @@ export function addSnapshotCommands(program: Command): void {
   const snapshot = program
     .command('snapshot')
     .description('What an import leaves: served until the next one');
-  snapshot
-    .command('list')
-    .argument('<business_id>')
-    .description(
-      'Show the kept snapshots, newest first, with their size, rows and how they were built, and those that the control database does not know',
-    )
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance(async ({ instance: { control, data }, output }, _options, id) => {
-        const { business_id } = await findBusiness(control, id);
-        const newest = (await currentSnapshot(control, business_id))?.snapshot_id ?? null;
-        const listed = await listSnapshots(control, business_id);
-        const servedModels = await listServedModels(control, business_id);
-        const { kept, unknown } = await findSnapshotFolders(
-          data.snapshots(business_id),
-          listed.map(({ snapshot_id }) => snapshot_id),
-          newest,
-        );
-        const snapshots = await Promise.all(
-          listed.map(async ({ snapshot_id, model_version, created_at, facts }) => ({
-            snapshot: snapshot_id,
-            is_served: servedModels.some((model) => model.snapshot_id === snapshot_id),
-            is_newest: snapshot_id === newest,
-            model_version,
-            is_here: kept.includes(snapshot_id),
-            created_at,
-            orders_until: facts.orders_until,
-            ...(await inspectSnapshot(data.snapshot(business_id, snapshot_id))),
-          })),
-        );
-        output.result(
-          { business_id, snapshots, unknown },
-          [
-            table(snapshots.map(inOneLine), 'No snapshot yet.'),
-            ...describeUnknown(unknown, data.snapshots(business_id)),
-          ].join('\n'),
-        );
-      }),
-    );
-  snapshot
-    .command('prepare')
-    .description(
-      'Build what this version of Storesight needs, of all businesses, before its servers are started',
-    )
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance<{ json?: true }>(async ({ instance, output }) => {
-        const signal = stopSignal();
-        const { built, ready, failed } = await output.progress('Preparing', (onStep) =>
-          buildAllAhead({ ...instance, signal }, ({ name }) => onStep(name, 0)),
-        );
-        const reasons = Object.entries(failed).map(([id, reason]) => `Failed: ${id}: ${reason}`);
-        output.result(
-          { built, ready, failed },
-          [...reasons, `${built.length} built, ${ready.length} ready before, ${reasons.length} failed`].join(
-            '\n',
-          ),
-        );
-        if (reasons.length > 0) process.exitCode = 1;
-      }),
-    );
-  snapshot
-    .command('rollback')
-    .argument('<business_id>')
-    .description(
-      'Serve an earlier snapshot; the next import builds on it, and connections are read from their beginning',
-    )
+  command(
+    snapshot,
+    'list <business_id>',
+    'Show the kept snapshots, newest first, with their size, rows and how they were built, and those that the control database does not know',
+  ).action(
+    withInstance(async ({ instance: { control, data }, output }, _options, id) => {
+      const { business_id } = await findBusiness(control, id);
+      const newest = (await currentSnapshot(control, business_id))?.snapshot_id ?? null;
+      const listed = await listSnapshots(control, business_id);
+      const servedModels = await listServedModels(control, business_id);
+      const { kept, unknown } = await findSnapshotFolders(
+        data.snapshots(business_id),
+        listed.map(({ snapshot_id }) => snapshot_id),
+        newest,
+      );
+      const snapshots = await Promise.all(
+        listed.map(async ({ snapshot_id, model_version, created_at, facts }) => ({
+          snapshot: snapshot_id,
+          is_served: servedModels.some((model) => model.snapshot_id === snapshot_id),
+          is_newest: snapshot_id === newest,
+          model_version,
+          is_here: kept.includes(snapshot_id),
+          created_at,
+          orders_until: facts.orders_until,
+          ...(await inspectSnapshot(data.snapshot(business_id, snapshot_id))),
+        })),
+      );
+      output.result(
+        { business_id, snapshots, unknown },
+        [
+          table(snapshots.map(inOneLine), 'No snapshot yet.'),
+          ...describeUnknown(unknown, data.snapshots(business_id)),
+        ].join('\n'),
+      );
+    }),
+  );
+  command(
+    snapshot,
+    'prepare',
+    'Build what this version of Storesight needs, of all businesses, before its servers are started',
+  ).action(
+    withInstance<{ json?: true }>(async ({ instance, output }) => {
+      const signal = stopSignal();
+      const { built, ready, failed } = await output.progress('Preparing', (onStep) =>
+        buildAllAhead({ ...instance, signal }, ({ name }) => onStep(name, 0)),
+      );
+      const reasons = Object.entries(failed).map(([id, reason]) => `Failed: ${id}: ${reason}`);
+      output.result(
+        { built, ready, failed },
+        [...reasons, `${built.length} built, ${ready.length} ready before, ${reasons.length} failed`].join(
+          '\n',
+        ),
+      );
+      if (reasons.length > 0) process.exitCode = 1;
+    }),
+  );
+  command(
+    snapshot,
+    'rollback <business_id>',
+    'Serve an earlier snapshot; the next import builds on it, and connections are read from their beginning',
+  )
     .option('--to <snapshot>', 'which one (without: the one before)')
-    .option('--json', 'print one JSON document')
     .action(
       withInstance<{ json?: true; to?: string }>(async ({ instance, output }, options, id) => {
         const { business_id } = await findBusiness(instance.control, id);
@@ -93,13 +86,12 @@ export function addSnapshotCommands(program: Command): void {
         output.result({ business_id, snapshot: served }, `Serving ${served}`);
       }),
     );
-  snapshot
-    .command('adopt')
-    .argument('<business_id>')
-    .argument('<snapshot>')
-    .description('Serve a snapshot that lies in the data folder and that the control database does not know')
+  command(
+    snapshot,
+    'adopt <business_id> <snapshot>',
+    'Serve a snapshot that lies in the data folder and that the control database does not know',
+  )
     .option('--accept-secret', 'also when its personal data were hashed with another secret')
-    .option('--json', 'print one JSON document')
     .action(
       withInstance<{ json?: true; acceptSecret?: true }>(async ({ instance, output }, options, id, name) => {
         const business = await findBusiness(instance.control, id);
@@ -116,19 +108,17 @@ export function addSnapshotCommands(program: Command): void {
         );
       }),
     );
-  snapshot
-    .command('remove')
-    .argument('<business_id>')
-    .argument('<snapshot>')
-    .description('Remove a snapshot that is not served, for good')
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance(async ({ instance, output }, _options, id, name) => {
-        const { business_id } = await findBusiness(instance.control, id);
-        await removeSnapshot(instance, business_id, String(name));
-        output.result({ business_id, removed: name }, `Removed ${name}`);
-      }),
-    );
+  command(
+    snapshot,
+    'remove <business_id> <snapshot>',
+    'Remove a snapshot that is not served, for good',
+  ).action(
+    withInstance(async ({ instance, output }, _options, id, name) => {
+      const { business_id } = await findBusiness(instance.control, id);
+      await removeSnapshot(instance, business_id, String(name));
+      output.result({ business_id, removed: name }, `Removed ${name}`);
+    }),
+  );
 }
 
 interface ListedSnapshot extends SnapshotInspection {

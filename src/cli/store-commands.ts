@@ -4,31 +4,28 @@ import { findBusiness } from '../control/businesses.ts';
 import { readIdentifiers } from '../ingest/delete-person.ts';
 import { type ForgottenReport, forgetPersons } from '../live/forget-persons.ts';
 import { counted } from '../text/counted.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 import { stopSignal } from './signals.ts';
 import { table } from './table.ts';
 
 export function addStoreCommands(program: Command): void {
   const store = program.command('store').description("A business's data as they were imported");
-  store
-    .command('delete-person')
-    .argument('<business_id>')
-    .description(
-      'Delete all rows of a person for good, older snapshots included. Who it is, is read from standard input: e-mail ' +
-        'addresses, phone numbers (with + or 00) and ids of profiles or customers, one on a line',
-    )
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance(async ({ instance, output }, _options, id) => {
-        const signal = stopSignal();
-        const business = await findBusiness(instance.control, String(id));
-        const identifiers = readIdentifiers(await text(process.stdin));
-        const report = await output.progress(`Deleting from ${business.name}`, (onStep) =>
-          forgetPersons({ ...instance, onStep, signal }, business, identifiers),
-        );
-        output.result(report, describe(report));
-      }),
-    );
+  command(
+    store,
+    'delete-person <business_id>',
+    'Delete all rows of a person for good, older snapshots included. Who it is, is read from standard input: e-mail ' +
+      'addresses, phone numbers (with + or 00) and ids of profiles or customers, one on a line',
+  ).action(
+    withInstance(async ({ instance, output }, _options, id) => {
+      const signal = stopSignal();
+      const business = await findBusiness(instance.control, String(id));
+      const identifiers = readIdentifiers(await text(process.stdin));
+      const report = await output.progress(`Deleting from ${business.name}`, (onStep) =>
+        forgetPersons({ ...instance, onStep, signal }, business, identifiers),
+      );
+      output.result(report, describe(report));
+    }),
+  );
 }
 
 function describe({

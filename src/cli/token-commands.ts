@@ -5,15 +5,14 @@ import { createGrant } from '../control/grants.ts';
 import { signToken } from '../control/tokens.ts';
 import { InputError } from '../errors.ts';
 import type { Instance } from '../server/instance.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 
 /** Thirty days. */
 const DEFAULT_TTL_SECONDS = 30 * 24 * 3600;
 
 export function addTokenCommands(program: Command): void {
   const token = program.command('token').description('Access tokens for MCP clients');
-  token
-    .command('create')
+  command(token, 'create', 'Make a bearer token for an account')
     .requiredOption('--account <account>', 'e-mail or account_id')
     .option(
       '--businesses <ids>',
@@ -21,8 +20,6 @@ export function addTokenCommands(program: Command): void {
       'all',
     )
     .option('--ttl <seconds>', 'how long it is valid', readSeconds, DEFAULT_TTL_SECONDS)
-    .option('--json', 'print one JSON document')
-    .description('Make a bearer token for an account')
     .action(
       withInstance<{ json?: true; account: string; businesses: string; ttl: number }>(
         async ({ instance, output }, options) => {

@@ -9,20 +9,16 @@ import { createLog } from '../server/log.ts';
 import { toolEnvironment } from '../server/tool-environment.ts';
 import { openWarehouse } from '../server/warehouse.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions, chooseCaller, readArguments } from './ask-as-account.ts';
-import { withInstance } from './command.ts';
+import { command, withInstance } from './command.ts';
 import { stopSignal, untilStopped } from './signals.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { untilUncaught } from './uncaught.ts';
 import { visible } from './visible.ts';
 
 export function addToolCommands(program: Command): void {
-  program
-    .command('call')
-    .argument('<tool>')
+  command(program, 'call <tool>', 'Ask a tool from here, for example: call list_businesses')
     .argument('[arguments]', 'a JSON object', '{}')
     .option(...ACCOUNT_OPTION)
-    .option('--json', 'print one JSON document')
-    .description('Ask a tool from here, for example: call list_businesses')
     .action(
       withInstance<CallerOptions>(async (context, options, name, json) => {
         const tool = CATALOGUE.find((candidate) => candidate.name === name);
