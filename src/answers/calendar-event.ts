@@ -1,15 +1,15 @@
 import { CALENDAR_KINDS } from '../business/calendar-kinds.ts';
 import { type AnswerOf, field } from './fields/field.ts';
-import { text } from './fields/leaves.ts';
+import { choice, date, list, text } from './fields/kinds-of-fields.ts';
 
 /** Some years of holidays, or as many notes; about two thousand tokens. */
 export const MOST_EVENTS = 50;
 
 export const EVENT = [
-  field({ key: 'first_date', type: 'date', definition: 'First local day of it.' }),
-  field({ key: 'last_date', type: 'date', definition: 'Last local day of it, included.' }),
+  date('first_date', 'First local day of it.'),
+  date('last_date', 'Last local day of it, included.'),
   text('event', 'As the merchant wrote it, or of the holiday. Business data.'),
-  field({ key: 'kind', type: 'choice', values: CALENDAR_KINDS, definition: 'What it is.' }),
+  choice('kind', CALENDAR_KINDS, 'What it is.'),
   field({
     key: 'country',
     type: 'text',
@@ -22,9 +22,8 @@ export const EVENT = [
 export type CalendarEvent = AnswerOf<typeof EVENT>;
 
 /** Beside what a trend answers, as notes are: it changes no number. */
-export const calendarField = field({
-  key: 'calendar_events',
-  type: 'list',
-  definition: `Notes of the merchant, and of days and weeks public holidays, in the periods; at most ${MOST_EVENTS}. Missing: none.`,
-  fields: EVENT,
-});
+export const calendarField = list(
+  'calendar_events',
+  `Notes of the merchant, and of days and weeks public holidays, in the periods; at most ${MOST_EVENTS}. Missing: none.`,
+  EVENT,
+);

@@ -20,7 +20,7 @@ import {
 } from '../time/periods.ts';
 import { integerBetween } from './arguments.ts';
 import { AS_NAMED, field } from './fields/field.ts';
-import { count, measure, text } from './fields/leaves.ts';
+import { choice, count, list, measure, text } from './fields/kinds-of-fields.ts';
 import { periodFields } from './fields/shared-fields.ts';
 
 const MOST_PERIODS = 12;
@@ -59,7 +59,7 @@ export const LEAST_DAYS_BEFORE = 28;
 const METHODS = ['last_season_and_theta', 'orders_x_average_value'] as const;
 
 const expectedFields = [
-  field({ key: 'value', type: 'number', unit: 'as metric', definition: 'Expected.' }),
+  measure('as metric', 'value', 'Expected.'),
   measure('as metric', 'low', 'Low end of the 80 % interval (split conformal).'),
   measure('as metric', 'high', 'High end of the 80 % interval (split conformal).'),
 ] as const;
@@ -78,63 +78,33 @@ export const forecastField = field({
     }),
     text('trained_from', 'First period learned from.', 'nothing loaded'),
     text('trained_to', 'Last period learned from.', 'nothing loaded'),
-    field({
-      key: 'metrics',
-      type: 'list',
-      definition: 'A forecast of each metric that has one.',
-      fields: [
-        field({ key: 'metric', type: 'text', definition: 'Of the periods above.' }),
-        field({
-          key: 'method',
-          type: 'choice',
-          values: METHODS,
-          definition: 'How; x: product of the other two.',
-        }),
-        count('periods', 'season_periods', AS_NAMED),
-        count('periods', 'holdout_periods', 'Last periods, forecast from those before.'),
-        measure('percent', 'error', 'Absolute errors / values held out.'),
-        measure('percent', 'seasonal_naive_error', 'error of repeating the season before.'),
-        field({
-          key: 'periods',
-          type: 'list',
-          definition: 'The forecast, with an interval of 80 %.',
-          fields: [...periodFields, ...expectedFields],
-        }),
-        field({
-          key: 'held_out',
-          type: 'list',
-          definition: 'The last known periods as they would have been forecast.',
-          fields: [
-            ...periodFields,
-            field({
-              key: 'forecast',
-              type: 'number',
-              unit: 'as metric',
-              definition: 'From the periods before.',
-            }),
-            field({ key: 'actual', type: 'number', unit: 'as metric', definition: 'What came.' }),
-          ],
-        }),
-        field({
-          key: 'total',
-          type: 'object',
-          null: 'a mean value, or under 10 such sums on the hold-out',
-          definition: 'All these periods together, with an interval of 80 % of its own.',
-          fields: expectedFields,
-        }),
-      ],
-    }),
-    field({
-      key: 'unusual_periods',
-      type: 'list',
-      definition: 'Known periods far off neighbours and season.',
-      fields: [
+    list('metrics', 'A forecast of each metric that has one.', [
+      text('metric', 'Of the periods above.'),
+      choice('method', METHODS, 'How; x: product of the other two.'),
+      count('periods', 'season_periods', AS_NAMED),
+      count('periods', 'holdout_periods', 'Last periods, forecast from those before.'),
+      measure('percent', 'error', 'Absolute errors / values held out.'),
+      measure('percent', 'seasonal_naive_error', 'error of repeating the season before.'),
+      list('periods', 'The forecast, with an interval of 80 %.', [...periodFields, ...expectedFields]),
+      list('held_out', 'The last known periods as they would have been forecast.', [
         ...periodFields,
-        field({ key: 'metric', type: 'text', definition: 'Of the periods above.' }),
-        field({ key: 'actual', type: 'number', unit: 'as metric', definition: 'What came.' }),
-        field({ key: 'used', type: 'number', unit: 'as metric', definition: 'Learned instead.' }),
-      ],
-    }),
+        measure('as metric', 'forecast', 'From the periods before.'),
+        measure('as metric', 'actual', 'What came.'),
+      ]),
+      field({
+        key: 'total',
+        type: 'object',
+        null: 'a mean value, or under 10 such sums on the hold-out',
+        definition: 'All these periods together, with an interval of 80 % of its own.',
+        fields: expectedFields,
+      }),
+    ]),
+    list('unusual_periods', 'Known periods far off neighbours and season.', [
+      ...periodFields,
+      text('metric', 'Of the periods above.'),
+      measure('as metric', 'actual', 'What came.'),
+      measure('as metric', 'used', 'Learned instead.'),
+    ]),
   ],
 });
 

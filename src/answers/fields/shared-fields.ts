@@ -1,5 +1,5 @@
 import { column, field } from './field.ts';
-import { count, date, text } from './leaves.ts';
+import { choice, count, date, text } from './kinds-of-fields.ts';
 
 /** Fields that the answers of many tools share, and columns that many queries do. */
 
@@ -15,7 +15,7 @@ const dataUntil = field({
 /** What every answer of an analytics tool beyond the contract's begins with. */
 export const coverage = [businessIdField, dataUntil];
 
-const period = field({ key: 'period', type: 'text', definition: '2026-10-05, 2026-W41 or 2026-10.' });
+const period = text('period', '2026-10-05, 2026-W41 or 2026-10.');
 const periodStart = date('period_start', 'First local day of the period.');
 
 export const periodFields = [period, periodStart];
@@ -34,4 +34,4 @@ export const totalCount = count('rows', 'total_count', 'Rows that match, before 
 
 /** The echo of an argument. */
 export const groupByField = <const Groupings extends readonly string[]>(values: Groupings) =>
-  field({ key: 'group_by', type: 'choice', values, definition: 'What a row is, as asked.' });
+  choice('group_by', values, 'What a row is, as asked.');

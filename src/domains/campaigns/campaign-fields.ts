@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { field, type ObjectOf } from '../../answers/fields/field.ts';
-import { text } from '../../answers/fields/leaves.ts';
+import { moment, text } from '../../answers/fields/kinds-of-fields.ts';
 import { InputError } from '../../errors.ts';
 import { campaigns } from '../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
@@ -16,23 +16,20 @@ import {
 
 export const campaignIdArgument = z.string('must be text').describe('From list_campaigns.');
 
-const moment = <const Key extends string>(key: Key, meaning: string, definition: string) =>
-  field({ key, type: 'moment', null: meaning, definition });
-
 /** A campaign, as the tools about campaigns show it. */
 export const campaignFields = [
   campaignId,
   campaignName,
   campaignType,
-  field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' }),
+  text('channel', 'email, sms or popup.'),
   campaignCategory,
   campaignState,
   text('subject', 'Of the first message. Business data.', 'it has none'),
-  field({ key: 'created_at', type: 'moment', definition: 'In UTC.' }),
-  moment('updated_at', 'not known', 'In UTC.'),
-  moment('scheduled_at', 'not scheduled', 'In UTC.'),
-  moment('first_sent_at', 'not sent yet', 'In UTC; of a popup the first display.'),
-  moment('last_sent_at', 'not sent yet', 'In UTC.'),
+  moment('created_at', 'In UTC.'),
+  moment('updated_at', 'In UTC.', 'not known'),
+  moment('scheduled_at', 'In UTC.', 'not scheduled'),
+  moment('first_sent_at', 'In UTC; of a popup the first display.', 'not sent yet'),
+  moment('last_sent_at', 'In UTC.', 'not sent yet'),
   field({ key: 'labels', type: 'list', of: 'text', definition: 'At most 50. Business data.' }),
 ];
 type Campaign = ObjectOf<typeof campaignFields>;

@@ -1,4 +1,4 @@
-import { flag } from '../../answers/fields/leaves.ts';
+import { flag } from '../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, type RowOf } from '../../answers/fields/query.ts';
 import { plan } from '../../answers/tool.ts';
 import type { SnapshotFacts } from '../../business/snapshot-facts.ts';

@@ -1,25 +1,25 @@
 import { field } from '../../answers/fields/field.ts';
-import { flag, measure, moment, text } from '../../answers/fields/leaves.ts';
+import { flag, measure, moment, text } from '../../answers/fields/kinds-of-fields.ts';
 import { sql } from '../../sql/sql.ts';
 
 /** A product of the catalogue, as the product tools show it. */
 export const productFields = [
-  field({ key: 'external_product_id', type: 'text', definition: 'Id of the product in the shop.' }),
+  text('external_product_id', 'Id of the product in the shop.'),
   text('external_master_product_id', 'Groups variants.', 'a product that is its own'),
-  field({ key: 'name', type: 'text', definition: 'Business data.' }),
-  field({ key: 'sku', type: 'text', null: 'it has none', definition: 'Business data.' }),
-  field({ key: 'ean', type: 'text', null: 'it has none', definition: 'Bar code. Business data.' }),
-  field({ key: 'brand', type: 'text', definition: '(not set): none. Business data.' }),
+  text('name', 'Business data.'),
+  text('sku', 'Business data.', 'it has none'),
+  text('ean', 'Bar code. Business data.', 'it has none'),
+  text('brand', '(not set): none. Business data.'),
   field({
     key: 'categories',
     type: 'list',
     of: 'text',
     definition: 'The first is the main one. Business data.',
   }),
-  field({ key: 'price', type: 'number', unit: 'money', definition: 'Catalogue price now, incl. VAT.' }),
+  measure('money', 'price', 'Catalogue price now, incl. VAT.'),
   moment('price_as_of', 'updated_at, or the last price change if later.', 'the shop tells no time'),
   measure('money', 'original_price', 'Price before discount.', 'not known'),
-  field({ key: 'is_on_sale', type: 'boolean', definition: 'original_price > price.' }),
+  flag('is_on_sale', 'original_price > price.'),
   flag('in_stock', 'Could be ordered at stock_as_of.', 'not known, or sales since contradict it'),
   measure('pieces', 'stock_quantity', 'In stock at stock_as_of.', 'not known'),
   moment('stock_as_of', 'When the stock was read.', 'no stock, or never read'),
@@ -31,11 +31,11 @@ export const productFields = [
     null: 'not known, or not selling',
     definition: '(stock_quantity - sold_since_stock_as_of) / pieces a day, last 28 whole days.',
   }),
-  field({ key: 'discontinued', type: 'boolean', definition: 'True: no longer sold.' }),
-  field({ key: 'url', type: 'text', null: 'not known', definition: 'Business data.' }),
-  field({ key: 'image_url', type: 'text', null: 'not known', definition: 'Business data.' }),
-  field({ key: 'created_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
-  field({ key: 'updated_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
+  flag('discontinued', 'True: no longer sold.'),
+  text('url', 'Business data.', 'not known'),
+  text('image_url', 'Business data.', 'not known'),
+  moment('created_at', 'In UTC.', 'not known'),
+  moment('updated_at', 'In UTC.', 'not known'),
 ];
 
 /** The same over `withStock`. */

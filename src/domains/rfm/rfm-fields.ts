@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
-import { count, measure, text } from '../../answers/fields/leaves.ts';
+import { count, measure, text } from '../../answers/fields/kinds-of-fields.ts';
 
 /** What the RFM tools share. */
 

@@ -1,8 +1,8 @@
 import { field, HIDDEN } from '../../answers/fields/field.ts';
-import { count, measure } from '../../answers/fields/leaves.ts';
+import { count, measure } from '../../answers/fields/kinds-of-fields.ts';
 import { segmentKey } from './rfm-fields.ts';
 
-const topField = field({ key: 'top', type: 'number', unit: 'as asked', definition: 'As asked.' });
+const topField = measure('as asked', 'top', 'As asked.');
 
 /** The best customers of the orders, all orders of them together. */
 export const topFields = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { businessId } from '../../answers/arguments.ts';
 import { column, field } from '../../answers/fields/field.ts';
+import { flag, list, text } from '../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../answers/fields/query.ts';
 import { businessIdField } from '../../answers/fields/shared-fields.ts';
 import { LEAST_SHARING } from '../../answers/shared-values.ts';
@@ -27,31 +28,17 @@ export const existingConditions = defineTool({
   input: z.strictObject({ business_id: businessId }),
   fields: [
     businessIdField,
-    field({
-      key: 'attributes',
-      type: 'list',
-      definition: `Of at least ${LEAST_SHARING} profiles.`,
-      fields: [
-        field({ key: 'name', type: 'text', definition: 'Business data.' }),
-        field({ key: 'values', type: 'list', of: 'text', definition: 'Business data.' }),
-        field({ key: 'has_more', type: 'boolean', definition: 'There are more values.' }),
-        field({
-          key: 'is_list',
-          type: 'boolean',
-          definition: 'Profiles have lists of values: contains finds one.',
-        }),
-      ],
-    }),
+    list('attributes', `Of at least ${LEAST_SHARING} profiles.`, [
+      text('name', 'Business data.'),
+      field({ key: 'values', type: 'list', of: 'text', definition: 'Business data.' }),
+      flag('has_more', 'There are more values.'),
+      flag('is_list', 'Profiles have lists of values: contains finds one.'),
+    ]),
     field({ key: 'tags', type: 'list', of: 'text', definition: `Of at least ${LEAST_SHARING} profiles.` }),
-    field({
-      key: 'popups',
-      type: 'list',
-      definition: 'The newest ones.',
-      fields: [
-        field({ key: 'campaign_id', type: 'text', definition: 'As conditions name it.' }),
-        field({ key: 'name', type: 'text', definition: 'Business data.' }),
-      ],
-    }),
+    list('popups', 'The newest ones.', [
+      text('campaign_id', 'As conditions name it.'),
+      text('name', 'Business data.'),
+    ]),
   ],
   plan({ args }) {
     return plan({

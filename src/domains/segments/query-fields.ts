@@ -1,4 +1,5 @@
 import { field } from '../../answers/fields/field.ts';
+import { list } from '../../answers/fields/kinds-of-fields.ts';
 import { referenceFields } from './queries/shown-query.ts';
 
 /** What a segment query says, as the tools about targeting show it. */
@@ -10,9 +11,8 @@ export const readableField = field({
   definition: 'One line per block, in English, made by rules.',
 });
 
-export const referencesField = field({
-  key: 'references',
-  type: 'list',
-  definition: 'What the conditions name. Business data.',
-  fields: referenceFields,
-});
+export const referencesField = list(
+  'references',
+  'What the conditions name. Business data.',
+  referenceFields,
+);

@@ -1,4 +1,5 @@
 import { field, type ObjectOf } from '../../answers/fields/field.ts';
+import { moment, text } from '../../answers/fields/kinds-of-fields.ts';
 import { shortText, shortTextOrNull } from '../../text/business-text.ts';
 
 export const usedInCampaigns = field({
@@ -10,11 +11,11 @@ export const usedInCampaigns = field({
 
 /** A saved segment, as the tools about segments show it. */
 export const segmentFields = [
-  field({ key: 'segment_id', type: 'text', definition: 'As other tools take it.' }),
-  field({ key: 'name', type: 'text', definition: 'Business data.' }),
-  field({ key: 'description', type: 'text', null: 'it has none', definition: 'Business data.' }),
-  field({ key: 'created_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
-  field({ key: 'updated_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
+  text('segment_id', 'As other tools take it.'),
+  text('name', 'Business data.'),
+  text('description', 'Business data.', 'it has none'),
+  moment('created_at', 'In UTC.', 'not known'),
+  moment('updated_at', 'In UTC.', 'not known'),
   usedInCampaigns,
 ];
 

@@ -1,5 +1,5 @@
 import { oneOf } from '../../answers/arguments.ts';
-import { field } from '../../answers/fields/field.ts';
+import { choice } from '../../answers/fields/kinds-of-fields.ts';
 import { CONSENT_CHANNELS } from './queries/consents.ts';
 
 /** What the tools about subscribers share. */
@@ -8,9 +8,4 @@ export const channelArgument = {
   channel: oneOf('channel', CONSENT_CHANNELS).default('email'),
 };
 
-export const channelField = field({
-  key: 'channel',
-  type: 'choice',
-  values: CONSENT_CHANNELS,
-  definition: 'Whose subscribers, as asked.',
-});
+export const channelField = choice('channel', CONSENT_CHANNELS, 'Whose subscribers, as asked.');

@@ -1,5 +1,5 @@
 import { nullableColumn } from '../../../answers/fields/field.ts';
-import { count, text } from '../../../answers/fields/leaves.ts';
+import { count, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { selectMetrics } from '../../../answers/metric.ts';

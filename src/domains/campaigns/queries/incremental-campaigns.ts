@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { column, field, NO_RATE, nullableColumn } from '../../../answers/fields/field.ts';
-import { count } from '../../../answers/fields/leaves.ts';
+import { count, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import type { Metric } from '../../../answers/metric.ts';
@@ -24,7 +24,7 @@ export interface IncrementalListing extends Sorting, Paging {
 /** Of an automation, beside what came of its messages. */
 export const automationFields = [
   ...sentCampaignFields,
-  field({ key: 'trigger', type: 'text', null: 'not set', definition: 'Machine name of the trigger.' }),
+  text('trigger', 'Machine name of the trigger.', 'not set'),
   field({
     key: 'updated_at',
     type: 'moment',

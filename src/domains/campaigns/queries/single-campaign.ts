@@ -1,4 +1,5 @@
-import { column, field, fieldsNamed, nullableColumn, orNull } from '../../../answers/fields/field.ts';
+import { column, fieldsNamed, nullableColumn, orNull } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { knownSum, percent, selectMetrics } from '../../../answers/metric.ts';
 import {
@@ -93,9 +94,9 @@ function ofCampaign({ campaignId }: AskedCampaign): Sql {
 }
 
 export const stepNames = [
-  field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' }),
-  field({ key: 'name', type: 'text', null: 'it has none', definition: 'Business data.' }),
-  field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  text('message_id', 'As other tools take it.'),
+  text('name', 'Business data.', 'it has none'),
+  text('subject', 'Business data.', 'it has none'),
 ];
 
 const stepMetrics = [

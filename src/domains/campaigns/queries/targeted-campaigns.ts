@@ -1,5 +1,5 @@
 import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
-import { count } from '../../../answers/fields/leaves.ts';
+import { count, moment } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { isOneOf } from '../../../answers/named.ts';
@@ -30,10 +30,7 @@ const peopleFields = [
   count('profiles', 'control_group_count', 'People held out to compare with.'),
 ];
 
-const campaignFields = [
-  ...sentCampaignFields,
-  field({ key: 'first_sent_at', type: 'moment', definition: 'In the range.' }),
-];
+const campaignFields = [...sentCampaignFields, moment('first_sent_at', 'In the range.')];
 
 /** Of a campaign, beside what came of its messages. */
 export const targetedFields = [...campaignFields, ...hideable(peopleFields)];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { shownNames } from '../../../answers/named.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -50,12 +50,13 @@ export const campaignStatisticsTrend = defineTool({
     ...coverage,
     ...attributionFields,
     sendBasis,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of each campaign, in the order asked.',
-      fields: [...periodFields, campaignId, nameOfCampaign, ...campaignTrendMetrics, isMatureField],
-    }),
+    list('periods', 'Every period of each campaign, in the order asked.', [
+      ...periodFields,
+      campaignId,
+      nameOfCampaign,
+      ...campaignTrendMetrics,
+      isMatureField,
+    ]),
   ],
   plan({ args, timezone, facts, mostRows }) {
     const ids = [...new Set(args.campaign_ids)];

@@ -3,7 +3,7 @@ import { businessId, oneOf } from '../../../answers/arguments.ts';
 import { bars, interval, saying } from '../../../answers/chart.ts';
 import { column, field } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
-import { flag, measure, text } from '../../../answers/fields/leaves.ts';
+import { choice, flag, measure, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow } from '../../../answers/metric.ts';
@@ -47,9 +47,9 @@ const NO_TEST = 'nothing to compare with';
 const NO_INTERVAL = `${NO_TEST}, or money of under 20 orders`;
 
 const variantFields = [
-  field({ key: 'variant', type: 'text', definition: 'Name of the variant. Business data.' }),
-  field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' }),
-  field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  text('variant', 'Name of the variant. Business data.'),
+  text('message_id', 'As other tools take it.'),
+  text('subject', 'Business data.', 'it has none'),
   measure('percent', 'allocation', 'Planned part of the test group.', 'not known'),
   flag('is_winner_send', 'The winner, sent to the rest: it is no part of the test.'),
   measure('as metric', 'metric_value', 'The metric asked for.', 'nothing to divide by'),
@@ -124,18 +124,12 @@ export const campaignVariantStatistics = defineTool({
     ...coverage,
     campaignId,
     nameOfCampaign,
-    field({
-      key: 'metric',
-      type: 'choice',
-      values: VARIANT_METRICS,
-      definition: 'What variants are compared by, as asked.',
-    }),
-    field({
-      key: 'phase',
-      type: 'choice',
-      values: ['winner_sent', 'finished', 'testing'],
-      definition: 'winner_sent: the winner went to the rest; finished: over without that; testing: before.',
-    }),
+    choice('metric', VARIANT_METRICS, 'What variants are compared by, as asked.'),
+    choice(
+      'phase',
+      ['winner_sent', 'finished', 'testing'],
+      'winner_sent: the winner went to the rest; finished: over without that; testing: before.',
+    ),
     text('winner_variant', 'As chosen by the sender. Business data.', 'none was'),
     field({
       key: 'winner_value_in_test',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, funnel, interval } from '../../../answers/chart.ts';
-import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { wilsonInterval } from '../../../statistics/wilson.ts';
@@ -66,20 +67,15 @@ export const emailCampaignStatistics = defineTool({
   fields: [
     ...sendRevenueHead,
     totalCount,
-    field({
-      key: 'campaigns',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        ...channelCampaignFields,
-        subject,
-        messagesCount,
-        isLowVolumeField(emailChannel),
-        ...intervalOf('click_rate', 'Wilson', { unit: 'percent', null: NOTHING_TO_DIVIDE_BY }),
-        ...emailChannel.activity,
-        ...rangeRevenueFields,
-      ],
-    }),
+    list('campaigns', 'The page of rows asked for.', [
+      ...channelCampaignFields,
+      subject,
+      messagesCount,
+      isLowVolumeField(emailChannel),
+      ...intervalOf('click_rate', 'Wilson', { unit: 'percent', null: NOTHING_TO_DIVIDE_BY }),
+      ...emailChannel.activity,
+      ...rangeRevenueFields,
+    ]),
   ],
   plan: (context) =>
     planChannelCampaigns(emailChannel, context, ({ message_text: _, ...campaign }) => {

@@ -10,7 +10,7 @@ import {
   NOTHING_TO_DIVIDE_BY,
   nullableColumn,
 } from '../../../answers/fields/field.ts';
-import { count, moment } from '../../../answers/fields/leaves.ts';
+import { choice, count, list, moment, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query, type RowOf } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
@@ -71,12 +71,11 @@ const described = [
   campaignName,
   campaignType,
   campaignCategory,
-  field({
-    key: 'channel',
-    type: 'choice',
-    values: ['email', 'sms', 'popup'],
-    definition: 'What the campaign sends; its results are in the object of that name.',
-  }),
+  choice(
+    'channel',
+    ['email', 'sms', 'popup'],
+    'What the campaign sends; its results are in the object of that name.',
+  ),
   campaignState,
 ];
 
@@ -102,9 +101,9 @@ export const getCampaignStatistics = defineTool({
   fields: [
     ...coverage,
     ...described,
-    field({ key: 'currency', type: 'text', null: 'not set', definition: 'ISO 4217 code of all money.' }),
+    text('currency', 'ISO 4217 code of all money.', 'not set'),
     moment('first_sent_at', 'In the range; of a popup the first display.', 'nothing sent in it'),
-    field({ key: 'last_sent_at', type: 'moment', null: 'nothing sent in it', definition: 'In the range.' }),
+    moment('last_sent_at', 'In the range.', 'nothing sent in it'),
     sendBasis,
     ...attributionFields,
     field({
@@ -158,17 +157,12 @@ export const getCampaignStatistics = defineTool({
         'Sends with a credited order / delivered_count; of a popup submitters / unique_submissions_count.',
     }),
     isMatureField,
-    field({
-      key: 'steps',
-      type: 'list',
-      definition: 'Its messages, by position; none of a popup.',
-      fields: [
-        ...stepNames,
-        ...fieldsNamed(campaignTrendMetrics, ['delivered_count', 'open_rate']),
-        fieldNamed(emailChannel.activity, 'click_rate'),
-        centsOf('attributed_revenue_cents', 'Revenue credited to the message, whenever ordered.'),
-      ],
-    }),
+    list('steps', 'Its messages, by position; none of a popup.', [
+      ...stepNames,
+      ...fieldsNamed(campaignTrendMetrics, ['delivered_count', 'open_rate']),
+      fieldNamed(emailChannel.activity, 'click_rate'),
+      centsOf('attributed_revenue_cents', 'Revenue credited to the message, whenever ordered.'),
+    ]),
   ],
   plan({ args, timezone, facts, currency }) {
     const { from_date, to_date } = args;

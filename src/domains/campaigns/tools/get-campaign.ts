@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
 import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
-import { measure } from '../../../answers/fields/leaves.ts';
+import { count, flag, list, measure, moment, object, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -26,19 +26,16 @@ import {
 const CHANGES = 50;
 
 const messageFields = [
-  field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' }),
-  field({ key: 'position', type: 'integer', unit: 'place', definition: '1: first of the campaign.' }),
-  field({ key: 'variant', type: 'text', null: 'no variant of another', definition: 'Business data.' }),
-  field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' }),
-  field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  text('message_id', 'As other tools take it.'),
+  count('place', 'position', '1: first of the campaign.'),
+  text('variant', 'Business data.', 'no variant of another'),
+  text('channel', 'email, sms or popup.'),
+  text('subject', 'Business data.', 'it has none'),
   measure('minutes', 'delay_minutes', 'Wait before this message.', 'not set'),
-  field({ key: 'is_active', type: 'boolean', definition: 'False: it is not sent.' }),
+  flag('is_active', 'False: it is not sent.'),
 ];
 
-const history = [
-  field({ key: 'at', type: 'moment', definition: 'In UTC.' }),
-  field({ key: 'change', type: 'text', definition: 'What changed. Business data.' }),
-];
+const history = [moment('at', 'In UTC.'), text('change', 'What changed. Business data.')];
 
 const setupFields = [
   field({
@@ -47,8 +44,8 @@ const setupFields = [
     null: 'not set',
     definition: 'What starts an automation.',
     fields: [
-      field({ key: 'type', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
-      field({ key: 'description', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      text('type', 'As set up. Business data.', 'not set'),
+      text('description', 'As set up. Business data.', 'not set'),
       field({
         key: 'delay_minutes',
         type: 'number',
@@ -59,14 +56,9 @@ const setupFields = [
       measure('days', 're_entry_days', 'Until a person may enter again.', 'not set'),
     ],
   }),
-  field({
-    key: 'messages',
-    type: 'list',
-    definition: 'By place in the campaign, at most 200.',
-    fields: messageFields,
-  }),
-  field({ key: 'sender_name', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
-  field({ key: 'sender_address', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+  list('messages', 'By place in the campaign, at most 200.', messageFields),
+  text('sender_name', 'As set up. Business data.', 'not set'),
+  text('sender_address', 'As set up. Business data.', 'not set'),
   field({
     key: 'sending_window',
     type: 'object',
@@ -106,9 +98,9 @@ const setupFields = [
     null: 'not set',
     definition: 'As in session_statistics.',
     fields: [
-      field({ key: 'source', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
-      field({ key: 'medium', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
-      field({ key: 'campaign', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      text('source', 'As set up. Business data.', 'not set'),
+      text('medium', 'As set up. Business data.', 'not set'),
+      text('campaign', 'As set up. Business data.', 'not set'),
     ],
   }),
   field({
@@ -125,14 +117,14 @@ const setupFields = [
         null: 'not set',
         definition: 'Of the test / of the audience.',
       }),
-      field({ key: 'decide_by', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      text('decide_by', 'As set up. Business data.', 'not set'),
       measure('hours', 'decide_after_hours', 'From the test to the choice of the winner.', 'not set'),
     ],
   }),
   measure('percent', 'control_group_share', 'Sent nothing / audience.', 'not set'),
   field({ ...openWindow, null: 'a popup' }),
   field({ ...clickWindow, null: 'a popup' }),
-  field({ key: 'history', type: 'list', definition: 'Changes of state, the newest 50.', fields: history }),
+  list('history', 'Changes of state, the newest 50.', history),
 ];
 
 const setupColumns = [
@@ -161,12 +153,7 @@ export const getCampaign = defineTool({
   input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
   fields: [
     businessIdField,
-    field({
-      key: 'campaign',
-      type: 'object',
-      definition: 'The campaign asked for.',
-      fields: [...campaignFields, ...setupFields],
-    }),
+    object('campaign', 'The campaign asked for.', [...campaignFields, ...setupFields]),
   ],
   plan({ args, facts }) {
     const condition = ofCampaign(args.campaign_id);

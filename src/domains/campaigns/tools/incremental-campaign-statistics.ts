@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, funnel, saying } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { unknownAmong } from '../../../answers/named.ts';
@@ -68,19 +68,14 @@ export const incrementalCampaignStatistics = defineTool({
   fields: [
     ...sendRevenueHead,
     totalCount,
-    field({
-      key: 'campaigns',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        ...automationFields,
-        ...messageActivity,
-        ...rangeRevenueFields,
-        lastSentField,
-        isSilentField,
-        ...silenceFields,
-      ],
-    }),
+    list('campaigns', 'The page of rows asked for.', [
+      ...automationFields,
+      ...messageActivity,
+      ...rangeRevenueFields,
+      lastSentField,
+      isSilentField,
+      ...silenceFields,
+    ]),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

@@ -7,7 +7,7 @@ import {
   searchArgument,
   sortArguments,
 } from '../../../answers/arguments.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { isOneOf, unknownAmong } from '../../../answers/named.ts';
@@ -53,16 +53,7 @@ export const listCampaigns = defineTool({
     }),
     ...pagingArguments(),
   }),
-  fields: [
-    businessIdField,
-    totalCount,
-    field({
-      key: 'campaigns',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: campaignFields,
-    }),
-  ],
+  fields: [businessIdField, totalCount, list('campaigns', 'The page of rows asked for.', campaignFields)],
   plan({ args, timezone }) {
     const { sent_from, sent_to } = args;
     const isInSpan = (column: 'sent_at' | 'happened_at') =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, funnel } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { firstCharacters } from '../../../text/plain-text.ts';
@@ -54,24 +54,14 @@ export const smsCampaignStatistics = defineTool({
   fields: [
     ...sendRevenueHead,
     totalCount,
-    field({
-      key: 'campaigns',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        ...channelCampaignFields,
-        field({
-          key: 'text',
-          type: 'text',
-          null: 'it has none',
-          definition: `Of the first message, at most ${TEXT_LENGTH} characters. Business data.`,
-        }),
-        isLowVolumeField(smsChannel),
-        ...smsChannel.activity,
-        ...rangeRevenueFields,
-        ...smsChannel.spending,
-      ],
-    }),
+    list('campaigns', 'The page of rows asked for.', [
+      ...channelCampaignFields,
+      text('text', `Of the first message, at most ${TEXT_LENGTH} characters. Business data.`, 'it has none'),
+      isLowVolumeField(smsChannel),
+      ...smsChannel.activity,
+      ...rangeRevenueFields,
+      ...smsChannel.spending,
+    ]),
   ],
   plan: (context) =>
     planChannelCampaigns(

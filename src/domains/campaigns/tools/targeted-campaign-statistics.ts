@@ -3,6 +3,7 @@ import { pagingArguments, rangeArguments, sortArguments } from '../../../answers
 import { bars, funnel, interval, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { unknownAmong } from '../../../answers/named.ts';
@@ -134,12 +135,13 @@ export const targetedCampaignStatistics = defineTool({
   fields: [
     ...sendRevenueHead,
     totalCount,
-    field({
-      key: 'campaigns',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [...targetedFields, ...messageActivity, ...rangeRevenueFields, liftField, isHiddenField],
-    }),
+    list('campaigns', 'The page of rows asked for.', [
+      ...targetedFields,
+      ...messageActivity,
+      ...rangeRevenueFields,
+      liftField,
+      isHiddenField,
+    ]),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

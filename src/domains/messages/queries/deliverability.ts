@@ -6,7 +6,7 @@ import {
   nullableColumn,
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
-import { flag, text } from '../../../answers/fields/leaves.ts';
+import { choice, count, flag, list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -84,33 +84,23 @@ const complaintsAvailable = field({
   type: 'boolean',
   definition: 'False: its providers report no complaints (Gmail, Apple), so 0 means nothing.',
 });
-const bounceClass = field({ key: 'bounce_class', type: 'text', definition: 'hard, soft or block.' });
-const smtpCode = field({ key: 'smtp_code', type: 'text', null: 'not told', definition: 'Of the server.' });
+const bounceClass = text('bounce_class', 'hard, soft or block.');
+const smtpCode = text('smtp_code', 'Of the server.', 'not told');
 const sample = text('sample', 'Text of one of the bounces. Business data.', 'not told');
 
-const status = field({
-  key: 'status',
-  type: 'choice',
-  values: ['ok', 'watch', 'bad', 'not_enough_data'],
-  definition: DELIVERY_STATUS_RULE,
-});
+const status = choice('status', ['ok', 'watch', 'bad', 'not_enough_data'], DELIVERY_STATUS_RULE);
 
 /** Of rows, and of the whole. */
 export const deliveryFields = [
   ...metrics,
   externalSpamRate,
   complaintsAvailable,
-  field({
-    key: 'top_reasons',
-    type: 'list',
-    definition: 'At most 5 reasons of bounces.',
-    fields: [
-      bounceClass,
-      smtpCode,
-      field({ key: 'count', type: 'integer', unit: 'messages', definition: 'Bounces for the reason.' }),
-      sample,
-    ],
-  }),
+  list('top_reasons', 'At most 5 reasons of bounces.', [
+    bounceClass,
+    smtpCode,
+    count('messages', 'count', 'Bounces for the reason.'),
+    sample,
+  ]),
   status,
 ];
 
@@ -323,7 +313,7 @@ const setUp = <const Key extends string>(key: Key, what: string) =>
   field({ key, type: 'text', null: 'not loaded', definition: `How ${what} is set up, as loaded.` });
 
 export const domainFields = [
-  field({ key: 'domain', type: 'text', definition: 'Of the sender.' }),
+  text('domain', 'Of the sender.'),
   setUp('spf', 'SPF'),
   setUp('dkim', 'DKIM'),
   setUp('dmarc', 'DMARC'),

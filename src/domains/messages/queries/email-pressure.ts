@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { field, fieldNamed, fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
-import { count, text } from '../../../answers/fields/leaves.ts';
+import { count, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';
 import { messageEvents, sends } from '../../../model-table/table-names.ts';
@@ -12,7 +12,7 @@ const ofActivity = <const Key extends (typeof emailActivity)[number]['key']>(key
   fieldNamed(emailActivity, key);
 
 export const pressureFields = [
-  field({ key: 'messages', type: 'text', definition: '1, 2-3, 4-6, 7-12, 13+.' }),
+  text('messages', '1, 2-3, 4-6, 7-12, 13+.'),
   count('profiles', 'recipients_count', 'Recipients of so many messages.'),
   ofActivity('open_rate'),
   ofActivity('unsubscribe_rate'),
@@ -91,7 +91,7 @@ const beforeMetrics = fieldsNamed(emailActivity, [
 ]);
 
 export const beforeFields = [
-  field({ key: 'days', type: 'integer', unit: 'days', definition: 'Days before each message: 7 or 30.' }),
+  count('days', 'days', 'Days before each message: 7 or 30.'),
   field({
     key: 'messages_before',
     type: 'text',

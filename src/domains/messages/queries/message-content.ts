@@ -1,5 +1,5 @@
 import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
-import { count, flag, text } from '../../../answers/fields/leaves.ts';
+import { count, flag, list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
 import { linkType } from '../../../text/link-types.ts';
 import { withoutAddresses } from '../../../text/personal-values.ts';
@@ -23,17 +23,17 @@ export interface BodyPart {
 
 /** A link of a message. */
 export const linkFields = [
-  field({ key: 'url', type: 'text', definition: 'Without tracking parameters. Business data.' }),
-  field({ key: 'label', type: 'text', null: 'not known', definition: 'Text of the link. Business data.' }),
+  text('url', 'Without tracking parameters. Business data.'),
+  text('label', 'Text of the link. Business data.', 'not known'),
   text('link_type', 'product, category, content, social, unsubscribe, preferences, view_online or other.'),
   count('place', 'position', '1: first of its message.', 'not known'),
 ];
 type Link = ObjectOf<typeof linkFields>;
 
-const messageId = field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' });
-const channel = field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' });
+const messageId = text('message_id', 'As other tools take it.');
+const channel = text('channel', 'email, sms or popup.');
 const variant = text('variant', 'Business data.', 'no variant of another');
-const subject = field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' });
+const subject = text('subject', 'Business data.', 'it has none');
 const preheader = text('preheader', 'Business data.', 'it has none');
 const productIds = field({
   key: 'product_ids',
@@ -43,7 +43,7 @@ const productIds = field({
 });
 const hasRecommendations = flag('has_recommendations', 'Also products chosen for each recipient.');
 const sizeBytes = count('bytes', 'size_bytes', 'Of the HTML.', 'no HTML');
-const smsEncoding = field({ key: 'sms_encoding', type: 'text', null: 'no SMS', definition: 'gsm7 or ucs2.' });
+const smsEncoding = text('sms_encoding', 'gsm7 or ucs2.', 'no SMS');
 const smsSegments = count('segments', 'sms_segments', 'Parts, before placeholders are filled in.', 'no SMS');
 const popupFields = field({
   key: 'popup_fields',
@@ -60,11 +60,11 @@ export const contentFields = [
   variant,
   subject,
   preheader,
-  field({ key: 'sender_name', type: 'text', null: 'not known', definition: 'Business data.' }),
+  text('sender_name', 'Business data.', 'not known'),
   text('body', 'Without tracking parameters and e-mail addresses; placeholders stay. Business data.'),
   count('characters', 'body_chars', 'Of the whole body, in Unicode.'),
-  field({ key: 'body_truncated', type: 'boolean', definition: 'body is not all.' }),
-  field({ key: 'links', type: 'list', definition: 'Links of the message, at most 300.', fields: linkFields }),
+  flag('body_truncated', 'body is not all.'),
+  list('links', 'Links of the message, at most 300.', linkFields),
   count('images', 'images_count', 'Images that are no tracking pixels.'),
   count('images', 'images_without_alt_count', 'Images without the attribute alt.'),
   field({

@@ -1,5 +1,5 @@
 import { field } from '../../../answers/fields/field.ts';
-import { flag, text } from '../../../answers/fields/leaves.ts';
+import { choice, flag, moment, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { sql } from '../../../sql/sql.ts';
@@ -26,12 +26,11 @@ export const clickWindow = {
 
 /** The attribution rule in force, in every answer with credited revenue. */
 export const attributionFields = [
-  field({
-    key: 'attribution_model',
-    type: 'choice',
-    values: ['last_touch'],
-    definition: 'An order is credited to the latest click or e-mail open before it, of e-mail and SMS.',
-  }),
+  choice(
+    'attribution_model',
+    ['last_touch'],
+    'An order is credited to the latest click or e-mail open before it, of e-mail and SMS.',
+  ),
   field(openWindow),
   field(clickWindow),
 ];
@@ -61,20 +60,14 @@ export const popupAttributionEcho = {
 } as const;
 
 /** Of answers about orders by when they were placed. */
-export const orderDateBasis = field({
-  key: 'basis',
-  type: 'choice',
-  values: ['order_date'],
-  definition: 'order_date: orders placed in the range.',
-});
+export const orderDateBasis = choice('basis', ['order_date'], 'order_date: orders placed in the range.');
 
 /** Of answers about messages by when they were sent. */
-export const sendBasis = field({
-  key: 'basis',
-  type: 'choice',
-  values: ['send'],
-  definition: 'send: messages sent in the range, with all that followed until data_until.',
-});
+export const sendBasis = choice(
+  'basis',
+  ['send'],
+  'send: messages sent in the range, with all that followed until data_until.',
+);
 
 /** What answers with revenue by messages sent begin with. */
 export const sendRevenueHead = [...coverage, ...attributionFields, sendBasis];
@@ -102,9 +95,9 @@ export const revenuePeriods = field({
 
 /** Of rows that are campaigns. */
 export const campaignId = text('campaign_id', 'As other tools take it.');
-export const campaignName = field({ key: 'name', type: 'text', definition: 'Business data.' });
+export const campaignName = text('name', 'Business data.');
 /** Beside an id in a row or an answer that is about something else of the campaign. */
-export const nameOfCampaign = field({ key: 'campaign_name', type: 'text', definition: 'Business data.' });
+export const nameOfCampaign = text('campaign_name', 'Business data.');
 export const campaignType = field({
   key: 'campaign_type',
   type: 'text',
@@ -119,8 +112,8 @@ export const campaignCategory = field({
 });
 export const campaignState = text('state', 'State of the campaign now, for example active, sent, paused.');
 
-const firstSentAt = field({ key: 'first_sent_at', type: 'moment', definition: 'In the range.' });
-const lastSentAt = field({ key: 'last_sent_at', type: 'moment', definition: 'In the range.' });
+const firstSentAt = moment('first_sent_at', 'In the range.');
+const lastSentAt = moment('last_sent_at', 'In the range.');
 
 /** Of rows that are campaigns of one channel. */
 export const channelCampaignFields = [

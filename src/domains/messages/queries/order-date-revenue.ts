@@ -7,6 +7,7 @@ import {
   sinceFirst,
   type WhoseRevenue,
 } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import {
   counted,
@@ -173,12 +174,11 @@ const scenarioFields = [
 ];
 export type ScenarioRevenue = ObjectOf<typeof scenarioFields>;
 
-export const attributionScenarios = field({
-  key: 'attribution_scenarios',
-  type: 'list',
-  definition: 'The same orders credited by other rules; configured is the headline.',
-  fields: scenarioFields,
-});
+export const attributionScenarios = list(
+  'attribution_scenarios',
+  'The same orders credited by other rules; configured is the headline.',
+  scenarioFields,
+);
 
 /** What would be credited to the channel under each of its scenarios. */
 export function scenarioRevenue({ name, scenarios }: MessageChannel, placed: Sql, filters: CampaignFilters) {

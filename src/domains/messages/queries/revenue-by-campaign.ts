@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { column, field, fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
-import { text } from '../../../answers/fields/leaves.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { knownSum } from '../../../answers/metric.ts';
 import { campaigns, orderAttribution, orderTraffic, sessions } from '../../../model-table/table-names.ts';

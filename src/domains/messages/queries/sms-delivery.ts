@@ -5,7 +5,7 @@ import {
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
-import { measure, text } from '../../../answers/fields/leaves.ts';
+import { measure, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';

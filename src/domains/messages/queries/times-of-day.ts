@@ -1,6 +1,6 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
-import { count } from '../../../answers/fields/leaves.ts';
+import { count, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, selectMetrics } from '../../../answers/metric.ts';
@@ -45,10 +45,7 @@ const ofCampaigns = [
   }),
 ] as const;
 
-const labelFields = [
-  field({ key: 'key', type: 'text', definition: '1, 09, or 1-09: ISO weekday, hour, both.' }),
-  ...timeOfDay,
-];
+const labelFields = [text('key', '1, 09, or 1-09: ISO weekday, hour, both.'), ...timeOfDay];
 
 export const emailThen = [opensThen, clicksThen];
 export const smsThen = [clicksThen];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bars } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { campaignTypeArguments, campaignTypeHead, planCampaignTypes } from '../campaign-type-tool.ts';
 import { emailChannel } from '../queries/message-channels.ts';
@@ -25,12 +25,12 @@ export const emailCampaignTypeStatistics = defineTool({
   input: z.strictObject(campaignTypeArguments),
   fields: [
     ...campaignTypeHead,
-    field({
-      key: 'types',
-      type: 'list',
-      definition: 'The most sent first.',
-      fields: [...campaignTypeFields, ...shareMetrics, ...emailChannel.activity, ...rangeRevenueFields],
-    }),
+    list('types', 'The most sent first.', [
+      ...campaignTypeFields,
+      ...shareMetrics,
+      ...emailChannel.activity,
+      ...rangeRevenueFields,
+    ]),
   ],
   plan: (context) => planCampaignTypes(emailChannel, context),
 });

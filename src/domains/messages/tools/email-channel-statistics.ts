@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bars, funnel, heat, line, saying, WHOLE } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { askChannel, channelArguments, channelHead, channelPeriods, channelTimes } from '../channel-tool.ts';
 import { complaintNotes, complaints } from '../queries/complaints.ts';
@@ -37,20 +37,13 @@ export const emailChannelStatistics = defineTool({
   input: z.strictObject(channelArguments),
   fields: [
     ...channelHead(emailChannel),
-    field({
-      key: 'frequency',
-      type: 'list',
-      definition:
-        'Recipients by how many messages they got in the range: who leaves gets few. Judge by frequency_before.',
-      fields: pressureFields,
-    }),
-    field({
-      key: 'frequency_before',
-      type: 'list',
-      definition: 'Messages by how many the recipient had got before.',
-      fields: beforeFields,
-    }),
-    field({ key: 'clients', type: 'list', definition: 'Where messages were opened.', fields: clientFields }),
+    list(
+      'frequency',
+      'Recipients by how many messages they got in the range: who leaves gets few. Judge by frequency_before.',
+      pressureFields,
+    ),
+    list('frequency_before', 'Messages by how many the recipient had got before.', beforeFields),
+    list('clients', 'Where messages were opened.', clientFields),
     channelPeriods(emailChannel),
     channelTimes(emailChannel, emailThen),
   ],

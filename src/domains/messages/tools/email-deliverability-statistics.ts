@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { list, object } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -57,18 +58,8 @@ export const emailDeliverabilityStatistics = defineTool({
     sendBasis,
     groupByField(DELIVERY_GROUPINGS),
     totalCount,
-    field({
-      key: 'totals',
-      type: 'object',
-      definition: 'All e-mails sent in the range.',
-      fields: [deliveryKey, ...deliveryFields],
-    }),
-    field({
-      key: 'rows',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [deliveryKey, ...deliveryFields],
-    }),
+    object('totals', 'All e-mails sent in the range.', [deliveryKey, ...deliveryFields]),
+    list('rows', 'The page of rows asked for.', [deliveryKey, ...deliveryFields]),
     field({
       key: 'periods',
       type: 'list',
@@ -76,12 +67,7 @@ export const emailDeliverabilityStatistics = defineTool({
       definition: 'Every period of the whole and of each of the rows.',
       fields: deliveryPeriodFields,
     }),
-    field({
-      key: 'sending_domains',
-      type: 'list',
-      definition: 'Domains that sent in the range or that something is known of.',
-      fields: domainFields,
-    }),
+    list('sending_domains', 'Domains that sent in the range or that something is known of.', domainFields),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
-import { count } from '../../../answers/fields/leaves.ts';
+import { count, list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -51,7 +50,7 @@ export const emailLinkStatistics = defineTool({
     groupByField(LINK_GROUPINGS),
     delivered,
     totalCount,
-    field({ key: 'links', type: 'list', definition: 'The page of rows asked for.', fields: linkFields }),
+    list('links', 'The page of rows asked for.', linkFields),
   ],
   plan({ args, timezone, facts }) {
     const sent = sentIn(emailChannel, readRange(args, timezone), args);

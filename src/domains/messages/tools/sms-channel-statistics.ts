@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bars, funnel, heat, line, WHOLE } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { askChannel, channelArguments, channelHead, channelPeriods, channelTimes } from '../channel-tool.ts';
 import { smsChannel } from '../queries/message-channels.ts';
@@ -33,13 +34,8 @@ export const smsChannelStatistics = defineTool({
   input: z.strictObject(channelArguments),
   fields: [
     ...channelHead(smsChannel),
-    field({ key: 'failures', type: 'list', definition: 'Why messages failed.', fields: failureFields }),
-    field({
-      key: 'countries',
-      type: 'list',
-      definition: 'By the prefix of the number.',
-      fields: countryFields,
-    }),
+    list('failures', 'Why messages failed.', failureFields),
+    list('countries', 'By the prefix of the number.', countryFields),
     channelPeriods(smsChannel),
     field({
       key: 'country_periods',

@@ -3,7 +3,16 @@ import { integerBetween, oneOf, rangeArguments, tooMany } from '../../../answers
 import { cohorts, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
-import { count, flag, measure, moment } from '../../../answers/fields/leaves.ts';
+import {
+  choice,
+  count,
+  date,
+  flag,
+  list,
+  measure,
+  moment,
+  text,
+} from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople, hideable } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -47,8 +56,8 @@ const flatRetention = {
 } as const;
 
 const cohortFields = [
-  field({ key: 'cohort', type: 'text', definition: '2026-10, 2026-W41 or all.' }),
-  field({ key: 'cohort_start', type: 'date', definition: 'First local day of the cohort.' }),
+  text('cohort', '2026-10, 2026-W41 or all.'),
+  date('cohort_start', 'First local day of the cohort.'),
   field({
     key: 'segment',
     type: 'text',
@@ -81,49 +90,32 @@ const cohortFields = [
     definition: 'first_orders_revenue / customers_count.',
   }),
   count('days', 'observed_days', 'From the end of the cohort period to data_until.'),
-  field({
-    key: 'retention',
-    type: 'list',
-    definition: 'Within 30, 60, 90, 180, 365 days, the last day included.',
-    fields: [
-      field({
-        key: 'days',
-        type: 'integer',
-        unit: 'days',
-        definition: 'Since the first order, the last one included.',
-      }),
-      count('customers', 'returned_customers_count', 'With a second order within the days.', HIDDEN),
-      field({
-        key: 'retention_rate',
-        type: 'number',
-        unit: 'percent',
-        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'returned / customers; cumulative.',
-      }),
-      matureCustomers,
-      field({
-        key: 'mature_retention_rate',
-        type: 'number',
-        unit: 'percent',
-        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'retention_rate of mature ones. Quote this.',
-      }),
-      isMature,
-    ],
-  }),
-  field({
-    key: 'periods',
-    type: 'list',
-    definition:
-      'Windows of 30 days (week cohorts: 7) after the own first order, or with window calendar months (weeks) from the cohort on; the first order is in none.',
-    fields: [
-      field({ key: 'period_index', type: 'integer', unit: 'place', definition: '0: the first window.' }),
-      field({
-        key: 'period',
-        type: 'text',
-        null: 'window is days',
-        definition: 'The calendar month or week.',
-      }),
+  list('retention', 'Within 30, 60, 90, 180, 365 days, the last day included.', [
+    count('days', 'days', 'Since the first order, the last one included.'),
+    count('customers', 'returned_customers_count', 'With a second order within the days.', HIDDEN),
+    field({
+      key: 'retention_rate',
+      type: 'number',
+      unit: 'percent',
+      null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+      definition: 'returned / customers; cumulative.',
+    }),
+    matureCustomers,
+    field({
+      key: 'mature_retention_rate',
+      type: 'number',
+      unit: 'percent',
+      null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+      definition: 'retention_rate of mature ones. Quote this.',
+    }),
+    isMature,
+  ]),
+  list(
+    'periods',
+    'Windows of 30 days (week cohorts: 7) after the own first order, or with window calendar months (weeks) from the cohort on; the first order is in none.',
+    [
+      count('place', 'period_index', '0: the first window.'),
+      text('period', 'The calendar month or week.', 'window is days'),
       count('customers', 'active_customers_count', 'With a later order in the window.', HIDDEN),
       field({
         key: 'retention_rate',
@@ -143,36 +135,26 @@ const cohortFields = [
       }),
       flag('is_complete', 'False: the window is not over for all customers.'),
     ],
-  }),
-  field({
-    key: 'ltv',
-    type: 'list',
-    definition: 'Within 30, 90, 180, 365 days.',
-    fields: [
-      field({
-        key: 'days',
-        type: 'integer',
-        unit: 'days',
-        definition: 'Since the first order, the last one included.',
-      }),
-      field({
-        key: 'revenue_per_customer',
-        type: 'number',
-        unit: 'money',
-        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'Revenue within the days, first order included, / customers.',
-      }),
-      matureCustomers,
-      field({
-        key: 'mature_revenue_per_customer',
-        type: 'number',
-        unit: 'money',
-        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-        definition: 'revenue_per_customer of mature ones. Quote this.',
-      }),
-      isMature,
-    ],
-  }),
+  ),
+  list('ltv', 'Within 30, 90, 180, 365 days.', [
+    count('days', 'days', 'Since the first order, the last one included.'),
+    field({
+      key: 'revenue_per_customer',
+      type: 'number',
+      unit: 'money',
+      null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+      definition: 'Revenue within the days, first order included, / customers.',
+    }),
+    matureCustomers,
+    field({
+      key: 'mature_revenue_per_customer',
+      type: 'number',
+      unit: 'money',
+      null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+      definition: 'revenue_per_customer of mature ones. Quote this.',
+    }),
+    isMature,
+  ]),
   field({
     key: 'revenue_per_customer_total',
     type: 'number',
@@ -266,21 +248,14 @@ export const firstPurchaseCohorts = defineTool({
   fields: [
     ...coverage,
     moment('history_starts_at', 'First loaded order.', 'nothing loaded'),
-    field({ key: 'cohort_period', type: 'choice', values: COHORT_PERIODS, definition: 'As asked.' }),
-    field({ key: 'window', type: 'choice', values: WINDOWS, definition: 'As asked.' }),
-    field({
-      key: 'segment_by',
-      type: 'choice',
-      values: SEGMENTATIONS,
-      definition:
-        'As asked. first_channel is first_order_last_click_channel; clicks: of the 30 days before the first order.',
-    }),
-    field({
-      key: 'cohorts',
-      type: 'list',
-      definition: 'Cohorts with new customers, by time.',
-      fields: cohortFields,
-    }),
+    choice('cohort_period', COHORT_PERIODS, 'As asked.'),
+    choice('window', WINDOWS, 'As asked.'),
+    choice(
+      'segment_by',
+      SEGMENTATIONS,
+      'As asked. first_channel is first_order_last_click_channel; clicks: of the 30 days before the first order.',
+    ),
+    list('cohorts', 'Cohorts with new customers, by time.', cohortFields),
   ],
   plan({ args, timezone, currency, facts, leastFollowed }) {
     const { cohort_period, segment_by, max_periods } = args;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
-import { column, field } from '../../../answers/fields/field.ts';
+import { column } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { businessIdField, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import {
@@ -44,12 +45,7 @@ export const orderStatisticsTrend = defineTool({
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...forecastArgument }),
   fields: [
     businessIdField,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of the range.',
-      fields: [...periodFields, ...orderMetrics, ...refundFields],
-    }),
+    list('periods', 'Every period of the range.', [...periodFields, ...orderMetrics, ...refundFields]),
     forecastField,
   ],
   plan({ args, timezone, currency, facts, mostRows }) {

@@ -1,12 +1,12 @@
 import {
   AS_NAMED,
   column,
-  field,
   fieldsNamed,
   NO_RATE,
   type ObjectOf,
   sinceFirst,
 } from '../../../answers/fields/field.ts';
+import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { counted, knownSum, metric, rate } from '../../../answers/metric.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
@@ -94,18 +94,13 @@ export const popupActivity = [
 ];
 
 const deviceFields = [
-  field({ key: 'device', type: 'text', definition: 'desktop, mobile, tablet, other, (not set).' }),
+  text('device', 'desktop, mobile, tablet, other, (not set).'),
   ...fieldsNamed(popupActivity, ['unique_displays_count', 'unique_submissions_count']),
 ];
 type Device = ObjectOf<typeof deviceFields>;
 
 /** Of popups, beside their activity. */
-export const devicesField = field({
-  key: 'devices',
-  type: 'list',
-  definition: 'What people saw it on; some on several.',
-  fields: deviceFields,
-});
+export const devicesField = list('devices', 'What people saw it on; some on several.', deviceFields);
 
 /** A row of `popupDevices`, among those of its popup. */
 export function shownDevice({

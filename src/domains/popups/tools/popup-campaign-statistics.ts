@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { funnel } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -54,12 +54,7 @@ export const popupCampaignStatistics = defineTool({
   fields: [
     ...coverage,
     totalCount,
-    field({
-      key: 'campaigns',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [...popupFields, devicesField],
-    }),
+    list('campaigns', 'The page of rows asked for.', [...popupFields, devicesField]),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

@@ -1,6 +1,6 @@
 import { column, field, HIDDEN, NO_RATE, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
-import { count, measure, text } from '../../../answers/fields/leaves.ts';
+import { count, measure, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
@@ -41,15 +41,15 @@ const liftBounds = intervalOf('lift', 'Koopman', { unit: 'ratio', null: 'every b
 
 /** Of a pair as a query gives it. */
 const pairColumns = [
-  field({ key: 'antecedent', type: 'text', definition: 'Id or name. Business data.' }),
+  text('antecedent', 'Id or name. Business data.'),
   text('antecedent_name', 'Of the product or master product. Business data.', 'none, or no product'),
-  field({ key: 'consequent', type: 'text', definition: 'Id or name. Business data.' }),
+  text('consequent', 'Id or name. Business data.'),
   text('consequent_name', 'Of the product or master product. Business data.', 'none, or no product'),
   count('baskets', 'antecedent_orders_count', 'Baskets with the antecedent.'),
   count('baskets', 'consequent_orders_count', 'Baskets (transitions: next orders) with the consequent.'),
-  field({ key: 'pair_orders_count', type: 'integer', unit: 'baskets', definition: 'Baskets with both.' }),
-  field({ key: 'support', type: 'number', unit: 'percent', definition: 'pair / baskets_count.' }),
-  field({ key: 'confidence', type: 'number', unit: 'percent', definition: 'pair / antecedent.' }),
+  count('baskets', 'pair_orders_count', 'Baskets with both.'),
+  measure('percent', 'support', 'pair / baskets_count.'),
+  measure('percent', 'confidence', 'pair / antecedent.'),
   field({
     key: 'lift',
     type: 'number',

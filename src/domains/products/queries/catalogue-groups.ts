@@ -1,5 +1,5 @@
 import { column } from '../../../answers/fields/field.ts';
-import { count } from '../../../answers/fields/leaves.ts';
+import { count } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { productCategories, products } from '../../../model-table/table-names.ts';

@@ -1,5 +1,5 @@
 import { column, field, nullableColumn } from '../../../answers/fields/field.ts';
-import { text } from '../../../answers/fields/leaves.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { isOneOf } from '../../../answers/named.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';

@@ -1,5 +1,5 @@
 import { column, field, NO_RATE, NOTHING_TO_DIVIDE_BY, VAT_UNKNOWN } from '../../../answers/fields/field.ts';
-import { count, measure } from '../../../answers/fields/leaves.ts';
+import { count, measure, object } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { knownSum, orZero, percent } from '../../../answers/metric.ts';
@@ -10,7 +10,7 @@ import { netRevenueOfAll } from './activity.ts';
 
 const sums = [
   count('orders', 'unique_orders_count', 'Orders with it.'),
-  field({ key: 'total_quantity', type: 'integer', unit: 'pieces', definition: 'Pieces sold.' }),
+  count('pieces', 'total_quantity', 'Pieces sold.'),
   field({
     key: 'estimated_revenue',
     type: 'number',
@@ -38,12 +38,7 @@ const sums = [
 /** What a listing says of all its rows, beside the page of them. */
 export const totalsFields = [
   totalCount,
-  field({
-    key: 'totals',
-    type: 'object',
-    definition: 'Of all rows that match, each order line once.',
-    fields: sums,
-  }),
+  object('totals', 'Of all rows that match, each order line once.', sums),
 ] as const;
 
 /**

@@ -1,4 +1,5 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { flag, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
@@ -31,14 +32,14 @@ const groupColumns = nullWhereUnknown([column('entity', 'text'), masterName, ...
 /** What a row of `product_statistics` tells of the product beside its numbers. */
 export const catalogueFields = [
   productName,
-  field({ key: 'brand', type: 'text', definition: '(not set): none. Business data.' }),
+  text('brand', '(not set): none. Business data.'),
   field({
     key: 'categories',
     type: 'list',
     of: 'text',
     definition: 'The first is the main one. Business data.',
   }),
-  field({ key: 'discontinued', type: 'boolean', definition: 'True: no longer sold.' }),
+  flag('discontinued', 'True: no longer sold.'),
 ];
 
 interface ListingArguments extends ProductFilters, Sorting, Paging {

@@ -1,4 +1,5 @@
 import { field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { measure, moment, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orderProducts, productPrices, products } from '../../../model-table/table-names.ts';
@@ -17,11 +18,11 @@ const sales = <const Key extends string>(key: Key, unit: 'pieces' | 'money', def
   field({ key, type: 'number', unit, null: 'compared_days is 0', definition });
 
 export const priceChangeFields = [
-  field({ key: 'external_product_id', type: 'text', definition: 'Id of the product in the shop.' }),
+  text('external_product_id', 'Id of the product in the shop.'),
   productName,
-  field({ key: 'changed_at', type: 'moment', definition: 'In UTC.' }),
-  field({ key: 'price_before', type: 'number', unit: 'money', definition: 'Catalogue price until then.' }),
-  field({ key: 'price', type: 'number', unit: 'money', definition: 'Catalogue price from then on.' }),
+  moment('changed_at', 'In UTC.'),
+  measure('money', 'price_before', 'Catalogue price until then.'),
+  measure('money', 'price', 'Catalogue price from then on.'),
   field({
     key: 'compared_days',
     type: 'integer',

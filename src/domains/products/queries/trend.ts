@@ -1,5 +1,6 @@
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
-import { column, type Field, field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, type Field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { type Query, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { businessIdField, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
@@ -28,12 +29,11 @@ export const trendArguments = { ...rangeArguments, ...breakdownArgument };
 export function trendFields<const Entity extends readonly Field[]>(...entity: Entity) {
   return [
     businessIdField,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of each of them, in the order asked.',
-      fields: [...periodFields, ...entity, ...trendMetrics],
-    }),
+    list('periods', 'Every period of each of them, in the order asked.', [
+      ...periodFields,
+      ...entity,
+      ...trendMetrics,
+    ]),
   ] as const;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { listingArguments } from '../listing-arguments.ts';
@@ -24,19 +24,10 @@ export const brandStatistics = defineTool({
   fields: [
     businessIdField,
     ...totalsFields,
-    field({
-      key: 'brands',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        field({
-          key: 'brand',
-          type: 'text',
-          definition: '(not set): products without brand. Business data.',
-        }),
-        ...groupRowMetrics,
-      ],
-    }),
+    list('brands', 'The page of rows asked for.', [
+      text('brand', '(not set): products without brand. Business data.'),
+      ...groupRowMetrics,
+    ]),
   ],
   plan: ({ args, ...business }) =>
     plan(

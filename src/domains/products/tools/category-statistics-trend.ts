@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
-const entity = field({ key: 'category', type: 'text', definition: 'As asked. Business data.' });
+const entity = text('category', 'As asked. Business data.');
 
 export const categoryStatisticsTrend = defineTool({
   name: 'category_statistics_trend',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { listingArguments } from '../listing-arguments.ts';
@@ -28,19 +28,10 @@ export const categoryStatistics = defineTool({
   fields: [
     businessIdField,
     ...totalsFields,
-    field({
-      key: 'categories',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        field({
-          key: 'category',
-          type: 'text',
-          definition: '(not set): products without category. Business data.',
-        }),
-        ...groupRowMetrics,
-      ],
-    }),
+    list('categories', 'The page of rows asked for.', [
+      text('category', '(not set): products without category. Business data.'),
+      ...groupRowMetrics,
+    ]),
   ],
   plan: ({ args, ...business }) =>
     plan(

@@ -10,6 +10,7 @@ import {
   nullableColumn,
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
+import { flag, list, measure, moment, object, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -25,15 +26,10 @@ const DESCRIPTION_CHARACTERS = 4000;
 const PRICE_CHANGES = 20;
 const VARIANTS = 1000;
 
-const attributesField = field({
-  key: 'attributes',
-  type: 'list',
-  definition: 'As loaded. Business data.',
-  fields: [
-    field({ key: 'name', type: 'text', definition: 'Of the attribute. Business data.' }),
-    field({ key: 'value', type: 'text', definition: 'Business data.' }),
-  ],
-});
+const attributesField = list('attributes', 'As loaded. Business data.', [
+  text('name', 'Of the attribute. Business data.'),
+  text('value', 'Business data.'),
+]);
 
 /** Attributes as they are stored. */
 const attributeColumns: [
@@ -54,8 +50,8 @@ const variantFields = fieldsNamed(productFields, [
 ]);
 
 const priceFields = [
-  field({ key: 'valid_from', type: 'moment', definition: 'In UTC.' }),
-  field({ key: 'price', type: 'number', unit: 'money', definition: 'Catalogue price from then on.' }),
+  moment('valid_from', 'In UTC.'),
+  measure('money', 'price', 'Catalogue price from then on.'),
   fieldNamed(productFields, 'original_price'),
 ];
 
@@ -82,40 +78,23 @@ export const getProduct = defineTool({
   }),
   fields: [
     businessIdField,
-    field({
-      key: 'product',
-      type: 'object',
-      definition: 'The product asked for.',
-      fields: [
-        ...productFields,
-        field({
-          key: 'description',
-          type: 'text',
-          null: 'it has none',
-          definition: 'Plain text, at most 4,000 characters. Business data.',
-        }),
-        field({ key: 'description_truncated', type: 'boolean', definition: 'True: description is not all.' }),
+    object('product', 'The product asked for.', [
+      ...productFields,
+      text('description', 'Plain text, at most 4,000 characters. Business data.', 'it has none'),
+      flag('description_truncated', 'True: description is not all.'),
+      attributesField,
+      flagsField,
+      list('variants', 'Products of the same master product by id, this one included.', [
+        ...fieldsNamed(productFields, ['external_product_id', 'name']),
         attributesField,
-        flagsField,
-        field({
-          key: 'variants',
-          type: 'list',
-          definition: 'Products of the same master product by id, this one included.',
-          fields: [
-            ...fieldsNamed(productFields, ['external_product_id', 'name']),
-            attributesField,
-            ...fieldsNamed(productFields, ['price', 'in_stock', 'discontinued']),
-          ],
-        }),
-        field({
-          key: 'price_history',
-          type: 'list',
-          definition:
-            'The last 20 changes of price or original_price, newest first; empty when none are loaded.',
-          fields: priceFields,
-        }),
-      ],
-    }),
+        ...fieldsNamed(productFields, ['price', 'in_stock', 'discontinued']),
+      ]),
+      list(
+        'price_history',
+        'The last 20 changes of price or original_price, newest first; empty when none are loaded.',
+        priceFields,
+      ),
+    ]),
   ],
   plan({ args, timezone, facts }) {
     const id = parameter.text(args.external_product_id);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { businessId, pagingArguments, searchArgument } from '../../../answers/arguments.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -21,19 +21,10 @@ export const listProductBrands = defineTool({
   fields: [
     businessIdField,
     totalCount,
-    field({
-      key: 'brands',
-      type: 'list',
-      definition: 'By name.',
-      fields: [
-        field({
-          key: 'brand',
-          type: 'text',
-          definition: 'Exactly as filters take it; (not set): products without brand. Business data.',
-        }),
-        ...catalogueGroupCounts,
-      ],
-    }),
+    list('brands', 'By name.', [
+      text('brand', 'Exactly as filters take it; (not set): products without brand. Business data.'),
+      ...catalogueGroupCounts,
+    ]),
   ],
   plan: ({ args }) =>
     plan({

@@ -8,7 +8,7 @@ import {
   searchArgument,
   sortArguments,
 } from '../../../answers/arguments.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -46,16 +46,7 @@ export const listProducts = defineTool({
     }),
     ...pagingArguments(),
   }),
-  fields: [
-    businessIdField,
-    totalCount,
-    field({
-      key: 'products',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: productFields,
-    }),
-  ],
+  fields: [businessIdField, totalCount, list('products', 'The page of rows asked for.', productFields)],
   plan({ args, timezone, facts }) {
     const { min_stock_quantity: least, max_stock_quantity: most } = args;
     if (least !== null && most !== null && least > most) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
-import { text } from '../../../answers/fields/leaves.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { masterName } from '../queries/level.ts';
 import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { listingArguments } from '../listing-arguments.ts';
@@ -37,20 +37,11 @@ export const masterProductStatistics = defineTool({
   fields: [
     businessIdField,
     ...totalsFields,
-    field({
-      key: 'master_products',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        field({
-          key: 'external_master_product_id',
-          type: 'text',
-          definition: 'Of the variants, or of a product that is its own.',
-        }),
-        masterName,
-        ...groupRowMetrics,
-      ],
-    }),
+    list('master_products', 'The page of rows asked for.', [
+      text('external_master_product_id', 'Of the variants, or of a product that is its own.'),
+      masterName,
+      ...groupRowMetrics,
+    ]),
   ],
   plan: ({ args, ...business }) =>
     plan(

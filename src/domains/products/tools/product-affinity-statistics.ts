@@ -7,7 +7,7 @@ import {
   sortArguments,
 } from '../../../answers/arguments.ts';
 import { interval, saying } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { choice, list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { namedButUnknown, namesThatExist } from '../../../answers/named.ts';
@@ -73,16 +73,15 @@ export const productAffinityStatistics = defineTool({
   }),
   fields: [
     ...coverage,
-    field({ key: 'relation', type: 'choice', values: RELATIONS, definition: 'As asked.' }),
-    field({ key: 'level', type: 'choice', values: LEVELS, definition: 'What a pair is made of, as asked.' }),
+    choice('relation', RELATIONS, 'As asked.'),
+    choice('level', LEVELS, 'What a pair is made of, as asked.'),
     basketsCount,
     totalCount,
-    field({
-      key: 'pairs',
-      type: 'list',
-      definition: 'same_order: each pair once, the rarer item first. Others: also an item with itself.',
-      fields: pairFields,
-    }),
+    list(
+      'pairs',
+      'same_order: each pair once, the rarer item first. Others: also an item with itself.',
+      pairFields,
+    ),
   ],
   plan({ args, timezone, currency, facts, leastFollowed = LEAST_SHARING }) {
     const { relation, level, filter_antecedents } = args;

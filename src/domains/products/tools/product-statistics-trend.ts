@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { productName } from '../queries/level.ts';
 import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
-const entity = field({ key: 'external_product_id', type: 'text', definition: 'As asked. Business data.' });
+const entity = text('external_product_id', 'As asked. Business data.');
 
 export const productStatisticsTrend = defineTool({
   name: 'product_statistics_trend',

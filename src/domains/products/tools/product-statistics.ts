@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flagFilter, namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
@@ -46,16 +47,11 @@ export const productStatistics = defineTool({
   fields: [
     businessIdField,
     ...totalsFields,
-    field({
-      key: 'products',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        field({ key: 'external_product_id', type: 'text', definition: 'Id of the product in the shop.' }),
-        ...catalogueFields,
-        ...productRowMetrics,
-      ],
-    }),
+    list('products', 'The page of rows asked for.', [
+      text('external_product_id', 'Id of the product in the shop.'),
+      ...catalogueFields,
+      ...productRowMetrics,
+    ]),
     field({
       key: 'price_changes',
       type: 'list',

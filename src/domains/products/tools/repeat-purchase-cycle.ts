@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integerBetween, namesFilter, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, saying } from '../../../answers/chart.ts';
 import { field, fieldNamed, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
-import { count } from '../../../answers/fields/leaves.ts';
+import { count, flag, list } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -128,69 +128,38 @@ export const repeatPurchaseCycle = defineTool({
       null: `nobody is eligible, or ${HIDDEN}`,
       definition: 'From the latest eligible order to data_until.',
     }),
-    field({
-      key: 'within',
-      type: 'list',
-      definition: 'Who came back within 7 days to 2 years.',
-      fields: [
-        field({
-          key: 'days',
-          type: 'integer',
-          unit: 'days',
-          definition: 'Since the order, the last one included.',
-        }),
-        count('customers', 'returned_customers_count', 'Returned within the days.', HIDDEN),
-        fieldNamed(eligible, 'return_rate'),
-        count('customers', 'mature_customers_count', 'Customers observed for that long.', HIDDEN),
-        field({
-          key: 'mature_return_rate',
-          type: 'number',
-          unit: 'percent',
-          null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-          definition: 'return_rate of mature ones. Quote this.',
-          base: 'mature_customers_count',
-        }),
-        field({ key: 'is_mature', type: 'boolean', definition: 'All eligible customers are mature.' }),
-      ],
-    }),
-    field({
-      key: 'histogram',
-      type: 'list',
-      definition: 'Returned customers by days to the next order.',
-      fields: [
-        field({ key: 'from_day', type: 'integer', unit: 'days', definition: 'First day of the bin.' }),
-        field({
-          key: 'to_day',
-          type: 'integer',
-          unit: 'days',
-          null: 'open',
-          definition: 'Last day of the bin.',
-        }),
-        count('customers', 'customers_count', 'Returned customers in the bin.', HIDDEN),
-        field({
-          key: 'share',
-          type: 'number',
-          unit: 'percent',
-          null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
-          definition: 'customers_count / returned_customers_count.',
-        }),
-      ],
-    }),
-    field({
-      key: 'by_order_number',
-      type: 'list',
-      definition: 'The same for n = 1 to 5.',
-      fields: [
-        field({
-          key: 'order_number',
-          type: 'integer',
-          unit: 'place',
-          definition: 'n of the row.',
-        }),
-        ...eligible,
-        medianDays,
-      ],
-    }),
+    list('within', 'Who came back within 7 days to 2 years.', [
+      count('days', 'days', 'Since the order, the last one included.'),
+      count('customers', 'returned_customers_count', 'Returned within the days.', HIDDEN),
+      fieldNamed(eligible, 'return_rate'),
+      count('customers', 'mature_customers_count', 'Customers observed for that long.', HIDDEN),
+      field({
+        key: 'mature_return_rate',
+        type: 'number',
+        unit: 'percent',
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+        definition: 'return_rate of mature ones. Quote this.',
+        base: 'mature_customers_count',
+      }),
+      flag('is_mature', 'All eligible customers are mature.'),
+    ]),
+    list('histogram', 'Returned customers by days to the next order.', [
+      count('days', 'from_day', 'First day of the bin.'),
+      count('days', 'to_day', 'Last day of the bin.', 'open'),
+      count('customers', 'customers_count', 'Returned customers in the bin.', HIDDEN),
+      field({
+        key: 'share',
+        type: 'number',
+        unit: 'percent',
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+        definition: 'customers_count / returned_customers_count.',
+      }),
+    ]),
+    list('by_order_number', 'The same for n = 1 to 5.', [
+      count('place', 'order_number', 'n of the row.'),
+      ...eligible,
+      medianDays,
+    ]),
   ],
   plan({ args, timezone, currency, facts, leastFollowed }) {
     const { business_id, from_order_number } = args;

@@ -1,5 +1,5 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
-import { moment } from '../../../answers/fields/leaves.ts';
+import { choice, count, flag, moment, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
@@ -23,18 +23,16 @@ export function askedProfile(id: string | null) {
 }
 
 const storedFields = [
-  field({ key: 'rfm_profile_id', type: 'text', definition: 'As other tools take it.' }),
-  field({ key: 'name', type: 'text', definition: 'Business data.' }),
-  field({ key: 'created_at', type: 'moment', definition: 'In UTC.' }),
-  field({ key: 'is_default', type: 'boolean', definition: 'Used when a tool gets no profile.' }),
-  field({ key: 'window_days', type: 'integer', unit: 'days', definition: 'Older orders do not score.' }),
-  field({
-    key: 'scoring',
-    type: 'choice',
-    values: ['thresholds', 'quintiles'],
-    definition:
-      'quintiles: by rank in fifths of the scored customers, equal ones with one score; thresholds are void.',
-  }),
+  text('rfm_profile_id', 'As other tools take it.'),
+  text('name', 'Business data.'),
+  moment('created_at', 'In UTC.'),
+  flag('is_default', 'Used when a tool gets no profile.'),
+  count('days', 'window_days', 'Older orders do not score.'),
+  choice(
+    'scoring',
+    ['thresholds', 'quintiles'],
+    'quintiles: by rank in fifths of the scored customers, equal ones with one score; thresholds are void.',
+  ),
   field({
     key: 'recency_thresholds_days',
     type: 'list',

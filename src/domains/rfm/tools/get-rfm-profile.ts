@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { count } from '../../../answers/fields/leaves.ts';
+import { count, list, object, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import {
@@ -17,16 +17,14 @@ const scores = <const Key extends keyof typeof BEST_SCORES>(key: Key) =>
   field({ key, type: 'list', of: 'integer', unit: 'score', definition: BEST_SCORES[key] });
 
 const ruleFields = [
-  field({ key: 'segment', type: 'text', definition: 'Key that other tools use.' }),
-  field({ key: 'name', type: 'text', definition: 'In English.' }),
-  field({ key: 'description', type: 'text', definition: 'With the default thresholds.' }),
+  text('segment', 'Key that other tools use.'),
+  text('name', 'In English.'),
+  text('description', 'With the default thresholds.'),
   count('rank', 'value_rank', '1: best; a lower one is a move up.'),
-  field({
-    key: 'scores',
-    type: 'list',
-    definition:
-      'A customer whose scores are in all lists of one element belongs here (quintiles: 1 order is frequency 1); none for lost.',
-    fields: [
+  list(
+    'scores',
+    'A customer whose scores are in all lists of one element belongs here (quintiles: 1 order is frequency 1); none for lost.',
+    [
       scores('recency'),
       scores('frequency'),
       field({
@@ -38,7 +36,7 @@ const ruleFields = [
         definition: BEST_SCORES.monetary,
       }),
     ],
-  }),
+  ),
 ];
 
 export const getRfmProfile = defineTool({
@@ -51,20 +49,10 @@ export const getRfmProfile = defineTool({
   input: z.strictObject({ business_id: businessId, ...rfmProfileArgument }),
   fields: [
     businessIdField,
-    field({
-      key: 'rfm_profile',
-      type: 'object',
-      definition: 'The profile asked for.',
-      fields: [
-        ...profileFields,
-        field({
-          key: 'segments',
-          type: 'list',
-          definition: 'Every pair of recency and frequency scores is in exactly one.',
-          fields: ruleFields,
-        }),
-      ],
-    }),
+    object('rfm_profile', 'The profile asked for.', [
+      ...profileFields,
+      list('segments', 'Every pair of recency and frequency scores is in exactly one.', ruleFields),
+    ]),
   ],
   plan({ args, facts }) {
     return plan({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { allProfiles, profileFields, shownProfile } from '../queries/profiles.ts';
@@ -14,10 +14,7 @@ export const listRfmProfiles = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rfm_profiles', uniqueBy: ['rfm_profile_id'] },
   input: z.strictObject({ business_id: businessId }),
-  fields: [
-    businessIdField,
-    field({ key: 'rfm_profiles', type: 'list', definition: 'The default one first.', fields: profileFields }),
-  ],
+  fields: [businessIdField, list('rfm_profiles', 'The default one first.', profileFields)],
   plan({ args, facts }) {
     return plan({
       queries: { profiles: allProfiles },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments, tooMany } from '../../../answers/arguments.ts';
 import { bars, heat } from '../../../answers/chart.ts';
 import { field, NO_RATE, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
-import { count, flag, measure } from '../../../answers/fields/leaves.ts';
+import { choice, count, flag, list, measure, object } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
@@ -116,33 +116,27 @@ export const orderDistributionStatistics = defineTool({
   }),
   fields: [
     ...coverage,
-    field({
-      key: 'dimension',
-      type: 'choice',
-      values: DIMENSIONS,
-      definition: 'What rows are. goods_value: revenue less shipping, so after discounts and with VAT.',
-    }),
+    choice(
+      'dimension',
+      DIMENSIONS,
+      'What rows are. goods_value: revenue less shipping, so after discounts and with VAT.',
+    ),
     measure('as dimension', 'bin_size', 'Width of bins.', 'another dimension, or no orders'),
-    field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' }),
+    count('orders', 'orders_count', 'Valid orders.'),
     measure('money', 'revenue', 'Revenue of the orders counted.', NO_RATE),
     ...chargeMetrics,
-    field({
-      key: 'order_value',
-      type: 'object',
-      definition: 'Of the orders counted.',
-      fields: [
-        ofSingleOrders('min', 'Of the smallest order.'),
-        ofSingleOrders('p10', PERCENTILE),
-        ofSingleOrders('p25', PERCENTILE),
-        ofSingleOrders('median', 'Half of orders are of at most so much.'),
-        ofSingleOrders('p75', PERCENTILE),
-        ofSingleOrders('p90', PERCENTILE),
-        ofSingleOrders('p99', PERCENTILE),
-        ofSingleOrders('max', 'Of the largest order.'),
-        ofSingleOrders('mean', 'revenue / orders of a known amount.'),
-      ],
-    }),
-    field({ key: 'rows', type: 'list', definition: 'What dimension says.', fields: rowFields }),
+    object('order_value', 'Of the orders counted.', [
+      ofSingleOrders('min', 'Of the smallest order.'),
+      ofSingleOrders('p10', PERCENTILE),
+      ofSingleOrders('p25', PERCENTILE),
+      ofSingleOrders('median', 'Half of orders are of at most so much.'),
+      ofSingleOrders('p75', PERCENTILE),
+      ofSingleOrders('p90', PERCENTILE),
+      ofSingleOrders('p99', PERCENTILE),
+      ofSingleOrders('max', 'Of the largest order.'),
+      ofSingleOrders('mean', 'revenue / orders of a known amount.'),
+    ]),
+    list('rows', 'What dimension says.', rowFields),
     field({
       key: 'top_customers',
       type: 'list',

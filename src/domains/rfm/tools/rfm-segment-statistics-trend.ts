@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { breakdownArgument, namesFilter, rangeArguments } from '../../../answers/arguments.ts';
 import { line, saying } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list, moment } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { shownNames } from '../../../answers/named.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
@@ -63,24 +63,15 @@ export const rfmSegmentStatisticsTrend = defineTool({
   fields: [
     ...coverage,
     rfmProfileId,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'A row per segment for every period that begins before the data end.',
-      fields: [
-        ...periodFields,
-        field({
-          key: 'period_end_at',
-          type: 'moment',
-          definition: 'The moment of the state: end of the period, or data_until while it runs.',
-        }),
-        segmentKey,
-        customersOfSegment,
-        shareOfSegments('customers_share'),
-        revenueInWindow,
-        shareOfSegments('revenue_share'),
-      ],
-    }),
+    list('periods', 'A row per segment for every period that begins before the data end.', [
+      ...periodFields,
+      moment('period_end_at', 'The moment of the state: end of the period, or data_until while it runs.'),
+      segmentKey,
+      customersOfSegment,
+      shareOfSegments('customers_share'),
+      revenueInWindow,
+      shareOfSegments('revenue_share'),
+    ]),
   ],
   plan({ args, timezone, currency, facts, leastFollowed, mostRows }) {
     const names = args.filter_segments?.length ? args.filter_segments : keys;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
 import { bars, grid, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN } from '../../../answers/fields/field.ts';
-import { count, measure } from '../../../answers/fields/leaves.ts';
+import { count, list, measure, moment, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -38,7 +38,7 @@ import {
 
 const segmentFields = [
   segmentKey,
-  field({ key: 'name', type: 'text', definition: 'In English.' }),
+  text('name', 'In English.'),
   customersOfSegment,
   shareOfSegments('customers_share'),
   ordersInWindow,
@@ -116,7 +116,7 @@ const scores = <const Key extends string>(key: Key, values: string) =>
     type: 'list',
     definition: `Scores 1 to 5: ${values}.`,
     fields: [
-      field({ key: 'score', type: 'integer', unit: 'score', definition: '1 to 5, the best.' }),
+      count('score', 'score', '1 to 5, the best.'),
       bound('from_value', 'Low'),
       bound('to_value', 'High'),
       customersOfScores,
@@ -155,7 +155,7 @@ export const rfmSegmentStatistics = defineTool({
   fields: [
     ...coverage,
     rfmProfileId,
-    field({ key: 'as_of', type: 'moment', null: 'nothing loaded', definition: 'The moment of the state.' }),
+    moment('as_of', 'The moment of the state.', 'nothing loaded'),
     field({
       key: 'scored_customers_count',
       type: 'integer',
@@ -163,7 +163,7 @@ export const rfmSegmentStatistics = defineTool({
       null: HIDDEN,
       definition: 'Customers with an order in the window: all but lost.',
     }),
-    field({ key: 'segments', type: 'list', definition: 'The best first.', fields: segmentFields }),
+    list('segments', 'The best first.', segmentFields),
     scores('recency_scores', 'days since the last order, both bounds included'),
     scores('frequency_scores', 'orders in the window, both bounds included'),
     scores('monetary_scores', 'revenue in the window, below to_value (quintiles: at most)'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
 import { flow, matrix, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN } from '../../../answers/fields/field.ts';
-import { count, measure, moment } from '../../../answers/fields/leaves.ts';
+import { choice, count, list, measure, moment, object } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -32,93 +32,61 @@ export const rfmSegmentTransitions = defineTool({
   fields: [
     ...coverage,
     rfmProfileId,
-    field({ key: 'from_as_of', type: 'moment', definition: 'The last second before the day of from_date.' }),
+    moment('from_as_of', 'The last second before the day of from_date.'),
     moment('to_as_of', 'The end of the day of to_date, or data_until when that is earlier.'),
-    field({
-      key: 'summary',
-      type: 'object',
-      definition: 'Of all customers.',
-      fields: [
-        field({
-          key: 'stayed_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers in the same segment at both ends.',
-        }),
-        count('customers', 'upgraded_count', 'Customers who came to a better value_rank.', HIDDEN),
-        count('customers', 'downgraded_count', 'Customers who came to a worse value_rank.', HIDDEN),
-        field({
-          key: 'new_count',
-          sinceFirst: true,
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers without an order before from_date.',
-        }),
-        count('customers', 'lost_count', 'Scored at start, lost at end; part of downgraded.', HIDDEN),
-        count('customers', 'reactivated_count', 'Lost at start, scored at end; part of upgraded.', HIDDEN),
-      ],
-    }),
-    field({
-      key: 'segments',
-      type: 'list',
-      definition: 'The best first.',
-      fields: [
-        segmentKey,
-        field({
-          key: 'customers_at_start_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'Customers of the segment at from_as_of.',
-        }),
-        count('customers', 'entered_count', 'Customers from other segments, or new.', HIDDEN),
-        count('customers', 'left_count', 'Customers who went to other segments.', HIDDEN),
-        field({
-          key: 'customers_at_end_count',
-          type: 'integer',
-          unit: 'customers',
-          null: HIDDEN,
-          definition: 'customers_at_start_count + entered_count - left_count.',
-        }),
-      ],
-    }),
-    field({
-      key: 'transitions',
-      type: 'list',
-      definition: 'Only pairs with customers.',
-      fields: [
-        field({
-          key: 'from_segment',
-          type: 'text',
-          isKey: true,
-          null: 'new customers',
-          definition: 'Key as in get_rfm_profile.',
-        }),
-        field({
-          key: 'to_segment',
-          type: 'text',
-          isKey: true,
-          definition: 'Key as in get_rfm_profile.',
-        }),
-        count('customers', 'customers_count', 'Customers with the transition.', HIDDEN),
-        field({
-          key: 'share_of_from',
-          type: 'number',
-          unit: 'percent',
-          null: `new customers, or ${HIDDEN}`,
-          definition: 'customers_count / customers in from_segment at start.',
-        }),
-        field({
-          key: 'direction',
-          type: 'choice',
-          values: ['stay', 'up', 'down', 'new'],
-          definition: 'To a better or worse segment, or none.',
-        }),
-        measure('money', 'revenue', 'Orders of these customers from from_date to to_date.', HIDDEN),
-      ],
-    }),
+    object('summary', 'Of all customers.', [
+      count('customers', 'stayed_count', 'Customers in the same segment at both ends.', HIDDEN),
+      count('customers', 'upgraded_count', 'Customers who came to a better value_rank.', HIDDEN),
+      count('customers', 'downgraded_count', 'Customers who came to a worse value_rank.', HIDDEN),
+      field({
+        key: 'new_count',
+        sinceFirst: true,
+        type: 'integer',
+        unit: 'customers',
+        null: HIDDEN,
+        definition: 'Customers without an order before from_date.',
+      }),
+      count('customers', 'lost_count', 'Scored at start, lost at end; part of downgraded.', HIDDEN),
+      count('customers', 'reactivated_count', 'Lost at start, scored at end; part of upgraded.', HIDDEN),
+    ]),
+    list('segments', 'The best first.', [
+      segmentKey,
+      count('customers', 'customers_at_start_count', 'Customers of the segment at from_as_of.', HIDDEN),
+      count('customers', 'entered_count', 'Customers from other segments, or new.', HIDDEN),
+      count('customers', 'left_count', 'Customers who went to other segments.', HIDDEN),
+      field({
+        key: 'customers_at_end_count',
+        type: 'integer',
+        unit: 'customers',
+        null: HIDDEN,
+        definition: 'customers_at_start_count + entered_count - left_count.',
+      }),
+    ]),
+    list('transitions', 'Only pairs with customers.', [
+      field({
+        key: 'from_segment',
+        type: 'text',
+        isKey: true,
+        null: 'new customers',
+        definition: 'Key as in get_rfm_profile.',
+      }),
+      field({
+        key: 'to_segment',
+        type: 'text',
+        isKey: true,
+        definition: 'Key as in get_rfm_profile.',
+      }),
+      count('customers', 'customers_count', 'Customers with the transition.', HIDDEN),
+      field({
+        key: 'share_of_from',
+        type: 'number',
+        unit: 'percent',
+        null: `new customers, or ${HIDDEN}`,
+        definition: 'customers_count / customers in from_segment at start.',
+      }),
+      choice('direction', ['stay', 'up', 'down', 'new'], 'To a better or worse segment, or none.'),
+      measure('money', 'revenue', 'Orders of these customers from from_date to to_date.', HIDDEN),
+    ]),
   ],
   plan({ args, timezone, currency, facts, leastFollowed }) {
     const { range, notes } = readWholeDays(args, timezone);

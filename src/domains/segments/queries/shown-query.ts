@@ -1,5 +1,5 @@
-import { field, type ObjectOf } from '../../../answers/fields/field.ts';
-import { text } from '../../../answers/fields/leaves.ts';
+import type { ObjectOf } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { campaigns, queryReferences as table } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -13,7 +13,7 @@ import { type ReferenceNames, readableQuery } from './readable.ts';
 /** Something that a query names. */
 export const referenceFields = [
   text('type', 'interest_list, segment, rfm_profile, product, category, brand or campaign.'),
-  field({ key: 'id', type: 'text', definition: 'As the query has it.' }),
+  text('id', 'As the query has it.'),
   text('name', 'As it is called now.', 'no longer exists, so the condition is broken'),
 ];
 type NamedThing = ObjectOf<typeof referenceFields>;
@@ -41,9 +41,9 @@ export function campaignUses(type: 'interest_list' | 'segment'): Sql {
 
 /** A campaign that names a segment. */
 export const namingFields = [
-  field({ key: 'campaign_id', type: 'text', definition: 'As other tools take it.' }),
-  field({ key: 'name', type: 'text', definition: 'Business data.' }),
-  field({ key: 'state', type: 'text', definition: 'State of the campaign now.' }),
+  text('campaign_id', 'As other tools take it.'),
+  text('name', 'Business data.'),
+  text('state', 'State of the campaign now.'),
 ];
 
 /** Those of them that name one saved segment, newest first. */

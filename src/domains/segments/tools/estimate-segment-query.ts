@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { businessId, oneOf } from '../../../answers/arguments.ts';
 import { field, type ObjectOf } from '../../../answers/fields/field.ts';
-import { count, measure, text } from '../../../answers/fields/leaves.ts';
+import { choice, count, flag, list, measure, moment, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, type Plan, plan } from '../../../answers/tool.ts';
@@ -57,12 +57,11 @@ const blockFields = [
 ];
 
 const consentFields = [
-  field({
-    key: 'consent',
-    type: 'choice',
-    values: CONSENT_GROUPS,
-    definition: 'State now. unsubscribed: any end of a consent; never: pending or none known.',
-  }),
+  choice(
+    'consent',
+    CONSENT_GROUPS,
+    'State now. unsubscribed: any end of a consent; never: pending or none known.',
+  ),
   blurred('profiles_count', 'Matching profiles in this state.'),
   blurred('customers_count', 'Matching profiles in this state with a valid order ever.'),
   measure('percent', 'customers_share', 'customers_count / profiles_count, at most 100.', 'a count is null'),
@@ -91,15 +90,10 @@ const intervalFields = [
 
 const estimateFields = [
   businessIdField,
-  field({ key: 'as_of', type: 'moment', definition: 'End of the data, from which days are counted back.' }),
+  moment('as_of', 'End of the data, from which days are counted back.'),
   ...countFields,
-  field({ key: 'is_hidden', type: 'boolean', definition: 'Some count here is null: notes tell why.' }),
-  field({
-    key: 'blocks',
-    type: 'list',
-    definition: 'Of segment_query, nobody excluded yet.',
-    fields: blockFields,
-  }),
+  flag('is_hidden', 'Some count here is null: notes tell why.'),
+  list('blocks', 'Of segment_query, nobody excluded yet.', blockFields),
   field({
     key: 'by_consent',
     type: 'list',
@@ -107,12 +101,11 @@ const estimateFields = [
     definition: 'Matching profiles by consent to the channel.',
     fields: consentFields,
   }),
-  field({
-    key: 'intervals',
-    type: 'list',
-    definition: 'Of every estimate that is not null. Where two overlap, say neither is more.',
-    fields: intervalFields,
-  }),
+  list(
+    'intervals',
+    'Of every estimate that is not null. Where two overlap, say neither is more.',
+    intervalFields,
+  ),
   readableField,
 ];
 type Estimate = ObjectOf<typeof estimateFields>;

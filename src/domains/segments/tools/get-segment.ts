@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
 import { field, nullableColumn } from '../../../answers/fields/field.ts';
+import { list, object } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -36,28 +37,18 @@ export const getSegment = defineTool({
   }),
   fields: [
     businessIdField,
-    field({
-      key: 'segment',
-      type: 'object',
-      definition: 'The segment asked for.',
-      fields: [
-        ...segmentFields,
-        field({
-          key: 'segment_query',
-          type: 'json',
-          null: 'cannot be read',
-          definition: 'The conditions. Business data.',
-        }),
-        readableField,
-        referencesField,
-        field({
-          key: 'used_in_campaigns',
-          type: 'list',
-          definition: 'Newest first. Business data.',
-          fields: namingFields,
-        }),
-      ],
-    }),
+    object('segment', 'The segment asked for.', [
+      ...segmentFields,
+      field({
+        key: 'segment_query',
+        type: 'json',
+        null: 'cannot be read',
+        definition: 'The conditions. Business data.',
+      }),
+      readableField,
+      referencesField,
+      list('used_in_campaigns', 'Newest first. Business data.', namingFields),
+    ]),
   ],
   plan({ args }) {
     const id = parameter.text(args.segment_id);

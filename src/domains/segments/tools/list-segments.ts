@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { businessId, pagingArguments, searchArgument, sortArguments } from '../../../answers/arguments.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -24,16 +24,7 @@ export const listSegments = defineTool({
     ...sortArguments(['name', 'created_at', 'updated_at'], { sort_by: 'name', sort_order: 'asc' }),
     ...pagingArguments(),
   }),
-  fields: [
-    businessIdField,
-    totalCount,
-    field({
-      key: 'segments',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: segmentFields,
-    }),
-  ],
+  fields: [businessIdField, totalCount, list('segments', 'The page of rows asked for.', segmentFields)],
   plan({ args }) {
     const condition = hasPart(args.search ?? '', sql`search_text`);
     return plan({

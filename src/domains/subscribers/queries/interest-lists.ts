@@ -1,5 +1,5 @@
-import { column, field, NO_RATE } from '../../../answers/fields/field.ts';
-import { text } from '../../../answers/fields/leaves.ts';
+import { column, NO_RATE } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, metric, orZero, rate, selectMetrics } from '../../../answers/metric.ts';
@@ -124,14 +124,11 @@ export const listMetrics = [
   }),
 ];
 
-export const listNames = [
-  field({ key: 'code', type: 'text', definition: 'As conditions name it.' }),
-  field({ key: 'name', type: 'text', definition: 'Business data.' }),
-];
+export const listNames = [text('code', 'As conditions name it.'), text('name', 'Business data.')];
 
 /** Of a source of a list. */
 export const sourceFields = [
-  field({ key: 'source', type: 'text', definition: 'unknown: not told. Business data.' }),
+  text('source', 'unknown: not told. Business data.'),
   profiles('subscribed_count', 'Joined from this source, also again.', sql`subscribed_count`),
 ];
 

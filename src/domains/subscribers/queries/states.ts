@@ -1,5 +1,5 @@
 import { field, type ObjectOf } from '../../../answers/fields/field.ts';
-import { count } from '../../../answers/fields/leaves.ts';
+import { count } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { consentChanges, knownProfiles } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, saying } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { hiddenNotes, hideable, isHiddenField } from '../../../answers/small-groups.ts';
@@ -57,28 +57,13 @@ export const interestListStatistics = defineTool({
   fields: [
     ...coverage,
     totalCount,
-    field({
-      key: 'interest_lists',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        ...listNames,
-        ...hideable(listMetrics),
-        field({
-          key: 'sources',
-          type: 'list',
-          definition: 'Where those who joined came from, at most 10.',
-          fields: sourceFields,
-        }),
-        field({
-          key: 'leave_reasons',
-          type: 'list',
-          definition: 'Why those who left did, at most 10.',
-          fields: reasonFields,
-        }),
-        isHiddenField,
-      ],
-    }),
+    list('interest_lists', 'The page of rows asked for.', [
+      ...listNames,
+      ...hideable(listMetrics),
+      list('sources', 'Where those who joined came from, at most 10.', sourceFields),
+      list('leave_reasons', 'Why those who left did, at most 10.', reasonFields),
+      isHiddenField,
+    ]),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { businessId, pagingArguments, searchArgument } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { flag, list, moment, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -13,14 +14,14 @@ import { campaignUses } from '../../segments/queries/shown-query.ts';
 import { usedInCampaigns } from '../../segments/segment-fields.ts';
 
 const listFields = [
-  field({ key: 'code', type: 'text', definition: 'As conditions name it.' }),
-  field({ key: 'name', type: 'text', definition: 'Business data.' }),
-  field({ key: 'description', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  text('code', 'As conditions name it.'),
+  text('name', 'Business data.'),
+  text('description', 'Business data.', 'it has none'),
   field({ key: 'channels', type: 'list', of: 'text', definition: 'email, sms.' }),
-  field({ key: 'is_double_opt_in', type: 'boolean', definition: 'Whether joining has to be confirmed.' }),
-  field({ key: 'is_public', type: 'boolean', definition: 'Offered in the preference centre.' }),
-  field({ key: 'state', type: 'text', definition: 'active or archived.' }),
-  field({ key: 'created_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
+  flag('is_double_opt_in', 'Whether joining has to be confirmed.'),
+  flag('is_public', 'Offered in the preference centre.'),
+  text('state', 'active or archived.'),
+  moment('created_at', 'In UTC.', 'not known'),
   usedInCampaigns,
 ];
 
@@ -36,11 +37,7 @@ export const listInterestLists = defineTool({
     search: searchArgument('Part of the name or code.'),
     ...pagingArguments(100),
   }),
-  fields: [
-    businessIdField,
-    totalCount,
-    field({ key: 'interest_lists', type: 'list', definition: 'By name.', fields: listFields }),
-  ],
+  fields: [businessIdField, totalCount, list('interest_lists', 'By name.', listFields)],
   plan({ args }) {
     const condition = hasPart(args.search ?? '', sql`search_text`);
     return plan({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { consentNotes } from '../../../business/subscribers-until.ts';
@@ -31,12 +31,7 @@ export const subscriberStatisticsTrend = defineTool({
   fields: [
     ...coverage,
     channelField,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of the range.',
-      fields: [...periodFields, ...flowMetrics],
-    }),
+    list('periods', 'Every period of the range.', [...periodFields, ...flowMetrics]),
   ],
   plan({ args, timezone, facts, mostRows }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, 1, mostRows);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { text } from '../../../answers/fields/leaves.ts';
+import { list, object, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
@@ -63,34 +63,23 @@ export const subscriberStatistics = defineTool({
     channelField,
     ...flowMetrics,
     ...reachFields,
-    field({
-      key: 'states',
-      type: 'list',
-      definition: 'Each profile is in one; the last event counts, a block holds until the next subscription.',
-      fields: stateFields,
-    }),
-    field({
-      key: 'activity',
-      type: 'object',
-      definition: 'Of profiles subscribed at to_date.',
-      fields: activityMetrics,
-    }),
-    field({
-      key: 'rows',
-      type: 'list',
-      definition: 'By what was asked for, the largest first.',
-      fields: [
-        field({
-          key: 'key',
-          type: 'text',
-          definition:
-            'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, country, state, RFM segment just before the range, reason or campaign_id of the exit; (stayed), (not set), (no popup), (no order), (no campaign), (other), (all). Business data.',
-        }),
-        text('campaign_name', 'Business data.', 'not by exit_campaign'),
-        ...hideable([...flowMetrics, ...confirmationMetrics]),
-        isHiddenField,
-      ],
-    }),
+    list(
+      'states',
+      'Each profile is in one; the last event counts, a block holds until the next subscription.',
+      stateFields,
+    ),
+    object('activity', 'Of profiles subscribed at to_date.', activityMetrics),
+    list('rows', 'By what was asked for, the largest first.', [
+      field({
+        key: 'key',
+        type: 'text',
+        definition:
+          'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, country, state, RFM segment just before the range, reason or campaign_id of the exit; (stayed), (not set), (no popup), (no order), (no campaign), (other), (all). Business data.',
+      }),
+      text('campaign_name', 'Business data.', 'not by exit_campaign'),
+      ...hideable([...flowMetrics, ...confirmationMetrics]),
+      isHiddenField,
+    ]),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

@@ -5,7 +5,7 @@ import {
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
-import { count, measure } from '../../../answers/fields/leaves.ts';
+import { count, measure } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { knownSum, percent, ratio } from '../../../answers/metric.ts';
@@ -146,7 +146,7 @@ const revenue = measure('money', 'revenue', 'Revenue of the orders counted.', NO
 export const pathFields = [
   count('touches', 'touches_count', 'Touches in path.', OTHERS),
   ...hideable([
-    field({ key: 'journeys_count', type: 'integer', unit: 'journeys', definition: 'Journeys that took it.' }),
+    count('journeys', 'journeys_count', 'Journeys that took it.'),
     converted,
     revenue,
     field({

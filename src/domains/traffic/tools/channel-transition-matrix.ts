@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, matrix, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN, NO_RATE } from '../../../answers/fields/field.ts';
-import { count, measure } from '../../../answers/fields/leaves.ts';
+import { count, list, measure, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
@@ -63,72 +63,56 @@ export const channelTransitionMatrix = defineTool({
       of: 'text',
       definition: 'All that transitions lead from and to. Business data.',
     }),
-    field({
-      key: 'transitions',
-      type: 'list',
-      definition: 'A channel may follow itself.',
-      fields: [
-        field({ key: 'from', type: 'text', definition: 'A channel or (start).' }),
-        field({ key: 'to', type: 'text', definition: 'A channel, (conversion) or (exit).' }),
-        field({
-          key: 'transitions_count',
-          type: 'integer',
-          unit: 'transitions',
-          null: HIDDEN,
-          definition: 'How often it occurred.',
-        }),
-        measure('percent', 'probability', 'transitions_count / all transitions from it.', HIDDEN),
-      ],
-    }),
-    field({
-      key: 'channels',
-      type: 'list',
-      definition: 'The most frequent first.',
-      fields: [
-        field({
-          key: 'channel',
-          type: 'text',
-          definition:
-            'A channel, or a source and medium; (no touch) last, so that the three revenues add up to one. Business data.',
-        }),
-        count('journeys', 'journeys_count', 'Journeys with the channel.', HIDDEN),
-        count('journeys', 'first_touch_count', 'Journeys, bought or not, that begin with it.', HIDDEN),
-        count('journeys', 'last_touch_count', 'Journeys, bought or not, that end with it.', HIDDEN),
-        field({
-          key: 'removal_effect',
-          type: 'number',
-          unit: 'percent',
-          null: `no exits, (no touch), or ${HIDDEN}`,
-          definition: 'Conversions lost if all who come to it left / all with a touch.',
-        }),
-        field({
-          key: 'markov_revenue',
-          type: 'number',
-          unit: 'money',
-          revenue: 'credited',
-          null: `no exits, or ${HIDDEN}`,
-          definition:
-            'Revenue of the journeys with a touch, shared out by removal_effect; (no touch): that of its orders.',
-        }),
-        field({
-          key: 'last_click_revenue',
-          type: 'number',
-          unit: 'money',
-          null: NO_RATE,
-          revenue: 'credited',
-          definition:
-            'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',
-        }),
-        field({
-          key: 'first_click_revenue',
-          type: 'number',
-          unit: 'money',
-          null: NO_RATE,
-          revenue: 'credited',
-          definition: 'As in session_statistics; (no touch): equal to last_click_revenue.',
-        }),
-      ],
-    }),
+    list('transitions', 'A channel may follow itself.', [
+      text('from', 'A channel or (start).'),
+      text('to', 'A channel, (conversion) or (exit).'),
+      count('transitions', 'transitions_count', 'How often it occurred.', HIDDEN),
+      measure('percent', 'probability', 'transitions_count / all transitions from it.', HIDDEN),
+    ]),
+    list('channels', 'The most frequent first.', [
+      field({
+        key: 'channel',
+        type: 'text',
+        definition:
+          'A channel, or a source and medium; (no touch) last, so that the three revenues add up to one. Business data.',
+      }),
+      count('journeys', 'journeys_count', 'Journeys with the channel.', HIDDEN),
+      count('journeys', 'first_touch_count', 'Journeys, bought or not, that begin with it.', HIDDEN),
+      count('journeys', 'last_touch_count', 'Journeys, bought or not, that end with it.', HIDDEN),
+      field({
+        key: 'removal_effect',
+        type: 'number',
+        unit: 'percent',
+        null: `no exits, (no touch), or ${HIDDEN}`,
+        definition: 'Conversions lost if all who come to it left / all with a touch.',
+      }),
+      field({
+        key: 'markov_revenue',
+        type: 'number',
+        unit: 'money',
+        revenue: 'credited',
+        null: `no exits, or ${HIDDEN}`,
+        definition:
+          'Revenue of the journeys with a touch, shared out by removal_effect; (no touch): that of its orders.',
+      }),
+      field({
+        key: 'last_click_revenue',
+        type: 'number',
+        unit: 'money',
+        null: NO_RATE,
+        revenue: 'credited',
+        definition:
+          'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',
+      }),
+      field({
+        key: 'first_click_revenue',
+        type: 'number',
+        unit: 'money',
+        null: NO_RATE,
+        revenue: 'credited',
+        definition: 'As in session_statistics; (no touch): equal to last_click_revenue.',
+      }),
+    ]),
   ],
   plan({ args, timezone, facts, leastFollowed }) {
     const hasExits = args.include_not_converted;

@@ -14,7 +14,7 @@ import {
   HIDDEN,
   NOTHING_TO_DIVIDE_BY,
 } from '../../../answers/fields/field.ts';
-import { measure } from '../../../answers/fields/leaves.ts';
+import { choice, list, measure } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
@@ -85,30 +85,20 @@ export const journeyStatistics = defineTool({
   }),
   fields: [
     ...coverage,
-    field({
-      key: 'touch',
-      type: 'choice',
-      values: TOUCHES,
-      definition: 'What is told of each visit, as asked.',
-    }),
-    field({ key: 'outcome', type: 'choice', values: OUTCOMES, definition: 'Which journeys, as asked.' }),
+    choice('touch', TOUCHES, 'What is told of each visit, as asked.'),
+    choice('outcome', OUTCOMES, 'Which journeys, as asked.'),
     lookbackEcho,
     ...summaryFields,
     totalCount,
-    field({
-      key: 'journeys',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: [
-        field({
-          key: 'path',
-          type: 'list',
-          of: 'text',
-          definition: `Oldest touch first; (…) stands for touches left out, ${OTHERS} for all paths of under ${LEAST_SHARING} people. Business data.`,
-        }),
-        ...journeyFields,
-      ],
-    }),
+    list('journeys', 'The page of rows asked for.', [
+      field({
+        key: 'path',
+        type: 'list',
+        of: 'text',
+        definition: `Oldest touch first; (…) stands for touches left out, ${OTHERS} for all paths of under ${LEAST_SHARING} people. Business data.`,
+      }),
+      ...journeyFields,
+    ]),
   ],
   plan({ args, timezone, currency, facts, leastFollowed = LEAST_SHARING }) {
     const { touch, outcome, lookback_days } = args;

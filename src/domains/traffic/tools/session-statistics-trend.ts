@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
 import { line, saying } from '../../../answers/chart.ts';
 import { column, field, fieldsNamed } from '../../../answers/fields/field.ts';
-import { flag } from '../../../answers/fields/leaves.ts';
+import { flag, list } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { coverage, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import {
@@ -59,22 +59,17 @@ export const sessionStatisticsTrend = defineTool({
   }),
   fields: [
     ...coverage,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of the range.',
-      fields: [
-        ...periodFields,
-        ...sessionMetrics,
-        field({
-          key: 'is_anomalous',
-          type: 'boolean',
-          definition:
-            'A day over 5 deviations off its weekday in the 8 weeks before; one is at least √usual and 10 %. No verdict.',
-        }),
-        flag('has_suspected_bots', 'Suspected bots came, also where they are left out of the counts.'),
-      ],
-    }),
+    list('periods', 'Every period of the range.', [
+      ...periodFields,
+      ...sessionMetrics,
+      field({
+        key: 'is_anomalous',
+        type: 'boolean',
+        definition:
+          'A day over 5 deviations off its weekday in the 8 weeks before; one is at least √usual and 10 %. No verdict.',
+      }),
+      flag('has_suspected_bots', 'Suspected bots came, also where they are left out of the counts.'),
+    ]),
     forecastField,
   ],
   plan({ args, timezone, facts, mostRows }) {

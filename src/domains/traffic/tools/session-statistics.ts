@@ -7,8 +7,8 @@ import {
   sortArguments,
 } from '../../../answers/arguments.ts';
 import { bars, funnel, saying } from '../../../answers/chart.ts';
-import { field, NO_RATE } from '../../../answers/fields/field.ts';
-import { count, measure, text } from '../../../answers/fields/leaves.ts';
+import { NO_RATE } from '../../../answers/fields/field.ts';
+import { count, list, measure, object, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, knownSum } from '../../../answers/metric.ts';
@@ -90,19 +90,9 @@ export const sessionStatistics = defineTool({
     ...coverage,
     groupByField(TRAFFIC_GROUPINGS),
     totalCount,
-    field({
-      key: 'totals',
-      type: 'object',
-      definition: 'All rows that match, not only the page.',
-      fields: totalMetrics,
-    }),
+    object('totals', 'All rows that match, not only the page.', totalMetrics),
     ...untracked,
-    field({
-      key: 'sessions',
-      type: 'list',
-      definition: 'The page of rows asked for.',
-      fields: rowFields,
-    }),
+    list('sessions', 'The page of rows asked for.', rowFields),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

@@ -1,7 +1,7 @@
-import type { Field } from './field.ts';
+import type { AnswerOf, Field } from './field.ts';
 import type { Unit } from './units.ts';
 
-/** Fields of one value, which most are. Of each the last argument says what null means; without it the value is never null. */
+/** Most fields in one call. Of one value the last argument says what null means; without it the value is never null. */
 
 type Maybe<Value, Null> = Null extends string ? Value | null : Value;
 
@@ -58,6 +58,33 @@ export function date<const Key extends string, Null extends string | undefined =
   whyNull?: Null,
 ): Field<Key, Maybe<string, Null>> {
   return { key, type: 'date', ...nullOf(whyNull), definition };
+}
+
+/** One of some words: `choice('relation', RELATIONS, 'As asked.')` */
+export function choice<const Key extends string, const Values extends readonly string[]>(
+  key: Key,
+  values: Values,
+  definition: string,
+): Field<Key, Values[number]> {
+  return { key, type: 'choice', values, definition };
+}
+
+/** Rows, each an object of these fields. Never null. */
+export function list<const Key extends string, const Fields extends readonly Field[]>(
+  key: Key,
+  definition: string,
+  fields: Fields,
+): Field<Key, readonly AnswerOf<Fields>[]> {
+  return { key, type: 'list', definition, fields };
+}
+
+/** An object of these fields. Never null. */
+export function object<const Key extends string, const Fields extends readonly Field[]>(
+  key: Key,
+  definition: string,
+  fields: Fields,
+): Field<Key, AnswerOf<Fields>> {
+  return { key, type: 'object', definition, fields };
 }
 
 function nullOf(whyNull: string | undefined) {
