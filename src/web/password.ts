@@ -102,7 +102,7 @@ function linkOver({ paths }: Pages) {
   return messagePage({
     paths,
     account: null,
-    title: 'This link is over',
+    title: 'This link has expired or was already used',
     text: 'A link to set a password works once, and for seven days.',
     whatToDo:
       'If you set your password already, sign in. Else ask whoever runs this Storesight for a new link.',

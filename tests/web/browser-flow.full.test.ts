@@ -243,7 +243,7 @@ describe.sequential.each([
     await page.getByRole('link', { name: 'Connected apps' }).click();
     expect(await page.getByText(`Signed in as ${email}`).count()).toBe(1);
     await page.goto(`${server.baseUrl}/password/${handle}`);
-    await expectPage('This link is over', '19-link-over');
+    await expectPage('This link has expired or was already used', '19-link-over');
   });
 
   it('a mistyped address and a broken request of an app end at pages that say what to do', async () => {

@@ -98,14 +98,14 @@ it.each([
   await page.locator('main button[type=submit]').click();
   await page.getByRole('link', { name: 'Stores' }).click();
   await see('Stores', 'stores');
-  await page.getByRole('link', { name: 'Make your first store' }).click();
+  await page.getByRole('link', { name: 'Create your first store' }).click();
   await page.getByLabel('Name of the store').fill('Loja');
   await page.getByLabel('Country').selectOption({ label: 'Portugal' });
   await see('New store', 'new-store');
   await page.getByRole('button', { name: 'Continue' }).click();
   expect(await page.getByLabel('Currency').inputValue()).toBe('EUR');
   await page.getByLabel('Time zone').selectOption('Europe/Lisbon');
-  await page.getByRole('button', { name: 'Make the store' }).click();
+  await page.getByRole('button', { name: 'Create store' }).click();
   await see('Store Loja', 'empty-store');
 
   await page.getByLabel('Files of this store').setInputFiles(paths);
@@ -114,8 +114,8 @@ it.each([
   await page.getByRole('button', { name: 'Check the files' }).click();
   await ended(page);
   // What the made files do not say, answered as often as something is asked.
-  for (let round = 0; round < 5 && (await titleOf(page)) === 'Something must be known'; round += 1) {
-    await see('Something must be known', 'question');
+  for (let round = 0; round < 5 && (await titleOf(page)) === 'A question before we continue'; round += 1) {
+    await see('A question before we continue', 'question');
     for (const [label, value] of [
       ['Time zone', 'Europe/Lisbon'],
       ['Currency', 'EUR'],
@@ -132,7 +132,7 @@ it.each([
     await page.getByRole('button', { name: 'Check again' }).click();
     await ended(page);
   }
-  await see('Look, then publish', 'checked');
+  await see('Check and publish', 'checked');
   await page.getByRole('button', { name: 'Publish' }).click();
   await ended(page);
   await see('Published', 'published');
@@ -144,7 +144,7 @@ it.each([
     orders_revenues: counted.revenue / 100,
   });
   await page.goto(`${new URL(server.url).origin}/stores`);
-  await page.getByRole('link', { name: 'Open Loja' }).click();
+  await page.getByRole('link', { name: 'Data of Loja' }).click();
   await see('Store Loja', 'store');
   await context.close();
 });

@@ -97,7 +97,7 @@ it('a shop is connected, read, asked over MCP, paused, given another key and rem
   for (const field of await page.locator('input[type=password]').all()) await field.fill(PASSWORD);
   await page.locator('main button[type=submit]').click();
   await page.getByRole('link', { name: 'Stores' }).click();
-  await page.getByRole('link', { name: 'Open Loja' }).click();
+  await page.getByRole('link', { name: 'Data of Loja' }).click();
   await page.getByRole('link', { name: 'Connect a source' }).click();
   await see('Data sources');
   await page.getByRole('link', { name: 'Shopify' }).click();

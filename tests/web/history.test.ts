@@ -68,7 +68,7 @@ const revenue = async () => {
 describe('the imports of a store', () => {
   it('stand on its page, newest first, with what the files say and what counts', async () => {
     const { text } = await get();
-    expect(text.match(/tools answer with it/g)).toHaveLength(1);
+    expect(text.match(/\(in use\)/g)).toHaveLength(1);
     expect(text).toContain('2 orders in the files, 1 counted; 12.5 in the files, 5.5 counted (EUR)');
     expect(text).toContain('1 orders in the files, 1 counted; 10 in the files, 10 counted (EUR)');
     const ids = [...text.matchAll(/imports\/([\w-]+)"/g)].map(([, id]) => id);
@@ -81,7 +81,7 @@ describe('the imports of a store', () => {
     expect(titleOf(page)).toBe('Import');
     expect(page.text).toContain('2 in the files, 2 stored, 1 counted by tools');
     expect(page.text).toContain('1 order is cancelled: 7 EUR (not counted)');
-    expect(page.text).not.toContain('Let tools answer with this one');
+    expect(page.text).not.toContain('Restore this version');
     const earlier = await get(`/imports/${first}`);
     expect(earlier.text).toContain('(e-mail)');
     expect(earlier.text).not.toContain('ann@example.com');
@@ -128,7 +128,7 @@ describe.sequential('going back', () => {
     const [newest = '', first = ''] = snapshots;
     expect(await revenue()).toBe(15.5);
     const asked = await get(`/imports/${first}/serve`);
-    expect(titleOf(asked)).toBe('Go to this import?');
+    expect(titleOf(asked)).toBe('Restore this version?');
     expect(await served()).toBe(newest);
     const done = await ada.browser.follow(await ada.browser.submit(asked, {}, '/serve'));
     expect(done.text).toContain('Tools answer with the import that you chose');

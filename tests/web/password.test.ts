@@ -93,7 +93,7 @@ describe('the link of an invitation', () => {
     expect(await canSignIn(email, FIRST)).toBe(true);
     for (const again of [await new CookieBrowser().get(url), await choose(url, SECOND)]) {
       expect(again.status).toBe(404);
-      expect(again.text).toContain('This link is over');
+      expect(again.text).toContain('This link has expired or was already used');
       expect(again.text).not.toContain(email);
     }
     expect(await canSignIn(email, FIRST)).toBe(true);

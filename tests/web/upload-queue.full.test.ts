@@ -127,7 +127,7 @@ describe('a server', () => {
     const stopped = await ada.browser.follow(await ada.browser.submit(second, {}, '/stop'));
     expect(stopped.text).toContain('The work was stopped, and nothing was changed.');
     await slow.goOn();
-    expect(titleOf(await untilEnded(ada, first))).toBe('Look, then publish');
+    expect(titleOf(await untilEnded(ada, first))).toBe('Check and publish');
     await slow.stop();
   });
 
@@ -198,7 +198,7 @@ describe('a server', () => {
     await late.end();
     await slow.goOn();
     const checked = await untilEnded(ada, checking);
-    expect(titleOf(checked)).toBe('Look, then publish');
+    expect(titleOf(checked)).toBe('Check and publish');
     expect(checked.text).toContain('files came while others were checked or published');
     expect(filesOf(page)).toEqual(['orders_export_1.csv']);
     expect(checked.text).not.toContain('late.csv');

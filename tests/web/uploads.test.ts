@@ -45,7 +45,7 @@ describe('an export', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
 
     const checked = await check(uploaded);
-    expect(titleOf(checked)).toBe('Look, then publish');
+    expect(titleOf(checked)).toBe('Check and publish');
     expect(checked.text).toContain('2 in the files, 2 stored, 2 counted by tools');
     expect(checked.text).toContain('32.5 EUR in the files, 32.5 EUR stored, 32.5 EUR counted by tools');
     expect(checked.text).toContain('No difference.');
@@ -131,13 +131,13 @@ describe('orders in another currency than the store', () => {
 
   it('are asked about with buttons before anything is published: their currency becomes the store’s', async () => {
     const asked = await check(await bring(ABROAD));
-    expect(titleOf(asked)).toBe('Something must be known');
+    expect(titleOf(asked)).toBe('A question before we continue');
     expect(asked.text).toContain('2 of 2 orders are in USD, and the store counts in EUR');
     expect(asked.text).toContain('Make USD the currency of the store');
     expect(asked.text.indexOf('Make USD')).toBeLessThan(asked.text.indexOf('eurofxref-hist.zip'));
     expect((await ada.browser.post(`${asked.url}/publish`, {})).status).toBe(409);
     const checked = await check(asked, { 'store-currency': 'USD' });
-    expect(titleOf(checked)).toBe('Look, then publish');
+    expect(titleOf(checked)).toBe('Check and publish');
     expect(checked.text).toContain('the store counts in USD from now on');
     expect(await currency()).toBe('EUR');
     expect(titleOf(await publish(checked))).toBe('Published');
@@ -158,10 +158,10 @@ describe('orders in another currency than the store', () => {
   it('or wait for rates, and an answer can be taken back', async () => {
     const asked = await check(await bring(ABROAD));
     const kept = await check(asked, { 'store-currency': 'keep' });
-    expect(titleOf(kept)).toBe('Look, then publish');
+    expect(titleOf(kept)).toBe('Check and publish');
     expect(kept.text).toContain('without an exchange rate to EUR: 2 orders of 32.5 USD');
     expect(titleOf(await check(kept, { 'store-currency': '', has_field: 'store-currency' }))).toBe(
-      'Something must be known',
+      'A question before we continue',
     );
   });
 });
@@ -170,7 +170,7 @@ describe('what the files do not say', () => {
   it('is asked in the words of the command line, answered, and remembered', async () => {
     const page = await bring(['o.csv', HEADER + order(1, '3/4/2026 22:36', '')]);
     const asked = await check(page);
-    expect(titleOf(asked)).toBe('Something must be known');
+    expect(titleOf(asked)).toBe('A question before we continue');
     expect(asked.text).toContain('a time without an offset from UTC in &quot;created_at&quot;');
     expect(asked.text).toContain('a date that may begin with the day or the month');
     expect(asked.text).toContain('o.csv line 2');
@@ -184,7 +184,7 @@ describe('what the files do not say', () => {
       orders_revenues: 10,
     });
     const again = await bring(['o.csv', HEADER + order(2, '3/4/2026 22:36', '')]);
-    expect(titleOf(await check(again))).toBe('Look, then publish');
+    expect(titleOf(await check(again))).toBe('Check and publish');
   });
 
   it('of statuses is asked one by one', async () => {
@@ -306,7 +306,7 @@ describe('a file that cannot be read', () => {
     const page = await check(
       await bring(['o.csv', HEADER + order(1, '2026-03-05 15:40:14 +0100').replace('Mug', formula)]),
     );
-    expect(titleOf(page)).toBe('Look, then publish');
+    expect(titleOf(page)).toBe('Check and publish');
     expect(page.text).not.toContain('HYPERLINK');
   });
 });

@@ -39,7 +39,7 @@ export function pastImportPage({ paths, account, business, past }: PastImportPag
       ${past.report !== null && filesAndOrders(past.report)}
       <div class="buttons">
         <a class="button" href="${paths.store(business.business_id)}">Back to the store</a>
-        ${!past.is_served && html`<a class="button danger" href="${paths.goBack(business.business_id, past.snapshot_id)}">Let tools answer with this one</a>`}
+        ${!past.is_served && html`<a class="button danger" href="${paths.goBack(business.business_id, past.snapshot_id)}">Restore this version</a>`}
       </div>`;
   return layout({ title: 'Import', paths, account, body });
 }
@@ -54,11 +54,11 @@ export function goBackPage({ paths, account, business, past, error }: GoBackPage
         <p>Tools will answer with ${storeName(business)} as it was after the import of ${moment(past.created_at)}: ${describeRows(past)}. Its time zone and currency come back too.</p>
         <p>The next import builds on it. What came later is kept until then: you can go forward again before you publish something. Sources of the store are read from their beginning once more, so that nothing is missing which they brought since: pause those whose rows you do not want.</p>
         <div class="buttons">
-          <button class="button danger" type="submit">Let tools answer with it</button>
+          <button class="button danger" type="submit">Restore it</button>
           <a class="button" href="${paths.store(business.business_id)}">Cancel</a>
         </div>
       </form>`;
-  return layout({ title: 'Go to this import?', paths, account, error, body });
+  return layout({ title: 'Restore this version?', paths, account, error, body });
 }
 
 /** `1,200 orders, 30 products`. */

@@ -53,7 +53,7 @@ function recognised({ title, files, rows, tables, columns_ignored, assumptions }
             <div><dt>Columns not read</dt><dd>${NUMBER.format(columns_ignored)}</dd></div>
             <div><dt>Becomes</dt><dd>${tables.join(', ')}</dd></div>
           </dl>
-          ${assumptions.length > 0 && html`<h4>Mind</h4>${notes(assumptions)}`}`;
+          ${assumptions.length > 0 && html`<h4>Good to know</h4>${notes(assumptions)}`}`;
 }
 
 function compared({ source, currency, orders, gross, refunds, differences, months }: Reconciliation): Html {

@@ -71,7 +71,7 @@ export function chosenStorePage({ paths, account, given, usual, error }: ChosenS
             <optgroup label="${usual.country}">${usual.timezones.map((name) => option(name, name, timezone))}</optgroup>
             <optgroup label="All others">${others.map((name) => option(name, name, timezone))}</optgroup>
           </select>
-          <p class="hint" id="timezone-hint">By it an order belongs to a day. Choose what your shop shows.</p>
+          <p class="hint" id="timezone-hint">It decides which day an order counts on. Choose what your shop shows.</p>
         </div>
         <div class="field">
           <label for="currency">Currency</label>
@@ -81,7 +81,7 @@ export function chosenStorePage({ paths, account, given, usual, error }: ChosenS
           <p class="hint" id="currency-hint">In which revenue is told.</p>
         </div>
         <div class="buttons">
-          <button class="button primary" type="submit">Make the store</button>
+          <button class="button primary" type="submit">Create store</button>
           <a class="button" href="${paths.newStore}">Back</a>
         </div>
       </form>`;

@@ -122,7 +122,7 @@ function deletionsRefused({ paths, business, source, refused, isReader }: Source
 
 function questionsForm(action: string, questions: readonly AskedQuestion[], business: StoreView): Html {
   return html`<form class="card stack" method="post" action="${action}">
-        <p><strong>Something must be known before what was read can be imported.</strong> ${needsSubmit(questions) && 'Your answer is remembered.'}</p>
+        <p><strong>Please answer this before what was read is imported.</strong> ${needsSubmit(questions) && 'Your answer is remembered.'}</p>
         ${questionFields(questions, business)}
         ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">Answer, and import</button></div>`}
       </form>`;

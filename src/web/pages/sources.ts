@@ -22,7 +22,7 @@ export function sourcesPage(page: SourcesPage): Html {
   const { paths, account, business, sources, vendors, notice } = page;
   const { business_id } = business;
   const body = html`
-      <p class="lead">From these ${storeName(business)} is read again and again, so that answers are of minutes ago. Storesight only reads there.</p>
+      <p class="lead">${storeName(business)} is updated from these every quarter of an hour. Storesight only reads there.</p>
       ${
         sources.length === 0
           ? html`<div class="card empty"><h2>Nothing is connected yet</h2><p>Choose below where the data of the store is.</p></div>`

@@ -76,7 +76,7 @@ export function storePage(page: StorePage): Html {
         <ul class="cards">${imports.map((past) => html`<li class="card">${pastImport(paths, business_id, past)}</li>`)}</ul>
       </section>`
       }
-      <p><a class="button" href="${paths.managers(business_id)}">Who manages it</a></p>`;
+      <p><a class="button" href="${paths.managers(business_id)}">Team access</a></p>`;
   return layout({ title: plainLine(`Store ${business.name}`, 100), paths, account, notice, body });
 }
 
@@ -121,11 +121,11 @@ function pastImport(paths: PagePaths, businessId: string, past: ImportView): Htm
   const { snapshot_id, created_at, is_served, report } = past;
   const of = html`<span class="visually-hidden"> of ${moment(created_at)}</span>`;
   return html`
-          <h3>${moment(created_at)}${is_served && ' (tools answer with it)'}</h3>
+          <h3>${moment(created_at)}${is_served && ' (in use)'}</h3>
           <p>${describeRows(past)}</p>
           ${report?.reconciliation.map(({ source, currency, orders, gross }) => html`<p class="detail">${plainLine(source, 100)}: ${orders.in_file} orders in the files, ${orders.valid} counted; ${gross.in_file} in the files, ${gross.revenue} counted${currency !== null && ` (${currency})`}</p>`)}
           <div class="buttons">
             <a class="button" href="${paths.pastImport(businessId, snapshot_id)}">Report${of}</a>
-            ${!is_served && html`<a class="button danger" href="${paths.goBack(businessId, snapshot_id)}">Go to this one${of}</a>`}
+            ${!is_served && html`<a class="button danger" href="${paths.goBack(businessId, snapshot_id)}">Restore this version${of}</a>`}
           </div>`;
 }

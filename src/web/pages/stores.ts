@@ -33,7 +33,7 @@ export function storesPage({ paths, account, stores, mayCreate }: StoresPage): H
         stores.length === 0
           ? nothingManaged(paths, mayCreate)
           : html`<ul class="cards">${stores.map((store) => html`<li class="card">${card(paths, store)}</li>`)}</ul>
-      ${mayCreate && html`<p><a class="button" href="${paths.newStore}">Make another store</a></p>`}`
+      ${mayCreate && html`<p><a class="button" href="${paths.newStore}">Create another store</a></p>`}`
       }`;
   return layout({ title: 'Stores', paths, account, current: paths.stores, body });
 }
@@ -47,7 +47,7 @@ function nothingManaged(paths: PagePaths, mayCreate: boolean): Html {
     return html`<div class="card empty">
         <h2>You manage no store yet</h2>
         <p>Make one, then upload the files that your shop exports.</p>
-        <p><a class="button primary" href="${paths.newStore}">Make your first store</a></p>
+        <p><a class="button primary" href="${paths.newStore}">Create your first store</a></p>
       </div>`;
   return html`<div class="card empty">
         <h2>You manage no store</h2>

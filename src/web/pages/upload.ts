@@ -52,9 +52,9 @@ function titleOf({ upload, outcome, before }: UploadPage): string {
   if (upload.state === 'waiting') return isNext(before) ? 'About to begin' : 'Waiting for other imports';
   if (upload.state === 'running') return upload.work === 'publish' ? 'Publishing' : 'Checking the files';
   if (upload.state === 'published') return 'Published';
-  if (outcome?.kind === 'questions') return 'Something must be known';
+  if (outcome?.kind === 'questions') return 'A question before we continue';
   if (outcome?.kind === 'rejects') return 'Some rows are bad';
-  if (outcome?.kind === 'checked') return 'Look, then publish';
+  if (outcome?.kind === 'checked') return 'Check and publish';
   return 'Uploaded files';
 }
 
