@@ -216,6 +216,9 @@ describe('a proposed mapping', () => {
   it.each([
     ['31/03/2026', '01/04/2026', 'pattern: "DD/MM/YYYY"'],
     ['03/31/2026', '04/01/2026', 'pattern: "MM/DD/YYYY"'],
+    ['31-03-2026 10:00', '01-04-2026 10:00', 'pattern: "DD-MM-YYYY HH:mm"'],
+    ['2026/03/31 10:00', '2026/4/1 9:05', 'pattern: "YYYY/MM/DD HH:mm"'],
+    ['2026. 03. 31. 10:00:00', '2026. 04. 01. 9:05:00', 'pattern: "YYYY. MM. DD. HH:mm:ss"'],
     ['03/04/2026 9:05 AM', '03/13/2026 1:00 PM', 'pattern: "MM/DD/YYYY h:mm A"'],
     [
       '03/04/2026',
@@ -225,6 +228,19 @@ describe('a proposed mapping', () => {
   ])('decides the order of day and month by all dates: %s, %s', async (one, other, pattern) => {
     const { mapping } = await proposed(`Order ID,Order date,Total\n1,${one},10.50\n2,${other},5.00\n`);
     expect(mapping).toContain(`ordered_at: {date: "Order date", ${pattern}`);
+  });
+
+  it.each([
+    ['one line', 'My report\n'],
+    ['a line and a blank one', 'Orders of March\n\n'],
+    ['two lines with cells', 'Report:,Orders\nFrom:,2026-03-01,To:,2026-03-31\n'],
+  ])('finds the header below %s', async (_what, above) => {
+    const { columns } = await proposed(`${above}Order ID,Order date,Total,Foo,Bar\n1,2026-03-02,10.50,x,y\n`);
+    expect(columns).toEqual({
+      'orders.order_id': 'Order ID',
+      'orders.ordered_at': 'Order date',
+      'orders.total': 'Total',
+    });
   });
 
   it('takes no column whose cells cannot be what its title says', async () => {
@@ -258,8 +274,8 @@ describe('a proposed mapping', () => {
     expect((await proposed('Order ID,Order date\n1,2026-03-02\n')).told).toEqual([
       'It seems to hold orders, but no column was found for total, which is required.',
     ]);
-    expect((await proposed('My report\nOrder ID,Order date\n1,2026-03-02\n')).told).toEqual([
-      expect.stringContaining('delete the rows above them'),
+    expect((await proposed('Number,Value\n1,2\n')).told).toEqual([
+      expect.stringContaining('Its titles do not tell'),
     ]);
     await expect(proposed('')).rejects.toThrow('is empty');
     await expect(proposed('\0\u0001\0\u0002')).rejects.toThrow('no table of text');

@@ -1,21 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CommandLine } from '../cli/command-line.ts';
-import { ask } from '../server/requests.ts';
 import { countShopifyOrders } from '../sources/count-shopify-orders.ts';
 import { NO_SAMPLES, samples } from '../sources/samples.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { startLoopbackApp } from './loopback-app.ts';
+import { answersOf, ended, newPerson, PASSWORD, titleOf } from './phone-person.ts';
 
 /**
  * A new user takes exports to an answer in the browser alone: a phone without JavaScript, a real server, imports in processes of
  * their own.
  */
 const SCREENSHOTS = process.env.STORESIGHT_SCREENSHOTS;
-const PASSWORD = 'a password of several words';
 
 let cli: CommandLine;
 let browser: Browser;
@@ -81,19 +79,9 @@ it.each([
     return;
   }
   const email = `${name.replaceAll(' ', '-')}@example.com`;
-  await cli.json(['account', 'create', '--email', email]);
-  await cli.json(['manager', 'add', '--account', email, '--new-stores']);
-  const { password_link } = await cli.json(['account', 'invite', '--account', email]);
-
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    isMobile: true,
-    hasTouch: true,
-    javaScriptEnabled: false,
-  });
-  const page = await context.newPage();
+  const { context, page, password_link } = await newPerson(cli, browser, email);
   const see = (heading: string | RegExp, picture: string) => expectPage(page, heading, `${name} ${picture}`);
-  await page.goto(String(password_link));
+  await page.goto(password_link);
   for (const field of await page.locator('input[type=password]').all()) await field.fill(PASSWORD);
   await page.locator('main button[type=submit]').click();
   await page.getByRole('link', { name: 'Stores' }).click();
@@ -137,7 +125,7 @@ it.each([
   await ended(page);
   await see('Published', 'published');
 
-  const stored = await answersOf(context, page);
+  const stored = await answersOf(server.url, context, page);
   const counted = countShopifyOrders(readFileSync(paths[0] ?? '', 'utf8'));
   expect(stored).toMatchObject({
     orders_count: counted.orders.valid,
@@ -148,47 +136,6 @@ it.each([
   await see('Store Loja', 'store');
   await context.close();
 });
-
-/** Connects an app in the same browser, and asks it. */
-async function answersOf(context: BrowserContext, page: Page): Promise<unknown> {
-  const loopback = await startLoopbackApp(new URL(server.url).origin);
-  try {
-    const authorization = loopback.app.authorize();
-    await page.goto(authorization.url.href);
-    await page.getByRole('radio', { name: /All my stores/ }).check();
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByText('Back at the app.').waitFor();
-    const answer = loopback.answers.at(-1);
-    if (answer === undefined) throw new Error('the app got no answer');
-    const { access_token = '' } = await loopback.app.redeem(answer, authorization);
-    const [listed = ''] = await ask(server.url, access_token, 'list_businesses', {});
-    const [store] = JSON.parse(listed).result as { business_id: string }[];
-    const all = { from_date: '2020-01-01T00:00:00', to_date: '2026-12-31T23:59:59' };
-    const asked = { business_id: store?.business_id, ...all };
-    const [text = ''] = await ask(server.url, access_token, 'order_statistics', asked);
-    expect((await context.cookies()).length).toBeGreaterThan(0);
-    return JSON.parse(text);
-  } finally {
-    await loopback.close();
-  }
-}
-
-/** The page reloads itself until the work has ended. */
-async function ended(page: Page): Promise<void> {
-  await expect
-    .poll(() => titleOf(page), { timeout: 120_000, interval: 500 })
-    .not.toMatch(/^(About to begin|Waiting for other imports|Checking the files|Publishing)$/);
-}
-
-async function titleOf(page: Page): Promise<string> {
-  // While it reloads there is none for a moment.
-  return (
-    (await page
-      .locator('h1')
-      .textContent({ timeout: 5_000 })
-      .catch(() => 'Publishing')) ?? ''
-  );
-}
 
 async function expectPage(page: Page, heading: string | RegExp, picture: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 30_000 });

@@ -343,7 +343,7 @@ describe('whose upload it is', () => {
     const foreign = await eve.browser.get(page.url);
     const unknown = await eve.browser.get(`${server.baseUrl}/stores/00000000-0000-4000-8000-000000000000`);
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
-    for (const what of ['files', 'remove', 'check', 'publish', 'stop', 'discard']) {
+    for (const what of ['files', 'remove', 'check', 'map', 'publish', 'stop', 'discard']) {
       const through = `${server.baseUrl}/stores/${other.business_id}/uploads/${upload}/${what}`;
       for (const url of [`${page.url}/${what}`, through]) {
         const form = new FormData();

@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import type { CanonicalTable } from '../../store/table.ts';
 import { canonicalTable } from '../../store/tables/index.ts';
 import { columnName } from '../columns.ts';
-import { type ColumnLooks, isMeant, isNumber, type Proposal } from './draft-mapping.ts';
+import { type ColumnLooks, isMeant, isNumber, monthFirst, type Proposal } from './draft-mapping.ts';
 import { type ColumnName, columnsIn, type Expression, type Mapping } from './mapping.ts';
 
 /** What a person says that a table holds. */
@@ -261,8 +261,7 @@ function expressionOf(
     return sign === null ? own : `{number: ${own}, decimal: ${sign}}`;
   }
   if (looks.looks !== 'date' || looks.pattern === null) return own;
-  const pattern =
-    looks.isEitherOrder && dates === 'mdy' ? looks.pattern.replace('DD/MM', 'MM/DD') : looks.pattern;
+  const pattern = looks.isEitherOrder && dates === 'mdy' ? monthFirst(looks.pattern) : looks.pattern;
   return `{date: ${own}, pattern: ${quoted(pattern)}}`;
 }
 
@@ -286,8 +285,8 @@ export function choicesOf(mapping: Mapping, columns: readonly ColumnToMap[]): Ma
   let decimal: MappingChoices['decimal'] = null;
   const note = (expression: Expression) => {
     if (expression.kind === 'date') {
-      const isMonthFirst = expression.pattern?.startsWith('MM/DD') === true;
-      if (expression.pattern?.includes('/') === true) dates = isMonthFirst ? 'mdy' : 'dmy';
+      if (/^MM[/-]DD/.test(expression.pattern ?? '')) dates = 'mdy';
+      if (/^DD[/-]MM/.test(expression.pattern ?? '')) dates = 'dmy';
     }
     if (expression.kind === 'number') decimal = expression.decimal;
     if ('of' in expression) for (const each of expression.of) note(each);

@@ -31,22 +31,29 @@ const FIRST_ROWS = 3;
 /** Columns with more than this many different texts are not listed in a draft, nor longer texts. */
 const FEW = { values: 20, letters: 40 } as const;
 
-const PATTERNS = [
-  ['DD.MM.YYYY HH:mm:ss', '[0-9]{1,2}[.][0-9]{1,2}[.][0-9]{4} [0-9]{1,2}:[0-9]{2}:[0-9]{2}'],
-  ['DD.MM.YYYY HH:mm', '[0-9]{1,2}[.][0-9]{1,2}[.][0-9]{4} [0-9]{1,2}:[0-9]{2}'],
-  ['DD.MM.YYYY', '[0-9]{1,2}[.][0-9]{1,2}[.][0-9]{4}'],
-  ['YYYY/MM/DD HH:mm:ss', '[0-9]{4}/[0-9]{2}/[0-9]{2} [0-9]{1,2}:[0-9]{2}:[0-9]{2}'],
-  ['YYYY/MM/DD', '[0-9]{4}/[0-9]{2}/[0-9]{2}'],
+const TIMES = [
+  ['', ''],
+  [' HH:mm', ' [0-9]{1,2}:[0-9]{2}'],
+  [' HH:mm:ss', ' [0-9]{1,2}:[0-9]{2}:[0-9]{2}'],
 ] as const;
 
+/** Days in an order that is written in no other way. */
+const PATTERNS = [
+  ['DD.MM.YYYY', '[0-9]{1,2}[.][0-9]{1,2}[.][0-9]{4}'],
+  ['YYYY/MM/DD', '[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}'],
+  ['YYYY.MM.DD', '[0-9]{4}[.][0-9]{1,2}[.][0-9]{1,2}'],
+  ['YYYY.MM.DD.', '[0-9]{4}[.][0-9]{1,2}[.][0-9]{1,2}[.]'],
+  ['YYYY. MM. DD.', '[0-9]{4}[.] [0-9]{1,2}[.] [0-9]{1,2}[.]'],
+].flatMap(([day = '', cells = '']) => TIMES.map(([time, end]) => [day + time, cells + end] as const));
+
 const ISO = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]+ ?(Z|[+-][0-9:]+)?)?';
-const SLASHED = '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}.*';
+/** `3/4/2026` and `3-4-2026`, of which the cells together tell whether the day or the month comes first. */
+const SLASHED = '[0-9]{1,2}(/[0-9]{1,2}/|-[0-9]{1,2}-)[0-9]{4}.*';
+const SLASHED_DAY = '[0-9]{1,2}[/-][0-9]{1,2}[/-][0-9]{4}';
 const SLASHED_TIMES = [
-  ['', '[0-9/]+'],
-  [' HH:mm', '[0-9/]+ [0-9]{1,2}:[0-9]{2}'],
-  [' HH:mm:ss', '[0-9/]+ [0-9]{1,2}:[0-9]{2}:[0-9]{2}'],
-  [' h:mm A', '[0-9/]+ [0-9]{1,2}:[0-9]{2} [AaPp][Mm]'],
-  [' h:mm:ss A', '[0-9/]+ [0-9]{1,2}:[0-9]{2}:[0-9]{2} [AaPp][Mm]'],
+  ...TIMES.map(([time, end]) => [time, SLASHED_DAY + end] as const),
+  [' h:mm A', `${SLASHED_DAY} [0-9]{1,2}:[0-9]{2} [AaPp][Mm]`],
+  [' h:mm:ss A', `${SLASHED_DAY} [0-9]{1,2}:[0-9]{2}:[0-9]{2} [AaPp][Mm]`],
 ] as const;
 
 /**
@@ -91,8 +98,9 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
       ${all('-?[0-9]+([.][0-9]+)?')} and not bool_or(${isAmbiguous(cell)}) as is_number,
       ${all('[^0-9]{0,4}-?[0-9\\s\\x{a0}.]+(,[0-9]{1,2})?[^0-9]{0,4}')} and bool_or(${cell} like '%,%') as is_comma,
       ${all(ISO)} as is_iso, ${all(SLASHED)} as is_slashed, bool_and(${cell} like '%_@_%._%') as is_email,
-      ${all('.*[0-9].*')} as has_digits, max(try_cast(split_part(${cell}, '/', 1) as integer)) as slashed_first,
-      max(try_cast(split_part(${cell}, '/', 2) as integer)) as slashed_second,
+      ${all('.*[0-9].*')} as has_digits, max(try_cast(regexp_extract(${cell}, '^([0-9]+)[/-]', 1) as integer)) as slashed_first,
+      max(try_cast(regexp_extract(${cell}, '^[0-9]+[/-]([0-9]+)', 1) as integer)) as slashed_second,
+      bool_and(contains(${cell}, '/')) as is_slash,  bool_and(regexp_matches(${cell}, '^[0-9]+-')) as is_hyphen,
       ${SLASHED_TIMES.map(([, pattern], index) => `${all(pattern)} as is_time_${index}`).join(', ')},
       ${PATTERNS.map(([, pattern], index) => `${all(pattern)} as is_${index}`).join(', ')}
     from ${relation}`);
@@ -132,14 +140,21 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
   };
 }
 
+/** `MM/DD/YYYY` for `DD/MM/YYYY`. */
+export function monthFirst(pattern: string): string {
+  return pattern.replace(/DD(.)MM/, 'MM$1DD');
+}
+
 /** All cells decide together which of day and month comes first: one number above 12 is enough. */
 function slashedPattern(row: Readonly<Record<string, unknown>>) {
   const time = SLASHED_TIMES.find((_, index) => row[`is_time_${index}`] === true)?.[0];
   const isDayFirst = Number(row.slashed_first) > 12;
   const isMonthFirst = Number(row.slashed_second) > 12;
-  if (time === undefined || (isDayFirst && isMonthFirst)) return null;
-  if (!isDayFirst && !isMonthFirst) return { pattern: `DD/MM/YYYY${time}`, isEitherOrder: true };
-  return { pattern: `${isDayFirst ? 'DD/MM' : 'MM/DD'}/YYYY${time}`, isEitherOrder: false };
+  const isOneSign = row.is_slash === true || row.is_hyphen === true;
+  if (time === undefined || !isOneSign || (isDayFirst && isMonthFirst)) return null;
+  const days = isMonthFirst ? 'MM/DD/YYYY' : 'DD/MM/YYYY';
+  const pattern = `${row.is_slash === true ? days : days.replaceAll('/', '-')}${time}`;
+  return { pattern, isEitherOrder: !isDayFirst && !isMonthFirst };
 }
 
 /** A column of a file that is proposed for one of ours. */
@@ -309,7 +324,7 @@ function draftExpression(
   const column = JSON.stringify(title);
   if (looks === 'decimal comma') return `{number: ${column}, decimal: comma}`;
   if (isEitherOrder)
-    return `{date: ${column}, pattern: TODO}    # "${pattern}" where the day comes first, "${pattern?.replace('DD/MM', 'MM/DD')}" where the month does: the dates do not tell`;
+    return `{date: ${column}, pattern: TODO}    # "${pattern}" where the day comes first, "${pattern === null ? '' : monthFirst(pattern)}" where the month does: the dates do not tell`;
   if (looks === 'date' && pattern !== null)
     return `{date: ${column}, pattern: "${pattern}"}    # zone: Europe/Prague, else --timezone`;
   if (name === 'status' && values.length > 0)

@@ -5,6 +5,8 @@ import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';
 import type { Overview } from '../../../src/overview/read-overview.ts';
+import { KINDS, type MappingChoices } from '../../../src/sources/mapping/chosen-columns.ts';
+import type { TableToMap } from '../../../src/sources/mapping/table-to-map.ts';
 import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
 import { usualOf } from '../../../src/web/countries.ts';
 import { confirmDeletionsPage } from '../../../src/web/pages/confirm-deletions.ts';
@@ -14,6 +16,7 @@ import { connectionsPage } from '../../../src/web/pages/connections.ts';
 import { consentPage } from '../../../src/web/pages/consent.ts';
 import { goBackPage, type ImportView, pastImportPage } from '../../../src/web/pages/history.ts';
 import { managersPage } from '../../../src/web/pages/managers.ts';
+import { mapTablePage } from '../../../src/web/pages/map-table.ts';
 import { messagePage } from '../../../src/web/pages/message.ts';
 import { chosenStorePage, newStorePage } from '../../../src/web/pages/new-store.ts';
 import { overviewPage } from '../../../src/web/pages/overview.ts';
@@ -164,6 +167,27 @@ const loaded = [
   { name: 'Sessions', until: null },
 ];
 const limits = { file: 2e9, upload: 4e9, account: 8e9, all: 2e10, hours: 24 };
+const ofColumn = { filled: 3, pattern: null, isEitherOrder: false, hasDigits: true, isNamed: true };
+const tableToMap: TableToMap = {
+  ...{ file: 'rendelések.csv', fingerprint: 'abc', more: 3, kind: 'orders', chosen: null },
+  columns: [
+    { ...ofColumn, title: HOSTILE_NAME, looks: 'text', first: [HOSTILE_NAME, 'Xxxx', ''] },
+    { ...ofColumn, title: 'Dátum', looks: 'date', isEitherOrder: true, first: ['3/4/2026', '5/6/2026', ''] },
+    { ...ofColumn, title: '', looks: 'empty', filled: 0, first: ['', '', ''] },
+  ],
+  proposed: Object.fromEntries(
+    KINDS.map((kind) => [
+      kind,
+      ['', kind === 'orders' ? 'orders.ordered_at' : '', ''].map((field) => ({
+        ...{ field, confidence: 'medium', why: 'its title' },
+      })),
+    ]),
+  ) as unknown as TableToMap['proposed'],
+};
+const mapped: MappingChoices = {
+  ...{ kind: 'orders', fields: ['orders.order_id', 'orders.ordered_at', ''] },
+  ...{ dates: null, decimal: null, fillsDown: false },
+};
 const upload: Upload & { files: { file_number: number; name: string; bytes: number }[] } = {
   upload_id: 'b1111111-0000-4000-8000-000000000001',
   business_id: store.business_id,
@@ -611,6 +635,19 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   'upload-refused': uploadPage({
     ...anUpload,
     outcome: { kind: 'refused', message: `nothing to import was recognised\n${HOSTILE_NAME}` },
+  }),
+  'upload-to-map': uploadPage({
+    ...anUpload,
+    outcome: {
+      kind: 'refused',
+      message: 'nothing to import was recognised',
+      tables: [tableToMap, { ...tableToMap, file: HOSTILE_NAME, chosen: mapped }],
+    },
+  }),
+  'map-table': mapTablePage({ ...anUpload, table: tableToMap, choices: mapped, error: null }),
+  'map-table-error': mapTablePage({
+    ...{ ...anUpload, business: hostileStore, error: HOSTILE_NAME, table: tableToMap },
+    choices: { ...mapped, kind: 'products', fields: ['', '', ''] },
   }),
   'upload-checked': uploadPage({ ...anUpload, outcome: { kind: 'checked', report } }),
   'upload-not-told': uploadPage({ ...anUpload, notTold: 'Somebody else brought these files.' }),
