@@ -175,7 +175,9 @@ export function orderForecastAnswer(
     return [
       { metric: 'orders_count', method: 'last_season_and_theta', series: counts, made: made.counts },
       {
-        ...{ metric: 'average_order_value', method: 'last_season_and_theta', series: means },
+        metric: 'average_order_value',
+        method: 'last_season_and_theta',
+        series: means,
         // A mean of several periods is no sum of theirs.
         made: { ...made.means, total: null },
       },
@@ -241,7 +243,9 @@ function answerOf(
     .flatMap(({ metric, series }) =>
       outliers(series, season).map(({ index, value, used }) => ({
         ...(list[index] as Period),
-        ...{ metric, actual: rounded(value), used: rounded(used) },
+        metric,
+        actual: rounded(value),
+        used: rounded(used),
       })),
     );
   return {
@@ -267,16 +271,22 @@ function metricAnswer({ metric, method, series, made }: Made, { season, holdout,
   const { error, seasonalNaiveError, periods, total, heldOut } = made;
   const shown = list.length - heldOut.length;
   const roundedEach = ({ value, low, high }: (typeof periods)[number]) => ({
-    ...{ value: rounded(value), low: rounded(low), high: rounded(high) },
+    value: rounded(value),
+    low: rounded(low),
+    high: rounded(high),
   });
   return {
-    ...{ metric, method, season_periods: season.length, holdout_periods: holdout },
+    metric,
+    method,
+    season_periods: season.length,
+    holdout_periods: holdout,
     error: rounded(error),
     seasonal_naive_error: rounded(seasonalNaiveError),
     periods: periods.map((one, index) => ({ ...(ahead[index] as Period), ...roundedEach(one) })),
     held_out: heldOut.map((value, index) => ({
       ...(list[shown + index] as Period),
-      ...{ forecast: rounded(value), actual: rounded(series[shown + index] as number) },
+      forecast: rounded(value),
+      actual: rounded(series[shown + index] as number),
     })),
     total: total && roundedEach(total),
   };

@@ -66,7 +66,11 @@ export function addConnectionCommands(source: Command): void {
       const { json: _json, name, every, secretStdin, ...settings } = options;
       const secrets = await readSecrets(vendor, secretStdin === true);
       const { connection, check } = await connect(connectContext(context), business, {
-        ...{ vendor, name, settings, secrets, intervalSeconds: every },
+        vendor,
+        name,
+        settings,
+        secrets,
+        intervalSeconds: every,
       });
       context.output.result(
         { connection: shown(connection), missing: check.missing },
@@ -213,13 +217,12 @@ function addSync(source: Command): void {
             const turns = turnsApart(
               {
                 ...instance,
-                ...{
-                  log: createLog(settings),
-                  signal,
-                  onStep,
-                  limits: runLimits(instance.importMemory, settings.RUN_MINUTES),
-                },
-                ...{ allowsLoopback: settings.VENDORS_ON_LOOPBACK, settings: sourceSettings(settingOptions) },
+                log: createLog(settings),
+                signal,
+                onStep,
+                limits: runLimits(instance.importMemory, settings.RUN_MINUTES),
+                allowsLoopback: settings.VENDORS_ON_LOOPBACK,
+                settings: sourceSettings(settingOptions),
                 // A run that goes on is in the middle of it.
                 ...(reconcile && !results.some(({ hasCompared }) => hasCompared)
                   ? { reconciles: { mostGone } }
@@ -267,8 +270,18 @@ function shown(connection: Connection) {
   const { name, vendor, account, settings, state, message, is_paused, interval_s } = connection;
   const { reached_at, loaded_until, due_at, connection_id } = connection;
   return {
-    ...{ connection: name, vendor, account, state, message, is_paused, interval_s },
-    ...{ reached_at, loaded_until, due_at, settings, connection_id },
+    connection: name,
+    vendor,
+    account,
+    state,
+    message,
+    is_paused,
+    interval_s,
+    reached_at,
+    loaded_until,
+    due_at,
+    settings,
+    connection_id,
   };
 }
 

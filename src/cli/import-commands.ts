@@ -145,7 +145,9 @@ function maxRejects(text: string): MaxRejects {
 /** What the files were recognised as, and how many of their rows are bad. */
 function describeRefused({ report }: RejectsError): string {
   const rows = Object.entries(report?.tables ?? {}).map(([name, { read, rejected }]) => ({
-    ...{ table: name, read, rejected },
+    table: name,
+    read,
+    rejected,
   }));
   const recognised = describeSources({ sources: report?.sources ?? [], reconciliation: [] });
   return [...recognised, table(rows, ''), ''].join('\n');

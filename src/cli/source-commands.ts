@@ -41,7 +41,9 @@ export function addSourceCommands(program: Command): void {
       const shown = columns.map((column) => {
         const ours = proposals.filter(({ from }) => from === column);
         return {
-          ...{ column: column.title, looks: column.looks, filled: column.filled },
+          column: column.title,
+          looks: column.looks,
+          filled: column.filled,
           becomes: ours.map((each) => `${each.table}.${each.column}`).join(', '),
           confidence: ours[0]?.confidence ?? '',
           why: ours[0]?.why ?? '',

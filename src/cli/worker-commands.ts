@@ -36,11 +36,9 @@ export function addWorkerCommands(program: Command): void {
         const ending = new AbortController();
         const context = {
           ...instance,
-          ...{
-            log,
-            allowsLoopback: settings.VENDORS_ON_LOOPBACK,
-            limits: runLimits(instance.importMemory, settings.RUN_MINUTES),
-          },
+          log,
+          allowsLoopback: settings.VENDORS_ON_LOOPBACK,
+          limits: runLimits(instance.importMemory, settings.RUN_MINUTES),
           signal: AbortSignal.any([stop, ending.signal]),
         };
         const removing = removeHourly(instance, log);

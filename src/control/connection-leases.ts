@@ -207,7 +207,11 @@ async function countLapse(
   await control
     .updateTable('connections')
     .set({
-      ...{ failures, due_at: shifted(now, wait), scheduled_at, state: 'failed', message: LAPSED },
+      failures,
+      due_at: shifted(now, wait),
+      scheduled_at,
+      state: 'failed',
+      message: LAPSED,
       ...NOT_HELD,
     })
     .where('connection_id', '=', connection_id)

@@ -41,11 +41,23 @@ export async function createConnection(
   const connection_id = randomUUID();
   const now = new Date().toISOString();
   const row = {
-    ...{ connection_id, ...given, account_id, settings: JSON.stringify(settings) },
+    connection_id,
+    ...given,
+    account_id,
+    settings: JSON.stringify(settings),
     secrets_sealed: seal(secret, sealPurpose(connection_id), JSON.stringify(secrets)),
-    ...{ state: 'new', message: null, is_paused: 0, failures: 0 },
-    ...{ due_at: now, scheduled_at: now, lease: null, leased_at: null, leased_until: null },
-    ...{ reached_at: null, loaded_until: null, created_at: now },
+    state: 'new',
+    message: null,
+    is_paused: 0,
+    failures: 0,
+    due_at: now,
+    scheduled_at: now,
+    lease: null,
+    leased_at: null,
+    leased_until: null,
+    reached_at: null,
+    loaded_until: null,
+    created_at: now,
   };
   await control.transaction().execute(async (transaction) => {
     refuseTooMany(await listConnections(transaction, given.business_id));
@@ -80,7 +92,8 @@ export async function changeConnection(
   await control
     .updateTable('connections')
     .set({
-      ...{ ...account, settings: JSON.stringify(settings) },
+      ...account,
+      settings: JSON.stringify(settings),
       secrets_sealed: seal(secret, sealPurpose(connection_id), JSON.stringify(secrets)),
     })
     .where('connection_id', '=', connection_id)

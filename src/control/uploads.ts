@@ -55,9 +55,20 @@ export async function createUpload(
   await control
     .insertInto('uploads')
     .values({
-      ...{ upload_id, business_id, account_id, state: 'open', work: null, run_id: null },
-      ...{ step: null, done_percent: null, answers: JSON.stringify(NOTHING_SAID) },
-      ...{ builds_on: null, outcome: null, trouble: null, created_at: now, changed_at: now },
+      upload_id,
+      business_id,
+      account_id,
+      state: 'open',
+      work: null,
+      run_id: null,
+      step: null,
+      done_percent: null,
+      answers: JSON.stringify(NOTHING_SAID),
+      builds_on: null,
+      outcome: null,
+      trouble: null,
+      created_at: now,
+      changed_at: now,
     })
     .execute();
   return upload_id;
@@ -222,8 +233,15 @@ export async function beginRun(
 ): Promise<string | null> {
   const run_id = randomUUID();
   const isBegun = await change(control, uploadId, {
-    ...{ state: 'waiting', run_id, work: run.work, step: null, done_percent: null, outcome: null },
-    ...{ answers: JSON.stringify(run.answers), builds_on: run.builds_on, trouble: null },
+    state: 'waiting',
+    run_id,
+    work: run.work,
+    step: null,
+    done_percent: null,
+    outcome: null,
+    answers: JSON.stringify(run.answers),
+    builds_on: run.builds_on,
+    trouble: null,
   });
   return isBegun ? run_id : null;
 }

@@ -215,7 +215,9 @@ type LineEnd = 'LF' | 'CRLF' | 'CR';
 /** What is known of the record that is being read. */
 function newRecord(start: number, line: number) {
   return {
-    ...{ start, line, state: CELL_START },
+    start,
+    line,
+    state: CELL_START,
     /** Whether the chunk before ended with what may be half a line end. */
     isAfterReturn: false,
     /** Lines that ended within the record and were not blank; where the last one starts. */

@@ -149,7 +149,11 @@ async function openTranslated(
     select: `select ${[malformed, ...(isSelective ? [MISSING] : []), ...cells].join(', ')} from "${relation}"`,
     untold: bitsWithout(table, columns),
     hasUntoldOfRows: isSelective,
-    ...{ columns, typed, rows: Number(rows), broken: [], warnings: [] },
+    columns,
+    typed,
+    rows: Number(rows),
+    broken: [],
+    warnings: [],
   };
 }
 

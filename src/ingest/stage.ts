@@ -154,7 +154,8 @@ async function createStaged(
     column
       .stored(name, (cell) => cell)
       .map((stored) => ({
-        ...{ name: stored.name, type: stored.type },
+        name: stored.name,
+        type: stored.type,
         everywhere: isMissing(name) && !table.key.includes(name) ? fallbackOf(stored) : null,
       })),
   );

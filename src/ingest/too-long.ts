@@ -45,7 +45,10 @@ export function lineTooLong(
 ): TooLongError {
   const isCsv = format === 'csv';
   return new TooLongError({
-    ...{ file: name, line, bytes: LONGEST_LINE, what: isCsv ? 'a row' : 'an object' },
+    file: name,
+    line,
+    bytes: LONGEST_LINE,
+    what: isCsv ? 'a row' : 'an object',
     advice: isCsv
       ? 'Is a line end missing there? Export it anew'
       : 'Write one object a line, and only one: export it anew',

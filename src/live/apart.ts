@@ -23,7 +23,11 @@ const MEBIBYTE = 2 ** 20;
 
 /** A try asks little, and a person waits for it. */
 const TRY_LIMITS: Limits = {
-  ...{ residentMb: 384, seconds: 60, cpuSeconds: 20, stuckCpuSeconds: 10, toldBytes: MEBIBYTE },
+  residentMb: 384,
+  seconds: 60,
+  cpuSeconds: 20,
+  stuckCpuSeconds: 10,
+  toldBytes: MEBIBYTE,
 };
 
 /** Rows of a page, an answer of 32 MB and what becomes of it. */
@@ -86,7 +90,10 @@ export function turnsApart(context: ApartContext, processes: JobProcesses): Turn
   const { control, secret, log, allowsLoopback = false, limits, onStep } = context;
   const whenTurn = oneAtATime();
   const options = (signal: AbortSignal, onNote: (note: LiveNote) => void): JobOptions => ({
-    ...{ limits, signal, log, whenTurn },
+    limits,
+    signal,
+    log,
+    whenTurn,
     onNote: (note) => onNote(note as LiveNote),
   });
   return {
@@ -95,7 +102,9 @@ export function turnsApart(context: ApartContext, processes: JobProcesses): Turn
         const started_at = new Date().toISOString();
         const { settings, reconciles } = context;
         const job: LiveJob = {
-          ...{ do: 'run', held, allowsLoopback },
+          do: 'run',
+          held,
+          allowsLoopback,
           ...(settings === undefined ? {} : { settings }),
           ...(reconciles === undefined ? {} : { reconciles }),
         };

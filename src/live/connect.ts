@@ -90,8 +90,14 @@ export async function connect(
   refuseTwice(context, known, { vendor, settings, secrets });
   const check = await tryAccess(context, vendor, { name: called, settings, secrets, given: secrets });
   const connection = await createConnection(context.control, context.secret, {
-    ...{ business_id: business.business_id, name: called, vendor: vendor.name, settings, secrets },
-    ...{ account: check.account, account_id: check.accountId ?? null, interval_s: intervalSeconds },
+    business_id: business.business_id,
+    name: called,
+    vendor: vendor.name,
+    settings,
+    secrets,
+    account: check.account,
+    account_id: check.accountId ?? null,
+    interval_s: intervalSeconds,
   });
   return { connection, check };
 }
@@ -141,7 +147,9 @@ export async function changeKey(
       `this key is of ${check.account}, and ${connection.name} reads ${connection.account}, so nothing was changed; connect another account beside it`,
     );
   await changeConnection(context.control, context.secret, connection.connection_id, {
-    ...{ secrets, settings, account: check.account },
+    secrets,
+    settings,
+    account: check.account,
     account_id: check.accountId ?? connection.account_id,
   });
   return check;

@@ -101,7 +101,8 @@ async function takeNotice(
   if (notice.kind === 'changed') await makeDueSoon(control, connection_id);
   if (asked !== null)
     await askForErasure(control, secret, {
-      ...{ connection_id, ...asked },
+      connection_id,
+      ...asked,
       // A request that the vendor sends twice counts once.
       request_id: createHash('sha256').update(body).digest('hex'),
     });

@@ -140,7 +140,10 @@ function importPaths(
   const rows = batch.reduce((sum, file) => sum + file.row_count, 0);
   const most = Math.max(MOST_REJECTS.rows, Math.floor(rows * MOST_REJECTS.share));
   return importOrLeave(context, business, paths, {
-    ...{ settings, landedAs, isOfLanded: true, maxRejects: { rows: most } },
+    settings,
+    landedAs,
+    isOfLanded: true,
+    maxRejects: { rows: most },
     broughtBy: held.connection.connection_id,
     // The stock was read when its rows landed, and some of them may have waited.
     readAt: new Date(Math.max(...batch.map(({ landed_at }) => Date.parse(landed_at)))),

@@ -123,7 +123,15 @@ export async function runTurn(context: RunContext, held: Held): Promise<RunResul
     const access = createAccess(connection, secrets, context);
     const limits = context.limits ?? READING_LIMITS;
     read = await readStreams({
-      ...{ control, data, secret, business, held, files, vendor, access, limits },
+      control,
+      data,
+      secret,
+      business,
+      held,
+      files,
+      vendor,
+      access,
+      limits,
       importDownloads: async (paths, ends, maxRejects = { rows: 0 }) => {
         const ending = { ...context, signal: AbortSignal.any([signal, ends]) };
         const options = { settings, maxRejects };
@@ -139,8 +147,15 @@ export async function runTurn(context: RunContext, held: Held): Promise<RunResul
     if (!read.hasMore && !read.failed.some(({ error }) => ENDS_READING.has(error.state))) {
       hasCompared = true;
       compared = await reconcile({
-        ...{ context, business, held, files, vendor, access, asked: context.reconciles ?? null },
-        ...{ seconds: limits.seconds, failed: read.failed.map(({ stream }) => stream) },
+        context,
+        business,
+        held,
+        files,
+        vendor,
+        access,
+        asked: context.reconciles ?? null,
+        seconds: limits.seconds,
+        failed: read.failed.map(({ stream }) => stream),
       });
       if (Object.keys(compared.gone).length > 0) await importAll();
     }
@@ -163,11 +178,15 @@ export async function runTurn(context: RunContext, held: Held): Promise<RunResul
   // That somebody else imports into the business at the moment is no failure of the connection.
   const isLocked = failure instanceof BusinessLockedError;
   const report: RunReport = {
-    ...{ rows: read.rows, gone: { ...read.gone, ...compared.gone }, imports },
+    rows: read.rows,
+    gone: { ...read.gone, ...compared.gone },
+    imports,
     notes: compared.notes.map(shown),
     refused: compared.refused,
     failed: failed.map(({ stream, error }) => ({
-      ...{ stream, state: error.state, message: shown(error.message) },
+      stream,
+      state: error.state,
+      message: shown(error.message),
     })),
     refusal: told.state === 'import_refused' && !isLocked ? refusalOf(failure, shown) : null,
   };
@@ -190,7 +209,8 @@ export async function runTurn(context: RunContext, held: Held): Promise<RunResul
   const state = isLocked ? (connection.state as ConnectionState) : told.state;
   await endRun(control, held, {
     run: { started_at, ended_at: now.toISOString(), state, message, report: { ...report } },
-    ...{ failures, due_at },
+    failures,
+    due_at,
     ...(loadedUntil === null ? {} : { loaded_until: loadedUntil }),
   });
   return { state, message, report, hasMore, hasCompared };

@@ -7,7 +7,9 @@ import { ANSWER_LIMITS, type FetchLimits } from './vendor-fetch.ts';
 /** Whoever waits for a try wants to know soon, and none of its answers is large. */
 const TRY: FetchLimits = {
   ...ANSWER_LIMITS,
-  ...{ mostBytes: 8 * 2 ** 20, idleMs: 20_000, totalMs: 40_000 },
+  mostBytes: 8 * 2 ** 20,
+  idleMs: 20_000,
+  totalMs: 40_000,
 };
 
 export interface TryContext {
@@ -40,7 +42,8 @@ function withinBounds({ account, accountId, missing }: Check): Check {
   if (accountId !== undefined && accountId.length > 10 * LONGEST_ACCOUNT)
     throw new VendorError('bad_answer', `the id of its account has ${accountId.length} characters`);
   return {
-    ...{ account: shortText(account, LONGEST_ACCOUNT), missing: missing.slice(0, 100) },
+    account: shortText(account, LONGEST_ACCOUNT),
+    missing: missing.slice(0, 100),
     ...(accountId === undefined ? {} : { accountId }),
   };
 }

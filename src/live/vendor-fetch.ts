@@ -27,13 +27,17 @@ const SLOWEST = { graceMs: 30_000, leastBytesPerSecond: 4096 } as const;
 /** An answer is held in memory: a page of a list has a few MB at most, and a few MB of gzip may unpack to gigabytes. */
 export const ANSWER_LIMITS: FetchLimits = {
   ...SLOWEST,
-  ...{ mostBytes: 32 * 2 ** 20, idleMs: 60_000, totalMs: 180_000 },
+  mostBytes: 32 * 2 ** 20,
+  idleMs: 60_000,
+  totalMs: 180_000,
 };
 
 /** A file is read piece by piece. It may take long; its parts may not. */
 export const FILE_LIMITS: FetchLimits = {
   ...SLOWEST,
-  ...{ mostBytes: 4 * 2 ** 30, idleMs: 60_000, totalMs: 3_600_000 },
+  mostBytes: 4 * 2 ** 30,
+  idleMs: 60_000,
+  totalMs: 3_600_000,
 };
 
 /** Asked again at once, it would be as slow again. */

@@ -197,7 +197,8 @@ const DIVISORS: Readonly<
   Record<DividingSource, { readonly name: string; readonly table: Table; readonly units: readonly Unit[] }>
 > = {
   sessions: {
-    ...{ name: 'Sessions', table: sessions },
+    name: 'Sessions',
+    table: sessions,
     units: ['sessions', 'visitors', 'pages', 'journeys', 'touches', 'transitions'],
   },
   views: { name: 'Views of products', table: productEvents, units: ['views', 'visitors'] },

@@ -54,18 +54,28 @@ const ORDERED = [
 export const LISTS: readonly ListPart[] = [
   { title: 'Products', ...PRODUCTS, rows: 'products', label: 'name', columns: SOLD },
   {
-    ...{ title: 'Categories', tool: 'category_statistics', args: PRODUCTS.args },
-    ...{ rows: 'categories', label: 'category', columns: SOLD },
+    title: 'Categories',
+    tool: 'category_statistics',
+    args: PRODUCTS.args,
+    rows: 'categories',
+    label: 'category',
+    columns: SOLD,
   },
   {
-    ...{ title: 'Channels', ...VISITS, rows: 'sessions', label: 'key' },
+    title: 'Channels',
+    ...VISITS,
+    rows: 'sessions',
+    label: 'key',
     columns: [
       { name: 'Visits', field: 'sessions_count' },
       { name: 'Revenue of last clicks', field: 'last_click_revenue' },
     ],
   },
   {
-    ...{ title: 'E-mail campaigns', tool: 'email_campaign_statistics', rows: 'campaigns', label: 'name' },
+    title: 'E-mail campaigns',
+    tool: 'email_campaign_statistics',
+    rows: 'campaigns',
+    label: 'name',
     args: { sort_by: 'attributed_revenue', limit: FEW },
     columns: [
       { name: 'Revenue', field: 'attributed_revenue' },
@@ -73,11 +83,19 @@ export const LISTS: readonly ListPart[] = [
     ],
   },
   {
-    ...{ title: 'Countries', tool: 'order_distribution_statistics', rows: 'rows', label: 'key' },
-    ...{ args: { dimension: 'country', limit: FEW }, columns: ORDERED },
+    title: 'Countries',
+    tool: 'order_distribution_statistics',
+    rows: 'rows',
+    label: 'key',
+    args: { dimension: 'country', limit: FEW },
+    columns: ORDERED,
   },
   {
-    ...{ title: 'Coupons', tool: 'order_distribution_statistics', rows: 'rows', label: 'key' },
-    ...{ args: { dimension: 'coupon', limit: FEW }, columns: ORDERED },
+    title: 'Coupons',
+    tool: 'order_distribution_statistics',
+    rows: 'rows',
+    label: 'key',
+    args: { dimension: 'coupon', limit: FEW },
+    columns: ORDERED,
   },
 ];

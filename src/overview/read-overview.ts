@@ -72,7 +72,10 @@ export async function readOverview(
     Promise.all(LISTS.map((part) => readList(answers, part, days))),
   ]);
   return {
-    ...{ store, asked, days, before },
+    store,
+    asked,
+    days,
+    before,
     notCompared: isBefore
       ? `The first loaded order is of ${firstDay}, so there is nothing before to compare with.`
       : null,
@@ -145,7 +148,10 @@ async function readCard(answers: Answers, part: CardPart, days: Days, before: Da
   const value = numberAt(now, part.field);
   const valueBefore = earlier === null ? null : numberAt(earlier, part.field);
   return {
-    ...{ name: part.name, unit, definition, value },
+    name: part.name,
+    unit,
+    definition,
+    value,
     before: valueBefore,
     change: changeOf(value, valueBefore, unit),
   };

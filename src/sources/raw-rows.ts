@@ -111,8 +111,17 @@ export async function landRows(
   }
   const written = inputs.map(({ writtenAt }) => writtenAt);
   return {
-    ...{ relation, present, settings, written, origins, makesOrders },
-    ...{ read, malformed, columnsIgnored, presentIn, notes },
+    relation,
+    present,
+    settings,
+    written,
+    origins,
+    makesOrders,
+    read,
+    malformed,
+    columnsIgnored,
+    presentIn,
+    notes,
   };
 }
 

@@ -44,7 +44,10 @@ export async function landTables(
   }
   const [first = ''] = Object.keys(source.tables);
   return {
-    ...{ relation: relationOf(source, first), present, settings, makesOrders },
+    relation: relationOf(source, first),
+    present,
+    settings,
+    makesOrders,
     written: parts.flatMap(({ written }) => written),
     origins: parts.flatMap(({ origins }) => origins),
     presentIn,

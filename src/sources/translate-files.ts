@@ -243,7 +243,9 @@ function reportOf(
       absent,
     })),
     ...Object.entries(source.records?.fields ?? {}).map(([name, { paths, absent }]) => ({
-      ...{ name, title: paths[0], absent },
+      name,
+      title: paths[0],
+      absent,
     })),
   ];
   const absent = hasTables(source)

@@ -280,7 +280,10 @@ export const list = (kind: TextKindName): Column => ({
   jsonSchema: { type: 'array', items: { type: 'string' } },
   stored: (name, cell) => [
     {
-      ...{ name, type: 'varchar[]', text: kind, fallback: 'cast([] as varchar[])' },
+      name,
+      type: 'varchar[]',
+      text: kind,
+      fallback: 'cast([] as varchar[])',
       value: `list_filter(list_transform(
         coalesce(try(from_json(case when ${cell(name)} like '[%' then ${cell(name)} end, '["VARCHAR"]')),
           case when not regexp_matches(${cell(name)}, '^\\[\\s*["'']') then string_split(${cell(name)}, '|') end),

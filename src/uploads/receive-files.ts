@@ -40,8 +40,14 @@ export async function receiveFiles(incoming: IncomingMessage, receiving: Receivi
   const form = new Busboy({
     headers: { ...incoming.headers, 'content-type': incoming.headers['content-type'] ?? '' },
     limits: {
-      ...{ fileSize: receiving.fileBytes, files: MOST_FILES, parts: MOST_FILES + 20, fields: 20 },
-      ...{ fieldSize: 1000, fieldNameSize: 100, headerPairs: 20, headerSize: 8192 },
+      fileSize: receiving.fileBytes,
+      files: MOST_FILES,
+      parts: MOST_FILES + 20,
+      fields: 20,
+      fieldSize: 1000,
+      fieldNameSize: 100,
+      headerPairs: 20,
+      headerSize: 8192,
     },
   });
   form.on('file', (_field, file, told) => {

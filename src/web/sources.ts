@@ -386,7 +386,13 @@ async function show(
   const runs = await reportedRuns(control, connection_id);
   return context.html(
     sourcePage({
-      ...{ paths, account, business, source, reloads, notice, error },
+      paths,
+      account,
+      business,
+      source,
+      reloads,
+      notice,
+      error,
       runs,
       refusal: refusalOf(connection, runs),
       refused: await refusedOf(pages, connection),

@@ -102,7 +102,12 @@ export function addStores(app: PageApp, pages: Pages): void {
     const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
     return context.html(
       storePage({
-        ...{ paths, account, business, loaded, notice, limits: pages.reception.limits },
+        paths,
+        account,
+        business,
+        loaded,
+        notice,
+        limits: pages.reception.limits,
         imported_at: snapshot?.created_at ?? null,
         uploads: await openUploads(control, business.business_id),
         imports: await pastImports(pages, store),

@@ -19,7 +19,11 @@ const PLACE = z.object({
 export type Place = z.infer<typeof PLACE>;
 
 export const NOT_BEGUN = {
-  ...{ begun: null, listed: null, isListed: false, after: null, mostGone: null },
+  begun: null,
+  listed: null,
+  isListed: false,
+  after: null,
+  mostGone: null,
 } as const;
 
 /** One that another version wrote and this one does not understand is begun anew in a month. */

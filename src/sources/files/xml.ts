@@ -143,7 +143,10 @@ class ItemReader {
 
   #tooLong(): TooLongError {
     return new TooLongError({
-      ...{ file: this.#file, line: this.#parser.line, what: 'an item', bytes: LONGEST_ITEM },
+      file: this.#file,
+      line: this.#parser.line,
+      what: 'an item',
+      bytes: LONGEST_ITEM,
       advice: 'Is an element in it never closed? Get it anew',
     });
   }

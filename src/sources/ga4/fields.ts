@@ -18,8 +18,10 @@ export const FIELDS: Records = {
   fields: {
     event_name: { paths: ['event_name'], isRequired: true, absent: 'what happened' },
     event_timestamp: {
-      ...{ paths: ['event_timestamp'], isMoment: true },
-      ...{ isRequired: true, absent: 'when it happened' },
+      paths: ['event_timestamp'],
+      isMoment: true,
+      isRequired: true,
+      absent: 'when it happened',
     },
     user_pseudo_id: { paths: ['user_pseudo_id'], isRequired: true, isId: true, absent: 'whose visit it was' },
     ga_session_id: { ...param('ga_session_id'), isRequired: true, absent: 'in which visit' },

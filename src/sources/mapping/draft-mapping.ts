@@ -133,7 +133,11 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
         )
       : [];
   return {
-    ...{ title, filled, looks, pattern, hasDigits: row.has_digits === true },
+    title,
+    filled,
+    looks,
+    pattern,
+    hasDigits: row.has_digits === true,
     isEitherOrder: slashed?.isEitherOrder === true,
     values: values.map(({ value }) => String(value)),
     common: new Set(common.map(({ value }) => String(value))),
@@ -225,7 +229,10 @@ export function allProposals(columns: readonly ColumnLooks[]): readonly Proposal
       const isCertain = confidence === 'high' && from.looks !== 'text';
       const byCells = [...DATES, ...MONEY, ...COUNTS, 'email'].includes(column);
       best.set(key, {
-        ...{ table, column, from, rank },
+        table,
+        column,
+        from,
+        rank,
         confidence: byCells && !isCertain && confidence === 'high' ? 'medium' : confidence,
         why: `${confidence === 'high' ? 'its title' : confidence === 'medium' ? 'the end of its title' : 'its short title'}${byCells ? `, and its cells look like ${from.looks}` : ''}`,
       });

@@ -53,7 +53,9 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
       .slice(0, 30)
       .replace(/-$/, '');
     return {
-      ...{ columns, known, proposals: proposeColumns(columns) },
+      columns,
+      known,
+      proposals: proposeColumns(columns),
       mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns),
     };
   } finally {

@@ -123,7 +123,10 @@ function rows(
   const headers = [...present].filter((key) => key.endsWith('_header')).map((key) => `"${key}"`);
   const numbers = columns.numbers.map((use, index) => ({
     ...use,
-    ...{ cell: columns.cell(use.column), parts: `p${index}`, digits: `d${index}`, name: columns.number(use) },
+    cell: columns.cell(use.column),
+    parts: `p${index}`,
+    digits: `d${index}`,
+    name: columns.number(use),
   }));
   const all = (sql: readonly string[]) => ['*', ...sql].join(', ');
   return `create temp table ${name} as

@@ -9,8 +9,15 @@ const TEXT = 'VARCHAR';
 
 /** What is read of a call, as `json_transform` takes it. */
 const READ = {
-  ...{ type: TEXT, event: TEXT, messageId: TEXT, anonymousId: TEXT, userId: TEXT },
-  ...{ timestamp: TEXT, originalTimestamp: TEXT, receivedAt: TEXT, sentAt: TEXT },
+  type: TEXT,
+  event: TEXT,
+  messageId: TEXT,
+  anonymousId: TEXT,
+  userId: TEXT,
+  timestamp: TEXT,
+  originalTimestamp: TEXT,
+  receivedAt: TEXT,
+  sentAt: TEXT,
   context: {
     campaign: { source: TEXT, medium: TEXT, name: TEXT, content: TEXT, term: TEXT },
     page: { url: TEXT, path: TEXT, referrer: TEXT },

@@ -219,7 +219,10 @@ function digitRuns(text: string): DigitGroup[][] {
   for (const { 0: digits, index } of text.matchAll(/\d+/g)) {
     const [prefix = ''] = /(?:[(]?[+]\s?[(]?|[(])$/.exec(text.slice(Math.max(0, index - 3), index)) ?? [];
     const group = {
-      ...{ digits, start: index, end: index + digits.length, prefixStart: index - prefix.length },
+      digits,
+      start: index,
+      end: index + digits.length,
+      prefixStart: index - prefix.length,
       isInternational: prefix.includes('+'),
     };
     const run = runs.at(-1);

@@ -37,8 +37,19 @@ export function writtenSpan({ starts }: Readable, { start, end }: Span): Span {
 const MAY_BE_ENCODED = /[%&\\]|[^\0-\x7f]/;
 
 const REFERENCES: Readonly<Record<string, string>> = {
-  ...{ commat: '@', period: '.', plus: '+', amp: '&', nbsp: ' ', lowbar: '_', hyphen: '-', dash: '-' },
-  ...{ lpar: '(', rpar: ')', sol: '/', equals: '=', colon: ':' },
+  commat: '@',
+  period: '.',
+  plus: '+',
+  amp: '&',
+  nbsp: ' ',
+  lowbar: '_',
+  hyphen: '-',
+  dash: '-',
+  lpar: '(',
+  rpar: ')',
+  sol: '/',
+  equals: '=',
+  colon: ':',
 };
 
 const ENCODED = new RegExp(

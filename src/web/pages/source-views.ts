@@ -44,7 +44,12 @@ export function sourceView(connection: Connection, vendor: string, now = Date.no
   const state = connection.state as ConnectionState;
   const { title, advice } = STATES[state];
   return {
-    ...{ connection_id, name, vendor, account, loaded_until, reached_at },
+    connection_id,
+    name,
+    vendor,
+    account,
+    loaded_until,
+    reached_at,
     state: is_paused ? 'paused' : title,
     isStuck: !is_paused && connection.failures > 0 && advice !== null,
     advice: is_paused

@@ -67,7 +67,10 @@ function eventsIn({ firstDate, lastDate }: Days, noted: readonly Noted[], countr
       .slice(0, MOST_EVENTS)
       .map((one) => ({ ...one, event: shortText(one.event, MOST_CHARACTERS), country: null })),
     ...holidays.slice(0, room).map(({ name, ...days }) => ({
-      ...{ ...days, event: name, kind: 'holiday' as const, country },
+      ...days,
+      event: name,
+      kind: 'holiday' as const,
+      country,
     })),
   ];
   return {

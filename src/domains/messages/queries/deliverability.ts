@@ -341,7 +341,10 @@ export function deliveryRow<One extends Rates>(row: One, whole: Rates, reasons: 
   return {
     ...row,
     top_reasons: reasons.map(({ bounce_class, smtp_code, bounces, sample }) => ({
-      ...{ bounce_class, smtp_code, count: bounces, sample },
+      bounce_class,
+      smtp_code,
+      count: bounces,
+      sample,
     })),
     status: statusOf(row, whole),
   };

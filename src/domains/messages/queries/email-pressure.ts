@@ -50,7 +50,10 @@ export function pressure(sent: Sql) {
 export function pressureRows(rows: readonly Pressure[]): Pressure[] {
   const byMessages = new Map(rows.map((row) => [row.messages, row]));
   return ['1', '2-3', '4-6', '7-12', '13+'].map((messages) => ({
-    ...{ messages, recipients_count: 0, open_rate: null, unsubscribe_rate: null },
+    messages,
+    recipients_count: 0,
+    open_rate: null,
+    unsubscribe_rate: null,
     ...byMessages.get(messages),
   }));
 }
@@ -144,7 +147,9 @@ export function pressureBefore(sent: Sql, { start, end }: Range) {
 export function beforeRows(rows: readonly Before[]): Before[] {
   return PRESSURE_DAYS.flatMap(({ days }) =>
     BEFORE.map((messages_before) => ({
-      ...{ days, messages_before, ...emptyRow(beforeMetrics) },
+      days,
+      messages_before,
+      ...emptyRow(beforeMetrics),
       ...rows.find((row) => row.days === days && row.messages_before === messages_before),
     })),
   );

@@ -57,7 +57,9 @@ function revenueByPeriod(channel: MessageChannel, periods: Periods, filters: Cam
 export function scenarioRows(channel: MessageChannel, rows: readonly ScenarioRevenue[]): ScenarioRevenue[] {
   const byName = new Map(rows.map((row) => [row.scenario, row]));
   return channel.scenarios.map((scenario) => ({
-    ...{ scenario, orders_count: 0, revenue: 0 },
+    scenario,
+    orders_count: 0,
+    revenue: 0,
     ...byName.get(scenario),
   }));
 }

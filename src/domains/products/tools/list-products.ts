@@ -42,7 +42,8 @@ export const listProducts = defineTool({
     min_stock_quantity: numberBound(),
     max_stock_quantity: numberBound(),
     ...sortArguments(['name', 'price', 'stock_quantity', 'created_at', 'updated_at'], {
-      ...{ sort_by: 'name', sort_order: 'asc' },
+      sort_by: 'name',
+      sort_order: 'asc',
     }),
     ...pagingArguments(),
   }),

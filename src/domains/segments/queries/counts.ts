@@ -54,7 +54,12 @@ export function countsOf(
   const excluded = exclusion?.segments ?? [];
   const forms = formsOf(query.segments);
   const meant = (column: string, fact: Fact): ProfileCount => ({
-    ...{ column, label: column, segments: query.segments, excluded, fact, forms },
+    column,
+    label: column,
+    segments: query.segments,
+    excluded,
+    fact,
+    forms,
   });
   const withExcluded = unexcluded('unexcluded_count', 'profiles_count before the exclusion', query.segments);
   return [

@@ -237,7 +237,8 @@ function shownCounts(counts: ReadonlyMap<string, BlurredCount>, segments: readon
       blocks.map((_, block_index) => {
         const [alone, cumulative] = blockColumns(segment_index, block_index);
         return {
-          ...{ segment_index, block_index },
+          segment_index,
+          block_index,
           alone_count: shown(alone),
           cumulative_count: shown(cumulative),
         };

@@ -39,8 +39,12 @@ export function readConnectionString(text: string): Server {
       throw refused(`leave "${name}" out of it: only sslmode is read there, and files of this server never`);
   }
   return {
-    ...{ host, port: url.port === '' ? 5432 : Number(url.port), database, tls },
-    ...{ user: decoded(url.username), password: decoded(url.password) },
+    host,
+    port: url.port === '' ? 5432 : Number(url.port),
+    database,
+    tls,
+    user: decoded(url.username),
+    password: decoded(url.password),
   };
 }
 

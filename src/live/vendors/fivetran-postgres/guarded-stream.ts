@@ -91,7 +91,9 @@ export class GuardedStream extends Duplex {
       }
       this.#socket.pause();
       const secured = connectTls({
-        ...{ socket: this.#socket, host, ...tls },
+        socket: this.#socket,
+        host,
+        ...tls,
         ...(isIP(host) === 0 ? { servername: host } : {}),
       });
       secured.on('error', (error) => this.destroy(error));

@@ -77,7 +77,12 @@ export class Warehouse {
       messageBytes: MOST_BYTES.message,
     });
     const client = new Client({
-      ...{ host, port, user, password, database, application_name: 'storesight' },
+      host,
+      port,
+      user,
+      password,
+      database,
+      application_name: 'storesight',
       ssl: false,
       stream: () => stream,
       query_timeout: 1000 * SECONDS.answer,

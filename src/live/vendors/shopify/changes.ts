@@ -25,7 +25,9 @@ export interface Limits {
 }
 
 const LIMITS: Limits = {
-  ...{ mostByPages: 100, mostByOperation: 10_000, pageOfResult: 250 },
+  mostByPages: 100,
+  mostByOperation: 10_000,
+  pageOfResult: 250,
   bytesOfPart: 64 * 2 ** 20,
 };
 

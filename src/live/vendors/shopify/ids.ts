@@ -30,7 +30,9 @@ const CURSOR = z.union([z.object({ after: z.string() }), PLACE_IN_RESULT]).nulla
 
 export const orderIds = idsOf(ORDERS, { name: LISTING_OF.orders, table: 'orders', column: 'order_id' });
 export const customerIds = idsOf(CUSTOMERS, {
-  ...{ name: LISTING_OF.profiles, table: 'profiles', column: 'profile_id' },
+  name: LISTING_OF.profiles,
+  table: 'profiles',
+  column: 'profile_id',
 });
 
 export function idsOf(

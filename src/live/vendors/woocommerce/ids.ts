@@ -53,7 +53,11 @@ async function* list(
       path,
       {
         ...parameters,
-        ...{ _fields: 'id', orderby: 'id', order: 'asc', per_page: String(PER_PAGE), page: String(page) },
+        _fields: 'id',
+        orderby: 'id',
+        order: 'asc',
+        per_page: String(PER_PAGE),
+        page: String(page),
       },
       IDS,
     );

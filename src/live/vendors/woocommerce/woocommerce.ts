@@ -122,14 +122,20 @@ export const woocommerce: Vendor = {
     streamOf({ name: 'products', path: 'wc/v3/products', by: 'modified', rowsOf: productsWithVariations }),
     // A variation can change without its product.
     streamOf({
-      ...{ name: 'all-products', path: 'wc/v3/products', by: 'date', again: { every: WEEK } },
+      name: 'all-products',
+      path: 'wc/v3/products',
+      by: 'date',
+      again: { every: WEEK },
       rowsOf: productsWithVariations,
     }),
     streamOf({ name: 'orders', ...ORDER_LIST, by: 'modified', rowsOf: ordersWithRefunds }),
     // Some ways to pay give money back without touching the order.
     streamOf({ name: 'refunds', path: 'wc/v3/refunds', by: 'date', isNewer: true, rowsOf: ordersOfRefunds }),
     streamOf({
-      ...{ name: 'last-month', ...ORDER_LIST, by: 'date', again: { every: WEEK, back: 30 * DAY } },
+      name: 'last-month',
+      ...ORDER_LIST,
+      by: 'date',
+      again: { every: WEEK, back: 30 * DAY },
       rowsOf: ordersWithRefunds,
     }),
     streamOf({ name: 'trash', ...TRASH, by: 'modified', rowsOf: asTheyAre }),

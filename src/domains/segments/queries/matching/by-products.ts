@@ -67,7 +67,9 @@ function namedProducts({ product, master_product, category, brand }: Products): 
 /** Product lines of valid orders. */
 export const bought: MatchingOf<'bought'> = ({ operator, of, period }, at) =>
   byProducts({
-    ...{ operator, of, least: 1 },
+    operator,
+    of,
+    least: 1,
     rows: sql`
       select customer_key, product_key from ${orderProducts}
       where ${inPeriod(sql`ordered_at`, period, at)}`,
