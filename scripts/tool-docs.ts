@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Field } from '../src/answers/fields/field.ts';
-import type { Answer, Tool } from '../src/answers/tool.ts';
+import type { AccountTool, Answer, BusinessTool } from '../src/answers/tool.ts';
 import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../src/business/tool-groups.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { structured } from '../src/mcp/run-tool.ts';
@@ -13,6 +13,8 @@ import { exampleArguments } from './tool-examples.ts';
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /** Asks the made shop of the demo. */
+type Tool = BusinessTool | AccountTool;
+
 export type Ask = (tool: Tool, args: Record<string, unknown>) => Promise<Answer>;
 
 const MARK = 'Generated from the tools of `src/domains` by `npm run generate`.';

@@ -1,4 +1,5 @@
-import type { BusinessTool, Tool } from './answers/tool.ts';
+import type { AccountTool, BusinessTool, Tool } from './answers/tool.ts';
+import { EXTENSIONS, type ExtensionName } from './business/extensions.ts';
 import { listBusinesses } from './domains/businesses/tools/list-businesses.ts';
 import { withCalendar } from './domains/calendar/queries/with-calendar.ts';
 import { campaignStatisticsTrend } from './domains/campaigns/tools/campaign-statistics-trend.ts';
@@ -12,6 +13,8 @@ import { incrementalCampaignStatistics } from './domains/campaigns/tools/increme
 import { listCampaigns } from './domains/campaigns/tools/list-campaigns.ts';
 import { smsCampaignStatistics } from './domains/campaigns/tools/sms-campaign-statistics.ts';
 import { targetedCampaignStatistics } from './domains/campaigns/tools/targeted-campaign-statistics.ts';
+import { listMetrics } from './domains/insights/tools/list-metrics.ts';
+import { queryMetrics } from './domains/insights/tools/query-metrics.ts';
 import { countsClicksOrVisits, withTracking } from './domains/messages/queries/with-tracking.ts';
 import { emailCampaignTypeStatistics } from './domains/messages/tools/email-campaign-type-statistics.ts';
 import { emailChannelStatistics } from './domains/messages/tools/email-channel-statistics.ts';
@@ -57,7 +60,9 @@ import { journeyStatistics } from './domains/traffic/tools/journey-statistics.ts
 import { sessionStatistics } from './domains/traffic/tools/session-statistics.ts';
 import { sessionStatisticsTrend } from './domains/traffic/tools/session-statistics-trend.ts';
 
-const TOOLS: readonly Tool[] = [
+type ContractTool = BusinessTool | AccountTool;
+
+const TOOLS: readonly ContractTool[] = [
   listBusinesses,
   orderStatistics,
   orderStatisticsTrend,
@@ -116,7 +121,7 @@ const TOOLS: readonly Tool[] = [
 ];
 
 /** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
-export const CATALOGUE: readonly Tool[] = TOOLS.map((tool) => {
+export const CATALOGUE: readonly ContractTool[] = TOOLS.map((tool) => {
   if (tool.scope !== 'business') return tool;
   const told = countsClicksOrVisits(tool) ? withTracking(tool) : tool;
   return isTrend(told) ? withCalendar(told) : told;
@@ -124,4 +129,13 @@ export const CATALOGUE: readonly Tool[] = TOOLS.map((tool) => {
 
 function isTrend({ name }: BusinessTool): boolean {
   return name.endsWith('_trend');
+}
+
+/** Tools that a connection has only where it asks for them, or the server serves them to all. */
+export const EXTENSION_TOOLS: readonly Tool[] = [listMetrics, queryMetrics];
+
+/** The tools of these extensions. */
+export function toolsOfExtensions(names: readonly ExtensionName[]): readonly Tool[] {
+  const titles: readonly string[] = names.map((name) => EXTENSIONS[name]);
+  return EXTENSION_TOOLS.filter(({ group }) => titles.includes(group));
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Business, Permission } from '../business/business.ts';
+import type { ExtensionTitle } from '../business/extensions.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { ToolGroup } from '../business/tool-groups.ts';
 import type { Noise } from '../statistics/noise.ts';
@@ -14,7 +15,7 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   /** Its file's name with underscores, 32 characters at most. */
   readonly name: string;
   readonly title: string;
-  readonly group: ToolGroup;
+  readonly group: ToolGroup | ExtensionTitle;
   /** For the agent, about 150 characters; the first sentence says when to use it. */
   readonly description: string;
   /** A `z.strictObject`. What a call has beside it is an error or ignored with a note: see `src/mcp/given-arguments.ts`. */
@@ -105,7 +106,24 @@ export interface AccountTool<Input extends z.ZodObject = z.ZodObject, Result = o
   }): Answer<Result>;
 }
 
-export type Tool = BusinessTool | AccountTool;
+/** The answer of one of the stores that a tool was asked about, beside its name. */
+export interface StoreAnswer {
+  readonly business_id: string;
+  readonly name: string;
+  readonly answer: Answer;
+}
+
+/** A tool that reads several stores, each by itself with all that is checked of a call, and puts their answers together. */
+export interface StoresTool<Input extends z.ZodObject = z.ZodObject> extends ToolDeclaration<Input> {
+  readonly scope: 'stores';
+  readonly output: z.ZodObject;
+  /** The same question to one store: `business_id` instead of `business_ids`. */
+  readonly each: BusinessTool;
+  /** @throws InputError for stores whose answers do not go together */
+  join(answers: readonly StoreAnswer[]): Answer;
+}
+
+export type Tool = BusinessTool | AccountTool | StoresTool;
 
 /** What a tool declares: its answer has its fields and nothing else, and its charts draw them, or it does not compile. */
 type Declared<Whole, Fields extends readonly Field[]> = Omit<
@@ -139,4 +157,10 @@ export function defineAccountTool<
   tool: Declared<AccountTool<Input, Result & NothingBeyond<AnswerOf<Fields>, Result>>, Fields>,
 ): AccountTool<Input> {
   return { ...tool, output: schemaOf(tool.fields), scope: 'account' } as AccountTool<Input>;
+}
+
+export function defineStoresTool<Input extends z.ZodObject>(
+  tool: Omit<StoresTool<Input>, 'scope' | 'output'>,
+): StoresTool<Input> {
+  return { ...tool, output: schemaOf(tool.fields), scope: 'stores' };
 }

@@ -1,6 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
-import { CATALOGUE } from '../catalogue.ts';
+import { readExtensions } from '../business/extensions.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../catalogue.ts';
 import { InputError } from '../errors.ts';
 import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
@@ -21,10 +22,11 @@ export function addToolCommands(program: Command): void {
     .option(...ACCOUNT_OPTION)
     .action(
       withInstance<CallerOptions>(async (context, options, name, json) => {
-        const tool = CATALOGUE.find((candidate) => candidate.name === name);
+        const tools = [...CATALOGUE, ...EXTENSION_TOOLS];
+        const tool = tools.find((candidate) => candidate.name === name);
         if (tool === undefined) {
           throw new InputError(
-            `there is no tool ${name}; tools are ${CATALOGUE.map((each) => each.name).join(', ')}`,
+            `there is no tool ${name}; tools are ${tools.map((each) => each.name).join(', ')}`,
           );
         }
         const args = readArguments(String(json));
@@ -39,9 +41,11 @@ export function addToolCommands(program: Command): void {
   program
     .command('stdio')
     .option(...ACCOUNT_OPTION)
+    .option('--extensions <names>', 'tools beside those of the contract: insights')
     .description('Speak MCP over standard input and output, for a desktop client')
     .action(
-      withInstance<CallerOptions>(async ({ instance, settings }, options) => {
+      withInstance<CallerOptions & { extensions?: string }>(async ({ instance, settings }, options) => {
+        const extensions = readExtensions(options.extensions ?? null, settings.EXTENSIONS);
         const stop = stopSignal();
         const log = createLog(settings);
         const uncaught = untilUncaught(log);
@@ -57,6 +61,7 @@ export function addToolCommands(program: Command): void {
           () =>
             createMcpServer(toolEnvironment(instance, warehouse, { stop, beside: log, kept }), caller, log, {
               groups: settings.GROUPS,
+              extensions,
             }),
           { transport, onerror: (error) => log.debug({ err: error }, 'stdio') },
         );

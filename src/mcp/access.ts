@@ -12,6 +12,19 @@ export function readBusinessId(value: unknown): string {
   return value.toLowerCase();
 }
 
+/** So many stores are asked about in one call, one after the other. */
+const MOST_STORES = 10;
+
+/** @throws InputError */
+export function readBusinessIds(value: unknown): readonly string[] {
+  if (value === undefined || value === null) throw new InputError('business_ids is required');
+  if (!Array.isArray(value) || value.length === 0)
+    throw new InputError('business_ids must be a list of at least one id', 'Take them from list_businesses.');
+  if (value.length > MOST_STORES)
+    throw new InputError(`business_ids has ${value.length} elements; at most ${MOST_STORES} are allowed`);
+  return [...new Set(value.map(readBusinessId))];
+}
+
 const CALL_LIST_BUSINESSES = 'Call list_businesses: the businesses of this connection may have changed.';
 
 /**

@@ -1,3 +1,4 @@
+import { EXTENSIONS, type ExtensionName } from '../business/extensions.ts';
 import { type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
 import { CATALOGUE } from '../catalogue.ts';
 
@@ -27,12 +28,22 @@ const QUERIES: readonly GroupName[] = ['campaigns', 'segments'];
  * What an agent reads before anything else, of these groups; at most 2 KB, since hosts cut it there. All that must not be missed stands in
  * the first line, since some hosts show no other; then one line for the tools of each group.
  */
-export function instructionsOf(groups: readonly GroupName[]): string {
+export function instructionsOf(
+  groups: readonly GroupName[],
+  extensions: readonly ExtensionName[] = [],
+): string {
   const has = (some: readonly GroupName[]) => some.some((group) => groups.includes(group));
-  return [firstLine(has), ...groups.flatMap((group) => (group === 'businesses' ? [] : toolsOf(group)))].join(
-    '\n',
-  );
+  return [
+    firstLine(has),
+    ...extensions.map((extension) => `${EXTENSIONS[extension]}: ${EXTENSION_LINES[extension]}`),
+    ...groups.flatMap((group) => (group === 'businesses' ? [] : toolsOf(group))),
+  ].join('\n');
 }
+
+/** First of all lines, since these answer more with less. */
+const EXTENSION_LINES: Readonly<Record<ExtensionName, string>> = {
+  insights: 'list_metrics, query_metrics: any metric by any dimension, compared; try these first.',
+};
 
 /** The most important first, should a host cut the line too. */
 function firstLine(has: (some: readonly GroupName[]) => boolean): string {

@@ -7,8 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { Tool } from '../answers/tool.ts';
+import type { ExtensionName } from '../business/extensions.ts';
 import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
-import { CATALOGUE } from '../catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS, toolsOfExtensions } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread } from '../main-thread/turns.ts';
@@ -27,14 +28,15 @@ import { listTools } from './tool-list.ts';
 import { traceId } from './trace-context.ts';
 import { hideUnexpected } from './unexpected-error.ts';
 
-const TOOLS = listTools(CATALOGUE);
+const EVERY_TOOL = [...CATALOGUE, ...EXTENSION_TOOLS];
+const TOOLS = listTools(EVERY_TOOL);
 const OUTPUT_SCHEMAS = new Map(TOOLS.map((tool) => [tool.name, tool.outputSchema]));
 /** The same for hosts that show pictures. */
 const TOOLS_WITH_PICTURES = TOOLS.map((tool, index) => {
-  const picture = pictureOf(CATALOGUE[index] as Tool);
+  const picture = pictureOf(EVERY_TOOL[index] as Tool);
   return picture === null ? tool : { ...tool, _meta: { ...tool._meta, ...picture } };
 });
-const TOOL_BY_NAME = new Map(CATALOGUE.map((tool) => [tool.name, tool]));
+const TOOL_BY_NAME = new Map(EVERY_TOOL.map((tool) => [tool.name, tool]));
 
 /** How long a client may keep what changes only with a new version of the server. */
 const CACHE = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
@@ -43,6 +45,8 @@ export interface McpServerOptions {
   readonly onCall?: CallObserver;
   /** Tools of others do not exist for this connection; without: all. */
   readonly groups?: readonly GroupName[];
+  /** Tools beside those of the contract; without: none. */
+  readonly extensions?: readonly ExtensionName[];
   /** The handshake of this connection, which another server answered, told that pictures are shown. */
   readonly showsPictures?: boolean;
   /** Where people sign in to this server with a browser; without, they cannot. */
@@ -64,18 +68,20 @@ export function createMcpServer(
   {
     onCall = () => {},
     groups = ALL_GROUPS,
+    extensions = [],
     showsPictures = false,
     sendWritten,
     websiteUrl,
   }: McpServerOptions = {},
 ): Server {
   const titles: readonly string[] = groups.map((group) => TOOL_GROUPS[group]);
-  const isServed = ({ group }: Tool) => titles.includes(group);
+  const added = toolsOfExtensions(extensions);
+  const isServed = (tool: Tool) => titles.includes(tool.group) || added.includes(tool);
   const server = new ParameterCheckingServer(
     { ...IDENTITY, ...(websiteUrl !== undefined && { websiteUrl }) },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: APPS_CAPABILITY },
-      instructions: instructionsOf(groups),
+      instructions: instructionsOf(groups, extensions),
       cacheHints: {
         'server/discover': CACHE,
         'tools/list': CACHE,
@@ -90,7 +96,7 @@ export function createMcpServer(
     showsPictures || negotiatedBy(context, server.getClientCapabilities());
   server.setRequestHandler('tools/list', (_request, context) => ({
     tools: (arePicturesShown(context) ? TOOLS_WITH_PICTURES : TOOLS).filter((_, index) =>
-      isServed(CATALOGUE[index] as Tool),
+      isServed(EVERY_TOOL[index] as Tool),
     ),
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {

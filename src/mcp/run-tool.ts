@@ -3,7 +3,15 @@ import type { z } from 'zod';
 import { readRows } from '../answers/fields/query.ts';
 import { rankingNotes } from '../answers/ranking.ts';
 import { shapeRows } from '../answers/rows.ts';
-import type { AccountTool, Answer, BusinessTool, Plan, Tool } from '../answers/tool.ts';
+import type {
+  AccountTool,
+  Answer,
+  BusinessTool,
+  Plan,
+  StoreAnswer,
+  StoresTool,
+  Tool,
+} from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
@@ -15,7 +23,7 @@ import { addTables, type Table } from '../sql/sql.ts';
 import { noiseUnder } from '../statistics/noise.ts';
 import { withoutNulls } from '../text/without-nulls.ts';
 import { type Asker, BusyError, type SnapshotReference, type Warehouse } from '../warehouse/warehouse.ts';
-import { checkPermissions, readBusinessId, requireAssigned } from './access.ts';
+import { checkPermissions, readBusinessId, readBusinessIds, requireAssigned } from './access.ts';
 import { argumentError } from './argument-errors.ts';
 import { checkAnswer } from './check-answer.ts';
 import { dataNotes } from './data-notes.ts';
@@ -82,7 +90,10 @@ export async function runTool(
   const full = mainThread.full(caller.name);
   if (full !== null) throw new BusyError(full);
   if (tool.scope === 'business') return answerOfBusiness(environment, tool, args, caller, signal);
-  const answer = await answerOfAccount(environment, tool, args, caller);
+  const answer =
+    tool.scope === 'stores'
+      ? await answerOfStores(environment, tool, args, caller, signal)
+      : await answerOfAccount(environment, tool, args, caller);
   return mainThread.run(caller.name, shaped(tool, args, answer), signal);
 }
 
@@ -114,6 +125,25 @@ async function answerOfAccount(
   const stale = await environment.staleNotes(businesses.map(({ business_id }) => business_id));
   const notes = [...stale].flatMap(([id, texts]) => texts.map((text) => `Of ${id}: ${text}`));
   return { ...answer, notes: [...read.notes, ...(answer.notes ?? []), ...notes] };
+}
+
+/** One store after the other, each checked as if it were asked about alone. What is told of all alike is told once. */
+async function answerOfStores(
+  environment: ToolEnvironment,
+  tool: StoresTool,
+  { business_ids, ...args }: Arguments,
+  caller: Caller,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const ids = readBusinessIds(business_ids);
+  for (const id of ids) checkPermissions(tool.each.permissions, await requireAssigned(caller, id));
+  const names = new Map((await caller.businesses()).map(({ business_id, name }) => [business_id, name]));
+  const answers: StoreAnswer[] = [];
+  for (const business_id of ids) {
+    const answer = await answerOfBusiness(environment, tool.each, { ...args, business_id }, caller, signal);
+    answers.push({ business_id, name: names.get(business_id) ?? business_id, answer });
+  }
+  return tool.join(answers);
 }
 
 async function answerOfBusiness(

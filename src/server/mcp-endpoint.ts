@@ -7,6 +7,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import { type ExtensionName, readExtensions } from '../business/extensions.ts';
 import { type GroupName, readGroups } from '../business/tool-groups.ts';
 import { type Caller, grantedCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
@@ -35,9 +36,13 @@ import { BODY_LIMITS, readJson, refusal } from './request-body.ts';
 /** The status that the SDK has for it too; nobody reads it. */
 const CLIENT_GONE = 499;
 
-/** What a connection chose: by its URL, and by its handshake. */
-interface Chosen {
+interface ChosenTools {
   readonly groups: readonly GroupName[];
+  readonly extensions: readonly ExtensionName[];
+}
+
+/** What a connection chose: by its URL, and by its handshake. */
+interface Chosen extends ChosenTools {
   readonly showsPictures: boolean;
   readonly sendWritten: SendWritten;
 }
@@ -48,6 +53,8 @@ export interface McpEndpointOptions {
   readonly mcpServer: (caller: Caller, chosen: Chosen) => McpServer | Server;
   /** The groups of tools that are served; a connection chooses among them by `?groups=` of its URL. */
   readonly groups: readonly GroupName[];
+  /** What every connection has beside them; one adds others by `?extensions=`. */
+  readonly extensions: readonly ExtensionName[];
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Is told whose token it was. */
@@ -69,6 +76,7 @@ export class McpEndpoint {
   readonly #door: McpEndpointOptions['door'];
   readonly #maxRequestBytes: number;
   readonly #groups: readonly GroupName[];
+  readonly #extensions: readonly ExtensionName[];
   readonly #authenticate: (request: Request) => Promise<AuthInfo | Response>;
   readonly #uses: GrantUses;
   readonly #answers: AnswersInFlight;
@@ -83,6 +91,7 @@ export class McpEndpoint {
     this.#door = options.door;
     this.#maxRequestBytes = options.maxRequestBytes;
     this.#groups = options.groups;
+    this.#extensions = options.extensions;
     this.#uses = new GrantUses(control, (error) =>
       log.warn(
         { err: error },
@@ -130,8 +139,8 @@ export class McpEndpoint {
     if (request.method !== 'POST') return refusal(405, -32000, insteadOf(request.method), { Allow: 'POST' });
     const form = acceptedForm(request.headers.get('Accept'));
     if (form === null) return refusal(406, -32000, NEITHER_FORM);
-    const groups = this.#chosenGroups(request);
-    if (groups instanceof Response) return groups;
+    const tools = this.#chosenTools(request);
+    if (tools instanceof Response) return tools;
     const { account_id } = grantOf(authInfo);
     const answer = this.#answers.open(account_id, () => {
       this.#refusals.add('answer not taken in time', account_id);
@@ -156,7 +165,7 @@ export class McpEndpoint {
     // The SDK would be told of it by an event that is over, and answer nobody.
     if (asking.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const large = new LargeAnswers();
-    const chosen = { groups, showsPictures: isPictureSession(request), sendWritten: large.send };
+    const chosen = { ...tools, showsPictures: isPictureSession(request), sendWritten: large.send };
     const answering = { answer, large, isBatch: Array.isArray(body.json) };
     const extra = { ...authInfo.extra, answering, chosen };
     const asked = this.#requestUntil(asking.signal, request, body.json);
@@ -177,9 +186,13 @@ export class McpEndpoint {
     return new Request(url, { method, headers: mendVersionHeader(headers, body, this.#log), signal });
   }
 
-  #chosenGroups(request: Request): readonly GroupName[] | Response {
+  #chosenTools(request: Request): ChosenTools | Response {
+    const asked = new URL(request.url).searchParams;
     try {
-      return readGroups(new URL(request.url).searchParams.get('groups'), this.#groups);
+      return {
+        groups: readGroups(asked.get('groups'), this.#groups),
+        extensions: readExtensions(asked.get('extensions'), this.#extensions),
+      };
     } catch (error) {
       if (error instanceof InputError) return refusal(400, -32602, error.message);
       throw error;

@@ -94,6 +94,7 @@ export async function serve(
       allowedHosts: settings.ALLOWED_HOSTS,
       allowedOrigins: settings.ALLOWED_ORIGINS,
       groups: settings.GROUPS,
+      extensions: settings.EXTENSIONS,
       rateLimit: settings.RATE_LIMIT,
       maxRequestBytes: settings.MAX_REQUEST_BYTES,
       findHook: (request) => findHook({ ...instance, vendors: VENDORS, log }, request),

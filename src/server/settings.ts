@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readExtensions } from '../business/extensions.ts';
 import { readGroups } from '../business/tool-groups.ts';
 import { isLoopback } from '../control/loopback.ts';
 import { InputError } from '../errors.ts';
@@ -31,6 +32,22 @@ function readList(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
+}
+
+/** Names with commas between, of which each must exist. */
+function named<Read>(read: (text: string) => Read) {
+  return z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return read(text);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        context.addIssue(error.message);
+        return z.NEVER;
+      }
+    });
 }
 
 /** `STORESIGHT_<NAME>` of each, with its meaning in docs/settings.md. */
@@ -89,18 +106,8 @@ const SETTINGS = z.object({
       'it must be hostnames without scheme and port, with commas between, like host.docker.internal',
     ),
   ALLOWED_ORIGINS: z.string().default('').transform(readList),
-  GROUPS: z
-    .string()
-    .default('')
-    .transform((text, context) => {
-      try {
-        return readGroups(text);
-      } catch (error) {
-        if (!(error instanceof InputError)) throw error;
-        context.addIssue(error.message);
-        return z.NEVER;
-      }
-    }),
+  GROUPS: named(readGroups),
+  EXTENSIONS: named(readExtensions),
   TRUSTED_PROXIES: z
     .string()
     .transform((text, context) => {

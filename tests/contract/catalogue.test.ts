@@ -8,7 +8,7 @@ import type { Field } from '../../src/answers/fields/field.ts';
 import { rowKeys } from '../../src/answers/rows.ts';
 import type { Tool } from '../../src/answers/tool.ts';
 import { ALL_GROUPS, readGroups, TOOL_GROUPS } from '../../src/business/tool-groups.ts';
-import { CATALOGUE } from '../../src/catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 import { requiredArguments } from '../support/sample-arguments.ts';
@@ -37,7 +37,7 @@ describe('the catalogue', () => {
     const files = globSync('*/tools/*.ts', { cwd: folder }).map((file) =>
       basename(file, '.ts').replaceAll('-', '_'),
     );
-    expect(files.sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
+    expect(files.sort()).toEqual([...CATALOGUE, ...EXTENSION_TOOLS].map(({ name }) => name).sort());
   });
 
   it('fits into an agent: its lists within the tokens of answers.md, instructions within 2 KB', () => {

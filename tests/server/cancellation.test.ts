@@ -87,6 +87,7 @@ it('for a client that goes away while its request is read nothing is asked', asy
       control: test.instance.control,
       mcpServer,
       groups: ALL_GROUPS,
+      extensions: [],
       log: createLog({ LOG_LEVEL: 'silent' }),
     },
     door: { recognise: () => {} },

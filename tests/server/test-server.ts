@@ -81,6 +81,7 @@ export async function startTestServer(
         allowedHosts: [],
         allowedOrigins: [],
         groups: ALL_GROUPS,
+        extensions: [],
         rateLimit: 10_000,
         maxRequestBytes: 100_000,
         proxies: null,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
 import type { Business } from '../../src/business/business.ts';
-import { CATALOGUE } from '../../src/catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 import { createBusiness, currentSnapshot, type NewBusiness } from '../../src/control/businesses.ts';
 import { type Caller, operatorCaller } from '../../src/control/callers.ts';
 import { createDemo, DEMO_BUSINESSES, importDemo } from '../../src/demo/prepare-demo.ts';
@@ -188,7 +188,7 @@ function nthId(number: number): string {
 }
 
 function toolCalled(name: string): Tool {
-  const tool = CATALOGUE.find((candidate) => candidate.name === name);
+  const tool = [...CATALOGUE, ...EXTENSION_TOOLS].find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
 }

@@ -12,6 +12,8 @@ interface Scalars {
   moment: string;
   /** An object whose fields are not ours, as a segment query. */
   json: Readonly<Record<string, unknown>>;
+  /** A row of a table whose columns are told beside it. */
+  cells: readonly (string | number | null)[];
 }
 
 export type Scalar = keyof Scalars;
@@ -63,7 +65,7 @@ type Shape =
   | { readonly type: 'boolean' | 'text' | 'date' | 'moment' | 'json' }
   | { readonly type: 'choice'; readonly values: readonly string[] }
   | { readonly type: 'list'; readonly of: 'integer' | 'number'; readonly unit: Unit }
-  | { readonly type: 'list'; readonly of: 'text' }
+  | { readonly type: 'list'; readonly of: 'text' | 'cells' }
   | { readonly type: 'list' | 'object'; readonly fields: readonly Field[] }
   | { readonly type: 'list'; readonly either: readonly (readonly Field[])[] };
 

@@ -30,4 +30,5 @@ const SCALARS: Readonly<Record<Scalar, z.ZodType>> = {
   date: z.iso.date(),
   moment: z.string().meta({ format: 'date-time' }),
   json: z.record(z.string(), z.unknown()),
+  cells: z.array(z.union([z.string(), z.number(), z.null()])),
 };

@@ -1,4 +1,5 @@
 import { UNITS } from '../../answers/fields/units.ts';
+import type { ToolGroup } from '../../business/tool-groups.ts';
 import type { DefinedField } from './defined-fields.ts';
 import { MANY_TOPICS, TOPIC_OF_GROUP, TOPICS, type Topic } from './topics.ts';
 
@@ -63,7 +64,7 @@ function isOfSameRows(one: Topic, other: Topic): boolean {
 
 /** Forecasts are told alike whatever they are of, so they are defined once, with those of orders. */
 function ownTopic({ path, tool }: DefinedField): Topic {
-  return path.includes('forecast') && path.length > 1 ? 'Orders' : TOPIC_OF_GROUP[tool.group];
+  return path.includes('forecast') && path.length > 1 ? 'Orders' : TOPIC_OF_GROUP[tool.group as ToolGroup];
 }
 
 function sameValues(fields: readonly DefinedField[]): SameValue[] {

@@ -69,19 +69,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
     ),
     sales as (
       select entity_key, period,
-        count(*) as unique_orders_count,
-        count(*) filter (where order_number = 1) as first_orders,
-        count(*) filter (where order_number = 2) as second_orders,
-        count(*) filter (where order_number > 1) as returning_orders,
-        cast(round(sum(quantity)) as bigint) as total_quantity,
-        sum(quantity) as pieces,
-        sum(revenue) as estimated_revenue,
-        sum(discount) as discount,
-        ${netRevenueOfAll} as net_revenue,
-        sum(profit) as estimated_gross_profit,
-        sum(known_revenue) as known_revenue,
-        sum(known_net_revenue) as known_net_revenue,
-        ${ratio(sql`sum(order_revenue)`, sql`count(order_revenue)`)} as avg_order_value
+        ${basketMeasures}
       from ${baskets(level)}
       group by entity_key, period
     ),
@@ -146,9 +134,7 @@ export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
 function baskets(level: Level): Sql {
   if (level === 'product') return sql`lines`;
   return sql`(
-    select entity_key, period, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
-      sum(quantity) as quantity, sum(revenue) as revenue, sum(discount) as discount, ${netRevenueOfAll} as net_revenue,
-      sum(profit) as profit, sum(known_revenue) as known_revenue, sum(known_net_revenue) as known_net_revenue
+    select entity_key, period, ${basketSums}
     from lines
     group by entity_key, period, order_key) as baskets`;
 }
@@ -158,3 +144,23 @@ function baskets(level: Level): Sql {
  * it. What has no exchange rate is left out, as it is in `revenue`.
  */
 export const netRevenueOfAll: Sql = sql`case when count(net_revenue) = count(revenue) then sum(net_revenue) end`;
+
+/** What an order has of a row, over its lines in it. */
+export const basketSums: Sql = sql`any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
+      sum(quantity) as quantity, sum(revenue) as revenue, sum(discount) as discount, ${netRevenueOfAll} as net_revenue,
+      sum(profit) as profit, sum(known_revenue) as known_revenue, sum(known_net_revenue) as known_net_revenue`;
+
+/** What sales are made of, over one row for each order, by `basketSums` or a single line. */
+export const basketMeasures: Sql = sql`count(*) as unique_orders_count,
+        count(*) filter (where order_number = 1) as first_orders,
+        count(*) filter (where order_number = 2) as second_orders,
+        count(*) filter (where order_number > 1) as returning_orders,
+        cast(round(sum(quantity)) as bigint) as total_quantity,
+        sum(quantity) as pieces,
+        sum(revenue) as estimated_revenue,
+        sum(discount) as discount,
+        ${netRevenueOfAll} as net_revenue,
+        sum(profit) as estimated_gross_profit,
+        sum(known_revenue) as known_revenue,
+        sum(known_net_revenue) as known_net_revenue,
+        ${ratio(sql`sum(order_revenue)`, sql`count(order_revenue)`)} as avg_order_value`;

@@ -15,8 +15,10 @@ export interface TrafficWindow {
   /** The row of a session, and of an order by its session; the columns of both are there. */
   readonly sessionKey: Sql;
   readonly orderKey: Sql;
-  /** Null where advertising costs have no rows. */
-  readonly costs: { readonly condition: Sql; readonly key: Sql } | null;
+  /** Of sessions that orders are credited to, beside the filters: also by columns of these credits. Without: all. */
+  readonly credited?: Sql;
+  /** Null where advertising costs have no rows. `kept` are those that count, of all that say what is advertised; without: all. */
+  readonly costs: { readonly condition: Sql; readonly key: Sql; readonly kept?: Sql } | null;
 }
 
 /** How rows can be grouped: by what sessions have, and what advertising costs have of that. */
@@ -74,6 +76,7 @@ export function periodsWindow(periods: Periods): TrafficWindow {
  * its last or first click, a cost. Suspected bots are there to be counted; `is_counted` are the others, or all.
  */
 export function traffic(window: TrafficWindow, filters: TrafficFilters, includeSuspectedBots: boolean): Sql {
+  const also = window.credited === undefined ? sql`` : sql` and ${window.credited}`;
   return sql`
     credits as (
       select last_session_key as session_key, ordered_date, 1 as last_click_orders, 0 as first_click_orders, revenue as last_click_revenue,
@@ -99,7 +102,7 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
         last_click_revenue, first_click_revenue, new_customers, first_click_new_customers,
         ${isAdvertised(window, filters)}, ${noMoney}
       from ${sessions} join credits using (session_key)
-      where ${sessionCondition(filters)}
+      where ${sessionCondition(filters)}${also}
       ${costs(window, filters)}
     )`;
 }
@@ -134,7 +137,8 @@ function isAdvertised(window: TrafficWindow, filters: TrafficFilters): Sql {
 /** Advertising knows no devices: what is spent on one of them nobody knows. */
 function knownCosts({ costs: known }: TrafficWindow, filters: TrafficFilters) {
   if (known === null || filters.filter_devices?.length) return null;
-  return { key: known.key, condition: sql`${known.condition} and ${sourceCondition(filters)}` };
+  const condition = sql`${known.condition} and ${sourceCondition(filters)}`;
+  return { key: known.key, condition, kept: known.kept };
 }
 
 function costs(window: TrafficWindow, filters: TrafficFilters): Sql {
@@ -144,7 +148,7 @@ function costs(window: TrafficWindow, filters: TrafficFilters): Sql {
     union all
     select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, 0, 0, ${noMoney}, ${noMoney}, 0, 0, false, cost
     from ${adCosts}
-    where ${known.condition}`;
+    where ${known.condition}${known.kept === undefined ? sql`` : sql` and ${known.kept}`}`;
 }
 
 /**

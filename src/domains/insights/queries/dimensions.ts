@@ -1,0 +1,77 @@
+import { Temporal } from 'temporal-polyfill';
+import { type Sql, sql } from '../../../sql/sql.ts';
+import { periodLabel } from '../../../time/periods.ts';
+
+interface Dimension {
+  readonly kind: 'period' | 'time of day' | 'name' | 'id';
+  readonly definition: string;
+}
+
+/** What numbers can be cut by. Which facts each cuts is said where these are. */
+export const DIMENSIONS = {
+  day: { kind: 'period', definition: '2026-10-05' },
+  week: { kind: 'period', definition: '2026-W41, from Monday' },
+  month: { kind: 'period', definition: '2026-10' },
+  quarter: { kind: 'period', definition: '2026-Q4' },
+  year: { kind: 'period', definition: '2026' },
+  weekday: { kind: 'time of day', definition: '1: Monday to 7' },
+  hour: { kind: 'time of day', definition: '00 to 23, time of the store' },
+  channel: {
+    kind: 'name',
+    definition: 'Of the visit; of an order that of its last click, (untracked) without one',
+  },
+  first_click_channel: { kind: 'name', definition: 'Channel of the first click of an order' },
+  source: { kind: 'name', definition: 'utm_source of the visit; an order by its last click' },
+  medium: { kind: 'name', definition: 'utm_medium, likewise' },
+  source_medium: { kind: 'name', definition: 'source / medium' },
+  campaign: { kind: 'name', definition: 'utm_campaign of the visit' },
+  landing_page: { kind: 'name', definition: 'First page of the visit' },
+  referrer_domain: { kind: 'name', definition: 'Host from which the visit came' },
+  device: { kind: 'name', definition: 'Of the visit' },
+  country: { kind: 'name', definition: 'Of the order; of a visit that of the visit' },
+  currency: { kind: 'name', definition: 'In which the order was paid' },
+  payment_method: { kind: 'name', definition: 'Of the order' },
+  shipping_method: { kind: 'name', definition: 'Of the order' },
+  coupon: { kind: 'name', definition: 'Of the order, which may have several' },
+  customer_type: {
+    kind: 'name',
+    definition: 'new: first order ever of its customer; returning; unknown: no customer',
+  },
+  product: { kind: 'id', definition: 'external_product_id' },
+  brand: { kind: 'name', definition: 'Of the product' },
+  category: { kind: 'name', definition: 'Of the product, which may be in several' },
+  email_campaign: { kind: 'id', definition: 'campaign_id that sent the message' },
+  campaign_type: { kind: 'name', definition: 'Of the campaign that sent the message' },
+  campaign_category: { kind: 'name', definition: 'Of the campaign that sent the message' },
+} as const satisfies Readonly<Record<string, Dimension>>;
+
+export type DimensionName = keyof typeof DIMENSIONS;
+export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as readonly DimensionName[];
+
+/** In the order of time, so that rows by them come in it. */
+export function isPeriod(name: DimensionName): boolean {
+  return DIMENSIONS[name].kind === 'period';
+}
+
+/** The periods of a fact by its local date. A week is the text of its Monday, which `shownValue` makes a label. */
+export function periodCuts(date: Sql, joins: readonly Sql[] = []) {
+  const text = (of: Sql) => sql`cast(${of} as varchar)`;
+  const day = text(date);
+  return {
+    day: { value: day, joins },
+    week: { value: text(sql`cast(date_trunc('week', ${date}) as date)`), joins },
+    month: { value: sql`substring(${day}, 1, 7)`, joins },
+    quarter: {
+      value: sql`concat(substring(${day}, 1, 4), '-Q', cast(extract(quarter from ${date}) as varchar))`,
+      joins,
+    },
+    year: { value: sql`substring(${day}, 1, 4)`, joins },
+  };
+}
+
+/** A value as it stands in an answer. */
+export function shownValue(name: DimensionName, value: string): string {
+  return name === 'week' && /^\d{4}-\d\d-\d\d$/.test(value)
+    ? periodLabel(Temporal.PlainDate.from(value), 'week')
+    : value;
+}

@@ -1,0 +1,131 @@
+import type { Metric } from '../../../answers/metric.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import type { Range } from '../../../time/range.ts';
+import type { DimensionName } from './dimensions.ts';
+
+/** How a dimension cuts the rows of a fact. */
+export interface Cut {
+  /** Text, a name or a number of each row, over the columns that `joins` bring. */
+  readonly value: Sql;
+  /** What brings the column, where the fact's own table does not: one `join` each, told apart by its text. */
+  readonly joins?: readonly Sql[];
+  /** A row of the fact may have several values, so that what is added up over values counts it several times. */
+  readonly hasSeveral?: true;
+}
+
+/** The condition that rows of a fact have to do with a value, and how they are found: `has` of a filter. */
+export type Having = (names: Sql) => Sql;
+
+/** One part of a question: what one fact is asked for. */
+export interface FactQuestion {
+  readonly range: Range;
+  readonly facts: SnapshotFacts;
+  /** What rows are put together by; several are in one text, see `keyOf`. */
+  readonly dimensions: readonly DimensionName[];
+  readonly conditions: readonly FactCondition[];
+  /** Of texts as `keyOf` makes them: only those, or all but those, as one row together. */
+  readonly rest: readonly string[] | null;
+  readonly metrics: readonly Metric[];
+}
+
+export interface FactCondition {
+  readonly dimension: DimensionName;
+  readonly kind: 'in' | 'not_in' | 'has';
+  readonly values: readonly string[];
+}
+
+/** Rows of which something is counted, each at a time: orders, visits, messages. */
+export interface Fact {
+  readonly name: string;
+  /** What a row is, and by which of its times it is in a range. */
+  readonly definition: string;
+  readonly cuts: Readonly<Partial<Record<DimensionName, Cut>>>;
+  /** Of dimensions that rows only have to do with, as orders with the products in them. */
+  readonly has?: Readonly<Partial<Record<DimensionName, Having>>>;
+  /** By the name that a caller gives: the metric as the tools of the contract declare it. */
+  readonly metrics: Readonly<Record<string, Metric>>;
+  /** Names of metrics that can be added up over rows of any dimension without several values. */
+  readonly adds: readonly string[];
+  /** Whether nobody knows the metric in this snapshot, also of a row in which nothing happened. */
+  unknown?(metric: Metric, facts: SnapshotFacts): boolean;
+  /** Selects `row_key` and the metrics asked for, one row for each key that occurs. */
+  rows(question: FactQuestion): Sql;
+}
+
+/** Between the parts of a key; no name has it. */
+export const SEPARATOR = '\u001f';
+/** What stands for no value. */
+export const NOT_SET = '(not set)';
+/** The key of all that has none of its own. */
+export const REST_KEY = '(rest)';
+
+const separator = parameter.text(SEPARATOR);
+
+/** A value as the text that filters and keys have of it. */
+export function asText(value: Sql): Sql {
+  return sql`replace(coalesce(cast(${value} as varchar), ${parameter.text(NOT_SET)}), ${separator}, ${parameter.text(' ')})`;
+}
+
+/**
+ * The text that rows are put together by: the values one after another. Without dimensions all rows are one.
+ *
+ * @param values one for each dimension
+ * @param rest keys that have rows of their own: the others are one row together
+ */
+export function keyOf(values: readonly Sql[], rest: readonly string[] | null): Sql {
+  const texts = values.map(asText);
+  const key =
+    texts.length === 0
+      ? sql`${parameter.text('')}`
+      : texts.length === 1
+        ? (texts[0] as Sql)
+        : sql`concat(${join(texts, sql`, ${separator}, `)})`;
+  return rest === null ? key : sql`${parameter.text(REST_KEY)}`;
+}
+
+/** Of a question about the rest: that a row is in none of the rows that are shown. */
+export function isInRest(values: readonly Sql[], rest: readonly string[] | null): Sql {
+  return rest === null ? sql`true` : sql`${keyOf(values, null)} not in (${parameter.texts(rest)})`;
+}
+
+/** The cuts that a question needs of a fact, in the order of its dimensions. */
+export function cutsOf(fact: Pick<Fact, 'cuts'>, dimensions: readonly DimensionName[]): readonly Cut[] {
+  return dimensions.map((dimension) => {
+    const cut = fact.cuts[dimension];
+    if (cut === undefined) throw new Error(`${dimension} does not cut the fact`);
+    return cut;
+  });
+}
+
+/** What the filters of a question make of a fact. */
+export function conditionsOf(fact: Pick<Fact, 'cuts' | 'has'>, conditions: readonly FactCondition[]) {
+  return conditions.map(({ dimension, kind, values }) => {
+    const names = sql`${parameter.texts(values)}`;
+    const having = fact.has?.[dimension];
+    if (kind === 'has' && having !== undefined) return having(names);
+    const { value } = cutsOf(fact, [dimension])[0] as Cut;
+    return kind === 'in' ? sql`${asText(value)} in (${names})` : sql`${asText(value)} not in (${names})`;
+  });
+}
+
+/** All that a question reads of a fact whose rows are of one table: its key, condition and joins. */
+export function readOf(
+  fact: Pick<Fact, 'cuts' | 'has'>,
+  { dimensions, conditions, rest }: FactQuestion,
+): { readonly key: Sql; readonly condition: Sql; readonly joins: Sql; readonly hasSeveral: boolean } {
+  const cuts = cutsOf(fact, dimensions);
+  const filtered = conditions.filter(({ kind }) => kind !== 'has').map(({ dimension }) => dimension);
+  const values = cuts.map(({ value }) => value);
+  const joins = new Map(
+    [...cuts, ...cutsOf(fact, filtered)].flatMap(({ joins: own = [] }) =>
+      own.map((one) => [one.texts.join(), one] as const),
+    ),
+  );
+  return {
+    key: keyOf(values, rest),
+    condition: join([...conditionsOf(fact, conditions), isInRest(values, rest)], sql` and `),
+    joins: join([...joins.values()], sql` `),
+    hasSeveral: cuts.concat(cutsOf(fact, filtered)).some(({ hasSeveral }) => hasSeveral),
+  };
+}

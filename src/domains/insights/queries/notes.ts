@@ -1,0 +1,126 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Queries } from '../../../answers/fields/query.ts';
+import { vatNotes } from '../../../answers/profit-notes.ts';
+import { fewNotes } from '../../../answers/small-groups.ts';
+import {
+  beginningOf,
+  type LoadedSource,
+  type SnapshotFacts,
+  SOURCE_NAMES,
+} from '../../../business/snapshot-facts.ts';
+import type { Row } from '../../../sql/row.ts';
+import { localDate } from '../../../time/moment.ts';
+import { endOfPeriod, startOfPeriod } from '../../../time/periods.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import type { NamedMetric } from './metric-layer.ts';
+import { daysOf, type QueryArguments, type Question } from './question.ts';
+
+type Values = Readonly<Record<string, number | null>>;
+
+const ofCustomers = ({ metric, fact }: NamedMetric) =>
+  metric.unit === 'customers' && ['orders', 'order_lines'].includes(fact.name);
+const ofPeople = ({ metric }: NamedMetric) =>
+  metric.unit === 'customers' || metric.unit === 'visitors' || metric.unit === 'profiles';
+const isDivided = ({ metric }: NamedMetric) =>
+  metric.unit === 'percent' ||
+  metric.unit === 'ratio' ||
+  /^(avg|average)_|_per_|_average_order_value$/.test(metric.key);
+
+/** What only notes are made of. */
+export function asideQueries({ metrics, range }: Question): Queries {
+  return {
+    withoutCustomer: metrics.some(ofCustomers) ? { ...ordersWithoutCustomer(range), isAside: true } : null,
+  };
+}
+
+interface Told {
+  /** Of all rows of the answer. */
+  readonly rows: readonly Values[];
+  readonly asked: Readonly<Record<string, readonly Row[]>>;
+  readonly facts: SnapshotFacts;
+  readonly currency: string | null;
+  readonly timezone: string;
+}
+
+/** What a reader should know of the numbers, beside what is said of the data of every tool. */
+export function valueNotes(
+  question: Question,
+  args: QueryArguments,
+  { rows, asked, facts, currency, timezone }: Told,
+): string[] {
+  const { metrics, dimensions, sort } = question;
+  const people = metrics.filter(ofPeople).map(({ name }) => name);
+  const severally = dimensions.filter((one) => one === 'coupon' || one === 'category');
+  const notAdded = metrics.filter(({ addsUp }) => !addsUp).map(({ name }) => name);
+  const isNull = (...names: string[]) => rows.some((row) => names.some((name) => row[name] === null));
+  const sorted = metrics.find(({ name }) => name === sort.name);
+  return [
+    ...comparedNotes(question, facts, timezone),
+    ...cutPeriodNotes(question),
+    ...(severally.length > 0
+      ? [`What has several values of ${severally.join(', ')} is in a row of each: rows do not add up.`]
+      : dimensions.length > 0 && notAdded.length > 0
+        ? [`Do not add up rows of ${notAdded.join(', ')}: (rest) and (total) are counted anew.`]
+        : []),
+    ...(sorted !== undefined && isDivided(sorted) && args.having.length === 0
+      ? [`Sorted by ${sort.name}: those of few are chance. Leave these out by having.`]
+      : []),
+    ...(people.length > 0 && dimensions.length + question.conditions.length > 0
+      ? fewNotes(rows as readonly Readonly<Record<string, number | null>>[], ...people)
+      : []),
+    ...vatNotes(
+      isNull('tax', 'product_tax', 'net_revenue') && !isNull('revenue', 'product_revenue')
+        ? [{ tax: null, estimated_revenue: 0 }]
+        : [],
+      facts,
+    ),
+    ...withoutCustomerNotes((asked.withoutCustomer ?? []) as never, currency),
+  ];
+}
+
+const SOURCES: Readonly<Record<string, LoadedSource>> = {
+  orders: 'orders',
+  order_lines: 'orders',
+  visits: 'sessions',
+  emails: 'messages',
+};
+
+/** A compared range that is longer, or begins before the data, makes a change that nobody made. */
+function comparedNotes(
+  { compared, range, facts }: Question,
+  known: SnapshotFacts,
+  timezone: string,
+): string[] {
+  if (compared === null) return [];
+  const [days, before] = [daysOf(range), daysOf(compared.range)];
+  const sources = [...new Set(facts.flatMap(({ name }) => SOURCES[name] ?? []))];
+  return [
+    ...(days === before
+      ? []
+      : [`The range has ${days} days and the compared one ${before}: their sums are not of equal lengths.`]),
+    ...sources.flatMap((source) => {
+      const start = beginningOf(source, known);
+      if (start === null) return [];
+      const first = localDate(start, timezone);
+      return Temporal.PlainDate.compare(compared.range.firstDate, first) < 0
+        ? [
+            `${SOURCE_NAMES[source]} are loaded from ${first} on, and the compared range begins before: its numbers are too low, and changes to them say nothing.`,
+          ]
+        : [];
+    }),
+  ];
+}
+
+/** Rows of periods that the range cuts hold a part of what whole ones hold. */
+function cutPeriodNotes({ dimensions, range }: Question): string[] {
+  const breakdown = (['week', 'month'] as const).find((one) => dimensions.includes(one));
+  if (breakdown === undefined) return [];
+  const begins = startOfPeriod(range.firstDate, breakdown).equals(range.firstDate);
+  const ends = endOfPeriod(startOfPeriod(range.lastDate, breakdown).toString(), breakdown).equals(
+    range.lastDate,
+  );
+  const cut = [...(begins ? [] : ['first']), ...(ends ? [] : ['last'])];
+  return cut.length === 0
+    ? []
+    : [`The range cuts the ${cut.join(' and the ')} ${breakdown}: do not compare it with whole ones.`];
+}

@@ -1,0 +1,117 @@
+import type { Metric } from '../../../answers/metric.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { orderedIn } from '../../../time/range.ts';
+import { adCostMeasures, adCostMetrics, sessionMetrics } from '../../traffic/queries/session-metrics.ts';
+import { measuredTraffic, type TrafficWindow, traffic } from '../../traffic/queries/traffic.ts';
+import { periodCuts } from './dimensions.ts';
+import { conditionsOf, cutsOf, type Fact, type FactQuestion, isInRest, keyOf } from './fact.ts';
+import { named } from './order-facts.ts';
+
+const bySession = {
+  channel: { value: sql`channel` },
+  source: { value: sql`source` },
+  medium: { value: sql`medium` },
+  source_medium: { value: sql`source_medium` },
+  campaign: { value: sql`campaign` },
+} as const;
+
+/** Of the session itself; orders that are credited to it have its weekday and hour too, as in session_statistics. */
+const ofSessions: Fact['cuts'] = {
+  ...periodCuts(sql`started_date`),
+  weekday: { value: sql`started_weekday` },
+  hour: { value: sql`started_hour` },
+  ...bySession,
+  landing_page: { value: sql`landing_path` },
+  referrer_domain: { value: sql`referrer_host` },
+  device: { value: sql`device` },
+  country: { value: sql`country` },
+};
+/** Of orders by the session that they are credited to: their period is their own. */
+const ofCredits: Fact['cuts'] = { ...ofSessions, ...periodCuts(sql`ordered_date`) };
+const ofCosts = { ...periodCuts(sql`spent_date`), ...bySession } as const satisfies Fact['cuts'];
+
+function trafficRows(question: FactQuestion, areCostsAsked: boolean): Sql {
+  const { range, dimensions, conditions, rest, metrics } = question;
+  const over = (cuts: Fact['cuts']) => {
+    const values = cutsOf({ cuts }, dimensions).map(({ value }) => value);
+    return {
+      key: keyOf(values, rest),
+      // A row of its own is known by its key, so what is left of all is, too.
+      isIn: [...conditionsOf({ cuts }, conditions), isInRest(values, rest)].reduce(
+        (one, other) => sql`${one} and ${other}`,
+      ),
+    };
+  };
+  const [sessions, credits] = [over(ofSessions), over(ofCredits)];
+  const costs = areCostsAsked ? over(ofCosts) : null;
+  const [start, end] = [parameter.timestamp(range.start), parameter.timestamp(range.end)];
+  const window: TrafficWindow = {
+    sessions: sql`started_at >= ${start} and started_at < ${end} and ${sessions.isIn}`,
+    orders: orderedIn(range),
+    isNewVisitor: sql`first_started_at >= ${start} and first_started_at < ${end}`,
+    sessionKey: sessions.key,
+    orderKey: credits.key,
+    credited: credits.isIn,
+    costs: costs && {
+      key: costs.key,
+      condition: sql`spent_date between ${parameter.date(range.firstDate.toString())}
+        and ${parameter.date(range.lastDate.toString())}`,
+      kept: costs.isIn,
+    },
+  };
+  return sql`
+    with ${traffic(window, {}, false)}
+    ${measuredTraffic('row_key', metrics, { aggregates: adCostMeasures, columns: sql`row_key` })}`;
+}
+
+export const visitsFact: Fact = {
+  name: 'visits',
+  definition: 'Sessions, by when they began, and orders by the session that their last or first click is.',
+  cuts: ofSessions,
+  metrics: named(sessionMetrics as readonly Metric[], {
+    sessions_count: 'sessions_count',
+    visitors_count: 'visitors_count',
+    new_visitors_count: 'new_visitors_count',
+    identified_sessions_count: 'identified_sessions_count',
+    engaged_sessions_count: 'engaged_sessions_count',
+    page_views_count: 'page_views_count',
+    cart_sessions_count: 'cart_sessions_count',
+    checkout_sessions_count: 'checkout_sessions_count',
+    converting_sessions_count: 'converting_sessions_count',
+    orders_in_session: 'orders_in_session',
+    last_click_orders_count: 'orders_last_click',
+    last_click_revenue: 'last_click_revenue',
+    first_click_revenue: 'first_click_revenue',
+    engagement_rate: 'engagement_rate',
+    bounce_rate: 'bounce_rate',
+    pages_per_session: 'pages_per_session',
+    avg_engagement_time_s: 'avg_engagement_time_s',
+    conversion_rate: 'conversion_rate',
+    revenue_per_session: 'revenue_per_session',
+    suspected_bot_sessions_count: 'suspected_bot_sessions_count',
+  }),
+  adds: [
+    ...['sessions_count', 'identified_sessions_count', 'engaged_sessions_count', 'page_views_count'],
+    ...['cart_sessions_count', 'checkout_sessions_count', 'converting_sessions_count', 'orders_in_session'],
+    ...['last_click_orders_count', 'last_click_revenue', 'first_click_revenue'],
+    'suspected_bot_sessions_count',
+  ],
+  rows: (question) => trafficRows(question, false),
+};
+
+export const adCostsFact: Fact = {
+  name: 'ad_costs',
+  definition: 'What advertising cost, by its day, beside orders of what has costs in the range.',
+  cuts: ofCosts,
+  metrics: named(adCostMetrics as readonly Metric[], {
+    ad_cost: 'ad_cost',
+    advertised_revenue: 'advertised_revenue',
+    return_on_ad_spend: 'return_on_ad_spend',
+    last_click_new_customers_count: 'new_customers_count',
+    first_click_new_customers_count: 'first_click_new_customers_count',
+    cost_per_new_customer: 'cost_per_new_customer',
+    first_click_cost_per_new_customer: 'first_click_cost_per_new_customer',
+  }),
+  adds: ['ad_cost'],
+  rows: (question) => trafficRows(question, true),
+};
