@@ -228,7 +228,7 @@ function passes(values: Values, having: QueryArguments['having']): boolean {
 
 function order({ sort, dimensions }: Question) {
   const sign = sort.order === 'asc' ? 1 : -1;
-  const place = dimensions.findIndex((one) => one === sort.name);
+  const place = (dimensions as readonly string[]).indexOf(sort.name);
   return ([oneKey, one]: Group, [otherKey, other]: Group): number => {
     if (sort.by === 'dimension') {
       const [a = '', b = ''] = [oneKey, otherKey].map((key) => key.split(SEPARATOR)[place]);

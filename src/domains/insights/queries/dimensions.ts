@@ -69,6 +69,22 @@ export function periodCuts(date: Sql, joins: readonly Sql[] = []) {
   };
 }
 
+/**
+ * That two dates are in the same period of a row, as the first of somebody's and this one: who is new in a month came first in it, and not
+ * only in the range. What is in no row of its own is of the whole range.
+ */
+export function isSamePeriod(
+  { dimensions, rest }: { readonly dimensions: readonly DimensionName[]; readonly rest: unknown },
+  first: Sql,
+  date: Sql,
+): Sql {
+  const [firstCuts, cuts] = [periodCuts(first), periodCuts(date)];
+  const periods = rest === null ? (Object.keys(cuts) as (keyof typeof cuts)[]) : [];
+  return periods
+    .filter((one) => dimensions.includes(one))
+    .reduce((all, one) => sql`${all} and ${firstCuts[one].value} = ${cuts[one].value}`, sql`true`);
+}
+
 /** A value as it stands in an answer. */
 export function shownValue(name: DimensionName, value: string): string {
   return name === 'week' && /^\d{4}-\d\d-\d\d$/.test(value)

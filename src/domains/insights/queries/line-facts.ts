@@ -4,7 +4,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn } from '../../../time/range.ts';
 import { basketMeasures, basketSums, discountsKnown, exactWindow } from '../../products/queries/activity.ts';
 import { trendMetrics } from '../../products/queries/performance-metrics.ts';
-import { periodCuts } from './dimensions.ts';
+import { isSamePeriod, periodCuts } from './dimensions.ts';
 import { type Fact, readOf } from './fact.ts';
 import { cutsOfOrder, hasInOrder, named } from './order-facts.ts';
 
@@ -15,7 +15,7 @@ const JOIN_CATEGORIES = sql`join (
   select product_key, category from ${productCategories}
 ) as in_category using (product_key)`;
 
-const LINE: Sql = sql`order_key, product_key, order_number, customer_key, first_ordered_at, order_revenue, quantity, revenue, discount,
+const LINE: Sql = sql`order_key, product_key, order_number, customer_key, order_revenue, quantity, revenue, discount,
   net_revenue, profit, known_revenue, known_net_revenue`;
 
 export const orderLinesFact: Fact = {
@@ -54,7 +54,8 @@ export const orderLinesFact: Fact = {
     const start = parameter.timestamp(question.range.start);
     return sql`
       with lines as (
-        select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, ${LINE}
+        select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, ${LINE},
+          first_ordered_at >= ${start} and ${isSamePeriod(question, sql`first_ordered_date`, sql`ordered_date`)} as is_new_customer
         from ${orderProducts} ${joins}
         where ${orderedIn(question.range)} and ${condition}
       ),
@@ -67,7 +68,7 @@ export const orderLinesFact: Fact = {
         select row_key, count(*) as unique_customers_count,
           count(*) filter (where is_new_customer) as new_customers_count
         from (
-          select distinct row_key, customer_key, first_ordered_at >= ${start} as is_new_customer
+          select distinct row_key, customer_key, is_new_customer
           from lines where customer_key is not null
         ) as customers
         group by row_key

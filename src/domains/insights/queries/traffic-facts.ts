@@ -3,7 +3,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn } from '../../../time/range.ts';
 import { adCostMeasures, adCostMetrics, sessionMetrics } from '../../traffic/queries/session-metrics.ts';
 import { measuredTraffic, type TrafficWindow, traffic } from '../../traffic/queries/traffic.ts';
-import { periodCuts } from './dimensions.ts';
+import { isSamePeriod, periodCuts } from './dimensions.ts';
 import { conditionsOf, cutsOf, type Fact, type FactQuestion, isInRest, keyOf } from './fact.ts';
 import { named } from './order-facts.ts';
 
@@ -48,7 +48,8 @@ function trafficRows(question: FactQuestion, areCostsAsked: boolean): Sql {
   const window: TrafficWindow = {
     sessions: sql`started_at >= ${start} and started_at < ${end} and ${sessions.isIn}`,
     orders: orderedIn(range),
-    isNewVisitor: sql`first_started_at >= ${start} and first_started_at < ${end}`,
+    isNewVisitor: sql`first_started_at >= ${start} and first_started_at < ${end}
+      and ${isSamePeriod(question, sql`first_started_date`, sql`started_date`)}`,
     sessionKey: sessions.key,
     orderKey: credits.key,
     credited: credits.isIn,

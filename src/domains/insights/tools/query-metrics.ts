@@ -4,7 +4,9 @@ import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineStoresTool, defineTool } from '../../../answers/tool.ts';
 import { withTracking } from '../../messages/queries/with-tracking.ts';
 import { planTable, tableFields } from '../queries/answered-table.ts';
+import { DIMENSION_NAMES } from '../queries/dimensions.ts';
 import { businessesField, joinTables } from '../queries/joined-stores.ts';
+import { FACTS } from '../queries/metric-layer.ts';
 import { asideQueries, valueNotes } from '../queries/notes.ts';
 import { readQuestion } from '../queries/question.ts';
 
@@ -25,9 +27,11 @@ const { business_id, ...range } = rangeArguments;
 
 const questionArguments = {
   metrics: names('metrics', 1, 8).describe(
-    '1 to 8 names of list_metrics, as revenue, sessions_count, ad_cost.',
+    FACTS.map(({ name, metrics }) => `${name}: ${Object.keys(metrics).join(', ')}`).join('. '),
   ),
-  group_by: names('group_by', 0, 3).default([]).describe('Up to 3 dimensions, as channel, month, brand.'),
+  group_by: names('group_by', 0, 3)
+    .default([])
+    .describe(`Up to 3 of ${DIMENSION_NAMES.join(', ')}.`),
   ...range,
   compare: oneOf('compare', ['none', 'previous_period', 'previous_year', 'range'])
     .default('none')
@@ -100,7 +104,7 @@ export const queryMetrics = defineStoresTool({
   title: 'Query metrics',
   group: 'Insights',
   description:
-    'Any metrics by any dimensions, also of orders, products, visits, ads and email side by side, with a comparison, the rest and the total. Names: list_metrics.',
+    'Any metrics by any dimensions, also of orders, products, visits, ads and email side by side, with a comparison, the rest and the total. Definitions, and what cuts what: list_metrics.',
   input: z.strictObject({
     business_ids: z.array(z.string()).describe('1 to 10; several: rows by business.'),
     ...questionArguments,

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { costsOfTools, EXTENSION_LIMIT, tokens } from '../../scripts/token-costs.ts';
+import { readExtensions } from '../../src/business/extensions.ts';
+import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
+import { instructionsOf } from '../../src/mcp/instructions.ts';
+import { listTools } from '../../src/mcp/tool-list.ts';
+
+it('fits into an agent: the tools of extensions have their own tokens, instructions included', () => {
+  const line = tokens(instructionsOf(ALL_GROUPS, ['insights'])) - tokens(instructionsOf(ALL_GROUPS));
+  expect(costsOfTools(listTools(EXTENSION_TOOLS)).seen + line).toBeLessThanOrEqual(EXTENSION_LIMIT);
+  expect(Buffer.byteLength(instructionsOf(ALL_GROUPS, ['insights']))).toBeLessThanOrEqual(2304);
+});
+
+it('no tool of an extension is one of the contract', () => {
+  const names = CATALOGUE.map(({ name }) => name);
+  for (const { name, group } of EXTENSION_TOOLS) {
+    expect(names).not.toContain(name);
+    expect(group).toBe('Insights');
+  }
+});
+
+describe('which extensions a connection has', () => {
+  it('has those that it asks for and those that all have', () => {
+    expect(readExtensions(null)).toEqual([]);
+    expect(readExtensions(' insights ,')).toEqual(['insights']);
+    expect(readExtensions('', ['insights'])).toEqual(['insights']);
+  });
+
+  it('refuses one that does not exist', () => {
+    expect(() => readExtensions('insigths')).toThrow(
+      'there is no extension insigths; extensions are insights',
+    );
+  });
+});
