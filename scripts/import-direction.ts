@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   uploads: ['main-thread', 'text', 'import', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],
   warehouse: ['main-thread', 'control', 'snapshot', 'model-table', 'store', 'sql'],
-  'catalogue.ts': ['domains', 'answers'],
+  'catalogue.ts': ['domains', 'answers', 'business'],
   resources: ['catalogue.ts', 'domains', 'answers', 'store', 'business'],
   prompts: ['text', 'domains', 'business', 'time'],
   mcp: [
