@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { storeFolder } from '../control/data-folder.ts';
 import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
+import type { Session } from '../store/session.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import type { Base } from './base.ts';
 import { UnchangedError } from './errors.ts';
 import { PROGRESS } from './import-context.ts';
 import type { Merged, OpenSnapshot, SnapshotWork } from './snapshot-work.ts';
@@ -13,10 +15,6 @@ interface MergeOptions {
   readonly refusesUnchanged?: boolean;
 }
 
-/** Why all of the model is built: in a copy of the file before, pages that nothing reads any more would still tell of them. */
-const FORGOTTEN = 'a person was deleted for good';
-const REGATED = 'what is personal data is told in another way than before';
-
 /** Writes the canonical tables of a new snapshot: those of the one before, with the staged rows. @throws UnchangedError */
 export async function mergeStaged(
   { context, settings, base, modelBefore, building, bounds }: SnapshotWork,
@@ -27,12 +25,7 @@ export async function mergeStaged(
   context.onStep?.('merging with what was loaded before', PROGRESS.merging);
   const isIncremental = base !== null && typeof modelBefore !== 'string';
   const changes = join(bounds.spillFolder, 'changes');
-  const why =
-    forgets !== null
-      ? FORGOTTEN
-      : isIncremental && !(await isGated(session, CANONICAL_TABLES, base))
-        ? REGATED
-        : null;
+  const why = await whyEverybody(session, isIncremental ? base : null, forgets);
   const stored = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
     addsLines,
     losing,
@@ -60,4 +53,16 @@ export async function mergeStaged(
       warnings: [...report.warnings, ...stored.warnings],
     },
   };
+}
+
+/** Why the model is built of everybody's rows, whomever the import affects; null where it need not be. @param base what an update would go on from */
+async function whyEverybody(
+  session: Session,
+  base: Base | null,
+  forgets: Staged['forgets'],
+): Promise<string | null> {
+  // In a copy of the file before, pages that nothing reads any more would still tell of them.
+  if (forgets !== null) return 'a person was deleted for good';
+  if (base === null || (await isGated(session, CANONICAL_TABLES, base))) return null;
+  return 'what is personal data is told in another way than before';
 }
