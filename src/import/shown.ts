@@ -15,13 +15,29 @@ export function shownContext(context: ImportContext, business: Business, ending:
   };
 }
 
+/**
+ * A report is kept with its import and shown on pages, and names of files and columns are as many and as long as somebody wrote them: a file
+ * of 50 MB may have as much in its header.
+ */
+const MOST = { notes: 300, ofNote: 2000, ofRefusal: 20_000 } as const;
+
 export function shownReport(secret: Buffer, business: Business, report: ImportReport): ImportReport {
   const gate = businessGate(secret, business);
-  return { ...report, warnings: report.warnings.map((text) => gate.shown(text)) };
+  const warnings = report.warnings.slice(0, MOST.notes).map((text) => gate.shown(cut(text, MOST.ofNote)));
+  const more = report.warnings.length - warnings.length;
+  if (more > 0) warnings.push(`${more} more notes are not kept`);
+  return { ...report, warnings };
+}
+
+/** What is left out is counted. */
+function cut(text: string, most: number): string {
+  const more = text.length - most;
+  return more <= 0 ? text : `${text.slice(0, most)}… (and ${more} more characters)`;
 }
 
 /** The same error, which other errors have as their cause. */
 export function shownError(secret: Buffer, business: Business, error: unknown): unknown {
-  if (error instanceof ImportError) error.message = businessGate(secret, business).shown(error.message);
+  if (error instanceof ImportError)
+    error.message = businessGate(secret, business).shown(cut(error.message, MOST.ofRefusal));
   return error;
 }
