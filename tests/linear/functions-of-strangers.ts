@@ -30,10 +30,12 @@ import { belowFirstLine } from '../../src/sources/files/titles.ts';
 import { declaredEncoding, isXml } from '../../src/sources/files/xml.ts';
 import { fivetranTable } from '../../src/sources/fivetran/names.ts';
 import { draftMapping } from '../../src/sources/mapping/draft-mapping.ts';
+import { shownCell } from '../../src/sources/mapping/first-cells.ts';
 import { isHeaderOf } from '../../src/sources/mapping/mapped-columns.ts';
 import type { Mapping } from '../../src/sources/mapping/mapping.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
 import { meaningsOf } from '../../src/sources/mapping/titles.ts';
+import { titlesAbove } from '../../src/sources/mapping/titles-above.ts';
 import { hasEveryWord, hasPart } from '../../src/sql/search.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { hashKey } from '../../src/store/keyed-hash.ts';
@@ -83,7 +85,9 @@ export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => u
   'the name of a column': (name) => columnName(name),
   'a column of a mapping': (name) => isHeaderOf(MAPPING, [name, `${name})`, `(${name}) *`]),
   'a mapping': (text) => readMapping(text.slice(0, 2 ** 15), 'mapping.yaml'),
-  'a draft of a mapping': (name) => draftMapping(name, name, []),
+  'a draft of a mapping': (name) => draftMapping(name, name, [], []),
+  'a cell that is shown to whoever maps a table': (text) => shownCell(text, true, (each) => each),
+  'the lines above a table': (text) => titlesAbove(text),
   'what a title may mean': (title) => meaningsOf(title),
   'JSON in a file': (text) => documentsIn(text),
   'a line of JSON': (text) => isLineOfJson(text),

@@ -287,7 +287,7 @@ describe('a proposed mapping', () => {
     );
     expect(columns).toMatchObject({ 'orders.tax': 'VAT' });
     expect(columns).not.toHaveProperty('orders.discount');
-    expect(mapping).toContain('tax: "VAT"    # a guess by a short title');
+    expect(mapping).toContain('tax: "VAT"    # a guess by its short title');
   });
 
   it('is less sure of a short title', () => {

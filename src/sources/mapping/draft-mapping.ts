@@ -6,6 +6,7 @@ import { orders } from '../../store/tables/orders.ts';
 import { filled } from '../../store/white-space.ts';
 import { isAmbiguous } from '../cells.ts';
 import type { SourceInput } from '../recognise.ts';
+import { type Evidence, evidenceOf, ROWS_TOGETHER } from './evidence.ts';
 import { COMMON, shownCell } from './first-cells.ts';
 import { type Confidence, meaningsOf } from './titles.ts';
 
@@ -56,6 +57,14 @@ const SLASHED_TIMES = [
   [' h:mm:ss A', `${SLASHED_DAY} [0-9]{1,2}:[0-9]{2}:[0-9]{2} [AaPp][Mm]`],
 ] as const;
 
+export interface LookedAt {
+  readonly columns: readonly ColumnLooks[];
+  /** Columns behind those. */
+  readonly more: number;
+  /** What the cells tell of columns, whatever their titles say. */
+  readonly evidence: readonly Evidence[];
+}
+
 /**
  * Looks at the columns of a CSV file.
  *
@@ -66,7 +75,7 @@ export async function lookAtColumns(
   session: Session,
   { file }: Pick<SourceInput, 'file'>,
   { most = Infinity, shown = (text: string) => text } = {},
-): Promise<{ readonly columns: readonly ColumnLooks[]; readonly more: number }> {
+): Promise<LookedAt> {
   const opened = await openCsvCells(session, file);
   const { relation } = opened;
   const header = opened.header.slice(0, most);
@@ -74,7 +83,8 @@ export async function lookAtColumns(
   await session.run(
     `create or replace temp table ${name} as select ${header.map((_, place) => `${filled(`c${place}`)} as c${place}`).join(', ')} from ${relation}`,
   );
-  const first = await session.rows(`select * from ${name} limit ${FIRST_ROWS}`);
+  const rows = await session.rows(`select * from ${name} limit ${ROWS_TOGETHER}`);
+  const first = rows.slice(0, FIRST_ROWS);
   const columns: ColumnLooks[] = [];
   for (const [place, title] of header.entries()) {
     const cell = `c${place}`;
@@ -83,7 +93,8 @@ export async function lookAtColumns(
     columns.push({ ...looks, first: cells.map((text) => shownCell(text, common.has(text), shown)) });
   }
   await session.run(`drop table ${name}`);
-  return { columns, more: opened.header.length - header.length };
+  const cells = rows.map((row) => header.map((_, place) => String(row[`c${place}`] ?? '')));
+  return { columns, more: opened.header.length - header.length, evidence: evidenceOf(columns, cells) };
 }
 
 type Look = Omit<ColumnLooks, 'first'> & {
@@ -208,8 +219,8 @@ function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
  * Which columns of a file are which of ours, by their titles and by what their cells look like: at most one for each of ours,
  * in the tables of which the file has what they need.
  */
-export function proposeColumns(columns: readonly ColumnLooks[]): readonly Proposal[] {
-  const all = allProposals(columns);
+export function proposeColumns(looked: Pick<LookedAt, 'columns' | 'evidence'>): readonly Proposal[] {
+  const all = allProposals(looked);
   const meant = CANONICAL_TABLES.filter((table) => isMeant(table, all)).map(({ name }) => name);
   // Lines of orders have the names and prices of products as well, and are no catalogue.
   const isOfOrders = meant.includes('orders') || meant.includes('order_items');
@@ -220,7 +231,10 @@ export function proposeColumns(columns: readonly ColumnLooks[]): readonly Propos
 }
 
 /** The same in all of our tables, whether or not the file has what they need. */
-export function allProposals(columns: readonly ColumnLooks[]): readonly Proposal[] {
+export function allProposals({
+  columns,
+  evidence,
+}: Pick<LookedAt, 'columns' | 'evidence'>): readonly Proposal[] {
   const best = new Map<string, Proposal & { readonly rank: number }>();
   for (const from of columns)
     for (const { table, column, confidence, rank } of meaningsOf(from.title)) {
@@ -237,7 +251,44 @@ export function allProposals(columns: readonly ColumnLooks[]): readonly Proposal
         why: `${confidence === 'high' ? 'its title' : confidence === 'medium' ? 'the end of its title' : 'its short title'}${byCells ? `, and its cells look like ${from.looks}` : ''}`,
       });
     }
-  return [...best.values()];
+  return withEvidence(columns, [...best.values()], evidence);
+}
+
+const SURER: Readonly<Record<Confidence, Confidence>> = { low: 'medium', medium: 'high', high: 'high' };
+
+/** Proposals by titles, with what the cells say: more sure where both agree, a guess where they do not, and what no title tells. */
+function withEvidence(
+  columns: readonly ColumnLooks[],
+  byTitle: readonly Proposal[],
+  evidence: readonly Evidence[],
+): readonly Proposal[] {
+  const proposals = new Map(byTitle.map((each) => [`${each.table}.${each.column}`, each]));
+  for (const { table, column, place, confidence, why, not } of evidence) {
+    const from = columns[place];
+    const key = `${table}.${column}`;
+    const before = proposals.get(key);
+    if (from === undefined) continue;
+    const isTaken = byTitle.some(
+      (each) =>
+        each.from === from && each.table === table && each.column !== column && each.confidence !== 'low',
+    );
+    const isWrong = before !== undefined && not !== undefined && before.from === columns[not];
+    if (before?.from === from)
+      proposals.set(key, {
+        ...before,
+        confidence: SURER[before.confidence],
+        why: `${before.why}, and ${why}`,
+      });
+    else if (isWrong || (!isTaken && (before === undefined || before.confidence === 'low')))
+      proposals.set(key, { table, column, from, confidence, why });
+    else if (before !== undefined)
+      proposals.set(key, {
+        ...before,
+        confidence: 'low',
+        why: `${before.why}, but of another column: ${why}`,
+      });
+  }
+  return [...proposals.values()];
 }
 
 /** What a person is told of a proposal: which of our tables the file seems to hold, and what each of them requires that was not found. */
@@ -269,8 +320,12 @@ export function isMeant(table: CanonicalTable, proposals: readonly Proposal[]): 
 }
 
 /** A commented mapping to be completed by a person: what the titles of columns tell is filled in, the rest is left open. */
-export function draftMapping(name: string, file: string, columns: readonly ColumnLooks[]): string {
-  const proposals = proposeColumns(columns);
+export function draftMapping(
+  name: string,
+  file: string,
+  columns: readonly ColumnLooks[],
+  proposals: readonly Proposal[],
+): string {
   const tables = CANONICAL_TABLES.filter(({ name }) => proposals.some(({ table }) => table === name));
   return [
     '# Which columns of the file become which of ours. Complete what is marked with TODO, then:',
@@ -318,7 +373,7 @@ function draftTable(
       return [
         `    ${name}: TODO    # columns ${places.join(' and ')} are all called ${JSON.stringify(title)}: write the number of the right one`,
       ];
-    const guess = found.confidence === 'low' ? '    # a guess by a short title: see whether it is right' : '';
+    const guess = found.confidence === 'low' ? `    # a guess by ${found.why}: see whether it is right` : '';
     return [`    ${name}: ${draftExpression(name, found.from)}${guess}`];
   });
   return [`  ${table.name}:`, ...lines];

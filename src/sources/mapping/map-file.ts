@@ -41,9 +41,11 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
     if (input === undefined || others.length > 0)
       throw new InputError(`${path} holds ${others.length === 0 ? 'no' : 'several'} files; name one`);
     const { known, table } = await openTable(session, input, knownSources([], new Map()), encoding);
-    const { columns } = await lookAtColumns(session, table).catch((error: unknown) => {
+    const looked = await lookAtColumns(session, table).catch((error: unknown) => {
       throw unreadable(table.file, error);
     });
+    const { columns } = looked;
+    const proposals = proposeColumns(looked);
     const name = basename(path)
       .toLowerCase()
       .normalize('NFKD')
@@ -55,8 +57,8 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
     return {
       columns,
       known,
-      proposals: proposeColumns(columns),
-      mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns),
+      proposals,
+      mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns, proposals),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

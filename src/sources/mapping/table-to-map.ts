@@ -75,7 +75,7 @@ async function describeTable(
     throw unreadable(table.file, error);
   });
   const columns = withNames(all.columns, shown);
-  const proposals = allProposals(all.columns);
+  const proposals = allProposals(all);
   const proposedIf = (kind: Kind): Proposed[] => {
     const { fields } = proposedChoices(all.columns, proposals, kind);
     return fields.flatMap((field, place) => {
@@ -90,7 +90,7 @@ async function describeTable(
     fingerprint: fingerprint(columns),
     columns,
     more: all.more,
-    kind: kindOf(proposeColumns(all.columns)),
+    kind: kindOf(proposeColumns(all)),
     proposed: Object.fromEntries(
       KINDS.map((kind) => [kind, proposedIf(kind)]),
     ) as unknown as TableToMap['proposed'],
