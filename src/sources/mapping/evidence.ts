@@ -182,8 +182,11 @@ function sumsOf(cells: readonly Cells[], order: Cells): Evidence[] {
   if (line === undefined || lines.length > 1) return [];
   const say = (column: string, { place }: Cells, why: string, not?: Cells) =>
     found.push({
-      ...{ table: ['total', 'shipping'].includes(column) ? 'orders' : 'order_items', column, place },
-      ...{ confidence: 'medium' as const, why },
+      table: ['total', 'shipping'].includes(column) ? 'orders' : 'order_items',
+      column,
+      place,
+      confidence: 'medium',
+      why,
       ...(not === undefined ? {} : { not: not.place }),
     });
   const product = 'pieces times price are the total of the line in all rows';
