@@ -88,7 +88,7 @@ const SHAPES: readonly Shape[] = [
     system: 'PrestaShop lines, with their totals',
     is: [
       '',
-      'order_items.order_id',
+      'orders.order_id',
       'orders.ordered_at',
       'order_items.external_product_id',
       'order_items.name',
@@ -149,7 +149,6 @@ const SHAPES: readonly Shape[] = [
       'orders.shipping',
       'order_items.quantity',
       'order_items.unit_price',
-      'order_items.order_id',
     ],
   },
   {

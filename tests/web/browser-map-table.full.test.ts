@@ -69,11 +69,11 @@ it('an unknown export is mapped in few steps, and the numbers are those of its r
   for (const field of await page.locator('input[type=password]').all()) await field.fill(PASSWORD);
   await page.locator('main button[type=submit]').click();
   await page.getByRole('link', { name: 'Stores' }).click();
-  await page.getByRole('link', { name: 'Make your first store' }).click();
+  await page.getByRole('link', { name: 'Create your first store' }).click();
   await page.getByLabel('Name of the store').fill('Bolt');
   await page.getByLabel('Country').selectOption({ label: 'Hungary' });
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Make the store' }).click();
+  await page.getByRole('button', { name: 'Create store' }).click();
 
   const beganAt = performance.now();
   let steps = 0;
@@ -99,7 +99,7 @@ it('an unknown export is mapped in few steps, and the numbers are those of its r
   await see(page, 'map');
   for (const [column, field] of CHOSEN) await choose(column, field);
   await click('Try it');
-  for (let round = 0; round < 3 && (await titleOf(page)) === 'Something must be known'; round += 1) {
+  for (let round = 0; round < 3 && (await titleOf(page)) === 'A question before we continue'; round += 1) {
     await see(page, 'question');
     const zone = page.getByLabel('Time zone', { exact: true });
     if ((await zone.count()) > 0) await choose('Time zone', 'Europe/Budapest (that of the store)');
@@ -111,7 +111,7 @@ it('an unknown export is mapped in few steps, and the numbers are those of its r
     await click('Check again');
   }
   await see(page, 'checked');
-  expect(await titleOf(page)).toBe('Look, then publish');
+  expect(await titleOf(page)).toBe('Check and publish');
   await click('Publish');
   expect(await titleOf(page)).toBe('Published');
   const seconds = (performance.now() - beganAt) / 1000;

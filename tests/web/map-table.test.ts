@@ -49,7 +49,7 @@ async function choose(page: Page, fields: readonly string[], more: Record<string
 
 /** What the shop says of statuses and of its time zone, as the questions of an import are answered. */
 async function answered(page: Page): Promise<Page> {
-  if (titleOf(page) !== 'Something must be known') return page;
+  if (titleOf(page) !== 'A question before we continue') return page;
   const body = new URLSearchParams({ timezone: 'Europe/Prague', currency: 'EUR' });
   for (const [name, meaning] of [
     ['kész', 'fulfilled'],
@@ -73,7 +73,7 @@ describe('a table that no source knows', () => {
     expect(page.text).not.toContain('ann@example.com');
 
     const checked = await answered(await choose(page, CHOICES));
-    expect(titleOf(checked)).toBe('Look, then publish');
+    expect(titleOf(checked)).toBe('Check and publish');
     expect(checked.text).toContain('3 in the files, 3 stored, 2 counted by tools');
     expect(checked.text).toContain('Change its mapping');
     expect(await revenue()).toBe(0);
@@ -82,7 +82,7 @@ describe('a table that no source knows', () => {
 
     const next = `${HEADER}A-4;2026-04-01 08:00;dan@example.com;11,00;EUR;kész;Doboz;BOX;1;11,00\n`;
     const again = await check(await bring(['április.csv', next]));
-    expect(titleOf(again)).toBe('Look, then publish');
+    expect(titleOf(again)).toBe('Check and publish');
     expect(again.text).toContain('Change its mapping');
     expect(titleOf(await publish(again))).toBe('Published');
     expect(await revenue()).toBe(43.5);
@@ -181,7 +181,7 @@ describe('what cannot be mapped is said in words', () => {
 
   it('a known export beside it is imported all the same', async () => {
     const checked = await check(await bring(ORDERS, TABLE));
-    expect(titleOf(checked)).toBe('Look, then publish');
+    expect(titleOf(checked)).toBe('Check and publish');
     expect(checked.text).toContain('Map this table');
   });
 });
