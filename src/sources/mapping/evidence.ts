@@ -1,4 +1,3 @@
-import type { ColumnLooks } from './draft-mapping.ts';
 import type { Confidence } from './titles.ts';
 
 /** What the cells of some rows tell of a column, whatever its title says. */
@@ -20,9 +19,14 @@ const MOST_NUMBERS = 14;
 const FEWEST_ROWS = 3;
 const CENT = 0.011;
 
+/** What the cells of a column look like. */
+interface Looks {
+  readonly looks: string;
+}
+
 interface Cells {
   readonly place: number;
-  readonly looks: ColumnLooks;
+  readonly looks: Looks;
   /** Of each row; an empty text where there is none. */
   readonly texts: readonly string[];
 }
@@ -37,10 +41,7 @@ interface Numbers extends Cells {
  *
  * @param rows the first of the file, cell by cell
  */
-export function evidenceOf(
-  columns: readonly ColumnLooks[],
-  rows: readonly (readonly string[])[],
-): Evidence[] {
+export function evidenceOf(columns: readonly Looks[], rows: readonly (readonly string[])[]): Evidence[] {
   if (rows.length < FEWEST_ROWS) return [];
   const cells = columns.map((looks, place) => ({ place, looks, texts: rows.map((row) => row[place] ?? '') }));
   const dates = cells.filter(({ looks }) => looks.looks === 'date');
