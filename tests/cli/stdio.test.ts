@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CATALOGUE } from '../../src/catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 import { PROMPTS } from '../../src/prompts/all-prompts.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
 import { type Command, startV1, startV2 } from '../mcp/official-clients.ts';
@@ -164,4 +164,14 @@ it('an unknown account is told on stderr, before anything is served', async () =
   const { status, stdout, stderr } = await cli.runAlone(['stdio', '--account', 'eve@example.com']);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain('there is no account eve@example.com');
+});
+
+it('has the tools of an extension that it is started with, and refuses one that does not exist', async () => {
+  const client = await startV2(command([...AS_ACCOUNT, '--extensions', 'insights']), 'auto');
+  expect((await client.listTools()).map(({ name }) => name)).toEqual(
+    [...CATALOGUE, ...EXTENSION_TOOLS].map(({ name }) => name),
+  );
+  await client.close();
+  const { stderr } = await cli.runAlone(['stdio', '--extensions', 'insight']);
+  expect(stderr).toContain('there is no extension insight; extensions are insights');
 });

@@ -105,7 +105,11 @@ export function planTable(context: TableContext): Plan {
     }
   return {
     queries,
-    countsFirstOrders: question.metrics.some(({ metric }) => metric.sinceFirst === true),
+    countsFirstOrders:
+      question.metrics.some(({ metric }) => metric.sinceFirst === true) ||
+      [...question.dimensions, ...question.conditions.map(({ dimension }) => dimension)].includes(
+        'customer_type',
+      ),
     answer: (rows) => withGroups(context, rows as unknown as Found),
   };
 }

@@ -10,7 +10,6 @@ import {
 } from '../../../business/snapshot-facts.ts';
 import type { Row } from '../../../sql/row.ts';
 import { localDate } from '../../../time/moment.ts';
-import { endOfPeriod, startOfPeriod } from '../../../time/periods.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import type { NamedMetric } from './metric-layer.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
@@ -113,14 +112,20 @@ function comparedNotes(
 
 /** Rows of periods that the range cuts hold a part of what whole ones hold. */
 function cutPeriodNotes({ dimensions, range }: Question): string[] {
-  const breakdown = (['week', 'month'] as const).find((one) => dimensions.includes(one));
-  if (breakdown === undefined) return [];
-  const begins = startOfPeriod(range.firstDate, breakdown).equals(range.firstDate);
-  const ends = endOfPeriod(startOfPeriod(range.lastDate, breakdown).toString(), breakdown).equals(
-    range.lastDate,
-  );
+  const period = (['week', 'month', 'quarter', 'year'] as const).find((one) => dimensions.includes(one));
+  if (period === undefined) return [];
+  const begins = begin[period](range.firstDate);
+  const ends = begin[period](range.lastDate.add({ days: 1 }));
   const cut = [...(begins ? [] : ['first']), ...(ends ? [] : ['last'])];
   return cut.length === 0
     ? []
-    : [`The range cuts the ${cut.join(' and the ')} ${breakdown}: do not compare it with whole ones.`];
+    : [`The range cuts the ${cut.join(' and the ')} ${period}: do not compare it with whole ones.`];
 }
+
+/** Whether a period begins on the day. */
+const begin = {
+  week: ({ dayOfWeek }: Temporal.PlainDate) => dayOfWeek === 1,
+  month: ({ day }: Temporal.PlainDate) => day === 1,
+  quarter: ({ day, month }: Temporal.PlainDate) => day === 1 && month % 3 === 1,
+  year: ({ dayOfYear }: Temporal.PlainDate) => dayOfYear === 1,
+} as const;

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { InputError } from '../../../errors.ts';
 import { type Range, readRange } from '../../../time/range.ts';
-import { type DimensionName, isPeriod } from './dimensions.ts';
+import { type DimensionName, isPeriod, VALUES } from './dimensions.ts';
 import type { Fact, FactCondition } from './fact.ts';
 import { checkCut, checkHas, dimensionNamed, metricNamed, type NamedMetric } from './metric-layer.ts';
 
@@ -97,11 +97,23 @@ function readFilter(
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
     throw new InputError(`filters[${index}] needs one of in, not_in and has`);
+  const values = given[kind] ?? [];
+  if (isPeriod(dimension))
+    throw new InputError(
+      `filters[${index}] is by ${dimension}; periods are chosen by from_date and to_date`,
+      'For several ranges ask several times.',
+    );
+  const known = VALUES[dimension];
+  const unknown = values.find((value) => known?.includes(value) === false);
+  if (known !== undefined && unknown !== undefined)
+    throw new InputError(
+      `filters[${index}] has the value ${JSON.stringify(unknown.slice(0, 60))}; ${dimension} is one of ${known.join(', ')}`,
+    );
   for (const metric of metrics) {
     if (kind === 'has') checkHas(metric, dimension);
     else checkCut(metric, dimension);
   }
-  return { dimension, kind, values: given[kind] ?? [] };
+  return { dimension, kind, values };
 }
 
 function requireAsked(argument: string, name: string, asked: readonly string[]): void {

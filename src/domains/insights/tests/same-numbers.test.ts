@@ -151,3 +151,21 @@ it('e-mails are those of the e-mail tools', async () => {
   for (const row of (await tool('email_campaign_statistics', { limit: 100 })).campaigns as Values[])
     expect(compare(metrics, campaigns.get(String(row.campaign_id)), row)).toBeGreaterThan(20);
 });
+
+it('what is not known of who is new is told, also where only the type of customers says it', async () => {
+  const { result } = (await test.ask('list_businesses', {})) as {
+    result: { business_id: string; name: string }[];
+  };
+  const uci = result.find(({ name }) => name.startsWith('UCI'))?.business_id;
+  const first = { from_date: '2010-12-01', to_date: '2010-12-31' };
+  const { notes = [] } = await test.run('order_statistics', { business_id: uci, ...first });
+  const told = notes.find((note) => note.includes('counted as new may have ordered before'));
+  expect(told).toBeDefined();
+  const ask = async (args: object) =>
+    (await test.run('query_metrics', { business_ids: [uci], ...first, ...args })).notes;
+  expect(await ask({ metrics: ['new_orders_count'] })).toContain(told);
+  expect(await ask({ metrics: ['orders_count'], group_by: ['customer_type'] })).toContain(told);
+  const filters = [{ dimension: 'customer_type', in: ['new'] }];
+  expect(await ask({ metrics: ['orders_count'], filters })).toContain(told);
+  expect(await ask({ metrics: ['orders_count'] })).not.toContain(told);
+});
