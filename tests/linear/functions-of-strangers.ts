@@ -1,4 +1,5 @@
 import type { Business } from '../../src/business/business.ts';
+import { readExtensions } from '../../src/business/extensions.ts';
 import { isTimezone } from '../../src/business/timezone.ts';
 import { readGroups } from '../../src/business/tool-groups.ts';
 import { cutText, escapeXml, wrapText } from '../../src/charts/draw/svg.ts';
@@ -139,6 +140,7 @@ export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => u
   'a moment': (text) => readMoment('from', text, 'Europe/Prague', 'from'),
   'a time zone': (text) => isTimezone(text),
   'groups of tools': (text) => readGroups(text),
+  'names of extensions': (text) => readExtensions(text),
   'a query of a segment': (text) =>
     parseSegmentQuery({
       segments: [{ targetingBlocks: [{ type: text }, { type: 'attribute', [text]: text }] }],

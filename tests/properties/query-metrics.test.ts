@@ -65,10 +65,14 @@ function pickQuestion(): fc.Arbitrary<Question> {
       const shared = DIMENSIONS[kinds[0] as Kind].filter((one) =>
         kinds.every((kind) => DIMENSIONS[kind].includes(one)),
       );
-      const filter = fc.record({
-        dimension: fc.constantFrom(...shared.filter((one) => !PERIODS.includes(one))),
-        kind: fc.constantFrom('in' as const, 'not_in' as const),
-        values: fc.uniqueArray(fc.constantFrom(...VALUES), { minLength: 1, maxLength: 3 }),
+      const filter = fc.constantFrom(...shared.filter((one) => !PERIODS.includes(one))).chain((dimension) => {
+        // Of these all values are known, so that others are refused.
+        const values = dimension === 'customer_type' ? ['new', 'returning', 'unknown'] : VALUES;
+        return fc.record({
+          dimension: fc.constant(dimension),
+          kind: fc.constantFrom('in' as const, 'not_in' as const),
+          values: fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }),
+        });
       });
       const has = fc
         .constantFrom(...Object.entries(HAS))
