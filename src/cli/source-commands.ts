@@ -29,14 +29,14 @@ export function addSourceCommands(program: Command): void {
   source
     .command('map')
     .argument('<file>')
-    .description('Show the columns of a table (CSV) and write a mapping for them, to be completed')
+    .description('Show the columns of a table (CSV or .xlsx) and write a mapping for them, to be completed')
     .option('--output <file>', 'where to write it', 'mapping.yaml')
     .option('--encoding <name>', 'of a file that is not UTF-8, for example windows-1250')
     .option('--json', 'print one JSON document')
     .action(async (file: string, options: MapOptions) => {
       if (existsSync(options.output))
         throw new InputError(`${options.output} exists already; name another file with --output`);
-      const { columns, mapping, known, proposals } = await mapFile(file, options.encoding);
+      const { columns, mapping, known, proposals, sheet } = await mapFile(file, options.encoding);
       writeFileSync(options.output, mapping, { flag: 'wx' });
       const shown = columns.map((column) => {
         const ours = proposals.filter(({ from }) => from === column);
@@ -44,15 +44,17 @@ export function addSourceCommands(program: Command): void {
           column: column.title,
           looks: column.looks,
           filled: column.filled,
+          first: column.first.filter((cell) => cell !== '').join(' · '),
           becomes: ours.map((each) => `${each.table}.${each.column}`).join(', '),
           confidence: ours[0]?.confidence ?? '',
           why: ours[0]?.why ?? '',
         };
       });
       createOutput(options.json === true).result(
-        { columns: shown, mapping: options.output, known },
+        { columns: shown, mapping: options.output, known, sheet },
         [
           table(shown, 'no columns'),
+          ...(sheet === null ? [] : [`Of the sheets, ${sheet} was looked at.`]),
           ...describeProposals(proposals),
           ...(known === null ? [] : [`${basename(file)} is ${known}: it can be imported without a mapping`]),
           `${resolve(options.output)} was written. Complete what is marked with TODO in it, then:`,

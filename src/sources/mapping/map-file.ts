@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { unreadable } from '../../ingest/unreadable.ts';
 import { Session } from '../../store/session.ts';
-import { findInputs } from '../files/inputs.ts';
+import { findInputs, type Input } from '../files/inputs.ts';
 import { openTable } from '../recognise.ts';
 import { UnreadFiles } from '../unread-files.ts';
 import {
@@ -24,6 +24,32 @@ interface MappedFile {
   readonly mapping: string;
   /** What the file is recognised as without a mapping. */
   readonly known: string | null;
+  /** Which sheet of a workbook of several was looked at: the one of which most is known. */
+  readonly sheet: string | null;
+}
+
+const MOST_SHEETS = 20;
+
+type LookedAtTable = Pick<MappedFile, 'columns' | 'proposals' | 'known'> & { readonly name: string };
+
+/** Of the sheets of a workbook the one for whose columns most is proposed; of equals the first. */
+async function bestOf(
+  session: Session,
+  inputs: readonly Input[],
+  encoding: string | undefined,
+): Promise<LookedAtTable> {
+  let best: LookedAtTable | null = null;
+  for (const input of inputs) {
+    const { known, table } = await openTable(session, input, knownSources([], new Map()), encoding);
+    const looked = await lookAtColumns(session, table).catch((error: unknown) => {
+      throw unreadable(table.file, error);
+    });
+    const proposals = proposeColumns(looked);
+    if (best === null || proposals.length > best.proposals.length)
+      best = { columns: looked.columns, proposals, known, name: input.name };
+  }
+  if (best === null) throw new Error('there is no table to look at');
+  return best;
 }
 
 /** Looks at a table of unknown columns and drafts a mapping of it. @throws ImportError, InputError */
@@ -36,16 +62,17 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
       spillFolder: folder,
       spillLimit: '10GB',
     });
-    const [input, ...others] = await findInputs(session, [path], unread);
+    const inputs = await findInputs(session, [path], unread);
     unread.refuse();
-    if (input === undefined || others.length > 0)
-      throw new InputError(`${path} holds ${others.length === 0 ? 'no' : 'several'} files; name one`);
-    const { known, table } = await openTable(session, input, knownSources([], new Map()), encoding);
-    const looked = await lookAtColumns(session, table).catch((error: unknown) => {
-      throw unreadable(table.file, error);
-    });
-    const { columns } = looked;
-    const proposals = proposeColumns(looked);
+    // A sheet is called `book.xlsx (Orders)`.
+    const areSheets = inputs.every(({ name }) => name.startsWith(`${basename(path)} (`));
+    if (inputs.length === 0 || (inputs.length > 1 && !areSheets))
+      throw new InputError(`${path} holds ${inputs.length === 0 ? 'no' : 'several'} files; name one`);
+    if (inputs.length > MOST_SHEETS)
+      throw new InputError(
+        `${path} has ${inputs.length} sheets, and at most ${MOST_SHEETS} are looked at; save the right one as CSV`,
+      );
+    const { columns, known, proposals, name: sheet } = await bestOf(session, inputs, encoding);
     const name = basename(path)
       .toLowerCase()
       .normalize('NFKD')
@@ -58,6 +85,7 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
       columns,
       known,
       proposals,
+      sheet: inputs.length > 1 ? sheet : null,
       mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns, proposals),
     };
   } finally {
