@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { METRICS, type NamedMetric } from '../queries/metric-layer.ts';
@@ -168,4 +169,11 @@ it('what is not known of who is new is told, also where only the type of custome
   const filters = [{ dimension: 'customer_type', in: ['new'] }];
   expect(await ask({ metrics: ['orders_count'], filters })).toContain(told);
   expect(await ask({ metrics: ['orders_count'] })).not.toContain(told);
+});
+
+it('the example of docs/insights.md is what the made shop answers', async () => {
+  const text = readFileSync('docs/insights.md', 'utf8');
+  const [question, told] = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json));
+  const answer = (await test.ask('query_metrics', question)) as Values & { columns: { name: string }[] };
+  expect({ ...answer, columns: answer.columns.map(({ name }) => name) }).toMatchObject(told);
 });
