@@ -95,6 +95,20 @@ describe('a table that no source knows', () => {
     for (const field of CHOICES) expect(changed.text).toContain(`<option value="${field}" selected>`);
   });
 
+  it('has lines that are no products, which are told by their column, and never counted as such', async () => {
+    const rows = ['A-1,2026-03-05,15.00,product,MUG,1,10.00', 'A-1,2026-03-05,15.00,shipping,POST,1,5.00'];
+    const csv = `Order Number,Order Date,Grand Total,Item Type,SKU,Qty Ordered,Item Price\n${rows.join('\n')}\n`;
+    const page = await openTable(await check(await bring(['x.csv', csv])));
+    expect(page.text).toContain('<option value="order_items.kind" selected>');
+    const fields = ['orders.order_id', 'orders.ordered_at', 'orders.total', 'order_items.kind'];
+    const lines = ['order_items.external_product_id', 'order_items.quantity', 'order_items.unit_price'];
+    expect(titleOf(await answered(await choose(page, [...fields, ...lines])))).toBe('Check and publish');
+    const odd = await openTable(await check(await bring(['x.csv', csv.replace('shipping', 'postage')])));
+    expect(titleOf(await answered(await choose(odd, [...fields, ...lines])))).toBe('Some rows are bad');
+    const without = await choose(odd, ['orders.order_id', 'orders.ordered_at', '', '', ...lines]);
+    expect(without.text).toContain('add a column to the file that has the total of the order');
+  });
+
   it('is proposed what its titles tell, with how sure that is', async () => {
     const csv =
       'Order Number,Order Date,Grand Total,Currency,SKU,Qty Ordered,Item Price,Foo\n1,2026-03-05,10.00,EUR,A,1,10.00,x\n';

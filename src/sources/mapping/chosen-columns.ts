@@ -18,10 +18,17 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
       ...['external_customer_id', 'country', 'shipping', 'tax', 'discount', 'coupon_codes', 'payment_fee'],
       ...['payment_method', 'shipping_method', 'cancelled_at', 'utm_source', 'utm_medium', 'utm_campaign'],
     ]),
-    ...fieldsOf('order_items', ['name', 'external_product_id', 'quantity', 'unit_price', 'line_total']),
+    ...fieldsOf('order_items', [
+      'name',
+      'external_product_id',
+      'quantity',
+      'unit_price',
+      'line_total',
+      'kind',
+    ]),
   ],
   order_items: fieldsOf('order_items', [
-    ...['order_id', 'name', 'external_product_id', 'quantity', 'unit_price', 'line_total'],
+    ...['order_id', 'name', 'external_product_id', 'quantity', 'unit_price', 'line_total', 'kind'],
   ]),
   products: fieldsOf('products', [
     ...['external_product_id', 'name', 'price', 'original_price', 'purchase_price', 'sku', 'ean', 'brand'],
@@ -41,6 +48,8 @@ function fieldsOf(table: string, columns: readonly string[]): string[] {
 const LINE_TOTAL = 'order_items.line_total';
 const STATUSES =
   '{pending: pending, paid: paid, fulfilled: fulfilled, cancelled: cancelled, canceled: cancelled, returned: returned}';
+const LINE_KINDS =
+  '{product: product, line_item: product, shipping: shipping, payment: payment, billing: payment, fee: payment, discount: discount, coupon: discount, discount-coupon: discount, gift: gift}';
 const LISTS = ['coupon_codes', 'categories', 'tags'];
 
 /** What a person chose for a table, or what is proposed. */
@@ -151,6 +160,10 @@ export function mappingOf(
   if (open.decimal && choices.decimal === null)
     throw new InputError('Say whether a comma or a point parts the decimals.');
   const missing = blocks.flatMap(({ missing }) => missing);
+  if (missing.length === 1 && missing[0] === 'orders.total' && tables.includes('order_items'))
+    throw new InputError(
+      'No column is chosen for “Order: total paid, with VAT and shipping”. It is not made of the lines, which may lack shipping and discounts: add a column to the file that has the total of the order in each of its rows.',
+    );
   if (missing.length > 0)
     throw new InputError(
       `No column is chosen for ${missing.map((field) => `“${fieldLabel(field)}”`).join(', ')}, without which rows mean nothing.`,
@@ -255,6 +268,8 @@ function expressionOf(
   const own = reference(looks, place);
   // Another text is asked for when the files are read.
   if (column === 'status') return `{map: ${own}, values: ${STATUSES}}`;
+  // Another text is refused: what is no product must not be counted as one.
+  if (column === 'kind') return `{map: ${own}, values: ${LINE_KINDS}}`;
   if (LISTS.includes(column)) return `{split: ${own}, by: ","}`;
   if (isNumber(column)) {
     const sign = looks.looks === 'decimal comma' ? 'comma' : looks.looks === 'text' ? decimal : null;
@@ -341,6 +356,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'order_items.order_id': 'number or id of its order',
   'order_items.external_product_id': 'code of the product',
   'order_items.name': 'name of the product',
+  'order_items.kind': 'what it is: product, shipping, payment, discount',
   'order_items.unit_price': 'price of one piece, with VAT',
   'order_items.line_total': 'price of all its pieces, with VAT',
   'products.external_product_id': 'code or id',

@@ -132,7 +132,7 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
               : 'text';
   const isFew = Number(row.different) <= FEW.values && Number(row.longest) <= FEW.letters;
   const values =
-    looks === 'text' && isFew && meaningsOf(title).some(({ column }) => column === 'status')
+    looks === 'text' && isFew && meaningsOf(title).some(({ column }) => MAPPED.has(column))
       ? await session.rows(
           `select distinct ${cell} as value from ${relation} where ${cell} is not null order by 1`,
         )
@@ -171,6 +171,12 @@ function slashedPattern(row: Readonly<Record<string, unknown>>) {
   const pattern = `${row.is_slash === true ? days : days.replaceAll('/', '-')}${time}`;
   return { pattern, isEitherOrder: !isDayFirst && !isMonthFirst };
 }
+
+/** Columns of ours that have a few values, by what these are. */
+const MAPPED = new Map([
+  ['status', 'pending, paid, fulfilled, cancelled or returned'],
+  ['kind', 'product, shipping, payment, discount or gift'],
+]);
 
 /** A column of a file that is proposed for one of ours. */
 export interface Proposal {
@@ -389,7 +395,8 @@ function draftExpression(
     return `{date: ${column}, pattern: TODO}    # "${pattern}" where the day comes first, "${pattern === null ? '' : monthFirst(pattern)}" where the month does: the dates do not tell`;
   if (looks === 'date' && pattern !== null)
     return `{date: ${column}, pattern: "${pattern}"}    # zone: Europe/Prague, else --timezone`;
-  if (name === 'status' && values.length > 0)
-    return `{map: ${column}, values: {${values.map((value) => `${JSON.stringify(value)}: TODO`).join(', ')}}}    # pending, paid, fulfilled, cancelled or returned`;
+  const ours = MAPPED.get(name);
+  if (ours !== undefined && values.length > 0)
+    return `{map: ${column}, values: {${values.map((value) => `${JSON.stringify(value)}: TODO`).join(', ')}}}    # ${ours}`;
   return column;
 }

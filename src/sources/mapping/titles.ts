@@ -148,6 +148,7 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
     einzelpreis, prix unitaire, prix unitaire ttc, precio unitario, precio del producto, prezzo unitario, cena jednostkowa, stuksprijs, prijs per stuk,
     eenheidsprijs, preço unitário, preço do produto, цена за единицу, цена за штуку, цена`,
   ],
+  ['order_items', 'kind', 'item type, line type, line item type, order item type'],
   [
     'products',
     'external_product_id',
