@@ -11,7 +11,7 @@ import type { TableToMap } from '../sources/mapping/table-to-map.ts';
 import { readOutcome } from '../uploads/outcome.ts';
 import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { mapTablePage } from './pages/map-table.ts';
-import { begin, type FoundUpload, findUpload, isTold, NOT_TOLD, show } from './uploads.ts';
+import { begin, type FoundUpload, findUpload, maySeeOutcome, OUTCOME_WITHHELD, show } from './uploads.ts';
 
 /** The page on which a person says what the columns of an uploaded table are; then the files are checked as with a mapping file. */
 export function addTablesToMap(app: PageApp, pages: Pages): void {
@@ -64,7 +64,7 @@ async function findTable(
 ): Promise<FoundTable | Response> {
   const found = await findUpload(pages, context);
   if (found instanceof Response) return found;
-  if (!isTold(found)) return show(pages, context, found, NOT_TOLD, 403);
+  if (!maySeeOutcome(found)) return show(pages, context, found, OUTCOME_WITHHELD, 403);
   const table = readOutcome(found.upload.outcome)?.tables?.find((each) => each.fingerprint === fingerprint);
   if (table !== undefined && found.upload.state === 'open') return { ...found, table };
   return show(

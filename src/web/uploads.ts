@@ -95,7 +95,7 @@ export function addUploads(app: PageApp, pages: Pages): void {
     const found = await findUpload(pages, context);
     if (found instanceof Response) return found;
     const { upload: current } = found;
-    if (!isTold(found)) return show(pages, context, found, NOT_TOLD, 403);
+    if (!maySeeOutcome(found)) return show(pages, context, found, OUTCOME_WITHHELD, 403);
     const checked = readOutcome(current.outcome);
     if (checked?.kind !== 'checked')
       return show(
@@ -167,11 +167,11 @@ export async function findUpload(pages: Pages, context: PageContext): Promise<Fo
 }
 
 /** What came of files is told to who brought them, also where they may not see the numbers of the store. */
-export function isTold({ account, isReader, upload }: FoundUpload): boolean {
+export function maySeeOutcome({ account, isReader, upload }: FoundUpload): boolean {
   return isReader || upload.account_id === account.account_id;
 }
 
-export const NOT_TOLD =
+export const OUTCOME_WITHHELD =
   'Somebody else brought these files, and your account may not see the numbers of this store: so what came of them is not shown to you, and you cannot publish them.';
 
 function placeOf({ paths }: Pages, { upload }: FoundUpload): string {
@@ -275,8 +275,8 @@ export async function show(
       account,
       business,
       upload,
-      outcome: isTold(found) ? readOutcome(upload.outcome) : null,
-      notTold: isTold(found) || upload.outcome === null ? null : NOT_TOLD,
+      outcome: maySeeOutcome(found) ? readOutcome(upload.outcome) : null,
+      notTold: maySeeOutcome(found) || upload.outcome === null ? null : OUTCOME_WITHHELD,
       before: imports.before(upload.upload_id),
       reloads,
       limits: reception.limits,
