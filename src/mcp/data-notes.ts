@@ -102,6 +102,7 @@ export function dataNotes(
       ...(moment.local === null
         ? []
         : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
+      ...(sources.includes('orders') ? partlyBeforeNotes([first, last], timezone, facts) : []),
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [] : [note])),
       ...trendNotes(
         [...sources, ...(read.has(productEvents) ? (['views'] as const) : [])],
@@ -189,6 +190,24 @@ function notBefore(name: string, start: string | null, last: Temporal.PlainDate,
   if (start === null || Temporal.PlainDate.compare(last, localDate(start, timezone)) >= 0) return [];
   return [
     `${name} are loaded from ${start} on; the range ends before that, and nothing is known of it: its zeros are not the store's.`,
+  ];
+}
+
+/**
+ * A range that begins before the first loaded order and reaches into the data: its sums are of a part of it, and compared with those of
+ * a whole one they look like growth. It is told whichever fields are asked for. Of what rates divide by, `dividingNotes` tell the same.
+ */
+function partlyBeforeNotes(
+  [first, last]: readonly [Temporal.PlainDate | null, Temporal.PlainDate],
+  timezone: string,
+  facts: SnapshotFacts,
+): string[] {
+  const start = beginningOf('orders', facts);
+  if (first === null || start === null) return [];
+  const from = localDate(start, timezone);
+  if (Temporal.PlainDate.compare(first, from) >= 0 || Temporal.PlainDate.compare(last, from) < 0) return [];
+  return [
+    `${SOURCE_NAMES.orders} are loaded from ${from} on, within the range: of the days before nothing is known.`,
   ];
 }
 

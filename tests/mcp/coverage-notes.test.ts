@@ -22,6 +22,7 @@ async function notesUntil(
   return (await test.run(tool, range)).notes;
 }
 
+const PARTLY = 'Orders are loaded from 2024-01-31 on, within the range: of the days before nothing is known.';
 const SHIFTED = expect.stringMatching(/^The range is not of whole days of the store/);
 
 it('says where the loaded orders end, by the days of the business, when a range goes beyond', async () => {
@@ -32,9 +33,10 @@ it('says where the loaded orders end, by the days of the business, when a range 
     ...emptyStore({ timezone: business.timezone, primary_currency: 'NZD' }),
     orders: [order],
   });
-  expect(await notesUntil('2024-01-31T23:59:59')).toEqual([]);
-  expect(await notesUntil('2024-01-31T10:59:59Z')).toEqual([]);
+  expect(await notesUntil('2024-01-31T23:59:59')).toEqual([PARTLY]);
+  expect(await notesUntil('2024-01-31T10:59:59Z')).toEqual([PARTLY]);
   const note = [
+    PARTLY,
     expect.stringMatching(/^Orders are loaded from 2024-01-30T20:00:00Z to 2024-01-30T20:00:00Z; /),
   ];
   expect(await notesUntil('2024-02-01T00:00:01')).toEqual(note);
@@ -49,11 +51,38 @@ it('says that nothing is known of a range before the first loaded order', async 
   expect(await notesUntil('2024-01-30T23:59:59', 'email_revenue_statistics')).toContain(note);
 });
 
+it('says that a range begins before the first loaded order, whatever the fields and the tool', async () => {
+  const until = '2024-01-31T23:59:59';
+  for (const [tool, more] of [
+    ['order_statistics', {}],
+    ['order_statistics_trend', { breakdown: 'month', fields: ['orders_count'] }],
+    ['order_statistics_trend', { breakdown: 'week' }],
+    ['order_distribution_statistics', { dimension: 'weekday' }],
+    ['product_affinity_statistics', {}],
+    ['product_statistics', {}],
+    ['brand_statistics', {}],
+    ['category_statistics', {}],
+    ['master_product_statistics', {}],
+    ['first_purchase_cohorts', {}],
+  ] as const)
+    expect(await notesUntil(until, tool, more), tool).toContain(PARTLY);
+  // Nor is it said of a range that begins with the data.
+  const notes = await notesUntil(until, 'order_statistics', { from_date: '2024-01-31' });
+  expect(notes).not.toContain(PARTLY);
+  // The first partial period of a trend is named, too.
+  const trend = await notesUntil(until, 'order_statistics_trend', {
+    breakdown: 'month',
+    fields: ['orders_count'],
+  });
+  expect(trend?.join()).toContain('The month from 2024-01-01 holds 1 of 31 days of orders');
+});
+
 it('is about the data that a tool reads, and no other', async () => {
   const beyond = '2024-03-31T23:59:59';
   const orders = expect.stringMatching(/^Orders are loaded from /);
-  expect(await notesUntil(beyond)).toEqual([orders]);
+  expect(await notesUntil(beyond)).toEqual([PARTLY, orders]);
   expect(await notesUntil(beyond, 'session_statistics')).toEqual([
+    PARTLY,
     orders,
     "No sessions are loaded, so nothing is known of visits and last clicks: their zeros are not the store's.",
   ]);
@@ -73,12 +102,13 @@ it('is about the data that a tool reads, and no other', async () => {
 it('says that a day whose first second is the end is not in the range, by the clock of the business', async () => {
   const note =
     'to_date is 2024-01-31 at 00:00:00: that day is not included beyond its first second. For the whole day ask until 2024-01-31T23:59:59.';
-  expect(await notesUntil('2024-01-31T00:00:00')).toEqual([note]);
+  expect(await notesUntil('2024-01-31T00:00:00')).toEqual([note, PARTLY]);
   // With an offset, that is told: see offset-notes.test.ts.
-  expect(await notesUntil('2024-01-30T11:00:00Z')).toEqual([SHIFTED]);
-  expect(await notesUntil('2024-01-31T00:00:00Z')).toEqual([SHIFTED]);
+  expect(await notesUntil('2024-01-30T11:00:00Z')).toEqual([SHIFTED, PARTLY]);
+  expect(await notesUntil('2024-01-31T00:00:00Z')).toEqual([SHIFTED, PARTLY]);
   expect(await notesUntil('2024-01-31T00:00:00', 'order_statistics_trend', { breakdown: 'day' })).toEqual([
     'to_date is 2024-01-31 at 00:00:00; the whole period of that day is included.',
+    PARTLY,
   ]);
 });
 
@@ -104,7 +134,7 @@ it('says within which part of the range what rates divide by is loaded, where th
   const notesOf = async (tool: string, from_date: string, to_date: string, more = {}) =>
     (
       (await test.run(tool, { business_id: other.business_id, from_date, to_date, ...more })).notes ?? []
-    ).filter((note) => note.includes('within the range'));
+    ).filter((note) => note.includes('within the range: what'));
   const note = (what: string, known: string) =>
     `${what} are loaded ${known}, within the range: what is divided by them is of that part of it, so divide no number of the whole range by them.`;
 

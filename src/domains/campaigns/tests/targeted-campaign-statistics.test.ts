@@ -278,6 +278,7 @@ describe('targeted_campaign_statistics', () => {
     expect(notes).toEqual([
       expect.stringMatching(/^Where is_hidden is true, /),
       'Of these campaigns no audience is loaded, so only those who got a message are counted: ["ab","promo","first"]',
+      'Orders are loaded from 2024-05-10 on, within the range: of the days before nothing is known.',
     ]);
   });
 
