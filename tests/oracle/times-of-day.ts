@@ -29,14 +29,18 @@ function keyOf(times: Times, weekday: number, hour: number): string {
  * The campaigns of a time, and how its click rate differs from that of the same campaigns at other times: by Mantel and Haenszel, the
  * interval aside, which depends on all rows.
  */
-function campaignsAt(sent: readonly Send[], isThen: (send: Send) => boolean) {
+function campaignsAt(
+  sent: readonly Send[],
+  isThen: (send: Send) => boolean,
+  tested: ReadonlySet<string | null | undefined>,
+) {
   const isDelivered = ({ channel, outcome }: Send) =>
     channel === 'email' ? !['hard', 'soft', 'block'].includes(outcome) : outcome === 'delivered';
   const clicked = (sends: readonly Send[]) =>
     sends.filter(({ events }) =>
       events.some(({ kind, isContent, isMachine }) => kind === 'click' && isContent && !isMachine),
     ).length;
-  let [above, below, then, otherwise, clicks] = [0, 0, 0, 0, 0];
+  let [above, below, then, otherwise, clicks, compared] = [0, 0, 0, 0, 0, 0];
   const sentThen = sent.filter(isThen);
   const campaigns = Map.groupBy(sentThen, ({ campaignId }) => campaignId);
   const largest = Math.max(...[...campaigns.values()].map(clicked));
@@ -44,14 +48,15 @@ function campaignsAt(sent: readonly Send[], isThen: (send: Send) => boolean) {
     const all = sent.filter((send) => send.campaignId === campaignId);
     const [own, others] = [all.filter(isThen), all.filter((send) => !isThen(send))];
     const [m, n] = [own.filter(isDelivered).length, others.filter(isDelivered).length];
-    if (m === 0 || n === 0) continue;
+    if (m === 0 || n === 0 || tested.has(campaignId)) continue;
+    compared += 1;
     above += (clicked(own) * n - clicked(others) * m) / (m + n);
     below += (m * n) / (m + n);
     then += m;
     otherwise += n;
     clicks += clicked(all);
   }
-  const isCompared = Math.min(then, otherwise) >= 100 && clicks >= 20;
+  const isCompared = Math.min(then, otherwise) >= 100 && clicks >= 20 && compared >= 2;
   const all = clicked(sentThen);
   return {
     campaigns_count: campaigns.size,
@@ -70,6 +75,10 @@ export function messageTimes(store: Store, channel: Channel, args: RangeArgument
   const weekdays = times === 'hour' ? [null] : [1, 2, 3, 4, 5, 6, 7];
   const hours = times === 'weekday' ? [null] : Array.from({ length: 24 }, (_, hour) => hour);
   const names = Object.keys(noActivity(channel));
+  // Of an A/B test the variants differ by more than the hour.
+  const tested = new Set(
+    store.messages.filter(({ variant }) => variant).map(({ campaign_id }) => campaign_id),
+  );
   return weekdays.flatMap((weekday) =>
     hours.flatMap((hour) => {
       const key = keyOf(times, weekday ?? 0, hour ?? 0);
@@ -80,7 +89,7 @@ export function messageTimes(store: Store, channel: Channel, args: RangeArgument
       if (ofHour.length === 0) return [];
       return {
         ...{ key, weekday, hour },
-        ...campaignsAt(sent, isThen),
+        ...campaignsAt(sent, isThen, tested),
         ...Object.fromEntries(names.map((name) => [name, results[name]])),
         ...(channel === 'email'
           ? { opens_then_count: happened.filter(({ kind }) => kind === 'open').length }

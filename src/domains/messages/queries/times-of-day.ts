@@ -4,7 +4,7 @@ import { count, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, selectMetrics } from '../../../answers/metric.ts';
-import { messageEvents, sends } from '../../../model-table/table-names.ts';
+import { messageEvents, messages, sends } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { LEAST_TESTED, SIGNIFICANCE, shownBound } from '../../../statistics/comparison.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
@@ -21,7 +21,10 @@ const clicksThen = counted('clicks', 'clicks_then_count', 'Human clicks at that 
 /** With fewer clicks of what is compared, single ones decide. */
 const LEAST_CLICKS = 20;
 
-const NOT_COMPARED = `under ${LEAST_TESTED} delivered or ${LEAST_CLICKS} clicks`;
+/** What one campaign did at two times may be of what it said then. */
+const LEAST_CAMPAIGNS = 2;
+
+const NOT_COMPARED = `under ${LEAST_TESTED} delivered, ${LEAST_CLICKS} clicks or ${LEAST_CAMPAIGNS} campaigns`;
 
 const ofCampaigns = [
   count('campaigns', 'campaigns_count', 'Campaigns that sent what is counted.'),
@@ -37,7 +40,8 @@ const ofCampaigns = [
     type: 'number',
     unit: 'percentage points',
     null: NOT_COMPARED,
-    definition: 'click_rate less that of the same campaigns at other times. Judge times by its interval.',
+    definition:
+      'click_rate less that of the same campaigns, without A/B tests, at other times. Judge times by its interval.',
   }),
   ...intervalOf('click_rate_difference', 'Greenland-Robins; all rows together', {
     unit: 'percentage points',
@@ -68,6 +72,7 @@ const COMPARED = [
   column('delivered_then', 'integer'),
   column('delivered_else', 'integer'),
   column('clicked_by_compared', 'integer'),
+  column('compared_campaigns', 'integer'),
   column('weight', 'number'),
   column('difference', 'number'),
   column('variance', 'number'),
@@ -76,11 +81,13 @@ type Compared = ObjectOf<typeof COMPARED>;
 
 /**
  * Of each time: its campaigns, and sums over those that were sent at other times too, which `stratifiedDifference` takes. A campaign that was
- * sent at one time alone tells what it is worth, and nothing of the time.
+ * sent at one time alone tells what it is worth, and nothing of the time. Neither does an A/B test: its variants and what it sent to the rest
+ * differ by what they say, and are sent at different times.
  */
 function comparedTimes(channel: MessageChannel, sent: Sql, times: Times) {
   const [inside, outside] = [sql`cast(delivered_own as double)`, sql`cast(delivered_else as double)`];
-  const isCompared = sql`delivered_own > 0 and delivered_else > 0`;
+  const isCompared = sql`delivered_own > 0 and delivered_else > 0
+    and campaign_key not in (select campaign_key from ${messages} where variant is not null)`;
   return query(
     COMPARED,
     sql`
@@ -88,6 +95,7 @@ function comparedTimes(channel: MessageChannel, sent: Sql, times: Times) {
       coalesce(sum(delivered_own) filter (where ${isCompared}), 0) as delivered_then,
       coalesce(sum(delivered_else) filter (where ${isCompared}), 0) as delivered_else,
       coalesce(sum(clicked_own + clicked_else) filter (where ${isCompared}), 0) as clicked_by_compared,
+      count(*) filter (where ${isCompared}) as compared_campaigns,
       coalesce(sum(${inside} * ${outside} / (${inside} + ${outside})) filter (where ${isCompared}), 0) as weight,
       coalesce(sum((clicked_own * ${outside} - clicked_else * ${inside}) / (${inside} + ${outside}))
         filter (where ${isCompared}), 0) as difference,
@@ -187,8 +195,13 @@ const NOTHING_COMPARED = {
 };
 const NO_CAMPAIGNS = { campaigns_count: 0, largest_campaign_share: null, ...NOTHING_COMPARED };
 
-function isTested({ delivered_then, delivered_else, clicked_by_compared }: Compared): boolean {
-  return Math.min(delivered_then, delivered_else) >= LEAST_TESTED && clicked_by_compared >= LEAST_CLICKS;
+function isTested(row: Compared): boolean {
+  const delivered = Math.min(row.delivered_then, row.delivered_else);
+  return (
+    delivered >= LEAST_TESTED &&
+    row.clicked_by_compared >= LEAST_CLICKS &&
+    row.compared_campaigns >= LEAST_CAMPAIGNS
+  );
 }
 
 /** @param tested how many times are compared: which one is best shows only in the results, so all intervals hold together */
