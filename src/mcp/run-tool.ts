@@ -32,6 +32,7 @@ import { type Arguments, knownArguments } from './given-arguments.ts';
 import { type KeptAnswers, keyOf, readKept, writeToKeep } from './kept-answers.ts';
 import { roomForRows } from './long-answer.ts';
 import { offsetNotes } from './offset-notes.ts';
+import { uncountedRefundNotes, uncountedRefundsQuery } from './uncounted-refund-notes.ts';
 import { unpricedNotes, unpricedQuery } from './unpriced-notes.ts';
 
 /** What running a tool needs of the rest of the program. */
@@ -262,6 +263,13 @@ async function askSnapshot(
       : await environment.warehouse
           .query(snapshot, [unpriced.sql], asker, signal)
           .then(([rows = []]) => inTurn(readRows(unpriced, rows)));
+  const uncounted = uncountedRefundsQuery(tool.fields, given.args, timezone, facts);
+  const uncountedRows =
+    uncounted === null
+      ? []
+      : await environment.warehouse
+          .query(snapshot, [uncounted.sql], asker, signal)
+          .then(([rows = []]) => inTurn(readRows(uncounted, rows)));
   const order = rankingNotes(
     { ...tool, sortable: (column) => isSortable(tool, column) },
     { given: args, args: given.args, result: answer.result as Arguments },
@@ -273,6 +281,7 @@ async function askSnapshot(
     ...given.notes,
     ...data.first,
     ...unpricedNotes(unpricedRows, currency),
+    ...uncountedRefundNotes(uncountedRows, currency),
   ];
   return {
     answer: await inTurn(shaped(tool, args, answer)),

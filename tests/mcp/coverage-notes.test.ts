@@ -269,3 +269,44 @@ it.each([
     note('2026-09-28', `3 of 7 days of ${what}, which are loaded until 2026-09-30`),
   ]);
 });
+
+it('says which refunds are on credit notes, which are in no revenue, as counted over the raw rows', async () => {
+  const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+  const other = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  for (const [order_id, status] of [
+    ['sold', 'paid'],
+    ['note', 'credit_note'],
+    ['cancelled', 'cancelled'],
+  ] as const) {
+    store.orders.push({
+      ...{
+        order_id,
+        status,
+        email: `${order_id}@example.com`,
+        ordered_at: '2026-01-10T10:00:00',
+        total: status === 'credit_note' ? '0' : '100',
+      },
+    });
+    store.refunds.push({ refund_id: order_id, order_id, refunded_at: '2026-01-12T10:00:00', amount: '40' });
+  }
+  await test.importStore(other, store);
+  const notesOf = async (tool: string, from_date: string, more = {}) =>
+    (
+      (await test.run(tool, { business_id: other.business_id, from_date, to_date: '2026-01-31', ...more }))
+        .notes ?? []
+    ).filter((note) => note.includes('are on credit notes'));
+  const left = store.refunds.filter(({ order_id }) => order_id === 'note');
+  const sum = left.reduce((all, { amount }) => all + Number(amount), 0);
+  const note = expect.stringMatching(new RegExp(`^${left.length} refund of ${sum} CZK in these days`));
+  for (const [tool, more] of [
+    ['order_statistics', {}],
+    ['order_statistics_trend', { breakdown: 'day' }],
+    ['product_statistics', {}],
+    ['brand_statistics', {}],
+    ['category_statistics', {}],
+    ['master_product_statistics', {}],
+    ['order_distribution_statistics', { dimension: 'weekday' }],
+  ] as const)
+    expect(await notesOf(tool, '2026-01-01', more), tool).toEqual([note]);
+  expect(await notesOf('order_statistics', '2026-01-13')).toEqual([]);
+});
