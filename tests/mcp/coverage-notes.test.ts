@@ -310,3 +310,25 @@ it('says which refunds are on credit notes, which are in no revenue, as counted 
     expect(await notesOf(tool, '2026-01-01', more), tool).toEqual([note]);
   expect(await notesOf('order_statistics', '2026-01-13')).toEqual([]);
 });
+
+it('says until when the window of RFM segments is not full', async () => {
+  const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+  const other = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  for (const at of ['2024-10-01', '2026-06-30'])
+    store.orders.push({ order_id: at, email: 'a@example.com', ordered_at: `${at}T10:00:00`, total: '1' });
+  await test.importStore(other, store);
+  const notesOf = async (tool: string, more: object) =>
+    ((await test.run(tool, { business_id: other.business_id, ...more })).notes ?? []).filter((note) =>
+      note.startsWith(
+        'Orders are loaded from 2024-10-01 on, and the window is 365 days: until 2025-10-01 it is not full. ',
+      ),
+    );
+  const range = (from_date: string) => ({ from_date, to_date: '2026-03-31' });
+  const trend = (from_date: string) => ({ ...range(from_date), breakdown: 'month' });
+  expect(await notesOf('rfm_segment_statistics', { as_of: '2025-09-30' })).toHaveLength(1);
+  expect(await notesOf('rfm_segment_statistics', { as_of: '2025-10-01' })).toEqual([]);
+  expect(await notesOf('rfm_segment_statistics_trend', trend('2025-08-01'))).toHaveLength(1);
+  expect(await notesOf('rfm_segment_statistics_trend', trend('2025-10-01'))).toEqual([]);
+  expect(await notesOf('rfm_segment_transitions', range('2025-10-01'))).toHaveLength(1);
+  expect(await notesOf('rfm_segment_transitions', range('2025-10-02'))).toEqual([]);
+});

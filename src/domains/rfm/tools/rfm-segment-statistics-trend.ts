@@ -10,6 +10,7 @@ import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { fillingWindowNotes } from '../queries/moments.ts';
 import { askedProfile, requireProfile } from '../queries/profiles.ts';
 import {
   checkQuintilePeriods,
@@ -100,6 +101,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
             periods: rows.filter(({ segment }) => shown.includes(segment)),
           },
           notes: [
+            ...fillingWindowNotes(ends[0]?.asOf.date, profile.window_days, timezone, facts),
             ...people.notes(),
             ...unknownNotes(names),
             ...withoutCustomerNotes(withoutCustomer, currency),

@@ -11,7 +11,7 @@ import { consentNotes } from '../../../business/subscribers-until.ts';
 import { localDate, readMoment } from '../../../time/moment.ts';
 import { endOfDay, wholeDayNote } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { asOf } from '../queries/moments.ts';
+import { asOf, fillingWindowNotes } from '../queries/moments.ts';
 import { askedProfile, chosenProfile, requireProfile } from '../queries/profiles.ts';
 import { inWindow } from '../queries/scoring.ts';
 import {
@@ -207,6 +207,7 @@ export const rfmSegmentStatistics = defineTool({
         };
         const notes = [
           ...(asked?.notes ?? []),
+          ...fillingWindowNotes(moment?.date, profile.window_days, timezone, facts),
           ...tieNotes(ties, currency, people),
           ...people.notes(),
           ...consentNotes(facts),

@@ -9,7 +9,7 @@ import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { asOf } from '../queries/moments.ts';
+import { asOf, fillingWindowNotes } from '../queries/moments.ts';
 import { askedProfile, requireProfile } from '../queries/profiles.ts';
 import { segmentPairs, transitionAnswer } from '../queries/transitions.ts';
 import { rfmProfileArgument, rfmProfileId, segmentKey } from '../rfm-fields.ts';
@@ -100,17 +100,23 @@ export const rfmSegmentTransitions = defineTool({
         pairs: segmentPairs(from, to, args.rfm_profile_id),
         withoutCustomer: ordersWithoutCustomer(range),
       },
-      answer: ({ profile, pairs, withoutCustomer }) => {
+      answer: ({ profile: found, pairs, withoutCustomer }) => {
+        const profile = requireProfile(found);
         const people = new FollowedPeople(leastFollowed);
         const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
-          rfm_profile_id: requireProfile(profile).rfm_profile_id,
+          rfm_profile_id: profile.rfm_profile_id,
           from_as_of: from.moment,
           to_as_of: to.moment,
           ...transitionAnswer(pairs, people),
         };
-        const told = [...notes, ...people.notes(), ...withoutCustomerNotes(withoutCustomer, currency)];
+        const told = [
+          ...notes,
+          ...fillingWindowNotes(from.date, profile.window_days, timezone, facts),
+          ...people.notes(),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+        ];
         return { result, notes: told };
       },
     });
