@@ -21,7 +21,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   [String.raw`\.?0*$`, 'a moment of ClickHouse'],
   [String.raw`('(?:[^']|'')*'|"(?:[^"]|"")*")|(?:--[^\n]*|\/\*[\s\S]*?\*\/|\s)+`, 'SQL of ours'],
   [
-    '^(Business data|In UTC|As (loaded|set up|other tools take it)|(.*, )?as asked)(: .*)?(; null: .*)?$',
+    '^(Business data|In UTC|As (named|loaded|set up|other tools take it)|(.*, )?as asked)(: .*)?(; null: .*)?$',
     'definitions of ours',
   ],
   [String.raw`\.[a-z.]+$`, 'the name of a file on a disk, of at most 255 bytes'],

@@ -17,9 +17,9 @@ import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist
 import type { QueryArguments, Question } from './question.ts';
 
 /** More rows than this are put together for no answer: a finer question is refused before it fills the memory. */
-export const MOST_GROUPS = 10_000;
+const MOST_GROUPS = 10_000;
 
-export const TOTAL = '(total)';
+const TOTAL = '(total)';
 
 type Values = Readonly<Record<string, number | null>>;
 

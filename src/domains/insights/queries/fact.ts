@@ -56,7 +56,7 @@ export interface Fact {
 /** Between the parts of a key; no name has it. */
 export const SEPARATOR = '\u001f';
 /** What stands for no value. */
-export const NOT_SET = '(not set)';
+const NOT_SET = '(not set)';
 /** The key of all that has none of its own. */
 export const REST_KEY = '(rest)';
 

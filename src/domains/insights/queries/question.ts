@@ -29,7 +29,7 @@ export interface QueryArguments {
   readonly limit: number;
 }
 
-export interface QuestionSort {
+interface QuestionSort {
   readonly by: 'metric' | 'dimension';
   readonly name: string;
   readonly order: 'asc' | 'desc';
