@@ -93,3 +93,11 @@ function doubtNotes(rows: readonly Stocked[]): string[] {
     `${counted(doubted.length, 'product', 'products')} sold ${counted(sold, 'piece', 'pieces')} since the stock was read, all that was there or more: in_stock is null. Read the stock again.`,
   ];
 }
+
+/** @param count of the products that a filter by stock leaves out, whichever way it is set */
+export function unsureStockNotes(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `Without ${counted(count, 'product', 'products')} whose in_stock is null: their stock is not known, or sales since it was read contradict it. Neither true nor false of filter_in_stock has them.`,
+  ];
+}

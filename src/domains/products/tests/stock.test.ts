@@ -94,9 +94,13 @@ it('a stock that sales since contradict is not known, and a cover is of what is 
   expect(await stockOf(business, { filter_in_stock: false })).toMatchObject({
     total_count: 1,
     products: [{ external_product_id: 'unsold' }],
-    notes: [],
+    notes: [expect.stringMatching(/^Without 3 products whose in_stock is null: /)],
   });
   expect((await stockOf(business, { filter_in_stock: true })).total_count).toBe(2);
+  for (const filter_in_stock of [true, false]) {
+    const { notes } = await test.run('list_products', { business_id: business.business_id, filter_in_stock });
+    expect(notes).toContainEqual(expect.stringMatching(/^Without 3 products whose in_stock is null: /));
+  }
   const { product } = (await test.ask('get_product', {
     business_id: business.business_id,
     external_product_id: 'gone',

@@ -8,6 +8,7 @@ import {
   searchArgument,
   sortArguments,
 } from '../../../answers/arguments.ts';
+import { column } from '../../../answers/fields/field.ts';
 import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -19,7 +20,9 @@ import { hasEveryWord } from '../../../sql/search.ts';
 import { all, parameter, sql } from '../../../sql/sql.ts';
 import { productColumns, productFields } from '../product-fields.ts';
 import { knownNames, productCondition, unknownNameNotes } from '../queries/product-filters.ts';
-import { stockNotes, withStock } from '../queries/stock.ts';
+import { stockNotes, unsureStockNotes, withStock } from '../queries/stock.ts';
+
+const UNSURE = [column('unsure_count', 'integer')];
 
 export const listProducts = defineTool({
   name: 'list_products',
@@ -81,11 +84,22 @@ export const listProducts = defineTool({
             ? sql`select count(*) as total_count from ${products} where ${ofProduct}`
             : sql`select count(*) as total_count from ${stocked} where ${isInStock}`,
         ),
+        unsure:
+          args.filter_in_stock === null
+            ? null
+            : query(
+                UNSURE,
+                sql`select count(*) as unsure_count from ${stocked} where known_in_stock is null`,
+              ),
         known: knownNames(args),
       },
-      answer: ({ products, total, known }) => ({
+      answer: ({ products, total, unsure, known }) => ({
         result: { business_id: args.business_id, ...onlyRow(total), products },
-        notes: [...stockNotes(products, timezone, facts), ...unknownNameNotes(args, known)],
+        notes: [
+          ...unsureStockNotes(unsure[0]?.unsure_count ?? 0),
+          ...stockNotes(products, timezone, facts),
+          ...unknownNameNotes(args, known),
+        ],
       }),
     });
   },
