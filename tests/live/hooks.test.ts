@@ -337,7 +337,7 @@ it('rows that are gone are landed once, however often the rest of a deletion is 
   await post('customers/redact', { customer: { email: 'person2@example.com' }, orders_to_redact: [5] });
   const failing: RunContext = {
     ...contextOf(),
-    get onStep(): never {
+    get importMemory(): never {
       throw new Error('it fails');
     },
   };
