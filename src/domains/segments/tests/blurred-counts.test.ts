@@ -231,7 +231,8 @@ describe('by consent', () => {
       }
     }
     expect(all).toBeGreaterThan(100);
-    expect(inside / all).toBeGreaterThan(0.9);
+    // 19 of 20, and of so few a chance in 100 million that it is less than this.
+    expect(inside / all).toBeGreaterThan(0.85);
     // Two of three lie within half of it: an interval that is too wide would have more.
     expect(nearMiddle / all).toBeLessThan(0.9);
   });
