@@ -83,12 +83,12 @@ export const forecastField = field({
       choice('method', METHODS, 'How; x: product of the other two.'),
       count('periods', 'season_periods', AS_NAMED),
       count('periods', 'holdout_periods', 'Last periods, forecast from those before.'),
-      measure('percent', 'error', 'Absolute errors / values held out.'),
+      measure('percent', 'error', 'Absolute errors / values held out, 1 to forecast_periods ahead.'),
       measure('percent', 'seasonal_naive_error', 'error of repeating the season before.'),
       list('periods', 'The forecast, with an interval of 80 %.', [...periodFields, ...expectedFields]),
       list('held_out', 'The last known periods as they would have been forecast.', [
         ...periodFields,
-        measure('as metric', 'forecast', 'From the periods before.'),
+        measure('as metric', 'forecast', 'All made before the first.'),
         measure('as metric', 'actual', 'What came.'),
       ]),
       field({

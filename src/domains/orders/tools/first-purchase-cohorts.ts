@@ -200,7 +200,8 @@ const cohortFields = [
   field({
     key: 'may_contain_old_customers',
     type: 'boolean',
-    definition: 'The cohort starts within 90 days of history_starts_at: some customers may not be new.',
+    definition:
+      'The cohort starts within 90 days of history_starts_at: some customers may not be new. Where pauses are longer, a note says so of later cohorts.',
   }),
 ];
 
