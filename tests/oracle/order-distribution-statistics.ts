@@ -56,7 +56,7 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
   const quantile = (p: number) => percentile(revenues, p, 10_000);
   const binSize = dimension === 'order_value' ? (args.bin_size ?? roundWidth(quantile(99))) : null;
   const groups = times.includes(dimension)
-    ? timeGroups(listed, dimension, range, shop.timezone)
+    ? timeGroups(listed, dimension, range, shop.timezone, shop.orders)
     : numbers.includes(dimension)
       ? numberGroups(listed, dimension, binSize ?? 1, args.bin_size ? null : quantile(99))
       : nameGroups(listed, dimension, store, args.limit ?? 200);
@@ -109,7 +109,16 @@ function numberOf({ units, scale }: Decimal): number {
   return Number(units) / 10 ** scale;
 }
 
-function timeGroups(listed: Entry[], dimension: string, range: Range, timezone: string): Group[] {
+function timeGroups(
+  listed: Entry[],
+  dimension: string,
+  range: Range,
+  timezone: string,
+  loaded: readonly Order[],
+): Group[] {
+  const dayOf = ({ moment }: Order) =>
+    new Temporal.Instant(moment * 1000n).toZonedDateTimeISO(timezone).toPlainDate().toString();
+  const [first, last] = [loaded.at(0), loaded.at(-1)].map((order) => (order ? dayOf(order) : ''));
   const two = (number: number) => String(number).padStart(2, '0');
   const label = (time: Temporal.ZonedDateTime) =>
     ({
@@ -120,6 +129,8 @@ function timeGroups(listed: Entry[], dimension: string, range: Range, timezone: 
     })[dimension] ?? '';
   const slots = new Map<string, Set<string>>();
   for (const time of timesOf(range, timezone)) {
+    const day = time.toPlainDate().toString();
+    if (first === undefined || last === undefined || day < first || day > last) continue;
     const key = label(time);
     const slot = dimension.includes('hour')
       ? `${time.toPlainDate()} ${time.hour} ${time.offset}`

@@ -3,7 +3,7 @@ import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { percentOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
 import { withoutEnd } from '../../../text/without-end.ts';
-import { daysOfMonth, hoursOfWeek, weekdays } from './occurrences.ts';
+import { daysOfMonth, hoursOfWeek, loadedPart, weekdays } from './occurrences.ts';
 import {
   type DistributionQuestion,
   type DistributionRow,
@@ -41,7 +41,8 @@ export function distributionAnswer(
   question: DistributionQuestion,
   { timezone, facts, totals }: Circumstances,
 ) {
-  return labelled(rows, question, timezone).map(([label, row]) => {
+  const range = loadedPart(question.range, timezone, facts);
+  return labelled(rows, { ...question, range }, timezone).map(([label, row]) => {
     const values = row ?? emptyRow(distributionMetrics);
     // Which products came back is not known of orders.
     const isKnown = hasRefunds(facts) && row?.products_count === undefined;

@@ -64,7 +64,7 @@ const rowFields = [
     type: 'integer',
     unit: 'periods',
     null: 'other rows',
-    definition: 'Such hours or days in the range, also partial: divide by it.',
+    definition: 'Such loaded hours or days, also partial: divide by it.',
   }),
 ];
 
