@@ -133,7 +133,9 @@ function* thinned({ rows, fields }: Shaped, chosen: readonly string[], result: J
               onlyChosen(row, its, (name) => rows.uniqueBy.includes(name), chosen),
             );
     } else if (isAsked && Array.isArray(value)) {
-      thin[key] = yield* each(value as readonly Json[], (row) => onlyChosen(row, its, isNaming(its), chosen));
+      thin[key] = yield* each(value as readonly Json[], (row) =>
+        onlyChosen(row, its, isNamingRow(its), chosen),
+      );
     } else if (isAsked && typeof value === 'object' && value !== null) {
       thin[key] = onlyChosen(value as Json, its, isNaming(its), chosen);
     } else thin[key] = value;
@@ -141,7 +143,13 @@ function* thinned({ rows, fields }: Shaped, chosen: readonly string[], result: J
   return thin;
 }
 
-/** What names a row where nothing says what does: its texts and dates. */
+/** What tells rows of a list apart where nothing says what does: the first field, as `top` or `score`, and texts and dates. */
+function isNamingRow(fields: readonly Field[]): (name: string) => boolean {
+  const isName = isNaming(fields);
+  return (name) => name === fields[0]?.key || isName(name);
+}
+
+/** What says what an object is about: its texts and dates. */
 function isNaming(fields: readonly Field[]): (name: string) => boolean {
   const names = fields.filter(({ type }) => ['text', 'date', 'choice'].includes(type)).map(({ key }) => key);
   return (name) => names.includes(name);

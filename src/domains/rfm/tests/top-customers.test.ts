@@ -84,6 +84,14 @@ function truth(size: number) {
 }
 
 describe('top_customers', () => {
+  it('say which part each row is of, whatever fields are asked for', async () => {
+    const { top_customers, top_customer_segments } = await ask({
+      ...{ top_customers: [1, 10], fields: ['orders_count'] },
+    });
+    expect(top_customers?.map(({ top }) => top)).toEqual([1, 10]);
+    expect(top_customer_segments?.every(({ top }) => [1, 10].includes(top))).toBe(true);
+  });
+
   it('has the share of the best customers, by percent or number', async () => {
     // 1 % of 137 is 2, up to 5; 10 % is 14, the first tenth; 25 % is 35, beside which no tenth ends.
     const { top_customers } = await ask({ top_customers: [1, 10, 25, 100] });
