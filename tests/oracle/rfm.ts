@@ -37,6 +37,8 @@ type Profile = {
   recency: number[];
   frequency: number[];
   monetary: number[];
+  /** Whether these part any revenue: given ones do, those of the data where anybody ordered in the window. */
+  hasMonetary: boolean;
   rules: Rule[];
 };
 
@@ -81,16 +83,14 @@ export function profileOf(store: Store, shop: Shop, id: string | null): Profile 
     recency: numbers(row?.recency_thresholds_days) ?? [30, 90, 180, 365],
     frequency: numbers(row?.frequency_thresholds) ?? [2, 3, 5, 8],
     monetary: numbers(row?.monetary_thresholds) ?? fifths(shop, windowDays),
+    hasMonetary: numbers(row?.monetary_thresholds) !== null || buyersLately(shop, windowDays).length > 0,
     rules: cell(row?.rules) === null ? DEFAULT_RULES : (JSON.parse(row?.rules ?? '') as Rule[]),
   };
 }
 
 /** 20, 40, 60 and 80 percentiles of revenue in the window before the end of the data, two digits, ascending. */
 function fifths(shop: Shop, windowDays: number): number[] {
-  const until = dataUntil(shop);
-  const customers = until === null ? [] : customersAt(shop, until, windowDays);
-  const revenues = customers
-    .filter(({ orders }) => orders.length > 0)
+  const revenues = buyersLately(shop, windowDays)
     .map(({ revenue }) => revenue)
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const amounts: Money[] = [];
@@ -101,6 +101,12 @@ function fifths(shop: Shop, windowDays: number): number[] {
     amounts.push(before === undefined || rounded > before ? rounded : nextAmount(before));
   }
   return amounts.map(amount);
+}
+
+function buyersLately(shop: Shop, windowDays: number) {
+  const until = dataUntil(shop);
+  const customers = until === null ? [] : customersAt(shop, until, windowDays);
+  return customers.filter(({ orders }) => orders.length > 0);
 }
 
 function nextAmount(money: Money): Money {
@@ -260,7 +266,9 @@ export function rfmSegmentStatistics(
           ? values.length === 0
             ? [null, null]
             : occurring
-          : (bounds[score - 1] ?? [null, null]);
+          : kind === 'monetary' && !profile.hasMonetary
+            ? [null, null]
+            : (bounds[score - 1] ?? [null, null]);
       return {
         score,
         from_value: from,
