@@ -2,6 +2,7 @@ import { identifier, parameter, type Sql, sql } from '../sql/sql.ts';
 import { type Column, type Field, field, HIDDEN } from './fields/field.ts';
 import { type Metric, metric } from './metric.ts';
 import { LEAST_SHARING } from './shared-values.ts';
+import { ShownSums } from './shown-sums.ts';
 
 /**
  * Whose book is it? What a merchant sold, sent and paid is the shop's, and always shown, by country and coupon too; beside it
@@ -42,6 +43,22 @@ export function fewNotes<Key extends string>(
   return rows.some((row) => keys.some((key) => row[key] === null)) ? [FEW_NOTE] : [];
 }
 
+function isWithin(places: ReadonlySet<number>, whole: ReadonlySet<number>): boolean {
+  return [...places].every((place) => whole.has(place));
+}
+
+/** The parts that count in a number. */
+type Group<Part> = (part: Part) => boolean;
+
+interface GroupsOf<Part> {
+  /** Told whatever is asked. */
+  readonly known: readonly Group<Part>[];
+  /** Groups that do not overlap, of which it is decided which ones are told: those that are known. */
+  readonly decided?: readonly (readonly Group<Part>[])[];
+  /** Groups that do not overlap, those first that are to be told first. */
+  readonly asked: readonly (readonly Group<Part>[])[];
+}
+
 /** What an answer that follows people tells of them, and its note about the rest. */
 export class FollowedPeople {
   readonly #least: number;
@@ -68,33 +85,77 @@ export class FollowedPeople {
   }
 
   /**
-   * The parts that are not told, where sums of them are known: those of few people, and in each sum in which these are few together the
+   * The parts that are not told, where their sums are known: those of few people, and in each sum in which these are few together the
    * smallest other one, since they would be the rest.
    *
-   * @param sums by which of its sums a part counts in: parts with one key are added up
+   * @param sumOf in which sum a part counts: parts with one key are added up
    */
   hiddenParts<Part>(
     parts: readonly Part[],
     peopleOf: (part: Part) => number,
-    sums: readonly ((part: Part) => unknown)[],
+    sumOf: (part: Part) => unknown,
   ): ReadonlySet<Part> {
     const hidden = new Set(parts.filter((part) => this.isFew(peopleOf(part))));
-    const added = sums.flatMap((keyOf) => [...Map.groupBy(parts, keyOf).values()]);
-    for (let before = -1; before !== hidden.size; ) {
-      before = hidden.size;
-      for (const together of added) {
-        const [few, others] = [true, false].map((isHidden) =>
-          together.filter((part) => hidden.has(part) === isHidden),
-        ) as [Part[], Part[]];
-        if (!this.isFew(few.reduce((sum, part) => sum + peopleOf(part), 0))) continue;
-        const [partner] = others
-          .filter((part) => peopleOf(part) > 0)
-          .toSorted((one, other) => peopleOf(one) - peopleOf(other));
-        if (partner !== undefined) hidden.add(partner);
-      }
+    for (const together of Map.groupBy(parts, sumOf).values()) {
+      const few = together.filter((part) => hidden.has(part));
+      if (!this.isFew(few.reduce((sum, part) => sum + peopleOf(part), 0))) continue;
+      const [partner] = together
+        .filter((part) => !hidden.has(part) && peopleOf(part) > 0)
+        .toSorted((one, other) => peopleOf(one) - peopleOf(other));
+      if (partner !== undefined) hidden.add(partner);
     }
     if (hidden.size > 0) this.#hasHidden = true;
     return hidden;
+  }
+
+  /**
+   * The groups that can be told where each part counts in several of them: no group of few people is told, nor several that are few together,
+   * nor what they would follow from by adding and subtracting.
+   *
+   * @param parts that do not overlap
+   */
+  toldGroups<Part>(
+    parts: readonly Part[],
+    peopleOf: (part: Part) => number,
+    { known, decided = [], asked }: GroupsOf<Part>,
+  ): ReadonlySet<Group<Part>> {
+    const some = parts.filter((part) => peopleOf(part) > 0);
+    const membersOf = new Map(
+      [...known, ...decided.flat(), ...asked.flat()].map((group) => [
+        group,
+        new Set(some.flatMap((part, place) => (group(part) ? [place] : []))),
+      ]),
+    );
+    const placesOf = (group: Group<Part>) => membersOf.get(group) ?? new Set();
+    const sizeOf = (places: Iterable<number>) =>
+      [...places].reduce((sum, place) => sum + peopleOf(some[place] as Part), 0);
+    const fewOf = (groups: readonly Group<Part>[]) =>
+      groups.map(placesOf).filter((places) => this.isFew(sizeOf(places)));
+    const secrets = [...decided, ...asked].flatMap((groups) => {
+      const few = fewOf(groups);
+      const together = [...membersOf.values()].map(
+        (whole) => new Set(few.filter((places) => isWithin(places, whole)).flatMap((places) => [...places])),
+      );
+      return [...few, ...together.filter((places) => this.isFew(sizeOf(places)))];
+    });
+    const sum = (places: ReadonlySet<number>) => some.map((_, place) => (places.has(place) ? 1 : 0));
+    const sums = new ShownSums(
+      secrets.map(sum),
+      known.map((group) => sum(placesOf(group))),
+    );
+    const told = new Set<Group<Part>>();
+    for (const groups of asked) {
+      // Of equal ones the first is hidden, as where there is one sum.
+      const largestFirst = groups
+        .toSorted((one, other) => sizeOf(placesOf(one)) - sizeOf(placesOf(other)))
+        .toReversed();
+      for (const group of largestFirst) {
+        const places = placesOf(group);
+        if (!this.isFew(sizeOf(places)) && sums.tell(sum(places))) told.add(group);
+        else this.#hasHidden = true;
+      }
+    }
+    return told;
   }
 
   notes(): string[] {

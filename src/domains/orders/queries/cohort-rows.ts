@@ -45,9 +45,11 @@ export function cohortRows(
   const medianOf = new Map(medians.map((row) => [cohortKey(row), row.median_days]));
   const valuesOf = new Map(options.values.map((row) => [cohortKey(row), row]));
   const windowsOf = Map.groupBy(windows, cohortKey);
-  const hidden = options.people.hiddenParts(totals, ({ customers_count }) => customers_count, [
+  const hidden = options.people.hiddenParts(
+    totals,
+    ({ customers_count }) => customers_count,
     ({ cohort_start }) => cohort_start,
-  ]);
+  );
   return totals.map((row) => {
     const start = Temporal.PlainDate.from(row.cohort_start);
     const size = row.customers_count;

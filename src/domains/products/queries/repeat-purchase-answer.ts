@@ -73,7 +73,11 @@ function bins(step: Step, people: FollowedPeople) {
     next: BIN_STARTS[index + 1],
     customers: step[`bin_${start}`] ?? 0,
   }));
-  const hidden = people.hiddenParts(all, ({ customers }) => customers, [() => 'returned']);
+  const hidden = people.hiddenParts(
+    all,
+    ({ customers }) => customers,
+    () => 'returned',
+  );
   return all.map((bin) => {
     const told = <Value>(value: Value) =>
       hidden.has(bin) ? people.hidden() : people.told([eligible, returned], value);

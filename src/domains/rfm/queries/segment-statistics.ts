@@ -17,6 +17,7 @@ import { counted } from '../../../text/counted.ts';
 import type { AsOf } from './moments.ts';
 import { chosenProfile, knownThresholds, type RfmProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
+import { knownSegments, shownSegments } from './shown-segments.ts';
 
 const CELL = [
   column('segment', 'text'),
@@ -111,9 +112,14 @@ export function largestTies(moment: AsOf, profileId: string | null) {
   );
 }
 
-/** Fifths are unequal where many customers are equal, and by how many is told: of enough people. */
+/**
+ * Fifths are unequal where many customers are equal, and by how many is told: of enough people.
+ *
+ * @param scoredCount null where it is not told how many are scored
+ */
 export function tieNotes(
   ties: readonly ObjectOf<typeof TIE>[],
+  scoredCount: number | null,
   currency: string | null,
   people: FollowedPeople,
 ): string[] {
@@ -131,24 +137,66 @@ export function tieNotes(
       )
       .map(({ customers_count, value }) => `${customers_count} share ${inWords(value)}`),
   );
-  if (told.length === 0) return [];
-  const [tie] = ties;
+  if (told.length === 0 || scoredCount === null) return [];
   return [
-    `Fifths are not equal where customers are: of ${tie?.scored_customers_count} scored, ${told.join(' and ')}; equal customers have the score of their middle rank.`,
+    `Fifths are not equal where customers are: of ${scoredCount} scored, ${told.join(' and ')}; equal customers have the score of their middle rank.`,
   ];
 }
 
-export function segmentRows(cells: readonly Cell[], people: FollowedPeople) {
+/** The state at a moment: what of it is of enough people, also beside the other numbers. */
+export function stateAnswer(cells: readonly Cell[], profile: RfmProfile, people: FollowedPeople) {
+  const sizeOf = (group: Group) => count(cells.filter(group), 'customers_count');
+  const told = shownSegments((key) => sizeOf(({ segment }) => segment === key), people);
+  const scores = KINDS.map((kind) => SCORES.map((score) => (cell: Cell) => cell[kind] === score));
+  const single = scored(cells).map((cell) => ({ cell, group: (other: Cell) => other === cell }));
+  // Whether cells are asked for or not: an answer with them must not tell what one without them hides.
+  const toldGroups = people.toldGroups(cells, ({ customers_count }) => customers_count, {
+    ...knownSegments<Cell>(told, ({ segment }) => segment),
+    asked: [...scores, single.map(({ group }) => group)],
+  });
+  const [recency, frequency, monetary] = scores.map((groups) => groups.map((group) => toldGroups.has(group)));
+  const thresholds = knownThresholds(profile);
+  // A threshold is the last day of its score, and more days are a lower score.
+  const firstDays = profile.recency_thresholds_days.map((days) => days + 1);
+  return {
+    scored_customers_count: told.isScoredTold ? sizeOf(isScored) : null,
+    segments: segmentRows(cells, told.segments, people),
+    recency_scores: scoreRows(cells, profile, 'recency', boundsOf(firstDays, 1).reverse(), recency),
+    frequency_scores: scoreRows(
+      cells,
+      profile,
+      'frequency',
+      boundsOf(profile.frequency_thresholds, 1),
+      frequency,
+    ),
+    monetary_scores: scoreRows(
+      cells,
+      profile,
+      'monetary',
+      thresholds === null ? SCORES.map(() => OPEN) : boundsOf(thresholds, 0),
+      monetary,
+    ),
+    cells: single.map(({ cell, group }) => ({
+      recency: cell.recency,
+      frequency: cell.frequency,
+      monetary: cell.monetary,
+      customers_count: toldGroups.has(group) ? cell.customers_count : null,
+    })),
+  };
+}
+
+type Group = (cell: Cell) => boolean;
+const KINDS = ['recency', 'frequency', 'monetary'] as const;
+/** Of what is scored, the value that a cell has the least and the most of. */
+const VALUES = { recency: 'days', frequency: 'orders', monetary: 'revenue' } as const;
+
+function segmentRows(cells: readonly Cell[], toldKeys: ReadonlySet<string>, people: FollowedPeople) {
   const customers = count(cells, 'customers_count');
   const revenue = money(cells);
-  const segments = RFM_SEGMENTS.map(({ key, name }) => {
+  return RFM_SEGMENTS.map(({ key, name }) => {
     const own = cells.filter(({ segment }) => segment === key);
-    return { key, name, own, size: count(own, 'customers_count') };
-  });
-  const hidden = people.hiddenParts(segments, ({ size }) => size, [() => 'customers']);
-  return segments.map((segment) => {
-    const { key, name, own, size } = segment;
-    const told = <Value>(value: Value) => (hidden.has(segment) ? people.hidden() : value);
+    const size = count(own, 'customers_count');
+    const told = <Value>(value: Value) => (toldKeys.has(key) ? value : null);
     const counted = (sum: Sum) => told(people.told([count(own, sum)], count(own, sum)));
     const orders = count(own, 'orders_count');
     return {
@@ -173,44 +221,6 @@ export function segmentRows(cells: readonly Cell[], people: FollowedPeople) {
   });
 }
 
-export function scoredCustomersCount(cells: readonly Cell[], people: FollowedPeople): number | null {
-  const customers = count(scored(cells), 'customers_count');
-  return people.told([customers], customers);
-}
-
-export function recencyRows(cells: readonly Cell[], profile: RfmProfile, people: FollowedPeople) {
-  // A threshold is the last day of its score, and more days are a lower score.
-  const firstDays = profile.recency_thresholds_days.map((days) => days + 1);
-  return scoreRows({ cells, people, profile }, 'recency', 'days', boundsOf(firstDays, 1).reverse());
-}
-
-export function frequencyRows(cells: readonly Cell[], profile: RfmProfile, people: FollowedPeople) {
-  const bounds = boundsOf(profile.frequency_thresholds, 1);
-  return scoreRows({ cells, people, profile }, 'frequency', 'orders', bounds);
-}
-
-export function monetaryRows(cells: readonly Cell[], profile: RfmProfile, people: FollowedPeople) {
-  const thresholds = knownThresholds(profile);
-  const bounds = thresholds === null ? SCORES.map(() => OPEN) : boundsOf(thresholds, 0);
-  return scoreRows({ cells, people, profile }, 'monetary', 'revenue', bounds);
-}
-
-export function cellRows(cells: readonly Cell[], people: FollowedPeople) {
-  const all = scored(cells);
-  const hidden = people.hiddenParts(all, ({ customers_count }) => customers_count, [
-    ({ segment }) => segment,
-    ({ recency }) => recency,
-    ({ frequency }) => frequency,
-    ({ monetary }) => monetary,
-  ]);
-  return all.map((cell) => ({
-    recency: cell.recency,
-    frequency: cell.frequency,
-    monetary: cell.monetary,
-    customers_count: hidden.has(cell) ? null : cell.customers_count,
-  }));
-}
-
 interface Bounds {
   readonly from_value: number | null;
   readonly to_value: number | null;
@@ -226,37 +236,37 @@ function boundsOf(thresholds: readonly number[], step: number): Bounds[] {
   });
 }
 
-/** Quintiles have no thresholds: their bounds are the values that occur. */
+/** Quintiles have no thresholds: their bounds are the values that occur. @param told whether each score is told */
 function scoreRows(
-  { cells, people, profile }: { cells: readonly Cell[]; people: FollowedPeople; profile: RfmProfile },
-  kind: 'recency' | 'frequency' | 'monetary',
-  value: 'days' | 'orders' | 'revenue',
+  cells: readonly Cell[],
+  { scoring }: RfmProfile,
+  kind: (typeof KINDS)[number],
   bounds: readonly Bounds[],
+  told: readonly boolean[] = [],
 ) {
-  const scores = SCORES.map((score) => {
-    const own = scored(cells).filter((cell) => cell[kind] === score);
-    return { score, own, size: count(own, 'customers_count') };
-  });
-  const hidden = people.hiddenParts(scores, ({ size }) => size, [() => 'scored']);
-  return scores.map((row) => {
-    const { score, own } = row;
-    const isHidden = hidden.has(row);
+  return SCORES.map((score, place) => {
+    const own = cells.filter((cell) => cell[kind] === score);
+    const isTold = told[place] === true;
+    const value = VALUES[kind];
     const occurring = {
       from_value: own.length === 0 ? null : Math.min(...own.map((cell) => Number(cell[`least_${value}`]))),
       to_value: own.length === 0 ? null : Math.max(...own.map((cell) => Number(cell[`most_${value}`]))),
     };
-    const fixed = bounds[score - 1] ?? OPEN;
     return {
       score,
-      ...(profile.scoring !== 'quintiles' ? fixed : isHidden ? OPEN : occurring),
-      customers_count: isHidden ? null : row.size,
-      revenue: isHidden ? null : money(own),
+      ...(scoring !== 'quintiles' ? (bounds[place] ?? OPEN) : isTold ? occurring : OPEN),
+      customers_count: isTold ? count(own, 'customers_count') : null,
+      revenue: isTold ? money(own) : null,
     };
   });
 }
 
+function isScored({ recency }: Cell): boolean {
+  return recency !== 0;
+}
+
 function scored(cells: readonly Cell[]): Cell[] {
-  return cells.filter(({ recency }) => recency !== 0);
+  return cells.filter(isScored);
 }
 
 function count(cells: readonly Cell[], key: Sum): number {

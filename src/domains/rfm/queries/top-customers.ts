@@ -139,7 +139,11 @@ export function topSegmentRows(
   const unsafe = sizesWithNeighbours(sizes, parts, people);
   return asked.flatMap((top, index) => {
     const own = parts.filter(({ size }) => size === sizes[index]);
-    const hidden = people.hiddenParts(own, ({ customers_count }) => customers_count, [() => 'customers']);
+    const hidden = people.hiddenParts(
+      own,
+      ({ customers_count }) => customers_count,
+      () => 'customers',
+    );
     return RFM_SEGMENTS.flatMap(({ key }) => {
       const part = own.find(({ segment }) => segment === key);
       if (part === undefined) return [];

@@ -9,6 +9,7 @@ import { LOST, RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import type { AsOf } from './moments.ts';
 import { chosenProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
+import { knownSegments, shownSegments } from './shown-segments.ts';
 
 const PAIR = [
   nullableColumn('from_segment', 'text'),
@@ -47,55 +48,76 @@ function afterSecond({ moment }: AsOf): Sql {
   return sql`(${parameter.timestamp(moment)} + interval 1 second)`;
 }
 
-/** What moves there were: those of enough people, also by the sums that stand beside them. */
+/** What moves there were: those of enough people, also beside the states at both ends, which other tools tell too. */
 export function transitionAnswer(pairs: readonly Pair[], people: FollowedPeople) {
   const transitions = transitionRows(pairs);
-  const hidden = people.hiddenParts(transitions, ({ customers_count }) => customers_count, [
-    ({ from_segment }) => from_segment,
-    ({ to_segment }) => to_segment,
-    ({ direction }) => direction,
-  ]);
-  const counted = (condition: (row: Transition) => boolean) => sumCustomers(transitions.filter(condition));
-  const toldCount = (condition: (row: Transition) => boolean) =>
-    people.told([counted(condition)], counted(condition));
+  const sizeOf = (group: Group) => sumCustomers(transitions.filter(group));
+  const endBy = (segmentOf: (move: Transition) => string | null) => {
+    const told = shownSegments((key) => sizeOf((move) => segmentOf(move) === key), people);
+    return { told: told.segments, ...knownSegments(told, segmentOf) };
+  };
+  const start = endBy(({ from_segment }) => from_segment);
+  const end = endBy(({ to_segment }) => to_segment);
+  const moves = transitions.map((row) => ({ row, group: (move: Transition) => move === row }));
+  const segments = RFM_SEGMENTS.map(({ key }) => ({
+    key,
+    entered: ({ from_segment: from, to_segment: to }: Transition) => from !== key && to === key,
+    left: ({ from_segment: from, to_segment: to }: Transition) => from === key && to !== key,
+  }));
+  const told = people.toldGroups(transitions, ({ customers_count }) => customers_count, {
+    known: [...start.known, ...end.known],
+    decided: [...start.decided, ...end.decided],
+    asked: [
+      [SUMMARY.stayed_count, SUMMARY.upgraded_count, SUMMARY.downgraded_count, SUMMARY.new_count],
+      [SUMMARY.lost_count, SUMMARY.reactivated_count],
+      segments.map(({ entered }) => entered),
+      segments.map(({ left }) => left),
+      moves.map(({ group }) => group),
+    ],
+  });
+  const toldSize = (group: Group) => (told.has(group) ? sizeOf(group) : null);
   return {
     summary: {
-      stayed_count: toldCount(({ direction }) => direction === 'stay'),
-      upgraded_count: toldCount(({ direction }) => direction === 'up'),
-      downgraded_count: toldCount(({ direction }) => direction === 'down'),
-      new_count: toldCount(({ direction }) => direction === 'new'),
-      lost_count: toldCount(({ direction, to_segment }) => direction === 'down' && to_segment === LOST),
-      reactivated_count: toldCount(
-        ({ from_segment, to_segment }) => from_segment === LOST && to_segment !== LOST,
-      ),
+      stayed_count: toldSize(SUMMARY.stayed_count),
+      upgraded_count: toldSize(SUMMARY.upgraded_count),
+      downgraded_count: toldSize(SUMMARY.downgraded_count),
+      new_count: toldSize(SUMMARY.new_count),
+      lost_count: toldSize(SUMMARY.lost_count),
+      reactivated_count: toldSize(SUMMARY.reactivated_count),
     },
-    segments: RFM_SEGMENTS.map(({ key }) => {
-      const atStart = counted(({ from_segment }) => from_segment === key);
-      const atEnd = counted(({ to_segment }) => to_segment === key);
-      const isStay = ({ from_segment, to_segment }: Transition) => from_segment === key && to_segment === key;
-      const stayed = counted(isStay);
-      // Who entered and who left would tell who stayed.
-      const isStayHidden = [...hidden].some(isStay);
-      const moved = (count: number) => (isStayHidden ? people.hidden() : people.told([count], count));
-      return {
-        segment: key,
-        customers_at_start_count: people.told([atStart], atStart),
-        entered_count: moved(atEnd - stayed),
-        left_count: moved(atStart - stayed),
-        customers_at_end_count: people.told([atEnd], atEnd),
-      };
-    }),
-    transitions: transitions.map((row) => {
-      const told = <Value>(value: Value) => (hidden.has(row) ? null : value);
+    segments: segments.map(({ key, entered, left }) => ({
+      segment: key,
+      customers_at_start_count: start.told.has(key) ? sizeOf((move) => move.from_segment === key) : null,
+      entered_count: toldSize(entered),
+      left_count: toldSize(left),
+      customers_at_end_count: end.told.has(key) ? sizeOf((move) => move.to_segment === key) : null,
+    })),
+    transitions: moves.map(({ row, group }) => {
+      const isTold = told.has(group);
+      // Its share tells how many there were at the start.
+      const isShareTold = isTold && (row.from_segment === null || start.told.has(row.from_segment));
       return {
         ...row,
-        customers_count: told(row.customers_count),
-        share_of_from: told(row.share_of_from),
-        revenue: told(row.revenue),
+        customers_count: isTold ? row.customers_count : null,
+        share_of_from: isShareTold ? row.share_of_from : null,
+        revenue: isTold ? row.revenue : null,
       };
     }),
   };
 }
+
+type Group = (move: Transition) => boolean;
+
+/** Which moves count. */
+const SUMMARY = {
+  stayed_count: ({ direction }: Transition) => direction === 'stay',
+  upgraded_count: ({ direction }: Transition) => direction === 'up',
+  downgraded_count: ({ direction }: Transition) => direction === 'down',
+  new_count: ({ direction }: Transition) => direction === 'new',
+  lost_count: ({ direction, to_segment }: Transition) => direction === 'down' && to_segment === LOST,
+  reactivated_count: ({ from_segment, to_segment }: Transition) =>
+    from_segment === LOST && to_segment !== LOST,
+} as const;
 
 type Transition = ReturnType<typeof transitionRows>[number];
 

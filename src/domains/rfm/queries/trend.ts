@@ -12,6 +12,7 @@ import { endOfPeriod, type Periods, periodStart } from '../../../time/periods.ts
 import { type AsOf, asOf } from './moments.ts';
 import { chosenProfile, type RfmProfile } from './profiles.ts';
 import { cellsOf, frequencyScore, membersAt, monetaryScore } from './scoring.ts';
+import { shownSegments } from './shown-segments.ts';
 
 /**
  * Quintiles are ranks among all customers, so each period is scored from nothing: work and memory for periods x
@@ -203,10 +204,10 @@ export function trendRows(
     });
     const allCustomers = rows.reduce((sum, { customers }) => sum + customers, 0);
     const allRevenue = rows.map(({ revenue }) => revenue).reduce<number | null>(addKnownMoney, 0);
-    const hidden = people.hiddenParts(rows, ({ customers }) => customers, [() => 'customers']);
-    return rows.map((row) => {
-      const { segment, customers, revenue } = row;
-      const told = <Value>(value: Value) => (hidden.has(row) ? null : value);
+    const sizes = new Map(rows.map(({ segment, customers }) => [segment, customers]));
+    const { segments } = shownSegments((segment) => sizes.get(segment) ?? 0, people);
+    return rows.map(({ segment, customers, revenue }) => {
+      const told = <Value>(value: Value) => (segments.has(segment) ? value : null);
       return {
         period,
         period_start,

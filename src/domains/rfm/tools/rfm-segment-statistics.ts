@@ -14,17 +14,7 @@ import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/querie
 import { asOf, fillingWindowNotes } from '../queries/moments.ts';
 import { askedProfile, chosenProfile, requireProfile } from '../queries/profiles.ts';
 import { inWindow } from '../queries/scoring.ts';
-import {
-  cellRows,
-  frequencyRows,
-  largestTies,
-  monetaryRows,
-  recencyRows,
-  scoredCustomersCount,
-  segmentCells,
-  segmentRows,
-  tieNotes,
-} from '../queries/segment-statistics.ts';
+import { largestTies, segmentCells, stateAnswer, tieNotes } from '../queries/segment-statistics.ts';
 import {
   customersOfSegment,
   ordersInWindow,
@@ -193,22 +183,19 @@ export const rfmSegmentStatistics = defineTool({
       answer: ({ profile: found, cells, ties, withoutCustomer }) => {
         const profile = requireProfile(found);
         const people = new FollowedPeople(leastFollowed);
+        const state = stateAnswer(cells, profile, people);
         const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
           rfm_profile_id: profile.rfm_profile_id,
           as_of: moment?.moment ?? null,
-          scored_customers_count: scoredCustomersCount(cells, people),
-          segments: segmentRows(cells, people),
-          recency_scores: recencyRows(cells, profile, people),
-          frequency_scores: frequencyRows(cells, profile, people),
-          monetary_scores: monetaryRows(cells, profile, people),
-          cells: args.include_cells ? cellRows(cells, people) : null,
+          ...state,
+          cells: args.include_cells ? state.cells : null,
         };
         const notes = [
           ...(asked?.notes ?? []),
           ...fillingWindowNotes(moment?.date, profile.window_days, timezone, facts),
-          ...tieNotes(ties, currency, people),
+          ...tieNotes(ties, state.scored_customers_count, currency, people),
           ...people.notes(),
           ...consentNotes(facts),
           ...withoutCustomerNotes(withoutCustomer, currency),

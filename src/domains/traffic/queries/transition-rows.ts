@@ -49,7 +49,7 @@ export function matrixOf(
   const effects = hasExits ? removalEffects(counts) : names.map(() => null);
   const shares = revenue === null ? names.map(() => null) : sharedOut(revenue, effects);
   const rows = transitionRows(names, transitions, noTouch);
-  const hidden = people.hiddenParts(rows, (row) => row.people, [({ from }) => from, ({ to }) => to]);
+  const hidden = hiddenRows(rows, people);
   const isHidden = (from: string, to: string) =>
     rows.some((row) => row.from === from && row.to === to && hidden.has(row));
   const unless = <Value>(isFew: boolean, value: Value) => (isFew ? people.hidden() : value);
@@ -92,6 +92,18 @@ export function matrixOf(
       ...noTouchRows(noTouch, hasExits, unless(isHidden(START, CONVERSION), noTouch.orders_count)),
     ],
   };
+}
+
+/** The steps that are not told, where it is known how many lead from each state, and to each. */
+function hiddenRows(rows: readonly TransitionRow[], people: FollowedPeople): ReadonlySet<TransitionRow> {
+  const known = (key: 'from' | 'to') =>
+    [...new Set(rows.map((row) => row[key]))].map((state) => (row: TransitionRow) => row[key] === state);
+  const steps = new Map(rows.map((row) => [row, (other: TransitionRow) => other === row]));
+  const told = people.toldGroups(rows, (row) => row.people, {
+    known: [...known('from'), ...known('to')],
+    asked: [[...steps.values()]],
+  });
+  return new Set(rows.filter((row) => !told.has(steps.get(row) as never)));
 }
 
 /** Revenue by removal effect. What rounding leaves goes to the greatest share, so that all of them add up to it. */
@@ -167,6 +179,8 @@ function countsOf(transitions: readonly Transition[], names: readonly string[]):
   }
   return counts;
 }
+
+type TransitionRow = ReturnType<typeof transitionRows>[number];
 
 /** From the start first, then from each state as they are named; to the states as they are named, then to the ends. */
 function transitionRows(
