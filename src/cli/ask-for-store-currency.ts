@@ -2,6 +2,7 @@ import { isCancel, select } from '@clack/prompts';
 import type { Business } from '../business/business.ts';
 import { KEEP } from '../sources/store-currency.ts';
 import { UnansweredError } from '../sources/unanswered.ts';
+import { canAsk } from './can-ask.ts';
 import type { Output } from './output.ts';
 import { visible } from './visible.ts';
 
@@ -20,7 +21,7 @@ export async function askForStoreCurrency(
     error instanceof UnansweredError
       ? error.questions.find(({ setting }) => setting === 'store-currency')
       : undefined;
-  if (question === undefined || isJson || !process.stdin.isTTY || !process.stderr.isTTY) throw error;
+  if (question === undefined || isJson || !canAsk()) throw error;
   const chosen = await select({
     message: visible(`${question.text}.`),
     options: [

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
+import { canAsk } from './can-ask.ts';
 import { reportFailure } from './output.ts';
 import { StoppedError } from './signals.ts';
 
@@ -10,6 +11,7 @@ interface Commands {
 
 /** Of these only what is asked for is loaded: most do without the server and its libraries. */
 const COMMANDS: readonly Commands[] = [
+  { names: ['start'], add: async (to) => (await import('./start/start-command.ts')).addStartCommand(to) },
   { names: ['serve'], add: async (to) => (await import('./serve-commands.ts')).addServeCommands(to) },
   {
     names: ['worker'],
@@ -48,7 +50,9 @@ const COMMANDS: readonly Commands[] = [
   },
 ];
 
-export async function runCommandLine(argv: readonly string[]): Promise<void> {
+export async function runCommandLine(given: readonly string[]): Promise<void> {
+  // A person who says nothing is asked; a program that says nothing gets the help.
+  const argv = given.length === 2 && canAsk() ? [...given, 'start'] : given;
   const asked = COMMANDS.filter(({ names }) => names.some((name) => name === argv[2]));
   const program = await programWith(asked.length > 0 ? asked : COMMANDS);
   try {

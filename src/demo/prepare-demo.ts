@@ -16,7 +16,7 @@ import type { ImportContext, OnStep } from '../snapshot/import-context.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 
-const DEMO_EMAIL = 'demo@example.com';
+export const DEMO_EMAIL = 'demo@example.com';
 
 /** `online-retail` is converted by scripts/convert-online-retail.ts, `kamenice-outdoor` made by tools/made-shop. */
 const DATA = join(PACKAGE_FOLDER, 'demo-data');

@@ -1,5 +1,7 @@
 import type { Account } from '../control/accounts.ts';
+import { assignedBusinesses } from '../control/businesses.ts';
 import { findPasswordLink, hasPassword, setPassword, usePasswordLink } from '../control/credentials.ts';
+import { managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
 import { InputError } from '../errors.ts';
 import {
   type Form,
@@ -65,13 +67,25 @@ export function addPassword(app: PageApp, pages: Pages): void {
     try {
       const account = await usePasswordLink(control, link, readNewPassword(form));
       await session.begin(context, account);
-      return context.redirect(`${paths.connect}?done=password`, 303);
+      return context.redirect(await firstPage(pages, account.account_id), 303);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const page = newPasswordPage({ paths, link, email: found.email, error: sentence(error.message) });
       return context.html(page, 400);
     }
   });
+}
+
+/** Whoever has no store and may make one wants to do that; others connect an app. */
+async function firstPage({ paths, control }: Pages, accountId: string): Promise<string> {
+  const [assigned, managed, mayCreate] = await Promise.all([
+    assignedBusinesses(control, accountId),
+    managedBusinesses(control, accountId),
+    mayCreateBusinesses(control, accountId),
+  ]);
+  return mayCreate && assigned.length + managed.length === 0
+    ? paths.newStore
+    : `${paths.connect}?done=password`;
 }
 
 const CHANGED = 'Your password is changed. Other browsers are signed out; connected apps stay connected.';

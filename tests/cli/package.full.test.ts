@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { startV1 } from '../mcp/official-clients.ts';
+import { HAS_SCRIPT, KEYS, Terminal } from './terminal.ts';
 
 /** The package as a registry would have it, unpacked beside the dependencies of the checkout. */
 const run = promisify(execFile);
@@ -45,6 +48,38 @@ it('makes a store, imports a file and answers', async () => {
   );
   expect(JSON.parse(asked.stdout).orders_count).toBeGreaterThan(0);
 }, 120_000);
+
+it.skipIf(!HAS_SCRIPT)(
+  'asks a person at a terminal, makes the demo stores and serves them',
+  async () => {
+    const data = join(folder, 'demo-data');
+    const { PATH = '' } = process.env;
+    await using terminal = new Terminal([process.execPath, join(unpacked, 'bin/storesight.js')], {
+      cwd: folder,
+      env: { PATH, HOME: folder, STORESIGHT_DATA: data, STORESIGHT_PORT: '0' },
+    });
+    await terminal.shows('Two demo stores');
+    terminal.press(KEYS.enter);
+    await terminal.shows('Storesight is running', 300_000);
+    const shown = await terminal.shows('First choose its password');
+    const [mcpUrl = ''] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(shown) ?? [];
+    expect((await fetch(new URL('/healthz', mcpUrl))).status).toBe(200);
+    terminal.press(KEYS.stop);
+    expect(await terminal.ended()).toBe(0);
+  },
+  400_000,
+);
+
+it('speaks MCP over standard input and output, with all tools', async () => {
+  const client = await startV1({
+    command: process.execPath,
+    args: [join(unpacked, 'bin/storesight.js'), 'stdio'],
+    env: { STORESIGHT_DATA: join(folder, 'data') },
+  });
+  const tools = await client.listTools();
+  await client.close();
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(CATALOGUE.map(({ name }) => name).toSorted());
+}, 60_000);
 
 describe('an older Node', async () => {
   const older = await olderNode();

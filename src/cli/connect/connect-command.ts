@@ -7,6 +7,9 @@ import { InputError, ReasonError } from '../../errors.ts';
 import { defaultBaseUrl } from '../../server/listen.ts';
 import { readServedAt } from '../../server/served-at.ts';
 import { readSettings, type Settings } from '../../server/settings.ts';
+import { VERSION } from '../../version.ts';
+import { isInCacheOfNpx } from '../called-as.ts';
+import { canAsk } from '../can-ask.ts';
 import { createOutput, type Output } from '../output.ts';
 import { CLIENT_APPS, type ClientApp, type Machine, type Server } from './client-apps.ts';
 import { SERVER_NAME, withServer } from './edit-settings.ts';
@@ -63,6 +66,20 @@ async function connect(
   );
 }
 
+/**
+ * Writes the server into the settings of an app without asking.
+ *
+ * @returns what was done, and what the person does next
+ */
+export async function connectApp(app: ClientApp, machine: Machine, mcpUrl: string): Promise<string> {
+  const path = app.file(machine);
+  const entry = app.entry(serverOf(readSettings(process.env), mcpUrl));
+  const before = await readSettingsFile(path);
+  const after = changed(app, path, before, entry);
+  if (after !== before) await writeSettingsFile(path, before, after);
+  return told(app, path, after !== before, entry);
+}
+
 function changed(
   app: ClientApp,
   path: string,
@@ -93,7 +110,7 @@ async function agree(
     entry === undefined
       ? `take ${SERVER_NAME} out of ${path}`
       : `write ${SERVER_NAME}: ${JSON.stringify(entry)} into ${path}`;
-  if (isJson || !process.stdin.isTTY || !process.stderr.isTTY)
+  if (isJson || !canAsk())
     throw new InputError(`${name}: nothing was written`, `This would ${change}. Add --yes to do it.`);
   const answer = await confirm({ message: `${name}: ${change}?`, output: process.stderr });
   if (isCancel(answer) || !answer) throw new InputError('nothing was written');
@@ -121,13 +138,12 @@ function serverOf(settings: Settings, asked: string | undefined): Server {
       `--url "${url}" is not an http or https URL`,
       'For example --url https://shop.example.com/mcp',
     );
+  return { url, command: { ...startsProgram(), env: { STORESIGHT_DATA: resolve(settings.DATA) } } };
+}
+
+function startsProgram(): { command: string; args: string[] } {
   const [, program = ''] = process.argv;
-  return {
-    url,
-    command: {
-      command: process.execPath,
-      args: [resolve(program), 'stdio'],
-      env: { STORESIGHT_DATA: resolve(settings.DATA) },
-    },
-  };
+  return isInCacheOfNpx(program)
+    ? { command: 'npx', args: ['--yes', `storesight@${VERSION}`, 'stdio'] }
+    : { command: process.execPath, args: [resolve(program), 'stdio'] };
 }
