@@ -13,6 +13,7 @@ import { incrementalCampaignStatistics } from './domains/campaigns/tools/increme
 import { listCampaigns } from './domains/campaigns/tools/list-campaigns.ts';
 import { smsCampaignStatistics } from './domains/campaigns/tools/sms-campaign-statistics.ts';
 import { targetedCampaignStatistics } from './domains/campaigns/tools/targeted-campaign-statistics.ts';
+import { explainChange } from './domains/insights/tools/explain-change.ts';
 import { listMetrics } from './domains/insights/tools/list-metrics.ts';
 import { queryMetrics } from './domains/insights/tools/query-metrics.ts';
 import { countsClicksOrVisits, withTracking } from './domains/messages/queries/with-tracking.ts';
@@ -132,7 +133,7 @@ function isTrend({ name }: BusinessTool): boolean {
 }
 
 /** Tools that a connection has only where it asks for them, or the server serves them to all. */
-export const EXTENSION_TOOLS: readonly Tool[] = [listMetrics, queryMetrics];
+export const EXTENSION_TOOLS: readonly Tool[] = [listMetrics, queryMetrics, explainChange];
 
 /** The tools of these extensions. */
 export function toolsOfExtensions(names: readonly ExtensionName[]): readonly Tool[] {

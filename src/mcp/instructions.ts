@@ -42,7 +42,8 @@ export function instructionsOf(
 
 /** First of all lines, since these answer more with less. */
 const EXTENSION_LINES: Readonly<Record<ExtensionName, string>> = {
-  insights: 'list_metrics, query_metrics: any metric by any dimension, compared; try these first.',
+  insights:
+    'list_metrics, query_metrics: any metric by any dimension, compared; try these first. explain_change: why one is up or down.',
 };
 
 /** The most important first, should a host cut the line too. */

@@ -1,23 +1,19 @@
-import { column, type Field, field } from '../../../answers/fields/field.ts';
-import { type Queries, query } from '../../../answers/fields/query.ts';
-import { emptyRow } from '../../../answers/metric.ts';
+import { type Field, field } from '../../../answers/fields/field.ts';
+import type { Queries } from '../../../answers/fields/query.ts';
 import { namedButUnknown } from '../../../answers/named.ts';
 import { isSmall } from '../../../answers/small-groups.ts';
 import type { Answer, Plan } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
 import type { Row, SqlValue } from '../../../sql/row.ts';
-import { parameter, sql } from '../../../sql/sql.ts';
 import { addMoney, roundedPercent } from '../../../statistics/rounded.ts';
 import type { Range } from '../../../time/range.ts';
+import { askRows, MOST_GROUPS } from './asked-rows.ts';
 import { DIMENSIONS, shownValue } from './dimensions.ts';
 import { type Fact, type FactQuestion, REST_KEY, SEPARATOR } from './fact.ts';
-import { definitionOf, type NamedMetric } from './metric-layer.ts';
+import { definitionOf, type NamedMetric, valueOfNothing } from './metric-layer.ts';
 import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist } from './names.ts';
 import type { QueryArguments, Question } from './question.ts';
-
-/** More rows than this are put together for no answer: a finer question is refused before it fills the memory. */
-const MOST_GROUPS = 10_000;
 
 const TOTAL = '(total)';
 
@@ -128,10 +124,7 @@ function ask(
   rest: FactQuestion['rest'],
   facts: SnapshotFacts,
 ) {
-  const own = metrics.filter((one) => one.fact === fact).map(({ metric }) => metric);
-  const rows = fact.rows({ range, facts, dimensions, conditions, rest, metrics: own });
-  const most = parameter.integer(MOST_GROUPS + 1);
-  return query([column('row_key', 'text'), ...own], sql`select * from (${rows}) as grouped limit ${most}`);
+  return askRows(fact, metrics, { range, facts, dimensions, conditions, rest });
 }
 
 /** Second, where some groups have no row of their own: these together, and names beside ids. */
@@ -213,14 +206,9 @@ function filled({ metrics }: Question, facts: SnapshotFacts, values: Values): Va
   return Object.fromEntries(
     metrics.map((one) => [
       one.name,
-      one.name in values ? (values[one.name] as number | null) : nothing(one, facts),
+      one.name in values ? (values[one.name] as number | null) : valueOfNothing(one, facts),
     ]),
   );
-}
-
-function nothing({ metric, fact }: NamedMetric, facts: SnapshotFacts): number | null {
-  const unknown = fact.unknown?.(metric, facts) ?? false;
-  return unknown ? null : ((emptyRow([metric]) as Values)[metric.key] ?? null);
 }
 
 function passes(values: Values, having: QueryArguments['having']): boolean {

@@ -1,5 +1,6 @@
-import type { Metric } from '../../../answers/metric.ts';
+import { emptyRow, type Metric } from '../../../answers/metric.ts';
 import { shownNames } from '../../../answers/named.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
 import { editDistance } from '../../../text/edit-distance.ts';
 import { DIMENSION_NAMES, type DimensionName } from './dimensions.ts';
@@ -42,6 +43,13 @@ if (BY_NAME.size < METRICS.length) throw new Error('two metrics have one name');
 export function definitionOf({ metric, fact }: NamedMetric): string {
   const names = new Map(Object.entries(fact.metrics).map(([name, { key }]) => [key, name]));
   return metric.definition.replace(/\b[a-z]+(_[a-z]+)+\b/g, (key) => names.get(key) ?? key);
+}
+
+/** Of a row in which nothing happened; null where nobody knows. */
+export function valueOfNothing({ metric, fact }: NamedMetric, facts: SnapshotFacts): number | null {
+  if (fact.unknown?.(metric, facts) ?? false) return null;
+  const values = emptyRow([metric]) as Readonly<Record<string, number | null>>;
+  return values[metric.key] ?? null;
 }
 
 /** @throws InputError that says which names are near */

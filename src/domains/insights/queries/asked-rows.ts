@@ -1,0 +1,35 @@
+import { column } from '../../../answers/fields/field.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
+import type { Range } from '../../../time/range.ts';
+import type { DimensionName } from './dimensions.ts';
+import type { Fact, FactCondition, FactQuestion } from './fact.ts';
+import type { NamedMetric } from './metric-layer.ts';
+
+/** More rows than this are put together for no answer: a finer question is refused before it fills the memory. */
+export const MOST_GROUPS = 10_000;
+
+interface Asked {
+  readonly range: Range;
+  readonly facts: SnapshotFacts;
+  readonly dimensions?: readonly DimensionName[];
+  readonly conditions?: readonly FactCondition[];
+  readonly rest?: FactQuestion['rest'];
+  /** One more is asked for, so that it is seen that there are others. */
+  readonly most?: number;
+}
+
+/** Those of the metrics that the fact has, one row for each key: `row_key` as `keyOf` makes it. */
+export function askRows(
+  fact: Fact,
+  metrics: readonly NamedMetric[],
+  { range, facts, dimensions = [], conditions = [], rest = null, most = MOST_GROUPS }: Asked,
+): Query {
+  const own = metrics.filter((one) => one.fact === fact).map(({ metric }) => metric);
+  const rows = fact.rows({ range, facts, dimensions, conditions, rest, metrics: own });
+  return query(
+    [column('row_key', 'text'), ...own],
+    sql`select * from (${rows}) as grouped limit ${parameter.integer(most + 1)}`,
+  );
+}

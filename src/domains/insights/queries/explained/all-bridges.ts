@@ -1,0 +1,216 @@
+import { isSmall } from '../../../../answers/small-groups.ts';
+import { addMoney } from '../../../../statistics/rounded.ts';
+import type { DimensionName } from '../dimensions.ts';
+import type { Values } from './asked-changes.ts';
+import { type Bridge, bridgeOf, type Part, partsOfRows, type Row } from './bridge.ts';
+import type { ExplainedMetric, Step } from './explained-metrics.ts';
+import { chainFactors, factorEffects, isChain } from './lmdi.ts';
+import { priceVolumeMix, type SoldItem } from './price-volume-mix.ts';
+
+/** Something in the compared range, and in the range. */
+export type Both<Value> = readonly [from: Value, to: Value];
+
+/** Rows of a dimension by its values. */
+export type RowsByKey = ReadonlyMap<string, Values>;
+
+/** All that bridges are made of. */
+export interface Compared {
+  readonly metric: ExplainedMetric;
+  readonly totals: Both<Values>;
+  /** How many days each range has: where they differ, the days are a factor. */
+  readonly days: Both<number>;
+  /** Whether visits are known in all of both ranges. */
+  readonly hasVisits: boolean;
+  rows(dimension: DimensionName): Both<RowsByKey>;
+  /** Of a value of a dimension, for people. */
+  nameOf(dimension: DimensionName, key: string): string;
+}
+
+export interface Bridges {
+  readonly bridges: readonly Bridge[];
+  readonly notes: readonly string[];
+}
+
+/** Every way to tell the difference apart that the data have. */
+export function allBridges(compared: Compared): Bridges {
+  const ends = endsOf(compared);
+  if (ends === null) return { bridges: [], notes: [] };
+  const notes: string[] = [];
+  const bridges: Bridge[] = [];
+  for (const chain of compared.metric.chains) {
+    if (needsVisits(chain.steps) && !compared.hasVisits) {
+      if (chain.name === 'visits')
+        notes.push('Visits are not known of all of both ranges: no bridge goes by visits.');
+      continue;
+    }
+    const parts = chainParts(chain.steps, compared.totals, compared.days);
+    if (parts !== null) bridges.push(bridgeOf(chain.name, definitionOf(chain.steps, compared), ends, parts));
+  }
+  const customers = customersBridge(compared, ends);
+  if (customers !== null) bridges.push(customers);
+  for (const dimension of compared.metric.items === null ? [] : (['product', 'brand', 'category'] as const)) {
+    const bridge = itemsBridge(compared, ends, dimension);
+    if (bridge !== null) bridges.push(bridge);
+    else notes.push(`Products are in several values of ${dimension}: there is no bridge by it.`);
+  }
+  for (const dimension of compared.metric.rows) bridges.push(rowsBridge(compared, ends, dimension));
+  return { bridges, notes };
+}
+
+/** The totals; null where one of them is not known. */
+export function endsOf({ metric, totals }: Pick<Compared, 'metric' | 'totals'>): Both<number> | null {
+  const [from, to] = totals.map((values) => values[metric.name] ?? null);
+  return from == null || to == null ? null : [from, to];
+}
+
+function needsVisits(steps: readonly Step[]): boolean {
+  return steps.some(({ metric }) => metric === 'sessions_count');
+}
+
+/** Where the ranges have as many days, these explain nothing. */
+function isPerDay([from, to]: Both<number>): boolean {
+  return from !== to;
+}
+
+function definitionOf(steps: readonly Step[], { days }: Pick<Compared, 'days'>): string {
+  const names = [...(isPerDay(days) ? ['days'] : []), ...steps.map(({ metric }) => metric)];
+  return names.map((name, place) => (place === 0 ? name : `(${name} / ${names[place - 1]})`)).join(' x ');
+}
+
+/** Null where the sums explain nothing: one is unknown, or nothing stands before something. */
+function chainParts(
+  steps: readonly Step[],
+  totals: Both<Values>,
+  days: Both<number> | null,
+  prefix = '',
+): Part[] | null {
+  const perDay = days !== null && isPerDay(days);
+  const sums = totals.map((values, side) => [
+    ...(perDay ? [days[side] as number] : []),
+    ...steps.map(({ metric }) => values[metric] ?? null),
+  ]);
+  if (sums.some((side) => side.includes(null))) return null;
+  const [from, to] = sums as [number[], number[]];
+  if (!isChain(from) || !isChain(to)) return null;
+  const [before, after] = [chainFactors(from), chainFactors(to)];
+  const names = [
+    ...(perDay ? ['days'] : []),
+    ...steps.map(({ factor }, place) => (perDay && place === 0 ? `${factor} per day` : factor)),
+  ];
+  return factorEffects(before, after).map((change, place) => ({
+    name: `${prefix}${names[place]}`,
+    from: before[place] ?? null,
+    to: after[place] ?? null,
+    change,
+  }));
+}
+
+const CUSTOMER_TYPES = ['new', 'returning', 'unknown'] as const;
+
+/**
+ * New orders are the first of their customers, so these have one each; of later ones there are customers, their orders and what these are worth.
+ * Customers who are few are in no number of their own: then there are the orders alone.
+ */
+function customersBridge(compared: Compared, ends: Both<number>): Bridge | null {
+  const { metric, totals } = compared;
+  if (metric.name === 'customers_count') return newCustomersBridge(totals, ends);
+  const [customers, orders, value] = metric.customers;
+  if (customers === undefined || orders === undefined) return null;
+  const rows = compared.rows('customer_type');
+  const parts: Part[] = [];
+  for (const type of CUSTOMER_TYPES) {
+    const of = rows.map((side) => {
+      const found = side.get(type) ?? {};
+      return Object.fromEntries(metric.customers.map((name) => [name, found[name] ?? 0]));
+    }) as unknown as Both<Values>;
+    if (of.every((side) => side[orders] === 0 && (value === undefined || side[value] === 0))) continue;
+    const isFew = of.some((side) => isSmall(side[customers] ?? 0));
+    const worth = value === undefined ? [] : [{ metric: value, factor: `${metric.noun} per order` }];
+    const steps: Step[] =
+      type === 'returning' && !isFew
+        ? [
+            { metric: customers, factor: 'customers' },
+            { metric: orders, factor: 'orders per customer' },
+            ...worth,
+          ]
+        : [{ metric: orders, factor: type === 'new' ? 'customers' : 'orders' }, ...worth];
+    const own = chainParts(steps, of, null, type === 'unknown' ? 'without a known customer: ' : `${type}: `);
+    if (own === null) return null;
+    parts.push(...own);
+  }
+  return bridgeOf(
+    'customers',
+    `new: first orders ever x ${metric.noun} of each; returning: customers with a later order x later orders of each x ${metric.noun} of each`,
+    ends,
+    value === undefined && parts.length === 0
+      ? [{ name: 'new: customers', from: 0, to: 0, change: 0 }]
+      : parts,
+  );
+}
+
+function newCustomersBridge(totals: Both<Values>, ends: Both<number>): Bridge {
+  const parts = (['new_customers_count', 'returning_customers_count'] as const).map((name) => {
+    const [from, to] = totals.map((values) => values[name] ?? 0) as [number, number];
+    return { name: name.replace('_customers_count', ' customers'), from, to, change: to - from };
+  });
+  return bridgeOf('customers', 'new_customers_count + returning_customers_count', ends, parts);
+}
+
+const MANY = { product: 'products', brand: 'brands', category: 'categories' } as const;
+
+/** What a row differs by at most from all of them together, by binary fractions. */
+const DUST = 0.001;
+
+/** Null where the rows do not add up, since products are in several of them. */
+function itemsBridge(compared: Compared, ends: Both<number>, dimension: keyof typeof MANY): Bridge | null {
+  const { metric, totals } = compared;
+  if (metric.items === null) return null;
+  const { metric: money, price } = metric.items;
+  const items = itemsOf(compared.rows(dimension), money);
+  const sums = (['from', 'to'] as const).map((side) => addMoney(...items.map((item) => item[side].money)));
+  const wholes = totals.map((values) => values[money] ?? 0) as [number, number];
+  if (wholes.some((whole, side) => Math.abs(whole - (sums[side] as number)) > DUST)) return null;
+  const parts = priceVolumeMix(items, { many: MANY[dimension], price });
+  const [from, to] = ends.map((end, side) => addMoney(end, -(wholes[side] as number))) as [number, number];
+  return bridgeOf(
+    `${dimension}_price_volume_mix`,
+    `pieces of all x share of each ${dimension} in them x ${price}${money === metric.name ? '' : `, and ${metric.name} - ${money}`}`,
+    ends,
+    from === 0 && to === 0
+      ? parts
+      : [...parts, { name: 'shipping, fees and discounts of orders', from, to, change: addMoney(to, -from) }],
+  );
+}
+
+/** Rows of both ranges side by side, in the order of their keys. */
+export function itemsOf([before, after]: Both<RowsByKey>, money: string): SoldItem[] {
+  const sold = (values: Values | undefined) => ({
+    pieces: values?.quantity ?? 0,
+    money: values?.[money] ?? 0,
+  });
+  return keysOf([before, after]).map((key) => ({
+    key,
+    from: sold(before.get(key)),
+    to: sold(after.get(key)),
+  }));
+}
+
+export function keysOf([before, after]: Both<RowsByKey>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted();
+}
+
+function rowsBridge(compared: Compared, ends: Both<number>, dimension: DimensionName): Bridge {
+  const { metric } = compared;
+  const [before, after] = compared.rows(dimension);
+  const rows: Row[] = keysOf([before, after]).map((key) => ({
+    key,
+    from: before.get(key)?.[metric.name] ?? 0,
+    to: after.get(key)?.[metric.name] ?? 0,
+  }));
+  return bridgeOf(
+    dimension,
+    `${metric.name} by ${dimension}`,
+    ends,
+    partsOfRows(rows, ends, (key) => compared.nameOf(dimension, key)),
+  );
+}
