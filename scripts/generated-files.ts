@@ -4,6 +4,7 @@ import { CODE_VERSION_FILE, codeVersion, codeVersionFile } from './code-version.
 import { importFormatFiles } from './import-format.ts';
 import { MODEL_DOC, modelDoc } from './model-doc.ts';
 import { readmeOf } from './readme.ts';
+import { SERVER_JSON, serverJson } from './release/server-json.ts';
 import { toolList } from './tool-docs.ts';
 import { VIEW_SCRIPT_FILE, viewScript, viewScriptFile } from './view-script.ts';
 
@@ -13,6 +14,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     [CODE_VERSION_FILE, codeVersionFile(await codeVersion())],
     [VIEW_SCRIPT_FILE, viewScriptFile(await viewScript())],
     [MODEL_DOC, modelDoc()],
+    [SERVER_JSON, serverJson()],
     ['README.md', readmeOf(readFileSync('README.md', 'utf8'))],
     ['docs/tools/README.md', toolList()],
     ...importFormatFiles(readFileSync('docs/import-format.md', 'utf8')),
