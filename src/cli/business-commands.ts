@@ -22,6 +22,12 @@ import { table } from './table.ts';
 
 export function addBusinessCommands(program: Command): void {
   const business = program.command('business').description('The stores whose data is here');
+  addCreate(business);
+  addUpdate(business);
+  addList(business);
+}
+
+function addCreate(business: Command): void {
   command(business, 'create', 'Make a business; then import its files')
     .requiredOption('--name <name>', 'display name')
     .option('--timezone <name>', 'IANA timezone of its dates, for example Europe/Prague (without: UTC)')
@@ -52,6 +58,9 @@ export function addBusinessCommands(program: Command): void {
         );
       }),
     );
+}
+
+function addUpdate(business: Command): void {
   command(
     business,
     'update <business_id>',
@@ -100,6 +109,9 @@ export function addBusinessCommands(program: Command): void {
         },
       ),
     );
+}
+
+function addList(business: Command): void {
   command(business, 'list', 'Show the businesses').action(
     withInstance(async ({ instance, output }) => {
       const businesses = await listBusinesses(instance.control);

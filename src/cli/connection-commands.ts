@@ -45,6 +45,15 @@ interface SyncOptions extends SourceOptions {
 
 /** The commands of `source` that are about connections. */
 export function addConnectionCommands(source: Command): void {
+  addAdd(source);
+  addKey(source);
+  addSync(source);
+  addPauseAndResume(source);
+  addRemove(source);
+  addRuns(source);
+}
+
+function addAdd(source: Command): void {
   const add = command(
     source,
     'add <business_id>',
@@ -82,6 +91,9 @@ export function addConnectionCommands(source: Command): void {
       );
     }),
   );
+}
+
+function addKey(source: Command): void {
   const key = command(
     source,
     'key <business_id> <connection>',
@@ -105,7 +117,9 @@ export function addConnectionCommands(source: Command): void {
       );
     }),
   );
-  addSync(source);
+}
+
+function addPauseAndResume(source: Command): void {
   for (const isPaused of [true, false]) {
     source
       .command(isPaused ? 'pause' : 'resume')
@@ -129,6 +143,9 @@ export function addConnectionCommands(source: Command): void {
         }),
       );
   }
+}
+
+function addRemove(source: Command): void {
   command(
     source,
     'remove <business_id> <connection>',
@@ -141,6 +158,9 @@ export function addConnectionCommands(source: Command): void {
       output.result({ removed: name }, `Removed ${name}. What was imported stays.`);
     }),
   );
+}
+
+function addRuns(source: Command): void {
   command(
     source,
     'runs <business_id> <connection>',

@@ -30,7 +30,45 @@ interface ImportOptions extends SourceOptions {
 }
 
 export function addImportCommands(program: Command): void {
-  command(program, 'import <business_id>', "Load a merchant's files: all of them, or nothing changes")
+  importCommand(program).action(
+    withInstance<ImportOptions>(async ({ instance, output }, options, id, paths) => {
+      const signal = stopSignal();
+      const startedAt = performance.now();
+      const business = await findBusiness(instance.control, String(id));
+      const files = [paths].flat();
+      const importOptions = {
+        maxRejects: options.maxRejects,
+        addsLines: options.addLines ?? false,
+        isTrial: options.dryRun ?? false,
+        ...(options.whole ? { incremental: null } : {}),
+      };
+      const importThem = (settings: Settings) =>
+        output.progress(`Importing into ${business.name}`, (onStep) => {
+          const context = { ...instance, onStep, signal };
+          const isCanonical = options.format === 'canonical';
+          return importFiles(context, business, isCanonical ? [onlyFolder(files)] : files, {
+            ...importOptions,
+            isCanonical,
+            skipsUnreadable: options.skipUnreadable ?? false,
+            settings,
+            mappings: (options.mapping ?? []).map(readMappingFile),
+          }).catch((error) => {
+            if (error instanceof RejectsError && !output.isJson) output.result({}, describeRefused(error));
+            throw error;
+          });
+        });
+      const settings = settingsOf(options);
+      const report = await importThem(settings).catch(async (error: unknown) =>
+        importThem({ ...settings, 'store-currency': await askForStoreCurrency(error, business, output) }),
+      );
+      const seconds = Math.round(performance.now() - startedAt) / 1000;
+      output.result({ ...report, seconds }, describe(report, seconds));
+    }),
+  );
+}
+
+function importCommand(program: Command): Command {
+  return command(program, 'import <business_id>', "Load a merchant's files: all of them, or nothing changes")
     .argument(
       '<files...>',
       'files, folders and zip archives: exports as they are, DuckDB files of Fivetran, or our own format',
@@ -84,41 +122,6 @@ export function addImportCommands(program: Command): void {
     .option(
       '--whole',
       'build the tables that tools read anew for everybody, instead of for whom the files concern where that is less work',
-    )
-    .action(
-      withInstance<ImportOptions>(async ({ instance, output }, options, id, paths) => {
-        const signal = stopSignal();
-        const startedAt = performance.now();
-        const business = await findBusiness(instance.control, String(id));
-        const files = [paths].flat();
-        const importOptions = {
-          maxRejects: options.maxRejects,
-          addsLines: options.addLines ?? false,
-          isTrial: options.dryRun ?? false,
-          ...(options.whole ? { incremental: null } : {}),
-        };
-        const importThem = (settings: Settings) =>
-          output.progress(`Importing into ${business.name}`, (onStep) => {
-            const context = { ...instance, onStep, signal };
-            const isCanonical = options.format === 'canonical';
-            return importFiles(context, business, isCanonical ? [onlyFolder(files)] : files, {
-              ...importOptions,
-              isCanonical,
-              skipsUnreadable: options.skipUnreadable ?? false,
-              settings,
-              mappings: (options.mapping ?? []).map(readMappingFile),
-            }).catch((error) => {
-              if (error instanceof RejectsError && !output.isJson) output.result({}, describeRefused(error));
-              throw error;
-            });
-          });
-        const settings = settingsOf(options);
-        const report = await importThem(settings).catch(async (error: unknown) =>
-          importThem({ ...settings, 'store-currency': await askForStoreCurrency(error, business, output) }),
-        );
-        const seconds = Math.round(performance.now() - startedAt) / 1000;
-        output.result({ ...report, seconds }, describe(report, seconds));
-      }),
     );
 }
 

@@ -17,6 +17,14 @@ export function addSnapshotCommands(program: Command): void {
   const snapshot = program
     .command('snapshot')
     .description('What an import leaves: served until the next one');
+  addList(snapshot);
+  addPrepare(snapshot);
+  addRollback(snapshot);
+  addAdopt(snapshot);
+  addRemove(snapshot);
+}
+
+function addList(snapshot: Command): void {
   command(
     snapshot,
     'list <business_id>',
@@ -53,6 +61,9 @@ export function addSnapshotCommands(program: Command): void {
       );
     }),
   );
+}
+
+function addPrepare(snapshot: Command): void {
   command(
     snapshot,
     'prepare',
@@ -73,6 +84,9 @@ export function addSnapshotCommands(program: Command): void {
       if (reasons.length > 0) process.exitCode = 1;
     }),
   );
+}
+
+function addRollback(snapshot: Command): void {
   command(
     snapshot,
     'rollback <business_id>',
@@ -86,6 +100,9 @@ export function addSnapshotCommands(program: Command): void {
         output.result({ business_id, snapshot: served }, `Serving ${served}`);
       }),
     );
+}
+
+function addAdopt(snapshot: Command): void {
   command(
     snapshot,
     'adopt <business_id> <snapshot>',
@@ -108,6 +125,9 @@ export function addSnapshotCommands(program: Command): void {
         );
       }),
     );
+}
+
+function addRemove(snapshot: Command): void {
   command(
     snapshot,
     'remove <business_id> <snapshot>',

@@ -26,6 +26,13 @@ export function addSourceCommands(program: Command): void {
       'Where the data of a business comes from: connections, and what files of other systems mean',
     );
   addConnectionCommands(source);
+  addMap(source);
+  addFormats(source);
+  addList(source);
+  addForget(source);
+}
+
+function addMap(source: Command): void {
   source
     .command('map')
     .argument('<file>')
@@ -62,6 +69,9 @@ export function addSourceCommands(program: Command): void {
         ].join('\n'),
       );
     });
+}
+
+function addFormats(source: Command): void {
   source
     .command('formats')
     .description('Show the exports of other systems that `import` recognises, and what is read of each')
@@ -81,6 +91,9 @@ export function addSourceCommands(program: Command): void {
         ].join('\n'),
       );
     });
+}
+
+function addList(source: Command): void {
   source
     .command('list')
     .argument('<business_id>')
@@ -109,6 +122,9 @@ export function addSourceCommands(program: Command): void {
         );
       }),
     );
+}
+
+function addForget(source: Command): void {
   source
     .command('forget')
     .argument('<business_id>')

@@ -165,6 +165,30 @@ export async function runTurn(context: RunContext, held: Held): Promise<RunResul
     if (error instanceof LeaseLostError || signal.aborted) throw error;
     failure = error;
   }
+  const turn = { started_at, secrets, shown, imports, read, compared, hasCompared, failure, loadedUntil };
+  return endTurn(context, held, turn);
+}
+
+/** What a turn did until it ended, or failed. */
+interface Turn {
+  readonly started_at: string;
+  readonly secrets: Secrets;
+  readonly shown: (text: string) => string;
+  readonly imports: readonly ImportedReport[];
+  readonly read: ReadReport;
+  readonly compared: ReconcileReport;
+  readonly hasCompared: boolean;
+  readonly failure: unknown;
+  readonly loadedUntil: string | null;
+}
+
+/** Writes what a turn came to, and when the next one is due. */
+async function endTurn(
+  context: RunContext,
+  held: Held,
+  { started_at, secrets, shown, imports, read, compared, hasCompared, failure, loadedUntil }: Turn,
+): Promise<RunResult> {
+  const { connection } = held;
   const failed = [...read.failed, ...compared.failed];
   const refused = compared.refused.map((each) =>
     refusedInWords(connection, vendorOf(context.vendors, connection.vendor), each),
@@ -198,22 +222,39 @@ export async function runTurn(context: RunContext, held: Held): Promise<RunResul
     failure === null &&
     failed.length > 0 &&
     isReadInPart(vendorOf(context.vendors, connection.vendor), read.failed);
-  const isFailure = !isInPart && !['ok', 'reading', 'deletions_refused'].includes(told.state);
-  const failures = isFailure && !isLocked ? connection.failures + 1 : isLocked ? connection.failures : 0;
-  const { interval_s } = connection;
-  const due_at = isLocked
-    ? new Date(now.getTime() + 1000 * LOCKED_SECONDS)
-    : isInPart
-      ? nextRun({ state: hasMore ? 'reading' : 'ok', failures, interval_s }, now)
-      : nextRun({ state: told.state, failures, interval_s, retryAt: told.retryAt }, now);
   const state = isLocked ? (connection.state as ConnectionState) : told.state;
-  await endRun(control, held, {
+  await endRun(context.control, held, {
     run: { started_at, ended_at: now.toISOString(), state, message, report: { ...report } },
-    failures,
-    due_at,
+    ...whenDue(connection, told, { isLocked, isInPart, hasMore }, now),
     ...(loadedUntil === null ? {} : { loaded_until: loadedUntil }),
   });
   return { state, message, report, hasMore, hasCompared };
+}
+
+interface HowItEnded {
+  /** Another import of the business was running. */
+  readonly isLocked: boolean;
+  /** Some streams were read, others could not be. */
+  readonly isInPart: boolean;
+  readonly hasMore: boolean;
+}
+
+/** How many runs failed one after another, and when the next one is due. */
+function whenDue(
+  connection: Connection,
+  { state, retryAt }: Told,
+  { isLocked, isInPart, hasMore }: HowItEnded,
+  now: Date,
+): { readonly failures: number; readonly due_at: Date } {
+  const { failures: before, interval_s } = connection;
+  if (isLocked) return { failures: before, due_at: new Date(now.getTime() + 1000 * LOCKED_SECONDS) };
+  if (isInPart)
+    return {
+      failures: 0,
+      due_at: nextRun({ state: hasMore ? 'reading' : 'ok', failures: 0, interval_s }, now),
+    };
+  const failures = ['ok', 'reading', 'deletions_refused'].includes(state) ? 0 : before + 1;
+  return { failures, due_at: nextRun({ state, failures, interval_s, retryAt }, now) };
 }
 
 /** For the command line. */

@@ -64,22 +64,11 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     return seconds === 0 ? null : tooManyRequests(seconds);
   };
 
-  // RFC 8414 puts the name before the issuer's path and OpenID Connect after it; clients try both with both names, and
-  // old ones know of no path.
-  const documents = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
-    `/.well-known/${name}`,
-    `/.well-known/${name}${prefix}`,
-    `${prefix}/.well-known/${name}`,
-  ]);
-  const open = cors(OPEN);
-  for (const path of new Set(documents)) {
-    app.use(path, open);
-    app.get(path, (context) => context.json(serverMetadata(issuer)));
-  }
-  app.use(`${prefix}${ROUTES.jwks}`, open);
+  addDocuments(app, options);
+  app.use(`${prefix}${ROUTES.jwks}`, cors(OPEN));
   app.get(`${prefix}${ROUTES.jwks}`, async (context) => context.json(await authorizationServer.jwks()));
   for (const route of [ROUTES.token, ROUTES.registration, ROUTES.revocation, ROUTES.introspection]) {
-    app.options(`${prefix}${route}`, open);
+    app.options(`${prefix}${route}`, cors(OPEN));
   }
 
   app.get(
@@ -142,6 +131,22 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     }
   }
   return app;
+}
+
+/** The documents that tell a client where the endpoints are. */
+function addDocuments(app: Hono<{ Bindings: HttpBindings }>, { issuer }: EndpointOptions): void {
+  const prefix = issuerPath(issuer);
+  // RFC 8414 puts the name before the issuer's path and OpenID Connect after it; clients try both with both names, and
+  // old ones know of no path.
+  const documents = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
+    `/.well-known/${name}`,
+    `/.well-known/${name}${prefix}`,
+    `${prefix}/.well-known/${name}`,
+  ]);
+  for (const path of new Set(documents)) {
+    app.use(path, cors(OPEN));
+    app.get(path, (context) => context.json(serverMetadata(issuer)));
+  }
 }
 
 /** Each request is kept until its person answers or is late; and its app may be one that an older version took. */

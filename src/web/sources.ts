@@ -41,10 +41,21 @@ interface FoundSource extends ManagedStore {
   readonly vendor: Vendor;
 }
 
+const [business, source] = [':business_id', ':connection_id'] as const;
+
 /** The connections of a store to where its data is. */
 export function addSources(app: PageApp, pages: Pages): void {
-  const { paths, control, vendors, uploadPlace } = pages;
-  const [business, source] = [':business_id', ':connection_id'] as const;
+  addNewSource(app, pages);
+  addReading(app, pages);
+  addDeletions(app, pages);
+  addAnswers(app, pages);
+  addAnotherKey(app, pages);
+  addRemoval(app, pages);
+}
+
+/** The list of sources, and the form of a new one. */
+function addNewSource(app: PageApp, pages: Pages): void {
+  const { paths, vendors } = pages;
 
   app.get(paths.sources(business), async (context) => {
     const store = await requireStore(pages, context);
@@ -84,6 +95,11 @@ export function addSources(app: PageApp, pages: Pages): void {
       return context.html(newSourcePage({ paths, ...store, given, error: tried.error }), 400);
     return context.html(triedPage({ paths, ...store, isNew: true, ...shownTry(tried, vendor) }));
   });
+}
+
+/** One source, and when it is read. */
+function addReading(app: PageApp, pages: Pages): void {
+  const { paths, control } = pages;
 
   app.get(paths.source(business, source), async (context) => {
     const found = await findSource(pages, context);
@@ -108,6 +124,11 @@ export function addSources(app: PageApp, pages: Pages): void {
       pauseConnection(control, connection_id, false),
     ),
   );
+}
+
+/** Rows that the vendor lists no more: they are deleted only when somebody who has seen how many confirms it. */
+function addDeletions(app: PageApp, pages: Pages): void {
+  const { paths, control } = pages;
 
   app.post(paths.sourceDo(business, source, 'compare'), (context) =>
     change(pages, context, 'compared', 'a source was asked to compare ids', async (connection) => {
@@ -135,6 +156,11 @@ export function addSources(app: PageApp, pages: Pages): void {
     tell(pages, found, connection, 'deletions of a source were confirmed');
     return context.redirect(`${placeOf(pages, found)}?done=deleting`, 303);
   });
+}
+
+/** Answers to what an import asks. */
+function addAnswers(app: PageApp, pages: Pages): void {
+  const { paths, control } = pages;
 
   app.post(paths.sourceDo(business, source, 'answer'), async (context) => {
     const found = await findSource(pages, context);
@@ -159,6 +185,10 @@ export function addSources(app: PageApp, pages: Pages): void {
     tell(pages, found, connection, 'questions of a source were answered');
     return context.redirect(`${placeOf(pages, found)}?done=answered`, 303);
   });
+}
+
+function addAnotherKey(app: PageApp, pages: Pages): void {
+  const { paths, control } = pages;
 
   app.get(paths.sourceDo(business, source, 'key'), async (context) => {
     const found = await findSource(pages, context);
@@ -184,6 +214,10 @@ export function addSources(app: PageApp, pages: Pages): void {
       return context.html(sourceKeyPage({ paths, ...found, source: connection, error: tried.error }), 400);
     return context.html(triedPage({ paths, ...found, isNew: false, ...shownTry(tried, vendor) }));
   });
+}
+
+function addRemoval(app: PageApp, pages: Pages): void {
+  const { paths, uploadPlace } = pages;
 
   app.get(paths.sourceDo(business, source, 'remove'), async (context) => {
     const found = await findSource(pages, context);

@@ -31,8 +31,15 @@ export function isUpload({ paths }: Pages, { req }: PageContext): boolean {
 
 /** Files that a person brings: what they are, what must be said, what they would become; then they are published. */
 export function addUploads(app: PageApp, pages: Pages): void {
-  const { paths, control, imports, log, uploadPlace } = pages;
-  const [business, upload] = [':business_id', ':upload_id'] as const;
+  addFiles(app, pages);
+  addWork(app, pages);
+}
+
+const [business, upload] = [':business_id', ':upload_id'] as const;
+
+/** Files that come, are shown, and are taken out again. */
+function addFiles(app: PageApp, pages: Pages): void {
+  const { paths, control, uploadPlace } = pages;
 
   app.get(paths.uploads(business), (context) =>
     context.redirect(paths.store(context.req.param('business_id') ?? ''), 303),
@@ -76,6 +83,11 @@ export function addUploads(app: PageApp, pages: Pages): void {
       );
     return context.redirect(placeOf(pages, found), 303);
   });
+}
+
+/** What is done with the files of an upload: they are checked, published, or discarded. */
+function addWork(app: PageApp, pages: Pages): void {
+  const { paths, imports, log, uploadPlace } = pages;
 
   app.post(paths.uploadDo(business, upload, 'check'), async (context) => {
     const found = await findUpload(pages, context);

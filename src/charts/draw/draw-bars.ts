@@ -57,43 +57,14 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
     const top = y;
     if (isNarrow) y += 15;
     const bars = values.map((value, index) => {
-      const middle = y + BAR / 2 + 4;
       const at = y;
       y += BAR + 3;
       if (value === null) return '';
       if (value.value === null)
-        return text(value.text, { x: zero + 5, y: middle, class: 'why' }, width - zero - 5);
-      const tip = scale.pixel(value.value);
-      const isLeft = value.value < 0;
-      const box = {
-        x: round(Math.min(zero, tip)),
-        y: round(at),
-        width: round(Math.abs(tip - zero)),
-        height: BAR,
-      };
-      return (
-        tag(
-          'rect',
-          { class: `bar ${colourOf(index)}${value.doubt ? ' hollow' : ''}`, ...box, ...markOf(value) },
-          titleOf(`${label}: ${value.text}`),
-        ) +
-        (isIncomplete ? tag('rect', { ...box, fill: `url(#${id}-hatch-lit)` }) : '') +
-        tag(
-          'g',
-          { 'data-label': value.at },
-          text(
-            value.short,
-            {
-              x: tip + (isLeft ? -5 : 5),
-              y: middle,
-              class: 'value',
-              anchor: isLeft ? 'end' : 'start',
-            },
-            undefined,
-            wholeAfter(value, isNarrow).svg,
-          ),
-        )
-      );
+        return text(value.text, { x: zero + 5, y: at + BAR / 2 + 4, class: 'why' }, width - zero - 5);
+      const ends = [zero, scale.pixel(value.value)] as const;
+      const hatch = isIncomplete ? `url(#${id}-hatch-lit)` : null;
+      return drawBar(value, { label, ends, at, colour: colourOf(index), hatch, isNarrow });
     });
     y += 5;
     spots.push({
@@ -132,6 +103,48 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
     height: y + 4,
     spots,
   };
+}
+
+interface BarPlace {
+  readonly label: string;
+  /** Where zero and the value are. */
+  readonly ends: readonly [zero: number, tip: number];
+  /** The upper edge. */
+  readonly at: number;
+  readonly colour: string;
+  /** What fills a bar that is not complete yet. */
+  readonly hatch: string | null;
+  readonly isNarrow: boolean;
+}
+
+/** One bar, and its number beside its tip. */
+function drawBar(value: Value, { label, ends: [zero, tip], at, colour, hatch, isNarrow }: BarPlace): string {
+  const isLeft = (value.value ?? 0) < 0;
+  const box = {
+    x: round(Math.min(zero, tip)),
+    y: round(at),
+    width: round(Math.abs(tip - zero)),
+    height: BAR,
+  };
+  const place = { x: tip + (isLeft ? -5 : 5), y: at + BAR / 2 + 4 };
+  return (
+    tag(
+      'rect',
+      { class: `bar ${colour}${value.doubt ? ' hollow' : ''}`, ...box, ...markOf(value) },
+      titleOf(`${label}: ${value.text}`),
+    ) +
+    (hatch === null ? '' : tag('rect', { ...box, fill: hatch })) +
+    tag(
+      'g',
+      { 'data-label': value.at },
+      text(
+        value.short,
+        { ...place, class: 'value', anchor: isLeft ? 'end' : 'start' },
+        undefined,
+        wholeAfter(value, isNarrow).svg,
+      ),
+    )
+  );
 }
 
 /** Bounds as a line, the value as a dot on it; numbers above. */

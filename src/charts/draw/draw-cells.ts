@@ -92,27 +92,27 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
           : text(label, { x, y: top - 5, class: 'axis', anchor: 'middle' });
       }),
       ...drawn,
-      largest === undefined || isTold
-        ? ''
-        : text('0', { x: gutter, y: bottom + 17, class: 'axis' }) +
-            Array.from({ length: SHADES }, (_, shade) =>
-              tag('rect', {
-                class: `q${shade}`,
-                x: gutter + 12 * (shade + 1),
-                y: bottom + 7,
-                width: 12,
-                height: 12,
-              }),
-            ).join('') +
-            tag(
-              'g',
-              { 'data-label': largest.at },
-              text(largest.short, { x: gutter + 12 * SHADES + 18, y: bottom + 17, class: 'axis' }),
-            ),
+      largest === undefined || isTold ? '' : shadesUpTo(largest, gutter, bottom),
     ),
     height: bottom + (isTold ? 6 : 24),
     spots,
   };
+}
+
+/** What the shades mean, below the cells: from 0 to the largest value. */
+function shadesUpTo(largest: Value, x: number, bottom: number): string {
+  const shades = Array.from({ length: SHADES }, (_, shade) =>
+    tag('rect', { class: `q${shade}`, x: x + 12 * (shade + 1), y: bottom + 7, width: 12, height: 12 }),
+  );
+  return (
+    text('0', { x, y: bottom + 17, class: 'axis' }) +
+    shades.join('') +
+    tag(
+      'g',
+      { 'data-label': largest.at },
+      text(largest.short, { x: x + 12 * SHADES + 18, y: bottom + 17, class: 'axis' }),
+    )
+  );
 }
 
 /** Zero has the lightest shade; a value that is unknown none. */

@@ -78,28 +78,30 @@ export function drawFlow(panel: FlowPanel, { width }: Frame): Drawn {
       text(panel.from, { x: left, y: 11, class: 'axis', anchor: 'end' }),
       text(panel.to, { x: right, y: 11, class: 'axis' }),
       ...drawn,
-      ...starts.map(
-        ({ y, end }, index) =>
-          nodeOf(left - NODE, y, end) +
-          text(
-            sources[index] ?? '',
-            { x: left - NODE - 4, y: (y + end) / 2 + 4, class: 'axis', anchor: 'end' },
-            left - NODE - 4,
-          ),
-      ),
-      ...ends.map(
-        ({ y, end }, index) =>
-          nodeOf(right, y, end) +
-          text(
-            targets[index] ?? '',
-            { x: right + NODE + 4, y: (y + end) / 2 + 4, class: 'axis' },
-            width - right - NODE - 4,
-          ),
-      ),
+      ...starts.map((place, index) => sourceOf(sources[index] ?? '', place, left)),
+      ...ends.map((place, index) => targetOf(targets[index] ?? '', place, right, width)),
     ),
     height: bottom + 6,
     spots,
   };
+}
+
+interface Place {
+  readonly y: number;
+  readonly end: number;
+}
+
+function sourceOf(name: string, { y, end }: Place, left: number): string {
+  const room = left - NODE - 4;
+  return (
+    nodeOf(left - NODE, y, end) +
+    text(name, { x: room, y: (y + end) / 2 + 4, class: 'axis', anchor: 'end' }, room)
+  );
+}
+
+function targetOf(name: string, { y, end }: Place, right: number, width: number): string {
+  const x = right + NODE + 4;
+  return nodeOf(right, y, end) + text(name, { x, y: (y + end) / 2 + 4, class: 'axis' }, width - x);
 }
 
 function sum(ribbons: FlowPanel['ribbons']): number {
@@ -107,7 +109,7 @@ function sum(ribbons: FlowPanel['ribbons']): number {
 }
 
 /** One below the other; the smallest still has room for its name. */
-function stack(count: number, sizeOf: (index: number) => number, unit: number, top: number) {
+function stack(count: number, sizeOf: (index: number) => number, unit: number, top: number): Place[] {
   let y = top;
   return Array.from({ length: count }, (_, index) => {
     const place = { y, end: y + Math.max(sizeOf(index) * unit, 4) };
