@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readManifest } from '../../scripts/release/manifest.ts';
+import { releaseTool } from '../../scripts/release/release-tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { startV1 } from '../mcp/official-clients.ts';
 import { HAS_SCRIPT, KEYS, Terminal } from './terminal.ts';
@@ -13,6 +15,7 @@ const run = promisify(execFile);
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 
 let folder: string;
+let tarball: string;
 let unpacked: string;
 
 beforeAll(async () => {
@@ -20,7 +23,8 @@ beforeAll(async () => {
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
     cwd: REPOSITORY,
   });
-  await run('tar', ['-xzf', join(folder, stdout.trim().split('\n').at(-1) ?? ''), '-C', folder]);
+  tarball = join(folder, stdout.trim().split('\n').at(-1) ?? '');
+  await run('tar', ['-xzf', tarball, '-C', folder]);
   unpacked = join(folder, 'package');
   symlinkSync(join(REPOSITORY, 'node_modules'), join(unpacked, 'node_modules'));
 }, 300_000);
@@ -32,6 +36,12 @@ function storesight(node: string, ...args: string[]) {
     env: { ...process.env, STORESIGHT_DATA: join(folder, 'data') },
   });
 }
+
+it('is a package without faults: publint and attw know of none', async () => {
+  expect(await releaseTool('publint', [tarball])).toContain('All good!');
+  // It is a program: nothing of it is imported, so it has no types either.
+  expect(await releaseTool('attw', [tarball])).toContain('This package does not contain types.');
+}, 300_000);
 
 it('makes a store, imports a file and answers', async () => {
   const { stdout } = await storesight(
@@ -80,6 +90,48 @@ it('speaks MCP over standard input and output, with all tools', async () => {
   await client.close();
   expect(tools.map(({ name }) => name).toSorted()).toEqual(CATALOGUE.map(({ name }) => name).toSorted());
 }, 60_000);
+
+describe('the desktop bundle', () => {
+  let bundle: string;
+
+  beforeAll(async () => {
+    const file = join(folder, 'storesight.mcpb');
+    await run('npm', ['run', '-s', 'bundle', '--', '--package', tarball, '-o', file], { cwd: REPOSITORY });
+    bundle = join(folder, 'bundle');
+    await releaseTool('mcpb', ['unpack', file, bundle]);
+  }, 600_000);
+
+  const manifestOf = () => JSON.parse(readFileSync(join(bundle, 'manifest.json'), 'utf8'));
+
+  it('is of this version, and tells the tools that the server has', () => {
+    const manifest = manifestOf();
+    expect(manifest).toMatchObject({ manifest_version: '0.3', version: readManifest().version });
+    expect(manifest.tools.map(({ name }: { name: string }) => name)).toEqual(
+      CATALOGUE.map(({ name }) => name),
+    );
+  });
+
+  it('starts as an app starts it, on the folder that the person chose, and lists all tools', async () => {
+    const { command, args, env } = manifestOf().server.mcp_config;
+    const values: Record<string, string> = {
+      __dirname: bundle,
+      'user_config.data_folder': join(folder, 'chosen folder'),
+    };
+    const filled = (text: string) =>
+      text.replace(/\$\{([^}]+)\}/g, (_, name: string) => values[name] ?? `no value of ${name}`);
+    const client = await startV1({
+      // The app brings a Node of its own by this name.
+      command: command === 'node' ? process.execPath : command,
+      args: args.map(filled),
+      env: Object.fromEntries(Object.entries<string>(env).map(([name, value]) => [name, filled(value)])),
+    });
+    const tools = await client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(CATALOGUE.map(({ name }) => name).toSorted());
+    const { structuredContent } = await client.callTool('list_businesses', {});
+    await client.close();
+    expect(structuredContent).toEqual({ result: [] });
+  }, 60_000);
+});
 
 describe('an older Node', async () => {
   const older = await olderNode();
