@@ -84,8 +84,9 @@ export const forecastField = field({
       count('periods', 'season_periods', AS_NAMED),
       count('periods', 'holdout_periods', 'Last periods, forecast from those before.'),
       measure('percent', 'error', 'Absolute errors / values held out, 1 to forecast_periods ahead.'),
+      measure('percent', 'bias', 'Signed errors / values held out; below 0: too low.'),
       measure('percent', 'seasonal_naive_error', 'error of repeating the season before.'),
-      list('periods', 'The forecast, with an interval of 80 %.', [...periodFields, ...expectedFields]),
+      list('periods', 'The forecast.', [...periodFields, ...expectedFields]),
       list('held_out', 'The last known periods as they would have been forecast.', [
         ...periodFields,
         measure('as metric', 'forecast', 'All made before the first.'),
@@ -95,7 +96,7 @@ export const forecastField = field({
         key: 'total',
         type: 'object',
         null: 'a mean value, or under 10 such sums on the hold-out',
-        definition: 'All these periods together, with an interval of 80 % of its own.',
+        definition: 'All these periods together.',
         fields: expectedFields,
       }),
     ]),
@@ -255,7 +256,7 @@ function answerOf(
       metrics: made.map((one) => metricAnswer(one, { season, holdout, list, ahead })),
       unusual_periods: unusual,
     },
-    notes: [...contradictions(made, breakdown, season), ...unusualNotes(unusual)],
+    notes: [...contradictions(made, breakdown, season), ...biasNotes(made), ...unusualNotes(unusual)],
   };
 }
 
@@ -268,7 +269,7 @@ interface Around {
 }
 
 function metricAnswer({ metric, method, series, made }: Made, { season, holdout, list, ahead }: Around) {
-  const { error, seasonalNaiveError, periods, total, heldOut } = made;
+  const { error, bias, seasonalNaiveError, periods, total, heldOut } = made;
   const shown = list.length - heldOut.length;
   const roundedEach = ({ value, low, high }: (typeof periods)[number]) => ({
     value: rounded(value),
@@ -281,6 +282,7 @@ function metricAnswer({ metric, method, series, made }: Made, { season, holdout,
     season_periods: season.length,
     holdout_periods: holdout,
     error: rounded(error),
+    bias: rounded(bias),
     seasonal_naive_error: rounded(seasonalNaiveError),
     periods: periods.map((one, index) => ({ ...(ahead[index] as Period), ...roundedEach(one) })),
     held_out: heldOut.map((value, index) => ({
@@ -331,6 +333,23 @@ function contradictions(made: readonly Made[], breakdown: Breakdown, season: Sea
       `The forecast of ${metric} is ${change(next)} the same ${breakdown}s a year before, while the last year was ${change(lastYear)} the year before it: do not quote one without the other.`,
     ];
   });
+}
+
+/** Of the values held out, when so many were missed on the same side, forecasts are called too low or too high. */
+const ONE_SIDED = 0.75;
+
+/** Whoever reads the error alone takes the forecast for as often too high as too low. */
+function biasNotes(made: readonly Made[]): string[] {
+  const sided = made.flatMap(({ metric, made: { bias, lowShare } }) => {
+    const ofSide = bias < 0 ? lowShare : 1 - lowShare;
+    return Math.abs(bias) < LEAST_CHANGE || ofSide < ONE_SIDED
+      ? []
+      : [`${metric} ${Math.abs(Math.round(bias))} % too ${bias < 0 ? 'low' : 'high'}`];
+  });
+  if (sided.length === 0) return [];
+  return [
+    `Forecasts of the periods held out missed mostly on one side (bias): ${sided.join(', ')} in sum. This one may, too.`,
+  ];
 }
 
 function change(percent: number): string {

@@ -16,7 +16,11 @@ export interface Season {
 interface Judged {
   /** Sum of absolute errors on the hold-out in percent of the sum of its values. */
   readonly error: number;
-  /** The same, of repeating the values of the season before. */
+  /** The same of errors with their signs, so that those of both sides cancel out: below 0 where forecasts were too low. */
+  readonly bias: number;
+  /** Which share of the values was forecast too low; one single value far off makes a bias, and not most of them. */
+  readonly lowShare: number;
+  /** `error` of repeating the values of the season before. */
   readonly seasonalNaiveError: number;
 }
 
@@ -108,7 +112,7 @@ function pathOf(series: readonly number[], { season, horizon }: Asked): Path {
 
 function judged(series: readonly number[], { season, holdout, horizon }: Asked, path: Path): Forecast | null {
   const known = series.length - holdout;
-  const { error, byDistance, ofSums } = errorsOf(path, series, known, horizon);
+  const { error, bias, lowShare, byDistance, ofSums } = errorsOf(path, series, known, horizon);
   if (!Number.isFinite(error)) return null;
   const naive = errorsOf(lastSeason(series, season.length), series, known, horizon);
   const values = path(series.length, horizon);
@@ -116,6 +120,8 @@ function judged(series: readonly number[], { season, holdout, horizon }: Asked, 
   const shown = Math.min(MOST_HELD_OUT, holdout);
   return {
     error,
+    bias,
+    lowShare,
     seasonalNaiveError: naive.error,
     periods: values.map((value, index) => within(value, widths[index] as number)),
     total: ofSums.length < LEAST_ERRORS ? null : within(total(values), coveringWidth(ofSums)),
@@ -132,21 +138,26 @@ function within(value: number, width: number): Expected {
 function errorsOf(path: Path, series: readonly number[], known: number, horizon: number) {
   const byDistance: number[][] = Array.from({ length: horizon }, () => []);
   const ofSums: number[] = [];
-  let [missed, actual] = [0, 0];
+  let [missed, above, actual, low, tried] = [0, 0, 0, 0, 0];
   const step = stepBetween(series.length - known);
   for (let origin = known; origin < series.length; origin += step) {
     const came = series.slice(origin, origin + horizon);
     const expected = path(origin, came.length);
     for (const [index, value] of came.entries()) {
-      const difference = Math.abs(value - (expected[index] as number));
+      const surplus = (expected[index] as number) - value;
+      const difference = Math.abs(surplus);
       byDistance[index]?.push(shareOf(difference, expected[index] as number));
       missed += difference;
+      above += surplus;
+      low += surplus < 0 ? 1 : 0;
+      tried += 1;
       actual += value;
     }
     if (came.length === horizon)
       ofSums.push(shareOf(Math.abs(total(came) - total(expected)), total(expected)));
   }
-  return { byDistance, ofSums, error: actual > 0 ? (100 * missed) / actual : Number.POSITIVE_INFINITY };
+  const inPercent = (sum: number) => (actual > 0 ? (100 * sum) / actual : Number.POSITIVE_INFINITY);
+  return { byDistance, ofSums, error: inPercent(missed), bias: inPercent(above), lowShare: low / tried };
 }
 
 /** Of a year of days every fifth is tried, which takes all weekdays in turn; of a year of weeks or months every one. */

@@ -131,3 +131,28 @@ it('counts the last loaded day as whole where orders reach its evening, by days 
     forecast: { trained_to: '2024-W09' },
   });
 });
+
+it('says of forecasts that were nearly always too low that they were, and by how much', async () => {
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  // Ever more of them, faster and faster: what goes on as before falls behind.
+  const counts = days.map((_, index) => 1 + Math.floor(index ** 3 / 20_000));
+  const growing = counts.flatMap((count, index) =>
+    Array.from({ length: count }, (_, place) => ({
+      ...{ order_id: `g${index}-${place}`, email: `g${place}@example.com`, total: '10' },
+      ordered_at: `${days[index]?.toISOString().slice(0, 10)}T${10 + (place % 12)}:00:00`,
+    })),
+  );
+  const empty = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+  await test.importStore(business, { ...empty, orders: growing });
+  const args = { ...LAST_WEEK, forecast_periods: 12, business_id: business.business_id };
+  const { result, notes } = await test.run('order_statistics_trend', args);
+  const { forecast } = result as { forecast: { metrics: { error: number; bias: number }[] } };
+  const [orders, value] = forecast.metrics;
+  expect(orders?.bias).toBeLessThan(-10);
+  expect(orders?.bias).toBeGreaterThanOrEqual(-(orders?.error ?? 0));
+  expect(value?.bias).toBe(0);
+  const low = Math.abs(Math.round(orders?.bias ?? 0));
+  expect(notes).toContain(
+    `Forecasts of the periods held out missed mostly on one side (bias): orders_count ${low} % too low, orders_revenues ${low} % too low in sum. This one may, too.`,
+  );
+});

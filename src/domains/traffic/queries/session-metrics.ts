@@ -44,7 +44,7 @@ const engagementRate = percent(sql`engaged_sessions`, sql`sessions`);
 
 /** Over rows of `sessionMeasures` with `visitors` and `new_visitors`, null where there are none. */
 export const sessionMetrics = [
-  counted('sessions', 'sessions_count', 'Sessions that started in the range.', sql`sessions`),
+  counted('sessions', 'sessions_count', AS_NAMED, sql`sessions`),
   countedPeople(
     'visitors',
     'visitors_count',
@@ -66,7 +66,7 @@ export const sessionMetrics = [
   ),
   counted('views', 'page_views_count', AS_NAMED, orZero(sql`page_views`)),
   counted('sessions', 'cart_sessions_count', 'Sessions with an add-to-cart.', sql`cart_sessions`),
-  counted('sessions', 'checkout_sessions_count', 'Sessions that reached checkout.', sql`checkout_sessions`),
+  counted('sessions', 'checkout_sessions_count', AS_NAMED, sql`checkout_sessions`),
   counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
   counted('orders', 'orders_count', 'Orders of the range by last click.', orZero(sql`orders`)),
   counted('orders', 'orders_last_click', 'Equal to orders_count.', orZero(sql`orders`)),
