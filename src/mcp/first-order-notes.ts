@@ -2,13 +2,15 @@ import type { Field } from '../answers/fields/field.ts';
 import { keptKeys } from '../answers/rows.ts';
 import type { Answer, Plan, Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { type AskedDays, knownSince, knownSinceNotes } from '../domains/orders/queries/start-of-history.ts';
+import {
+  type AskedDays,
+  KNOWN_SINCE_QUERY,
+  knownSince,
+  knownSinceNotes,
+} from '../domains/orders/queries/start-of-history.ts';
 import { localDate, readMoment } from '../time/moment.ts';
 import { BREAKDOWNS, endOfPeriod, startOfPeriod } from '../time/periods.ts';
 import type { Arguments } from './given-arguments.ts';
-
-/** Beside the queries of a tool, whose names are words of its code. */
-const KNOWN_SINCE = 'known since';
 
 /**
  * The plan, and what is not known of who is new, where the answer has a field that depends on it: every tool says the same, because its
@@ -27,8 +29,8 @@ export function withFirstOrderNotes(
   if (asked === null || since === null) return plan;
   return {
     ...plan,
-    queries: { ...plan.queries, [KNOWN_SINCE]: since },
-    answer: (rows) => withNotes(plan.answer(rows), knownSinceNotes(rows[KNOWN_SINCE] ?? [], asked)),
+    queries: { [KNOWN_SINCE_QUERY]: since, ...plan.queries },
+    answer: (rows) => withNotes(plan.answer(rows), knownSinceNotes(rows[KNOWN_SINCE_QUERY] ?? [], asked)),
   };
 }
 

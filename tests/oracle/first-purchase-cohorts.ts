@@ -261,8 +261,26 @@ function cohortOf(
       1,
     ),
     three_orders_rate: percent(buyers.filter((buyer) => buyer.orders.length >= 3).length, size),
-    may_contain_old_customers: period.period_start < addDays(historyStart, 90),
+    may_contain_old_customers: period.period_start < addDays(historyStart, daysOfOldCustomers(shop)),
   };
+}
+
+/** How long after the history began somebody may come back who ordered before it: as nine of ten pauses last, from 90 days to a year. */
+function daysOfOldCustomers({ validOrders }: Shop): number {
+  const pauses: bigint[] = [];
+  const repeaters = new Set<string>();
+  const last = new Map<string, string>();
+  for (const { customer, localDate: day } of validOrders) {
+    if (customer === null) continue;
+    const before = last.get(customer);
+    if (before !== undefined) {
+      pauses.push(BigInt(daysBetween(before, day)));
+      repeaters.add(customer);
+    }
+    last.set(customer, day);
+  }
+  const usual = repeaters.size < 5 ? 0 : Math.ceil(percentile(pauses, 90, 1) ?? 0);
+  return Math.min(365, Math.max(90, usual));
 }
 
 /** Refunds to date on these orders in the business currency; null when the store has no refunds at all. */

@@ -30,10 +30,9 @@ interface CohortOptions {
   readonly facts: SnapshotFacts;
   readonly people: FollowedPeople;
   readonly values: readonly CohortValues[];
+  /** From when on customers are known to be new. */
+  readonly newFrom: Temporal.PlainDate | null;
 }
-
-/** A history that begins this many days before a cohort may lack its customers' earlier orders. */
-const OLD_CUSTOMER_DAYS = 90;
 
 /** The rows of `cohortTotals` and `cohortWindows` as cohorts with their rates, each marked mature or not. */
 export function cohortRows(
@@ -98,7 +97,8 @@ export function cohortRows(
       median_days_to_second_order: told([row.repeat_customers_count], medianOf.get(cohortKey(row)) ?? null),
       three_orders_rate: told([row.third_orders_count], roundedPercent(row.third_orders_count, size)),
       ...flatColumns(row, valuesOf.get(cohortKey(row)), told),
-      may_contain_old_customers: startsWithHistory(start, options),
+      may_contain_old_customers:
+        options.newFrom !== null && Temporal.PlainDate.compare(start, options.newFrom) < 0,
     };
   });
 }
@@ -200,12 +200,6 @@ function daysObserved(
   const end =
     cohort_period === 'all' ? Temporal.PlainDate.from(lastDate) : endOfPeriod(cohortStart, cohort_period);
   return Math.max(0, end.until(until, { largestUnit: 'days' }).days);
-}
-
-function startsWithHistory(start: Temporal.PlainDate, { timezone, facts }: CohortOptions): boolean {
-  if (facts.history_starts_at === null) return false;
-  const known = localDate(facts.history_starts_at, timezone).add({ days: OLD_CUSTOMER_DAYS });
-  return Temporal.PlainDate.compare(start, known) < 0;
 }
 
 function cohortKey(row: Pick<CohortMedian, 'cohort_start' | 'segment'>): string {

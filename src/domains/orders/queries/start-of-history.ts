@@ -1,3 +1,4 @@
+import type { Temporal } from 'temporal-polyfill';
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
@@ -17,8 +18,13 @@ const KNOWN_SINCE = [
 /** After this many days of history, nobody is warned. */
 const MOST_DAYS = 365;
 
-/** `may_contain_old_customers` of cohorts holds for so many days whatever the pauses. */
+/** So many days of history everybody is warned of, whatever the pauses. */
 const LEAST_DAYS = 90;
+
+/** The name of the query among those of a plan: one whose answer needs it, too, asks it by this name, and it is asked once. */
+export const KNOWN_SINCE_QUERY = 'knownSince';
+
+export type KnownSince = ObjectOf<typeof KNOWN_SINCE>;
 
 const NINE_OF_TEN = 90;
 
@@ -73,27 +79,45 @@ export function knownSince(asked: AskedDays) {
 }
 
 /**
- * Who ordered before the data begin is counted as new. How long this goes on, the pauses tell that customers make: where
- * nobody ordered twice, nothing does, and the pauses of few customers are theirs. Of whom a profile is older, it is said how many they are.
+ * The first local day on which who is counted as new is: until then some may have ordered before the data begin. Notes and flags take it
+ * from here. Null where no orders are loaded.
  */
-export function knownSinceNotes(
-  [known]: readonly ObjectOf<typeof KNOWN_SINCE>[],
-  asked: AskedDays,
-): string[] {
+export function newFrom(
+  [known]: readonly KnownSince[],
+  asked: Pick<AskedDays, 'timezone' | 'facts'>,
+): Temporal.PlainDate | null {
   const start = historyStart(asked);
-  if (start === null || known === undefined) return [];
-  const pause = known.days === null || known.repeaters_count < LEAST_SHARING ? null : Math.ceil(known.days);
-  const days = Math.min(MOST_DAYS, Math.max(LEAST_DAYS, pause ?? 0));
+  return start === null || known === undefined ? null : start.add({ days: daysOf(known) });
+}
+
+/** The pauses of few customers are theirs. */
+function pauseOf({ days, repeaters_count }: KnownSince): number | null {
+  return days === null || repeaters_count < LEAST_SHARING ? null : Math.ceil(days);
+}
+
+function daysOf(known: KnownSince): number {
+  return Math.min(MOST_DAYS, Math.max(LEAST_DAYS, pauseOf(known) ?? 0));
+}
+
+/**
+ * Who ordered before the data begin is counted as new. How long this goes on, the pauses tell that customers make: where
+ * nobody ordered twice, nothing does, and nothing is noted. Of whom a profile is older, it is said how many they are.
+ */
+export function knownSinceNotes(rows: readonly KnownSince[], asked: AskedDays): string[] {
+  const [known] = rows;
+  const start = historyStart(asked);
+  const from = newFrom(rows, asked);
+  if (start === null || from === null || known === undefined) return [];
+  const [pause, days] = [pauseOf(known), daysOf(known)];
   const why =
     pause !== null && pause > LEAST_DAYS
       ? `, and one pause between orders in ten is of more than ${days} days`
       : '';
-  const into = start.until(asked.firstDate.toString(), { largestUnit: 'days' }).days;
   const began =
-    pause === null || into >= days
+    pause === null || asked.firstDate.toString() >= from.toString()
       ? []
       : [
-          `Orders are loaded from ${start} on${why}: until ${start.add({ days })} some of those counted as new may have ordered before.`,
+          `Orders are loaded from ${start} on${why}: until ${from} some of those counted as new may have ordered before.`,
         ];
   if (known.older_count === 0) return began;
   const count = isSmall(known.older_count) ? `Under ${LEAST_SHARING}` : String(known.older_count);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
+import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
@@ -74,4 +75,32 @@ it.skipIf(isQuick)('warns for a year at most, and not where nobody ordered twice
   // The pauses of few customers are theirs.
   expect(await notesFrom(await load([137, 137, 137, 137]), '2024-10-02', 'order_statistics', {})).toEqual([]);
   expect(await notesFrom(await load([1]), '2024-10-02', 'order_statistics', {})).toEqual([]);
+});
+
+it('cohorts are marked until the day that the note names, and no longer', async () => {
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const order = (who: string, after: number) => ({
+    ...{ order_id: `${who}-${after}`, email: `${who}@example.com`, total: '10' },
+    ordered_at: new Date(Date.UTC(2024, 9, 1 + after, 10)).toISOString(),
+  });
+  const repeaters = PAUSES.flatMap((days, index) => [order(`c${index}`, 0), order(`c${index}`, days)]);
+  // Somebody new in each of thirty weeks.
+  const newcomers = Array.from({ length: 30 }, (_, week) => order(`new${week}`, 7 * week));
+  await test.importStore(business, {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    orders: [...repeaters, ...newcomers],
+  });
+  for (const cohort_period of ['week', 'month']) {
+    const { result, notes = [] } = await test.run(ofAnybody('first_purchase_cohorts'), {
+      ...{ business_id: business.business_id, from_date: '2024-10-01', to_date: '2025-04-30', cohort_period },
+    });
+    const { cohorts } = result as { cohorts: { cohort_start: string; may_contain_old_customers: boolean }[] };
+    const until = notes
+      .map((note) => /until (\S+) some of those counted as new/.exec(note)?.[1])
+      .find(Boolean);
+    expect(until).toBe('2025-03-10');
+    expect(cohorts.length).toBeGreaterThan(6);
+    for (const { cohort_start, may_contain_old_customers } of cohorts)
+      expect([cohort_start, may_contain_old_customers]).toEqual([cohort_start, cohort_start < '2025-03-10']);
+  }
 });

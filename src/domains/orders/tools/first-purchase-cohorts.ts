@@ -37,6 +37,7 @@ import {
 } from '../queries/cohorts.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundedRevenue } from '../queries/refunds.ts';
+import { KNOWN_SINCE_QUERY, knownSince, newFrom } from '../queries/start-of-history.ts';
 
 const isMature = flag('is_mature', 'All customers are mature.');
 
@@ -201,7 +202,7 @@ const cohortFields = [
     key: 'may_contain_old_customers',
     type: 'boolean',
     definition:
-      'The cohort starts within 90 days of history_starts_at: some customers may not be new. Where pauses are longer, a note says so of later cohorts.',
+      'It starts before the day that a note names (without a note 90 days after history_starts_at): some may not be new.',
   }),
 ];
 
@@ -272,15 +273,17 @@ export const firstPurchaseCohorts = defineTool({
       segmentLimit: args.segment_limit,
       observedUntil: facts.orders_until === null ? null : localDate(facts.orders_until, timezone).toString(),
     };
+    const { firstDate, lastDate } = selection.periods;
     return plan({
       queries: {
+        [KNOWN_SINCE_QUERY]: knownSince({ firstDate, lastDate, timezone, facts }),
         totals: cohortTotals(selection),
         medians: medianDaysToSecondOrder(selection),
         values: args.days.length === 0 ? null : cohortValues(selection, args.days),
         windows: cohortWindows(selection, args.window, cohort_period, max_periods),
         withoutCustomer: ordersWithoutCustomer(selection.periods),
       },
-      answer: ({ totals, medians, windows, values, withoutCustomer }) => {
+      answer: ({ knownSince: known, totals, medians, windows, values, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);
         const result = {
           business_id: args.business_id,
@@ -290,7 +293,8 @@ export const firstPurchaseCohorts = defineTool({
           window: args.window,
           segment_by,
           cohorts: cohortRows(totals, windows, medians, {
-            lastDate: selection.periods.lastDate,
+            lastDate,
+            newFrom: newFrom(known, { timezone, facts }),
             window: args.window,
             cohort_period,
             max_periods,
