@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { cursorLink, vsCodeLink } from './install-links.ts';
 import type { Html } from './views.ts';
 
 /** How an app is connected. Apps rename their menus often, so each guide says what is meant, not only where it is. */
@@ -46,8 +47,9 @@ export const CLIENT_GUIDES: readonly ClientGuide[] = [
     name: 'VS Code',
     detail: 'with GitHub Copilot',
     steps: (mcpUrl) => [
-      html`Run this in a shell of Linux or macOS: ${copyable(`code --add-mcp '${JSON.stringify({ name: 'storesight', type: 'http', url: mcpUrl })}'`)}`,
-      html`Or, on any system, put this into <code>.vscode/mcp.json</code> of a project: ${copyable(asJson({ servers: { storesight: { type: 'http', url: mcpUrl } } }))}`,
+      html`<a class="button" href="${vsCodeLink(mcpUrl)}">Add to VS Code</a> VS Code opens, shows what it would add, and asks.`,
+      html`Or run this in a shell of Linux or macOS: ${copyable(`code --add-mcp '${JSON.stringify({ name: 'storesight', type: 'http', url: mcpUrl })}'`)}`,
+      html`Or put this into <code>.vscode/mcp.json</code> of a project: ${copyable(asJson({ servers: { storesight: { type: 'http', url: mcpUrl } } }))}`,
       html`Run <b>MCP: List Servers</b> from the command palette, start <b>storesight</b> and sign in.`,
     ],
   },
@@ -56,7 +58,8 @@ export const CLIENT_GUIDES: readonly ClientGuide[] = [
     name: 'Cursor',
     detail: 'editor and command line',
     steps: (mcpUrl) => [
-      html`Put this into <code>~/.cursor/mcp.json</code>, or into <code>.cursor/mcp.json</code> of one project: ${copyable(asJson({ mcpServers: { storesight: { url: mcpUrl } } }))}`,
+      html`<a class="button" href="${cursorLink(mcpUrl)}">Add to Cursor</a> Cursor opens, shows what it would add, and asks.`,
+      html`Or put this into <code>~/.cursor/mcp.json</code>, or into <code>.cursor/mcp.json</code> of one project: ${copyable(asJson({ mcpServers: { storesight: { url: mcpUrl } } }))}`,
       html`Open Cursor’s list of MCP servers, switch <b>storesight</b> on and sign in.`,
     ],
   },
