@@ -281,7 +281,7 @@ async function askSnapshot(
     ...given.notes,
     ...data.first,
     ...unpricedNotes(unpricedRows, currency),
-    ...uncountedRefundNotes(uncountedRows, currency),
+    ...uncountedRefundNotes(uncountedRows, tool.fields, given.args, currency),
   ];
   return {
     answer: await inTurn(shaped(tool, args, answer)),

@@ -5,9 +5,13 @@ import { orderRefunds, orders } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
 import { counted } from '../text/counted.ts';
 import { readMoment } from '../time/moment.ts';
+import type { Arguments } from './given-arguments.ts';
 
-/** What is of refunds on the orders counted alone. */
-const OF_COUNTED = ['refunded_revenue', 'revenue_after_refunds', 'return_rate'];
+/** What is of refunds on the orders counted alone; elsewhere than beside the first ones a return is that of a customer. */
+const OF_COUNTED = ['refunded_revenue', 'revenue_after_refunds'];
+const BESIDE = ['return_rate', 'net_attributed_revenue'];
+
+const OF_ALL = 'refunded_revenue_by_refund_date';
 
 const COLUMNS = [column('refunds_count', 'integer'), nullableColumn('amount', 'number')];
 
@@ -19,13 +23,13 @@ const COLUMNS = [column('refunds_count', 'integer'), nullableColumn('amount', 'n
  */
 export function uncountedRefundsQuery(
   fields: readonly Field[],
-  args: Readonly<Record<string, unknown>>,
+  args: Arguments,
   timezone: string,
   facts: SnapshotFacts,
 ): Query<ObjectOf<typeof COLUMNS>> | null {
   const { from_date, to_date } = args;
   if (typeof from_date !== 'string' || typeof to_date !== 'string') return null;
-  if (!hasRefunds(facts) || !hasOfCounted(fields)) return null;
+  if (!hasRefunds(facts) || withoutThem(fields, args).length === 0) return null;
   const dayOf = (name: string, text: string, side: 'from' | 'to') => {
     const { instant } = readMoment(name, text, timezone, side);
     return parameter.date(instant.toZonedDateTimeISO(timezone).toPlainDate().toString());
@@ -40,21 +44,46 @@ export function uncountedRefundsQuery(
   );
 }
 
-function hasOfCounted(fields: readonly Field[]): boolean {
-  return fields.some(
-    ({ key, fields: its = [], either = [] }) =>
-      OF_COUNTED.includes(key) || hasOfCounted(its) || hasOfCounted(either.flat()),
-  );
+/** What of the answer lacks refunds on credit notes. */
+function withoutThem(fields: readonly Field[], args: Arguments): readonly string[] {
+  const names = namesOf(fields, args);
+  return OF_COUNTED.some((name) => names.has(name))
+    ? [...OF_COUNTED, ...BESIDE].filter((name) => names.has(name))
+    : [];
 }
 
-/** @param currency of the business */
+/** All that the answer can have; where its columns are what was asked for, these. */
+function namesOf(fields: readonly Field[], { metrics }: Arguments): ReadonlySet<unknown> {
+  return new Set([...keysIn(fields), ...(Array.isArray(metrics) ? metrics : [])]);
+}
+
+function keysIn(fields: readonly Field[]): string[] {
+  return fields.flatMap(({ key, fields: its = [], either = [] }) => [
+    key,
+    ...keysIn([...its, ...either.flat()]),
+  ]);
+}
+
+/**
+ * @param fields of the answer, whose names the note says
+ * @param currency of the business
+ */
 export function uncountedRefundNotes(
   [found]: readonly ObjectOf<typeof COLUMNS>[],
+  fields: readonly Field[],
+  args: Arguments,
   currency: string | null,
 ): string[] {
   if (found === undefined || found.refunds_count === 0) return [];
   const money = found.amount === null ? 'an unknown amount' : `${found.amount} ${currency ?? ''}`.trim();
+  const without = withoutThem(fields, args);
+  const [leave, look] = without.length === 1 ? ['leaves', 'it looks'] : ['leave', 'these look'];
+  const holder = namesOf(fields, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
   return [
-    `${counted(found.refunds_count, 'refund', 'refunds')} of ${money} in these days, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: refunded_revenue, revenue_after_refunds and return_rate leave them out, so these look too good. refunded_revenue_by_refund_date has them.`,
+    `${counted(found.refunds_count, 'refund', 'refunds')} of ${money} in these days, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
   ];
+}
+
+function enumerated(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 }

@@ -309,6 +309,35 @@ it('says which refunds are on credit notes, which are in no revenue, as counted 
   ] as const)
     expect(await notesOf(tool, '2026-01-01', more), tool).toEqual([note]);
   expect(await notesOf('order_statistics', '2026-01-13')).toEqual([]);
+  // It names what the answer has, and where else to look.
+  const saying = (names: string, holder: string) => [
+    expect.stringMatching(new RegExp(`in no revenue: ${names} leaves? them out, .* ${holder} has them\\.$`)),
+  ];
+  const byDate = 'refunded_revenue_by_refund_date';
+  expect(await notesOf('order_statistics', '2026-01-01')).toEqual(
+    saying('refunded_revenue and revenue_after_refunds', byDate),
+  );
+  expect(await notesOf('brand_statistics', '2026-01-01')).toEqual(
+    saying('refunded_revenue and return_rate', byDate),
+  );
+  expect(await notesOf('email_revenue_statistics', '2026-01-01')).toEqual(
+    saying('refunded_revenue and net_attributed_revenue', `${byDate} of order_statistics`),
+  );
+  // Customers return there, and nothing is refunded.
+  expect(await notesOf('repeat_purchase_cycle', '2026-01-01')).toEqual([]);
+  const metricNotes = async (...metrics: string[]) =>
+    (
+      (
+        await test.run('query_metrics', {
+          ...{ business_ids: [other.business_id], from_date: '2026-01-01', to_date: '2026-01-31', metrics },
+        })
+      ).notes ?? []
+    ).filter((one) => one.includes('are on credit notes'));
+  expect(await metricNotes('revenue_after_refunds')).toEqual(
+    saying('revenue_after_refunds', `${byDate} of order_statistics`),
+  );
+  expect(await metricNotes('refunded_revenue', byDate)).toEqual(saying('refunded_revenue', byDate));
+  expect(await metricNotes('revenue')).toEqual([]);
 });
 
 it('says until when the window of RFM segments is not full', async () => {

@@ -28,6 +28,6 @@ export function complaintNotes([found]: readonly ObjectOf<typeof COMPLAINTS>[]):
       ? `Fewer than ${LEAST_SHARING} subscribers complained in the range, and at least one of them of no known message`
       : `${all} subscribers complained in the range, ${without < LEAST_SHARING ? `fewer than ${LEAST_SHARING}` : without} of them of no known message`;
   return [
-    `${said}. complained_count of subscriber_statistics counts these, spam_complaints_count of e-mail tools does not.`,
+    `${said}. complained_count of subscriber_statistics counts these, spam_complaints_count of email_channel_statistics does not.`,
   ];
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { complaintNotes } from '../queries/complaints.ts';
 
 const END =
-  ' of no known message. complained_count of subscriber_statistics counts these, spam_complaints_count of e-mail tools does not.';
+  ' of no known message. complained_count of subscriber_statistics counts these, spam_complaints_count of email_channel_statistics does not.';
 
 it.each([
   [4, 1, 'Fewer than 5 subscribers complained in the range, and at least one of them'],
