@@ -41,6 +41,39 @@ const partFields = [
   }),
 ];
 
+const standsOutFields = [
+  field({
+    key: 'kind',
+    type: 'text',
+    definition: 'value: of a dimension; price: of a product; factor: of the bridge by visits.',
+  }),
+  field({ key: 'dimension', type: 'text', null: 'a factor', definition: 'As query_metrics takes it.' }),
+  field({ key: 'value', type: 'text', definition: 'Of the dimension, or the factor. Business data.' }),
+  field({ key: 'from', type: 'number', unit: 'as asked', definition: 'What it was in the compared range.' }),
+  field({ key: 'to', type: 'number', unit: 'as asked', definition: 'What it is in the range.' }),
+  field({
+    key: 'expected',
+    type: 'number',
+    unit: 'as metric',
+    null: 'a price or factor',
+    definition: 'What it would be, had it moved as all others.',
+  }),
+  field({
+    key: 'change',
+    type: 'number',
+    unit: 'as metric',
+    definition: 'Its part of the difference by itself; do not add these up.',
+  }),
+  field({
+    key: 'share',
+    type: 'number',
+    unit: 'percent',
+    null: 'no change',
+    definition: 'change / change of the metric.',
+  }),
+  field({ key: 'sentence', type: 'text', definition: 'To be quoted.' }),
+];
+
 const explain = defineTool({
   name: 'explain_change',
   title: 'Explain a change',
@@ -76,6 +109,14 @@ const explain = defineTool({
       null: 'nothing to divide by',
       definition: 'change / from.',
     }),
+    field({ key: 'summary', type: 'text', definition: 'The difference in a sentence.' }),
+    field({
+      key: 'stands_out',
+      type: 'list',
+      definition:
+        'What moved otherwise than the rest, at most 5 percent of it by chance; in the order of money.',
+      fields: standsOutFields,
+    }),
     field({
       key: 'bridges',
       type: 'list',
@@ -87,6 +128,15 @@ const explain = defineTool({
         field({ key: 'to', type: 'number', unit: 'as metric', definition: 'As of the metric.' }),
         field({ key: 'change', type: 'number', unit: 'as metric', definition: 'As of the metric.' }),
         field({ key: 'parts', type: 'list', definition: 'They add up to change.', fields: partFields }),
+      ],
+    }),
+    field({
+      key: 'beside',
+      type: 'list',
+      definition: 'What was so in these days: facts, not causes.',
+      fields: [
+        field({ key: 'kind', type: 'text', definition: 'Of what, as weekdays, tracking or calendar.' }),
+        field({ key: 'text', type: 'text', definition: 'The fact. Names in it are business data.' }),
       ],
     }),
   ],

@@ -1,20 +1,34 @@
 import type { Queries } from '../../../../answers/fields/query.ts';
 import type { Answer, Plan } from '../../../../answers/tool.ts';
-import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { beginningOf } from '../../../../business/snapshot-facts.ts';
+import { beginningOf, type LoadedSource, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { InputError } from '../../../../errors.ts';
 import { addMoney, roundedPercent } from '../../../../statistics/rounded.ts';
 import { shortText } from '../../../../text/business-text.ts';
 import { localDate } from '../../../../time/moment.ts';
 import type { Range } from '../../../../time/range.ts';
+import { priceChanges } from '../../../products/queries/price-changes.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { metricNamed } from '../metric-layer.ts';
 import { identifierNames, NAMED_IDS } from '../names.ts';
 import { asideQueries, valueNotes } from '../notes.ts';
 import { daysOf, type QueryArguments, type Question, readQuestion } from '../question.ts';
-import { allBridges, type Both, type Compared, endsOf, keysOf, type RowsByKey } from './all-bridges.ts';
+import { allBridges, type Both, type Compared, endsOf, keysOf } from './all-bridges.ts';
 import { askAll, type Found, type Need, rowsOf, totalOf } from './asked-changes.ts';
-import { type ExplainedMetric, explainedMetric } from './explained-metrics.ts';
+import type { Cut, ExplainedMetric } from './explained-metrics.ts';
+import { explainedMetric } from './explained-metrics.ts';
+import { type FactBeside, factsBeside, notedDays } from './facts-beside.ts';
+import {
+  type Candidates,
+  candidatesOf,
+  FALSE_RATE,
+  type Finding,
+  findingsOf,
+  inOrder,
+  withoutContained,
+} from './findings.ts';
+import { historyBefore, spanOf, type WeekGroup, weekGroups } from './history.ts';
+import { commonIn, pairNeeds, pastNeeds, pastOf } from './past.ts';
+import { findingSentence, type Wording, wholeSentence } from './sentences.ts';
 
 export interface ExplainArguments {
   readonly business_id: string;
@@ -26,7 +40,7 @@ export interface ExplainArguments {
   readonly compare_to_date: string | null;
 }
 
-interface ExplainContext {
+export interface ExplainContext {
   readonly args: ExplainArguments;
   readonly timezone: string;
   readonly currency: string | null;
@@ -49,7 +63,7 @@ function questionOf(args: ExplainArguments): QueryArguments {
 }
 
 /** @throws InputError for a range that does not fit */
-export function readExplained(args: ExplainArguments, timezone: string) {
+function readExplained(args: ExplainArguments, timezone: string) {
   for (const name of ['from_date', 'to_date', 'compare_from_date', 'compare_to_date'] as const) {
     const given = args[name];
     if (given !== null && !/^\d{4}-\d\d-\d\d$/.test(given))
@@ -69,122 +83,258 @@ export function readExplained(args: ExplainArguments, timezone: string) {
   return { question, compared, range };
 }
 
+/** What is asked, and what is known of the store before anything is. */
+interface Asked extends ExplainContext {
+  readonly question: Question;
+  readonly metric: ExplainedMetric;
+  readonly ranges: Both<Range>;
+  readonly history: Range;
+  readonly total: Need;
+  readonly loaded: ReturnType<typeof loadedDays>;
+}
+
 /** What is asked of the store, and how it becomes an answer. */
 export function planExplained(context: ExplainContext): Plan {
   const { args, timezone, facts } = context;
   const { question, compared, range } = readExplained(args, timezone);
-  const metric = explainedMetric(args.metric);
+  const metric = knownIn(explainedMetric(args.metric), facts);
   const ranges: Both<Range> = [compared.range, range];
-  const needs = needsOf(metric, ranges);
+  const total = totalNeed(metric, ranges, facts);
+  const history = historyBefore(ranges, timezone);
+  const span = spanOf([...ranges, history], timezone);
+  const asked = { ...context, question, metric, ranges, history, total, loaded: loadedDays(context) };
+  const isPriced = metric.items !== null && facts.loaded_tables.includes('product_prices');
   return {
-    queries: { ...askAll(needs, facts), ...asideQueries(question) },
+    queries: {
+      ...askAll([total, ...dimensionNeeds(metric, ranges), dayNeed(metric, span)], facts),
+      ...asideQueries(question),
+      noted: notedDays(ranges, facts),
+      prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
+    },
     countsFirstOrders: metric.customers.length > 0 || metric.name === 'customers_count',
-    answer: (rows) => explained(context, { question, metric, ranges, needs }, rows as unknown as Found),
+    answer: (rows) => testChanges(asked, rows as unknown as Found),
   };
 }
 
-interface Asked {
-  readonly question: Question;
-  readonly metric: ExplainedMetric;
-  readonly ranges: Both<Range>;
-  readonly needs: readonly Need[];
+/** Where no visits are loaded, nothing is asked of them. */
+function knownIn(metric: ExplainedMetric, { sessions_until }: SnapshotFacts): ExplainedMetric {
+  if (sessions_until !== null) return metric;
+  const [first, ...others] = metric.cuts;
+  const cuts = others.filter((cut) => metricNamed(cut.metric).fact.name !== 'visits');
+  return { ...metric, cuts: [first, ...cuts] };
 }
 
 const TOTAL = 'total';
+const DAYS = 'days';
 
-function needsOf(metric: ExplainedMetric, ranges: Both<Range>): Need[] {
-  const cutBy = (dimension: DimensionName) =>
-    metric.cuts.find(({ dimensions }) => dimensions.includes(dimension)) ?? metric.cuts[0];
-  const dimensions = [...new Set([...metric.rows, ...metric.cuts.flatMap((cut) => cut.dimensions)])];
-  return [
-    {
-      id: TOTAL,
-      ranges,
-      metrics: [
-        metric.name,
-        ...metric.chains.flatMap(({ steps }) => steps.map((step) => step.metric)),
-        ...metric.cuts.flatMap((cut) => [cut.metric, cut.count]),
-        ...(metric.name === 'customers_count' ? ['new_customers_count', 'returning_customers_count'] : []),
-      ],
-    },
-    ...dimensions.map((dimension): Need => {
-      const cut = cutBy(dimension);
-      const isItem = ['product', 'brand', 'category'].includes(dimension);
-      return {
-        id: dimension,
-        ranges,
-        dimensions: [dimension],
-        metrics: [
-          cut.metric,
-          cut.count,
-          ...(isItem && metric.items !== null ? ['quantity', metric.items.metric] : []),
-          ...(dimension === 'customer_type' ? metric.customers : []),
-        ],
-      };
-    }),
-  ];
-}
-
-function explained(context: ExplainContext, asked: Asked, found: Found): Answer | Plan {
-  const { metric, needs, ranges } = asked;
-  const names = identifierNamesOf(needs, found);
-  if (Object.keys(names).length === 0) return answerOf(context, asked, found, {});
+function totalNeed(metric: ExplainedMetric, ranges: Both<Range>, facts: SnapshotFacts): Need {
   return {
-    queries: names,
-    answer: (rows) => answerOf(context, asked, found, rows as unknown as Found),
+    id: TOTAL,
+    ranges,
+    metrics: [
+      ...sumsOf(metric),
+      ...metric.cuts.map((cut) => cut.count),
+      ...(metric.name === 'customers_count' ? ['new_customers_count', 'returning_customers_count'] : []),
+      ...(facts.loaded_tables.includes('sends') ? ['emails_sent_count', 'email_campaigns_count'] : []),
+    ],
   };
-
-  function identifierNamesOf(all: readonly Need[], rows: Found): Queries {
-    const [dimension] = all.flatMap(({ id }) => NAMED_IDS.filter((one) => one === id));
-    if (dimension === undefined) return {};
-    const both = ranges.map((_, place) => rowsOf(rows, dimension, place)) as unknown as Both<RowsByKey>;
-    const { metric: value } = metric.cuts.find((cut) =>
-      (cut.dimensions as readonly string[]).includes(dimension),
-    ) ?? { metric: metric.name };
-    const moved = keysOf(both)
-      .map((key) => ({
-        key,
-        change: Math.abs((both[1].get(key)?.[value] ?? 0) - (both[0].get(key)?.[value] ?? 0)),
-      }))
-      .toSorted((one, other) => other.change - one.change)
-      .slice(0, MOST_NAMED)
-      .map(({ key }) => key);
-    return identifierNames([dimension], moved);
-  }
 }
 
-/** More are named in no answer. */
-const MOST_NAMED = 50;
-
-function answerOf(context: ExplainContext, asked: Asked, found: Found, named: Found): Answer {
-  const { args, currency, facts, timezone } = context;
-  const { question, metric, needs, ranges } = asked;
-  const total = needs[0] as Need;
-  const totals: Both<ReturnType<typeof totalOf>> = [
-    totalOf(found, total, 0, facts),
-    totalOf(found, total, 1, facts),
+/** What adds up over days: the sums of chains, and what is cut. */
+function sumsOf(metric: ExplainedMetric): string[] {
+  return [
+    metric.name,
+    ...metric.chains.flatMap(({ steps }) => steps.map((step) => step.metric)),
+    ...metric.cuts.map((cut) => cut.metric),
   ];
-  const nameOf = new Map((named.names ?? []).map((row) => [String(row.id), row.name as string | null]));
+}
+
+function dayNeed(metric: ExplainedMetric, span: Range): Need {
+  const isOfOrders = !['visits', 'emails'].includes(metricNamed(metric.name).fact.name);
+  return {
+    id: DAYS,
+    ranges: [span],
+    dimensions: ['day'],
+    metrics: [...sumsOf(metric), ...(isOfOrders ? ['orders_count'] : [])],
+  };
+}
+
+function cutOf(metric: ExplainedMetric, dimension: DimensionName): Cut {
+  return metric.cuts.find(({ dimensions }) => dimensions.includes(dimension)) ?? metric.cuts[0];
+}
+
+function dimensionNeeds(metric: ExplainedMetric, ranges: Both<Range>): Need[] {
+  const dimensions = [...new Set([...metric.rows, ...metric.cuts.flatMap((cut) => cut.dimensions)])];
+  return dimensions.map((dimension): Need => {
+    const cut = cutOf(metric, dimension);
+    const isItem = ['product', 'brand', 'category'].includes(dimension);
+    return {
+      id: dimension,
+      ranges,
+      dimensions: [dimension],
+      metrics: [
+        cut.metric,
+        cut.count,
+        ...(isItem && metric.items !== null ? ['quantity', metric.items.metric] : []),
+        ...(dimension === 'customer_type' ? metric.customers : []),
+      ],
+    };
+  });
+}
+
+/** All that is known when the store was asked for the first time. */
+interface Changed {
+  readonly asked: Asked;
+  readonly found: Found;
+  readonly compared: Compared;
+  readonly candidates: Candidates;
+  readonly groups: (fact: string) => readonly WeekGroup[];
+}
+
+/** Second: the past of what is worth a test, and names of ids. */
+function testChanges(asked: Asked, found: Found): Answer | Plan {
+  const { metric, facts, ranges, history, total, loaded } = asked;
+  const totals = [totalOf(found, total, 0, facts), totalOf(found, total, 1, facts)] as const;
   const compared: Compared = {
     metric,
     totals,
     days: [daysOf(ranges[0]), daysOf(ranges[1])],
-    hasVisits: areVisitsKnown(ranges, timezone, facts),
+    hasVisits: areVisitsKnown(asked),
     rows: (dimension) => [rowsOf(found, dimension, 0), rowsOf(found, dimension, 1)],
-    nameOf: (_, key) => {
-      const name = nameOf.get(key) ?? null;
-      return shortText(name === null ? key : `${key} ${name}`, MOST_CHARACTERS);
-    },
+    nameOf: (_, key) => shortText(key, MOST_CHARACTERS),
   };
+  const size = sizeOf(compared);
+  const candidates = size === 0 ? { candidates: [], tests: 0 } : candidatesOf(compared, size);
+  const sources: Readonly<Record<string, keyof typeof loaded>> = { visits: 'sessions', emails: 'messages' };
+  const groups = (fact: string) => {
+    const known = loaded[sources[fact] ?? 'orders'];
+    return weekGroups(history, ranges, known?.first ?? null);
+  };
+  const changed = { asked, found, compared, candidates, groups };
+  const queries: Queries = {
+    ...askAll(pastNeeds(candidates.candidates, metric, groups), facts),
+    ...namesOf(asked, compared, candidates),
+  };
+  return planOr(queries, (past) => selectFindings(changed, past));
+}
+
+/** Third: what the findings have in common. */
+function selectFindings(changed: Changed, past: Found): Answer | Plan {
+  const { asked, found, candidates, compared, groups } = changed;
+  const named: Compared = { ...compared, nameOf: nameWith(past) };
+  const { bridges, notes } = allBridges(named);
+  const { metric, facts, ranges } = asked;
+  const chain =
+    bridges.find(({ name }) => name === 'funnel') ??
+    bridges.find(({ name }) => metric.chains.some((one) => one.name === name)) ??
+    null;
+  const size = sizeOf(compared);
+  const weeks = groups(metricNamed(metric.name).fact.name).reduce(
+    (sum, { mondays }) => sum + mondays.length,
+    0,
+  );
+  const isKnown = weeks >= LEAST_WEEKS && endsOf(compared) !== null;
+  const findings = isKnown
+    ? findingsOf(
+        candidates,
+        chain,
+        pastOf({ metric, days: rowsOf(found, DAYS, 0), past, groups, compared }),
+        size,
+      )
+    : [];
+  const some = mostCertain(findings);
+  const told = {
+    ...changed,
+    compared: named,
+    bridges,
+    notes: [...notes, ...(isKnown ? [] : [UNKNOWN_PAST])],
+  };
+  const needs = pairNeeds(some, metric, ranges);
+  return planOr(askAll(needs, facts), (pairs) => {
+    const kept = withoutContained(some, commonIn({ metric, pairs, totals: compared.totals }));
+    return answerOf(told, inOrder(kept).slice(0, MOST_FINDINGS));
+  });
+}
+
+/** Fewer whole weeks of the past do not say what is chance. */
+const LEAST_WEEKS = 4;
+const UNKNOWN_PAST =
+  'Fewer than 4 whole weeks are known before the ranges: what is chance cannot be told, so nothing stands out.';
+
+/** More are looked at in no answer, and fewer are told. */
+const MOST_COMPARED = 10;
+const MOST_FINDINGS = 8;
+
+function mostCertain(findings: readonly Finding[]): Finding[] {
+  const values = findings
+    .filter(({ candidate }) => candidate !== null)
+    .toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change))
+    .slice(0, MOST_COMPARED);
+  return [...values, ...findings.filter(({ candidate }) => candidate === null)];
+}
+
+function planOr(queries: Queries, answer: (found: Found) => Answer | Plan): Answer | Plan {
+  if (Object.keys(queries).length === 0) return answer({});
+  return { queries, answer: (rows) => answer(rows as unknown as Found) };
+}
+
+/** Of what is smaller than a part of this nothing is said. */
+function sizeOf(compared: Compared): number {
   const ends = endsOf(compared);
-  const { bridges, notes } = allBridges(compared);
-  const [from, to] = ends ?? totals.map((values) => values[metric.name] ?? null);
+  return ends === null ? 0 : Math.max(Math.abs(ends[0]), Math.abs(ends[1]));
+}
+
+/** More are named in no answer. */
+const MOST_NAMED = 60;
+const MOST_CHARACTERS = 60;
+
+function namesOf({ metric }: Asked, compared: Compared, { candidates }: Candidates): Queries {
+  const dimensions = [...new Set([...metric.rows, ...metric.cuts.flatMap((cut) => cut.dimensions)])];
+  const dimension = NAMED_IDS.find((one) => dimensions.includes(one));
+  if (dimension === undefined) return {};
+  const { metric: value } = cutOf(metric, dimension);
+  const both = compared.rows(dimension);
+  const [before, after] = both;
+  const change = (key: string) => Math.abs((after.get(key)?.[value] ?? 0) - (before.get(key)?.[value] ?? 0));
+  const moved = keysOf(both)
+    .toSorted((one, other) => change(other) - change(one))
+    .slice(0, MOST_NAMED);
+  const tested = candidates.flatMap((one) => (one.dimension === dimension ? [one.key] : []));
+  return identifierNames([dimension], [...new Set([...moved, ...tested])]);
+}
+
+function nameWith({ names = [] }: Found): Compared['nameOf'] {
+  const nameOf = new Map(names.map((row) => [String(row.id), row.name as string | null]));
+  return (dimension, key) => {
+    const name = NAMED_IDS.includes(dimension) ? (nameOf.get(key) ?? null) : null;
+    return shortText(name === null ? key : `${key} ${name}`, MOST_CHARACTERS);
+  };
+}
+
+interface Told extends Changed {
+  readonly bridges: ReturnType<typeof allBridges>['bridges'];
+  readonly notes: readonly string[];
+}
+
+function answerOf({ asked, found, compared, bridges, notes }: Told, findings: readonly Finding[]): Answer {
+  const { args, currency, facts, timezone, question, metric, ranges } = asked;
+  const ends = endsOf(compared);
+  const { totals } = compared;
+  const [from = null, to = null] = ends ?? totals.map((values) => values[metric.name] ?? null);
   const change = ends === null ? null : addMoney(ends[1], -ends[0]);
+  const unit = metricNamed(metric.name).metric.unit ?? 'as asked';
+  const wording: Wording = {
+    noun: metric.noun,
+    unit,
+    currency,
+    nameOf: ({ candidate }) =>
+      candidate === null ? '' : compared.nameOf(candidate.dimension, candidate.key),
+  };
   return {
     result: {
       business_id: args.business_id,
       metric: metric.name,
-      unit: metricNamed(metric.name).metric.unit ?? '',
+      unit,
       currency,
       compared_range: question.compared && {
         from_date: question.compared.from_date,
@@ -194,32 +344,81 @@ function answerOf(context: ExplainContext, asked: Asked, found: Found, named: Fo
       to,
       change,
       change_percent: ends === null || change === null ? null : roundedPercent(change, Math.abs(ends[0])),
+      summary: ends === null ? NOT_KNOWN : summaryOf(ends, ranges, wording, findings),
+      stands_out: findings.map((finding) => ({
+        kind: finding.kind,
+        dimension: finding.candidate?.dimension ?? null,
+        value: finding.candidate?.key ?? finding.name,
+        from: rounded(finding.from),
+        to: rounded(finding.to),
+        expected: finding.expected === null || finding.kind === 'price' ? null : rounded(finding.expected),
+        change: rounded(finding.change),
+        share: change === null ? null : roundedPercent(finding.change, change),
+        sentence: findingSentence(finding, wording),
+      })),
       bridges,
+      beside: besideOf(asked, found, compared, wording),
     },
     notes: [
-      ...(ends === null
-        ? [`${metric.name} is not known in one of the ranges, so nothing is explained.`]
-        : []),
-      ...valueNotes(question, questionOf(args), {
-        rows: totals,
-        asked: found,
-        facts,
-        currency,
-        timezone,
-      }),
+      ...valueNotes(question, questionOf(args), { rows: totals, asked: found, facts, currency, timezone }),
       ...notes,
     ],
   };
 }
 
-const MOST_CHARACTERS = 60;
+const NOT_KNOWN = 'The metric is not known in one of the ranges, so nothing is explained.';
+
+function summaryOf(
+  ends: Both<number>,
+  [compared, range]: Both<Range>,
+  wording: Wording,
+  findings: readonly Finding[],
+): string {
+  const days = ({ firstDate, lastDate }: Range) => `${firstDate} to ${lastDate}`;
+  const whole = wholeSentence(ends, [days(compared), days(range)], wording);
+  return findings.length > 0
+    ? whole
+    : `${whole} Nothing stands out from chance (at most ${100 * FALSE_RATE} % of findings would be false).`;
+}
+
+function rounded(value: number): number {
+  return addMoney(value);
+}
+
+function besideOf(asked: Asked, found: Found, compared: Compared, wording: Wording): FactBeside[] {
+  const { metric, ranges, history, facts, loaded } = asked;
+  const hasCurrency = metric.cuts[0].dimensions.includes('currency') && wording.unit === 'money';
+  return factsBeside({
+    metric: metric.name,
+    ranges,
+    totals: compared.totals,
+    days: rowsOf(found, DAYS, 0),
+    history,
+    facts,
+    timezone: asked.timezone,
+    wording,
+    loaded,
+    noted: (found.noted ?? []) as never,
+    currencies: hasCurrency ? compared.rows('currency') : null,
+    prices: (found.prices ?? []) as never,
+  });
+}
+
+/** The first and the last day of which each is loaded; null: none. */
+function loadedDays({ facts, timezone }: ExplainContext) {
+  const days = (source: LoadedSource) => {
+    const [start, end] = [beginningOf(source, facts), facts[`${source}_until`]];
+    if (start === null || end === null) return null;
+    return { first: localDate(start, timezone).toString(), last: localDate(end, timezone).toString() };
+  };
+  return { orders: days('orders'), sessions: days('sessions'), messages: days('messages') };
+}
 
 /** Whether visits are loaded from the first day to the last one of both ranges. */
-function areVisitsKnown(ranges: Both<Range>, timezone: string, facts: SnapshotFacts): boolean {
-  const [start, end] = [beginningOf('sessions', facts), facts.sessions_until];
-  if (start === null || end === null) return false;
-  const [first, last] = [localDate(start, timezone).toString(), localDate(end, timezone).toString()];
+function areVisitsKnown({ ranges, loaded: { sessions } }: Asked): boolean {
+  if (sessions === null) return false;
   return ranges.every(
-    ({ firstDate, lastDate }) => first <= firstDate.toString() && lastDate.toString() <= last,
+    ({ firstDate, lastDate }) =>
+      sessions.first <= firstDate.toString() && lastDate.toString() <= sessions.last,
   );
 }

@@ -58,7 +58,9 @@ function fromVisits(...steps: readonly [Step, ...Step[]]): readonly Chain[] {
 const ORDERS: Step = { metric: 'orders_count', factor: 'orders' };
 const ORDERS_OF_LINES: Step = { metric: 'product_orders_count', factor: 'orders' };
 
-const OF_ORDERS = ['channel', 'country', 'customer_type', 'payment_method', 'shipping_method'] as const;
+const OF_ORDERS = [
+  ...(['channel', 'country', 'currency', 'customer_type', 'payment_method', 'shipping_method'] as const),
+] as const;
 const OF_VISITS = ['device', 'source_medium', 'campaign', 'landing_page'] as const;
 const OF_LINES = ['product', 'brand', 'category'] as const;
 

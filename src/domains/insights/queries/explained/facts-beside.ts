@@ -1,0 +1,283 @@
+import { column, type ObjectOf } from '../../../../answers/fields/field.ts';
+import { type Query, query } from '../../../../answers/fields/query.ts';
+import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { calendarEvents } from '../../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../../sql/sql.ts';
+import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
+import { quoted } from '../../../../text/business-text.ts';
+import { counted } from '../../../../text/counted.ts';
+import { localDate } from '../../../../time/moment.ts';
+import { publicHolidays } from '../../../../time/public-holidays.ts';
+import type { Range } from '../../../../time/range.ts';
+import { isAnomalous } from '../../../traffic/queries/anomalies.ts';
+import type { Both, RowsByKey } from './all-bridges.ts';
+import type { Values } from './asked-changes.ts';
+import { daysIn } from './history.ts';
+import { signed, type Wording } from './sentences.ts';
+
+/** What was so in the days of the ranges, whatever it did to the numbers: a fact, and no cause. */
+export interface FactBeside {
+  readonly kind: string;
+  readonly text: string;
+}
+
+export interface Known {
+  readonly metric: string;
+  readonly ranges: Both<Range>;
+  readonly totals: Both<Values>;
+  /** Of the span of the ranges and their history, by day. */
+  readonly days: RowsByKey;
+  readonly history: Range;
+  readonly facts: SnapshotFacts;
+  readonly timezone: string;
+  readonly wording: Omit<Wording, 'nameOf'>;
+  /** The first and the last day of orders and of visits that are known; null: none. */
+  readonly loaded: Readonly<
+    Record<'orders' | 'sessions', { readonly first: string; readonly last: string } | null>
+  >;
+  readonly noted: readonly Noted[];
+  /** By the currency in which orders were paid; null where it does not cut the metric. */
+  readonly currencies: Both<RowsByKey> | null;
+  readonly prices: readonly PriceChange[];
+}
+
+const NOTED = [column('first_date', 'date'), column('last_date', 'date'), column('name', 'text')];
+export type Noted = ObjectOf<typeof NOTED>;
+
+export interface PriceChange {
+  readonly external_product_id: string;
+  readonly name: string | null;
+  readonly changed_at: string;
+  readonly price_before: number | null;
+  readonly price: number | null;
+  readonly revenue_before: number | null;
+}
+
+const MOST = 5;
+
+/** What the merchant noted of days in the ranges. */
+export function notedDays(ranges: Both<Range>, { loaded_tables }: SnapshotFacts): Query | null {
+  if (!loaded_tables.includes('calendar_events')) return null;
+  const touches = ({ firstDate, lastDate }: Range) =>
+    sql`first_date <= ${parameter.date(lastDate.toString())} and last_date >= ${parameter.date(firstDate.toString())}`;
+  return {
+    ...query(
+      NOTED,
+      sql`
+      select first_date, last_date, name from ${calendarEvents}
+      where (${touches(ranges[0])}) or (${touches(ranges[1])})
+      order by first_date, name limit ${parameter.integer(20)}`,
+    ),
+    isAside: true,
+  };
+}
+
+export function factsBeside(known: Known): FactBeside[] {
+  return [
+    ...lengthFacts(known),
+    ...weekdayFacts(known),
+    ...holidayFacts(known),
+    ...missingDayFacts(known),
+    ...trackingFacts(known),
+    ...currencyFacts(known),
+    ...calendarFacts(known),
+    ...priceFacts(known),
+    ...campaignFacts(known),
+  ];
+}
+
+function lengthFacts({ ranges }: Known): FactBeside[] {
+  const [before, now] = ranges.map((range) => daysIn(range).length) as [number, number];
+  return before === now
+    ? []
+    : [{ kind: 'length', text: `The range has ${now} days, the compared one ${before}.` }];
+}
+
+const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
+
+/** Of fewer weeks nothing is usual. */
+const LEAST_WEEKS = 4;
+
+/** By what days of the week usually bring. */
+function weekdayFacts({ metric, ranges, days, history, wording, totals, loaded }: Known): FactBeside[] {
+  const counts = ranges.map((range) => countsOf(daysIn(range).map(weekdayOf))) as [number[], number[]];
+  const more = WEEKDAYS.map((_, day) => (counts[1][day] ?? 0) - (counts[0][day] ?? 0));
+  const first = loaded.orders?.first ?? loaded.sessions?.first ?? '9999';
+  const past = daysIn(history).filter((day) => day >= first);
+  if (more.every((number) => number === more[0]) || past.length < 7 * LEAST_WEEKS) return [];
+  const usual = WEEKDAYS.map((_, day) => {
+    const same = past.filter((date) => weekdayOf(date) === day);
+    return same.reduce((sum, date) => sum + (days.get(date)?.[metric] ?? 0), 0) / same.length;
+  });
+  const effect = more.reduce((sum, number, day) => sum + number * (usual[day] ?? 0), 0);
+  const size = Math.max(...totals.map((values) => Math.abs(values[metric] ?? 0)));
+  if (Math.abs(effect) < 0.01 * size) return [];
+  const names = WEEKDAYS.flatMap((name, day) =>
+    more[day] === 0 ? [] : [`${counts[1][day] ?? 0} ${name} beside ${counts[0][day] ?? 0}`],
+  );
+  return [
+    {
+      kind: 'weekdays',
+      text: `${names.join(', ')}: by what days of the week brought in the ${Math.round(past.length / 7)} weeks before, that alone is ${signed(effect, wording)}.`,
+    },
+  ];
+}
+
+function weekdayOf(date: string): number {
+  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+}
+
+function countsOf(weekdays: readonly number[]): number[] {
+  return WEEKDAYS.map((_, day) => weekdays.filter((weekday) => weekday === day).length);
+}
+
+function holidayFacts({ ranges, facts }: Known): FactBeside[] {
+  const country = homeCountry(facts.timezone, facts.primary_currency);
+  if (country === null) return [];
+  const [before, now] = ranges.map(({ firstDate, lastDate }) =>
+    publicHolidays(country, firstDate.toString(), lastDate.toString(), MOST + 1).map(
+      ({ first_date, name }) => `${name} ${first_date}`,
+    ),
+  ) as [string[], string[]];
+  if (before.length === 0 && now.length === 0) return [];
+  return [
+    {
+      kind: 'holidays',
+      text: `Public holidays of ${country} in the range: ${listed(now)}; in the compared one: ${listed(before)}.`,
+    },
+  ];
+}
+
+function listed(texts: readonly string[]): string {
+  if (texts.length === 0) return 'none';
+  return texts.length <= MOST ? texts.join(', ') : `${texts.slice(0, MOST).join(', ')} and others`;
+}
+
+/** Days without orders are seldom where there are usually some. */
+const USUAL_ORDERS = 5;
+
+function missingDayFacts({ ranges, days, history, loaded }: Known): FactBeside[] {
+  const of = (date: string) => days.get(date)?.orders_count ?? days.get(date)?.product_orders_count ?? 0;
+  const past = daysIn(history)
+    .map(of)
+    .toSorted((one, other) => one - other);
+  const usual = past[Math.floor(past.length / 2)] ?? 0;
+  const known = loaded.orders;
+  if (known === null) return [];
+  const missing = ranges.flatMap(daysIn).filter((date) => of(date) === 0);
+  const outside = missing.filter((date) => date < known.first || date > known.last);
+  const inside = missing.filter((date) => !outside.includes(date));
+  return [
+    ...(outside.length === 0
+      ? []
+      : [
+          {
+            kind: 'missing_days',
+            text: `${counted(outside.length, 'day', 'days')} of the ranges lie outside of the loaded orders (${known.first} to ${known.last}): ${listed(outside)}.`,
+          },
+        ]),
+    ...(inside.length === 0 || usual < USUAL_ORDERS
+      ? []
+      : [
+          {
+            kind: 'missing_days',
+            text: `Without any order, where a day usually has ${usual}: ${listed(inside)}. Data may be missing.`,
+          },
+        ]),
+  ];
+}
+
+const TRACKED = {
+  sessions_count: 'Visits',
+  cart_sessions_count: 'Visits with a cart',
+  checkout_sessions_count: 'Visits with a checkout',
+} as const;
+
+/** Days that have far fewer of a step of the visit than their weekday had before. */
+function trackingFacts({ ranges, days, loaded }: Known): FactBeside[] {
+  if (loaded.sessions === null) return [];
+  const isLow = (name: string, date: string, known: { first: string; last: string } | null) => {
+    const countOf = (day: string) => days.get(day)?.[name] ?? 0;
+    const weekBefore = new Date(Date.parse(`${date}T00:00:00Z`) - 7 * 86_400_000).toISOString().slice(0, 10);
+    return isAnomalous(date, countOf, known) && countOf(date) < Math.max(1, countOf(weekBefore));
+  };
+  return Object.entries(TRACKED).flatMap(([name, text]) => {
+    const low = ranges.flatMap(daysIn).filter((date) => isLow(name, date, loaded.sessions));
+    if (low.length === 0) return [];
+    const withFewOrders = low.filter((date) => isLow('orders_count', date, loaded.orders)).length;
+    const orders =
+      withFewOrders === 0
+        ? 'orders were as usual, so tracking may have broken'
+        : `orders were few, too, on ${withFewOrders} of them`;
+    return [
+      {
+        kind: 'tracking',
+        text: `${text} were far fewer than on the same weekdays before on ${listed(low)}; ${orders}.`,
+      },
+    ];
+  });
+}
+
+function currencyFacts({ metric, currencies, facts }: Known): FactBeside[] {
+  if (currencies === null) return [];
+  const shares = currencies.map((rows) => {
+    const sums = [...rows].map(([key, values]) => [key, values[metric] ?? 0] as const);
+    const all = sums.reduce((sum, [, value]) => sum + value, 0);
+    const own = sums.find(([key]) => key === facts.primary_currency)?.[1] ?? 0;
+    return all <= 0 ? 0 : (100 * (all - own)) / all;
+  }) as [number, number];
+  if (Math.max(...shares) < 1) return [];
+  return [
+    {
+      kind: 'currency',
+      text: `${shares[1].toFixed(1)} % was paid in other currencies, ${shares[0].toFixed(1)} % before; it is told at the rates of the orders, which move it too.`,
+    },
+  ];
+}
+
+function calendarFacts({ noted, ranges }: Known): FactBeside[] {
+  const inRange = ({ firstDate, lastDate }: Range) =>
+    noted
+      .filter(
+        ({ first_date, last_date }) => first_date <= lastDate.toString() && last_date >= firstDate.toString(),
+      )
+      .map(
+        ({ name, first_date, last_date }) =>
+          `${quoted(name)} ${first_date}${last_date === first_date ? '' : ` to ${last_date}`}`,
+      );
+  if (noted.length === 0) return [];
+  const [before, now] = [inRange(ranges[0]), inRange(ranges[1])];
+  return [
+    { kind: 'calendar', text: `Noted in the range: ${listed(now)}; in the compared one: ${listed(before)}.` },
+  ];
+}
+
+function priceFacts({ prices, timezone }: Known): FactBeside[] {
+  if (prices.length === 0) return [];
+  const largest = prices
+    .toSorted((one, other) => (other.revenue_before ?? 0) - (one.revenue_before ?? 0))
+    .slice(0, MOST)
+    .map(
+      (one) =>
+        `${quoted(one.name ?? one.external_product_id)} ${one.price_before ?? '?'} to ${one.price ?? '?'} on ${localDate(one.changed_at, timezone)}`,
+    );
+  return [
+    {
+      kind: 'prices',
+      text: `${prices.length > 100 ? 'More than 100' : counted(prices.length, 'price', 'prices')} of the catalogue changed in the range, of what sold best before: ${largest.join(', ')}.`,
+    },
+  ];
+}
+
+function campaignFacts({ totals }: Known): FactBeside[] {
+  const [before, now] = totals.map(({ emails_sent_count: sent, email_campaigns_count: campaigns }) => ({
+    sent: sent ?? 0,
+    campaigns: campaigns ?? 0,
+  })) as [{ sent: number; campaigns: number }, { sent: number; campaigns: number }];
+  if (before.sent === 0 && now.sent === 0) return [];
+  const text = ({ sent, campaigns }: typeof now) =>
+    `${sent.toLocaleString('en-US')} e-mails of ${counted(campaigns, 'campaign', 'campaigns')}`;
+  return [
+    { kind: 'campaigns', text: `Sent in the range: ${text(now)}; in the compared one: ${text(before)}.` },
+  ];
+}
