@@ -226,14 +226,16 @@ function newCustomersOf(orders: CreditedOrder[], advertised: CreditedOrder[], co
   const paidFor = shownPeople(count(advertised));
   return {
     new_customers_count: shownPeople(count(orders)),
+    advertised_new_customers_count: paidFor,
     cost_per_new_customer: cost === null || paidFor === null ? null : ratio(cost, paidFor),
   };
 }
 
-function prefixed({ new_customers_count, cost_per_new_customer }: ReturnType<typeof newCustomersOf>) {
+function prefixed(of: ReturnType<typeof newCustomersOf>) {
   return {
-    first_click_new_customers_count: new_customers_count,
-    first_click_cost_per_new_customer: cost_per_new_customer,
+    first_click_new_customers_count: of.new_customers_count,
+    first_click_advertised_new_customers_count: of.advertised_new_customers_count,
+    first_click_cost_per_new_customer: of.cost_per_new_customer,
   };
 }
 

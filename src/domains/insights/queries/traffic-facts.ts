@@ -110,6 +110,8 @@ export const adCostsFact: Fact = {
     return_on_ad_spend: 'return_on_ad_spend',
     last_click_new_customers_count: 'new_customers_count',
     first_click_new_customers_count: 'first_click_new_customers_count',
+    advertised_new_customers_count: 'advertised_new_customers_count',
+    first_click_advertised_new_customers_count: 'first_click_advertised_new_customers_count',
     cost_per_new_customer: 'cost_per_new_customer',
     first_click_cost_per_new_customer: 'first_click_cost_per_new_customer',
   }),

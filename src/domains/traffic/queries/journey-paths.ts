@@ -1,4 +1,5 @@
 import {
+  AS_NAMED,
   column,
   field,
   NO_RATE,
@@ -175,7 +176,7 @@ const noTouchFields = [
     unit: 'orders',
     definition: 'Orders of session_statistics without a touch since the order before.',
   }),
-  measure('money', 'no_touch_revenue', 'Revenue of no_touch_orders_count.', NO_RATE),
+  measure('money', 'no_touch_revenue', AS_NAMED, NO_RATE),
 ];
 
 const summedFields = [

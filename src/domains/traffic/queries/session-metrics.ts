@@ -65,7 +65,7 @@ export const sessionMetrics = [
     sql`engaged_sessions`,
   ),
   counted('views', 'page_views_count', AS_NAMED, orZero(sql`page_views`)),
-  counted('sessions', 'cart_sessions_count', 'Sessions with an add-to-cart.', sql`cart_sessions`),
+  counted('sessions', 'cart_sessions_count', AS_NAMED, sql`cart_sessions`),
   counted('sessions', 'checkout_sessions_count', AS_NAMED, sql`checkout_sessions`),
   counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
   counted('orders', 'orders_count', 'Orders of the range by last click.', orZero(sql`orders`)),
@@ -188,17 +188,34 @@ export const adCostMetrics = [
       orZero(sql`first_click_new_customers`),
     ),
   ),
+  // What a cost is divided by stands beside it: a row by source or channel has customers whom nobody paid for, too.
+  sinceFirst(
+    countedPeople(
+      'customers',
+      'advertised_new_customers_count',
+      'Part of new_customers_count: by what has costs.',
+      orZero(sql`advertised_customers`),
+    ),
+  ),
+  sinceFirst(
+    countedPeople(
+      'customers',
+      'first_click_advertised_new_customers_count',
+      'Part of first_click_new_customers_count: by what has costs.',
+      orZero(sql`first_click_advertised_customers`),
+    ),
+  ),
   sinceFirst(
     costOfCustomer(
       'cost_per_new_customer',
-      'ad_cost / new customers by last click of what has costs.',
+      'ad_cost / advertised_new_customers_count.',
       sql`advertised_customers`,
     ),
   ),
   sinceFirst(
     costOfCustomer(
       'first_click_cost_per_new_customer',
-      'ad_cost / new customers by first click of what has costs.',
+      'ad_cost / first_click_advertised_new_customers_count.',
       sql`first_click_advertised_customers`,
     ),
   ),

@@ -280,19 +280,21 @@ describe('whom an order is credited to', () => {
     async (year) => {
       const columns = [
         ...(['new_customers_count', 'first_click_new_customers_count'] as const),
+        // What the costs are divided by: of a channel a part of its new customers.
+        ...(['advertised_new_customers_count', 'first_click_advertised_new_customers_count'] as const),
         ...(['cost_per_new_customer', 'first_click_cost_per_new_customer'] as const),
       ];
       expect(fieldsOf(await ask(year, { group_by: 'channel' }), ...columns)).toEqual({
         // 90 / 5 of those who came last by what was paid for, 90 / 6 of those who came first by it.
-        'Paid Search': [10, 6, 18, 15],
-        'Organic Search': [0, 10, null, null],
+        'Paid Search': [10, 6, 5, 6, 18, 15],
+        'Organic Search': [0, 10, 0, 0, null, null],
         // One came first by e-mail, which is told of nobody.
-        Email: [7, null, null, null],
+        Email: [7, null, 0, 0, null, null],
       });
       expect(fieldsOf(await ask(year, { group_by: 'campaign' }), ...columns)).toEqual({
-        spring: [5, 6, 18, 15],
-        free: [5, 0, null, null],
-        '(not set)': [7, 11, null, null],
+        spring: [5, 6, 5, 6, 18, 15],
+        free: [5, 0, 0, 0, null, null],
+        '(not set)': [7, 11, 0, 0, null, null],
       });
     },
   );

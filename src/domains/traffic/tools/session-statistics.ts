@@ -7,7 +7,7 @@ import {
   sortArguments,
 } from '../../../answers/arguments.ts';
 import { bars, funnel, saying } from '../../../answers/chart.ts';
-import { NO_RATE } from '../../../answers/fields/field.ts';
+import { AS_NAMED, NO_RATE } from '../../../answers/fields/field.ts';
 import { count, list, measure, object, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -40,9 +40,17 @@ const rowFields = [
 
 const totalMetrics = [...sessionMetrics, ...spendMetrics];
 
+/** Counts of people that rows have and totals do not. */
+const NO_CUSTOMERS = {
+  new_customers_count: 0,
+  first_click_new_customers_count: 0,
+  advertised_new_customers_count: 0,
+  first_click_advertised_new_customers_count: 0,
+};
+
 const untracked = [
   count('orders', 'untracked_orders_count', 'Orders without a session: in no row, unfiltered.'),
-  measure('money', 'untracked_revenue', 'Revenue of untracked_orders_count.', NO_RATE),
+  measure('money', 'untracked_revenue', AS_NAMED, NO_RATE),
 ];
 
 export const sessionStatistics = defineTool({
@@ -149,9 +157,9 @@ export const sessionStatistics = defineTool({
           },
           notes: [
             ...fewNotes(
-              [{ ...totals, new_customers_count: 0, first_click_new_customers_count: 0 }, ...rows],
-              ...(['visitors_count', 'new_visitors_count', 'new_customers_count'] as const),
-              'first_click_new_customers_count',
+              [{ ...totals, ...NO_CUSTOMERS }, ...rows],
+              ...(['visitors_count', 'new_visitors_count'] as const),
+              ...(Object.keys(NO_CUSTOMERS) as (keyof typeof NO_CUSTOMERS)[]),
             ),
             ...unknownTrafficNotes(args, known),
           ],
