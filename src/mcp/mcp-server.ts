@@ -124,7 +124,7 @@ export function createMcpServer(
     return server.projectCallToolResult(pictured, OUTPUT_SCHEMAS.get(params.name));
   });
   handleResources(server, environment, caller, log);
-  handlePrompts(server, groups, environment, caller, log);
+  handlePrompts(server, { groups, extensions }, environment, caller, log);
   return server;
 }
 

@@ -2,10 +2,11 @@ import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprot
 import type { Logger } from 'pino';
 import { Temporal } from 'temporal-polyfill';
 import type { Business } from '../business/business.ts';
+import type { ExtensionName } from '../business/extensions.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { GroupName } from '../business/tool-groups.ts';
 import type { Caller } from '../control/callers.ts';
-import { PROMPTS } from '../prompts/all-prompts.ts';
+import { EXTENSION_PROMPTS, PROMPTS } from '../prompts/all-prompts.ts';
 import type { PromptContext } from '../prompts/default-range.ts';
 import { type Prompt, readPromptArguments } from '../prompts/prompt.ts';
 import { readBusinessId, requireAssigned } from './access.ts';
@@ -16,12 +17,19 @@ import type { ToolEnvironment } from './run-tool.ts';
 /** Questions to pick, and what may stand in their arguments. */
 export function handlePrompts(
   server: Server,
-  groups: readonly GroupName[],
+  {
+    groups,
+    extensions,
+  }: { readonly groups: readonly GroupName[]; readonly extensions: readonly ExtensionName[] },
   environment: ToolEnvironment,
   caller: Caller,
   log: Logger,
 ): void {
-  const offered = PROMPTS.filter((prompt) => prompt.groups.every((group) => groups.includes(group)));
+  const offered = [...PROMPTS, ...EXTENSION_PROMPTS].filter(
+    ({ groups: needed, extension }) =>
+      needed.every((group) => groups.includes(group)) &&
+      (extension === undefined || extensions.includes(extension)),
+  );
   server.setRequestHandler('prompts/list', () => ({ prompts: offered.map(listed) }));
   server.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = findPrompt(offered, params.name);

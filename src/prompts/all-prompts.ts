@@ -1,3 +1,4 @@
+import { boardReport } from './board-report.ts';
 import { campaignContentReview } from './campaign-content-review.ts';
 import { emailDiagnosis } from './email-diagnosis.ts';
 import { periodReview } from './period-review.ts';
@@ -7,8 +8,9 @@ import { rfmReview } from './rfm-review.ts';
 import { segmentationReview } from './segmentation-review.ts';
 import { smsDiagnosis } from './sms-diagnosis.ts';
 import { trafficReview } from './traffic-review.ts';
+import { why } from './why.ts';
 
-/** Every prompt, in the order in which clients see them. */
+/** Those of the contract, in the order in which clients see them. */
 export const PROMPTS: readonly Prompt[] = [
   periodReview,
   emailDiagnosis,
@@ -19,3 +21,6 @@ export const PROMPTS: readonly Prompt[] = [
   rfmReview,
   trafficReview,
 ];
+
+/** Those of extensions, behind them: a connection without the extension has none. */
+export const EXTENSION_PROMPTS: readonly Prompt[] = [why, boardReport];

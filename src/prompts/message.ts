@@ -17,16 +17,17 @@ interface Message {
   readonly shared: SharedArguments;
   /** Of the ranges: why they are these, and which others there are. */
   readonly notes?: readonly string[];
-  readonly resources: readonly [string, ...string[]];
+  /** To read first; none where the tools tell all of their answers. */
+  readonly resources?: readonly string[];
   readonly steps: readonly string[];
   readonly report: readonly string[];
 }
 
 /** The text of a prompt: what to find out, with which arguments, in which steps, and what every report holds to. */
-export function message({ task, shared, notes = [], resources, steps, report }: Message): string {
+export function message({ task, shared, notes = [], resources = [], steps, report }: Message): string {
   const numbered = [
     findBusiness(shared),
-    `Read the resources ${resources.join(', ')}.`,
+    ...(resources.length === 0 ? [] : [`Read the resources ${resources.join(', ')}.`]),
     ...steps,
     ['Report:', ...report.map((line) => `   - ${line}`)].join('\n'),
   ].map((step, index) => `${index + 1}. ${step}`);
@@ -41,6 +42,11 @@ export function message({ task, shared, notes = [], resources, steps, report }: 
 /** `Call with A and with B:` and the calls below it. */
 export function callWith(letters: 'A' | 'B' | 'A and with B' | 'S', ...calls: readonly string[]): string {
   return [`Call with ${letters}:`, ...calls].join('\n');
+}
+
+/** `Call:` and the calls below it, which have all of their arguments. */
+export function callAlone(...calls: readonly string[]): string {
+  return ['Call:', ...calls].join('\n');
 }
 
 /** One call of a step; its arguments are those beside the shared ones. */

@@ -1,3 +1,4 @@
+import type { ExtensionName } from '../business/extensions.ts';
 import type { GroupName } from '../business/tool-groups.ts';
 import { InputError } from '../errors.ts';
 import type { PromptContext } from './default-range.ts';
@@ -33,6 +34,8 @@ export interface Prompt<Args extends Declarations = Declarations> {
   readonly description: string;
   /** Of the tools that it tells of; without one of them it is not offered. */
   readonly groups: readonly GroupName[];
+  /** Whose tools it tells of; without: those of the contract alone. */
+  readonly extension?: ExtensionName;
   readonly arguments: Args;
   /**
    * The message of the user.

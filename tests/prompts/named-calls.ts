@@ -21,10 +21,12 @@ export function namedCalls(text: string, ofCampaigns: object = {}): NamedCall[] 
   for (const line of text.split('\n')) {
     const [, first, second] = /Call with ([SAB])(?: and with ([SAB]))?:$/.exec(line) ?? [];
     if (first !== undefined) letters = second === undefined ? [first] : [first, second];
+    if (/^\d+\. Call:$/.test(line)) letters = [''];
     const [, tool, json = '{}'] = /^ {3}- `(\w+)`(?: (\{.*\}))?$/.exec(line) ?? [];
     if (tool === undefined) continue;
     for (const letter of letters) {
-      expect(shared.has(letter), `${letter} of ${tool}`).toBe(true);
+      // Without a letter a call has all of its arguments.
+      if (letter !== '') expect(shared.has(letter), `${letter} of ${tool}`).toBe(true);
       calls.push({ tool, letter, args: { ...shared.get(letter), ...JSON.parse(json) } });
     }
   }

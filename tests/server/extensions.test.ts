@@ -48,9 +48,23 @@ describe('without an extension the server is that of the contract', () => {
     expect(instructions).not.toMatch(/insights|query_metrics/i);
   });
 
-  it('resources and prompts are the same with it and without', async () => {
-    for (const method of ['resources/list', 'prompts/list'])
-      expect(await answer('?extensions=insights', method)).toEqual(await answer('', method));
+  it('resources and prompts are the same with it and without, but for its own prompts behind them', async () => {
+    expect(await answer('?extensions=insights', 'resources/list')).toEqual(
+      await answer('', 'resources/list'),
+    );
+    const [all, own] = [
+      await answer('?extensions=insights', 'prompts/list'),
+      await answer('', 'prompts/list'),
+    ];
+    expect(JSON.stringify((all.prompts as object[]).slice(0, 8))).toBe(JSON.stringify(own.prompts));
+    expect((all.prompts as { name: string }[]).slice(8).map(({ name }) => name)).toEqual([
+      'why',
+      'board_report',
+    ]);
+    const [refused] = await replies(
+      await post(server.mcpUrl, message('prompts/get', { name: 'why' }), { token }),
+    );
+    expect(refused).toMatchObject({ error: { code: -32602, message: 'Unknown prompt: why' } });
     expect((await answer('', 'resources/list')).resources).toHaveLength(5);
     expect((await answer('', 'prompts/list')).prompts).toHaveLength(8);
     for (const { uri } of (await answer('', 'resources/list')).resources as { uri: string }[]) {

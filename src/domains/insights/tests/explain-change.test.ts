@@ -148,8 +148,13 @@ describe('what is refused', () => {
   it('a metric that is not explained, and times', async () => {
     await expect(ask({ metric: 'tax' })).rejects.toThrow('metric must be one of revenue, net_revenue,');
     await expect(ask({ from_date: '2026-08-01T08:00:00' })).rejects.toThrow(
-      'explain_change compares whole days; from_date has a time',
+      'explain_change compares whole days; from_date and to_date begin or end within one',
     );
+  });
+
+  it('but not the first and the last second of days', async () => {
+    const ends = { from_date: '2026-08-01T00:00:00', to_date: '2026-08-31T23:59:59' };
+    expect((await ask(ends)).result).toEqual((await ask({})).result);
   });
 
   it('ranges that share a day', async () => {

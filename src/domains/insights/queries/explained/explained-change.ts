@@ -6,6 +6,7 @@ import { addMoney, roundedPercent } from '../../../../statistics/rounded.ts';
 import { shortText } from '../../../../text/business-text.ts';
 import { localDate } from '../../../../time/moment.ts';
 import type { Range } from '../../../../time/range.ts';
+import { readWholeDays } from '../../../../time/whole-days.ts';
 import { priceChanges } from '../../../products/queries/price-changes.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { metricNamed } from '../metric-layer.ts';
@@ -63,15 +64,8 @@ function questionOf(args: ExplainArguments): QueryArguments {
 }
 
 /** @throws InputError for a range that does not fit */
-function readExplained(args: ExplainArguments, timezone: string) {
-  for (const name of ['from_date', 'to_date', 'compare_from_date', 'compare_to_date'] as const) {
-    const given = args[name];
-    if (given !== null && !/^\d{4}-\d\d-\d\d$/.test(given))
-      throw new InputError(
-        `explain_change compares whole days; ${name} has a time`,
-        'Give days, as 2026-10-31.',
-      );
-  }
+function readExplained(given: ExplainArguments, timezone: string) {
+  const args = { ...given, ...wholeDays(given, timezone) };
   const question = readQuestion(questionOf(args), timezone);
   const { range, compared } = question;
   if (compared === null) throw new Error('explain_change without a comparison');
@@ -80,7 +74,25 @@ function readExplained(args: ExplainArguments, timezone: string) {
       `the compared range, ${compared.from_date} to ${compared.to_date}, has days of ${args.from_date} to ${args.to_date}`,
       'Give two ranges without a common day.',
     );
-  return { question, compared, range };
+  return { args, question, compared, range };
+}
+
+/** Also the first and the last second of a day are whole days; what begins or ends within one is none. */
+function wholeDays(args: ExplainArguments, timezone: string): Partial<ExplainArguments> {
+  const read = (from_date: string, to_date: string, names: string) => {
+    const { range, notes } = readWholeDays({ from_date, to_date }, timezone);
+    if (notes.length > 0)
+      throw new InputError(
+        `explain_change compares whole days; ${names} begin or end within one`,
+        'Give days, as 2026-10-31.',
+      );
+    return [range.firstDate.toString(), range.lastDate.toString()] as const;
+  };
+  const [from_date, to_date] = read(args.from_date, args.to_date, 'from_date and to_date');
+  const { compare_from_date: first, compare_to_date: last } = args;
+  if (first === null || last === null) return { from_date, to_date };
+  const [compare_from_date, compare_to_date] = read(first, last, 'compare_from_date and compare_to_date');
+  return { from_date, to_date, compare_from_date, compare_to_date };
 }
 
 /** What is asked, and what is known of the store before anything is. */
@@ -94,9 +106,10 @@ interface Asked extends ExplainContext {
 }
 
 /** What is asked of the store, and how it becomes an answer. */
-export function planExplained(context: ExplainContext): Plan {
-  const { args, timezone, facts } = context;
-  const { question, compared, range } = readExplained(args, timezone);
+export function planExplained(given: ExplainContext): Plan {
+  const { timezone, facts } = given;
+  const { args, question, compared, range } = readExplained(given.args, timezone);
+  const context = { ...given, args };
   const metric = knownIn(explainedMetric(args.metric), facts);
   const ranges: Both<Range> = [compared.range, range];
   const total = totalNeed(metric, ranges, facts);
