@@ -1,0 +1,27 @@
+/** Makes the documents a site, in `site/dist`: `npm run docs`. What it needs beside is installed into `site/node_modules` at the first use. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PACKAGE_FOLDER } from '../src/version.ts';
+
+const SITE = join(PACKAGE_FOLDER, 'site');
+/** Vue's runtime is found from where the pages lie, so they are copied beside it. */
+const PAGES = join(SITE, 'pages');
+
+/** What of the repository is read as a page, and the pictures in it. */
+const DOCUMENTS = [
+  'docs/**/*.{md,svg,png}',
+  '{README,ARCHITECTURE,CHANGELOG,CONTRIBUTING,SECURITY}.md',
+  'bench/README.md',
+];
+
+if (!existsSync(join(SITE, 'node_modules/vitepress')))
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: SITE, stdio: 'inherit' });
+rmSync(PAGES, { recursive: true, force: true });
+for (const file of globSync(DOCUMENTS, { cwd: PACKAGE_FOLDER })) {
+  mkdirSync(dirname(join(PAGES, file)), { recursive: true });
+  cpSync(join(PACKAGE_FOLDER, file), join(PAGES, file));
+}
+execFileSync(join(SITE, 'node_modules/.bin/vitepress'), ['build', SITE, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
