@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
@@ -112,6 +113,19 @@ describe('of the made shop', () => {
     const { compared_range } = (await test.ask('explain_change', question)) as { compared_range: object };
     expect(compared_range).toEqual({ from_date: '2026-08-01', to_date: '2026-08-10' });
   });
+});
+
+it('the example of docs/insights.md is what the made shop answers', async () => {
+  const blocks = [...readFileSync('docs/insights.md', 'utf8').matchAll(/```json\n(.*?)```/gs)];
+  const [question, expected] = blocks.slice(2).map(([, json = '']) => JSON.parse(json));
+  const answer = (await test.ask('explain_change', question)) as Record<string, unknown> & {
+    bridges: readonly { name: string }[];
+    beside: readonly object[];
+  };
+  expect(answer.bridges).toHaveLength(7);
+  const bridges = answer.bridges.filter(({ name }) => name === expected.bridges[0].name);
+  expect({ ...answer, bridges, beside: expected.beside }).toMatchObject(expected);
+  for (const fact of expected.beside) expect(answer.beside).toContainEqual(fact);
 });
 
 it('of random stores, whatever is in them', async () => {

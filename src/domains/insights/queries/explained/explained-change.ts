@@ -30,6 +30,7 @@ import {
 import { historyBefore, spanOf, type WeekGroup, weekGroups } from './history.ts';
 import { commonIn, pairNeeds, pastNeeds, pastOf } from './past.ts';
 import { findingSentence, type Wording, wholeSentence } from './sentences.ts';
+import { soldLess, soldLessOf, soldNeeds, stockOf } from './sold-less.ts';
 
 export interface ExplainArguments {
   readonly business_id: string;
@@ -204,6 +205,9 @@ interface Changed {
   readonly groups: (fact: string) => readonly WeekGroup[];
 }
 
+/** Whose days are those of a fact; without: those of orders. */
+const SOURCES: Readonly<Record<string, 'sessions' | 'messages'>> = { visits: 'sessions', emails: 'messages' };
+
 /** Second: the past of what is worth a test, and names of ids. */
 function testChanges(asked: Asked, found: Found): Answer | Plan {
   const { metric, facts, ranges, history, total, loaded } = asked;
@@ -218,9 +222,8 @@ function testChanges(asked: Asked, found: Found): Answer | Plan {
   };
   const size = sizeOf(compared);
   const candidates = size === 0 ? { candidates: [], tests: 0 } : candidatesOf(compared, size);
-  const sources: Readonly<Record<string, keyof typeof loaded>> = { visits: 'sessions', emails: 'messages' };
   const groups = (fact: string) => {
-    const known = loaded[sources[fact] ?? 'orders'];
+    const known = loaded[SOURCES[fact] ?? 'orders'];
     return weekGroups(history, ranges, known?.first ?? null);
   };
   const changed = { asked, found, compared, candidates, groups };
@@ -246,7 +249,8 @@ function selectFindings(changed: Changed, past: Found): Answer | Plan {
     (sum, { mondays }) => sum + mondays.length,
     0,
   );
-  const isKnown = weeks >= LEAST_WEEKS && endsOf(compared) !== null;
+  const unknown = untestable(asked, weeks);
+  const isKnown = unknown === null && size > 0;
   const findings = isKnown
     ? findingsOf(
         candidates,
@@ -260,19 +264,39 @@ function selectFindings(changed: Changed, past: Found): Answer | Plan {
     ...changed,
     compared: named,
     bridges,
-    notes: [...notes, ...(isKnown ? [] : [UNKNOWN_PAST])],
+    notes: [...notes, ...(unknown === null || size === 0 ? [] : [unknown])],
+    isTested: isKnown,
   };
-  const needs = pairNeeds(some, metric, ranges);
-  return planOr(askAll(needs, facts), (pairs) => {
+  const lost = soldLess(some);
+  const queries = {
+    ...askAll([...pairNeeds(some, metric, ranges), ...soldNeeds(lost, ranges)], facts),
+    ...stockOf(lost),
+  };
+  return planOr(queries, (pairs) => {
     const kept = withoutContained(some, commonIn({ metric, pairs, totals: compared.totals }));
-    return answerOf(told, inOrder(kept).slice(0, MOST_FINDINGS));
+    return answerOf(told, inOrder(kept).slice(0, MOST_FINDINGS), pairs);
   });
 }
 
 /** Fewer whole weeks of the past do not say what is chance. */
 const LEAST_WEEKS = 4;
+
+/** Why nothing can be told from chance; null where it can. */
+function untestable({ metric, ranges, loaded }: Asked, weeks: number): string | null {
+  const { name } = metricNamed(metric.name).fact;
+  const known = loaded[SOURCES[name] ?? 'orders'];
+  const isWhole = ranges.every(
+    ({ firstDate, lastDate }) =>
+      known !== null && known.first <= firstDate.toString() && lastDate.toString() <= known.last,
+  );
+  if (!isWhole) return NOT_WHOLE;
+  return weeks < LEAST_WEEKS ? UNKNOWN_PAST : null;
+}
+
+const NOT_WHOLE =
+  'The ranges have days of which nothing is loaded, so their numbers are too low, and nothing is looked for that stands out.';
 const UNKNOWN_PAST =
-  'Fewer than 4 whole weeks are known before the ranges: what is chance cannot be told, so nothing stands out.';
+  'Fewer than 4 whole weeks are known before the ranges: what is chance cannot be told, and nothing is looked for that stands out.';
 
 /** More are looked at in no answer, and fewer are told. */
 const MOST_COMPARED = 10;
@@ -327,9 +351,12 @@ function nameWith({ names = [] }: Found): Compared['nameOf'] {
 interface Told extends Changed {
   readonly bridges: ReturnType<typeof allBridges>['bridges'];
   readonly notes: readonly string[];
+  /** Whether it was looked for what stands out. */
+  readonly isTested: boolean;
 }
 
-function answerOf({ asked, found, compared, bridges, notes }: Told, findings: readonly Finding[]): Answer {
+function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer {
+  const { asked, found, compared, bridges, notes, isTested } = told;
   const { args, currency, facts, timezone, question, metric, ranges } = asked;
   const ends = endsOf(compared);
   const { totals } = compared;
@@ -357,7 +384,8 @@ function answerOf({ asked, found, compared, bridges, notes }: Told, findings: re
       to,
       change,
       change_percent: ends === null || change === null ? null : roundedPercent(change, Math.abs(ends[0])),
-      summary: ends === null ? NOT_KNOWN : summaryOf(ends, ranges, wording, findings),
+      summary:
+        ends === null ? NOT_KNOWN : summaryOf(ends, ranges, wording, isTested && findings.length === 0),
       stands_out: findings.map((finding) => ({
         kind: finding.kind,
         dimension: finding.candidate?.dimension ?? null,
@@ -370,7 +398,7 @@ function answerOf({ asked, found, compared, bridges, notes }: Told, findings: re
         sentence: findingSentence(finding, wording),
       })),
       bridges,
-      beside: besideOf(asked, found, compared, wording),
+      beside: besideOf(told, wording, findings, more),
     },
     notes: [
       ...valueNotes(question, questionOf(args), { rows: totals, asked: found, facts, currency, timezone }),
@@ -385,11 +413,11 @@ function summaryOf(
   ends: Both<number>,
   [compared, range]: Both<Range>,
   wording: Wording,
-  findings: readonly Finding[],
+  isQuiet: boolean,
 ): string {
   const days = ({ firstDate, lastDate }: Range) => `${firstDate} to ${lastDate}`;
   const whole = wholeSentence(ends, [days(compared), days(range)], wording);
-  return findings.length > 0
+  return !isQuiet
     ? whole
     : `${whole} Nothing stands out from chance (at most ${100 * FALSE_RATE} % of findings would be false).`;
 }
@@ -398,7 +426,12 @@ function rounded(value: number): number {
   return addMoney(value);
 }
 
-function besideOf(asked: Asked, found: Found, compared: Compared, wording: Wording): FactBeside[] {
+function besideOf(
+  { asked, found, compared }: Told,
+  wording: Wording,
+  findings: readonly Finding[],
+  more: Found,
+): FactBeside[] {
   const { metric, ranges, history, facts, loaded } = asked;
   const hasCurrency = metric.cuts[0].dimensions.includes('currency') && wording.unit === 'money';
   return factsBeside({
@@ -414,6 +447,7 @@ function besideOf(asked: Asked, found: Found, compared: Compared, wording: Wordi
     noted: (found.noted ?? []) as never,
     currencies: hasCurrency ? compared.rows('currency') : null,
     prices: (found.prices ?? []) as never,
+    soldLess: soldLessOf(soldLess(findings), ranges, more, wording),
   });
 }
 

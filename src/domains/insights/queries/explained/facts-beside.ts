@@ -15,6 +15,17 @@ import type { Values } from './asked-changes.ts';
 import { daysIn } from './history.ts';
 import { signed, type Wording } from './sentences.ts';
 
+/** A product that stands out by having been sold less. */
+export interface SoldLess {
+  readonly name: string;
+  /** On how many days it was sold in each range. */
+  readonly days: Both<number>;
+  readonly lastSold: string | null;
+  /** What was read of its stock last; null: not known. */
+  readonly in_stock: boolean | null;
+  readonly stock_as_of: string | null;
+}
+
 /** What was so in the days of the ranges, whatever it did to the numbers: a fact, and no cause. */
 export interface FactBeside {
   readonly kind: string;
@@ -39,6 +50,7 @@ export interface Known {
   /** By the currency in which orders were paid; null where it does not cut the metric. */
   readonly currencies: Both<RowsByKey> | null;
   readonly prices: readonly PriceChange[];
+  readonly soldLess: readonly SoldLess[];
 }
 
 const NOTED = [column('first_date', 'date'), column('last_date', 'date'), column('name', 'text')];
@@ -82,6 +94,7 @@ export function factsBeside(known: Known): FactBeside[] {
     ...currencyFacts(known),
     ...calendarFacts(known),
     ...priceFacts(known),
+    ...stockFacts(known),
     ...campaignFacts(known),
   ];
 }
@@ -111,7 +124,7 @@ function weekdayFacts({ metric, ranges, days, history, wording, totals, loaded }
   });
   const effect = more.reduce((sum, number, day) => sum + number * (usual[day] ?? 0), 0);
   const size = Math.max(...totals.map((values) => Math.abs(values[metric] ?? 0)));
-  if (Math.abs(effect) < 0.01 * size) return [];
+  if (size === 0 || Math.abs(effect) < 0.01 * size) return [];
   const names = WEEKDAYS.flatMap((name, day) =>
     more[day] === 0 ? [] : [`${counts[1][day] ?? 0} ${name} beside ${counts[0][day] ?? 0}`],
   );
@@ -157,34 +170,40 @@ function listed(texts: readonly string[]): string {
 const USUAL_ORDERS = 5;
 
 function missingDayFacts({ ranges, days, history, loaded }: Known): FactBeside[] {
-  const of = (date: string) => days.get(date)?.orders_count ?? days.get(date)?.product_orders_count ?? 0;
-  const past = daysIn(history)
-    .map(of)
-    .toSorted((one, other) => one - other);
-  const usual = past[Math.floor(past.length / 2)] ?? 0;
   const known = loaded.orders;
   if (known === null) return [];
-  const missing = ranges.flatMap(daysIn).filter((date) => of(date) === 0);
-  const outside = missing.filter((date) => date < known.first || date > known.last);
-  const inside = missing.filter((date) => !outside.includes(date));
+  const of = (date: string) => days.get(date)?.orders_count ?? 0;
+  const past = daysIn(history).filter((date) => date >= known.first);
+  // A shop may be closed on Saturdays.
+  const usual = usualByWeekday(past, of);
+  const missing = ranges
+    .flatMap(daysIn)
+    .filter((date) => date >= known.first && date <= known.last && of(date) === 0)
+    .filter((date) => (usual[weekdayOf(date)] ?? 0) >= USUAL_ORDERS);
+  const outside = ranges.flatMap(daysIn).filter((date) => date < known.first || date > known.last);
   return [
     ...(outside.length === 0
       ? []
       : [
           {
             kind: 'missing_days',
-            text: `${counted(outside.length, 'day', 'days')} of the ranges lie outside of the loaded orders (${known.first} to ${known.last}): ${listed(outside)}.`,
+            text: `${counted(outside.length, 'day', 'days')} of the ranges ${outside.length === 1 ? 'lies' : 'lie'} outside of the loaded orders, which are of ${known.first} to ${known.last}.`,
           },
         ]),
-    ...(inside.length === 0 || usual < USUAL_ORDERS
+    ...(missing.length === 0
       ? []
       : [
           {
             kind: 'missing_days',
-            text: `Without any order, where a day usually has ${usual}: ${listed(inside)}. Data may be missing.`,
+            text: `Without any order, though the same days of the week before have some: ${listed(missing)}. Data may be missing.`,
           },
         ]),
   ];
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 const TRACKED = {
@@ -193,29 +212,43 @@ const TRACKED = {
   checkout_sessions_count: 'Visits with a checkout',
 } as const;
 
+/** Of orders that are nearly as many as usual visits have not gone away. */
+const NEARLY = 0.8;
+
 /** Days that have far fewer of a step of the visit than their weekday had before. */
-function trackingFacts({ ranges, days, loaded }: Known): FactBeside[] {
-  if (loaded.sessions === null) return [];
-  const isLow = (name: string, date: string, known: { first: string; last: string } | null) => {
-    const countOf = (day: string) => days.get(day)?.[name] ?? 0;
-    const weekBefore = new Date(Date.parse(`${date}T00:00:00Z`) - 7 * 86_400_000).toISOString().slice(0, 10);
-    return isAnomalous(date, countOf, known) && countOf(date) < Math.max(1, countOf(weekBefore));
-  };
+function trackingFacts({ ranges, days, history, loaded }: Known): FactBeside[] {
+  const known = loaded.sessions;
+  if (known === null) return [];
+  const countOf = (name: string) => (day: string) => days.get(day)?.[name] ?? 0;
+  const orders = countOf('orders_count');
+  const past = daysIn(history);
+  const both = ranges.flatMap(daysIn);
+  const usualOrders = usualByWeekday(past, orders);
   return Object.entries(TRACKED).flatMap(([name, text]) => {
-    const low = ranges.flatMap(daysIn).filter((date) => isLow(name, date, loaded.sessions));
+    const count = countOf(name);
+    const usualCounts = usualByWeekday(past, count);
+    const isLow = (date: string) =>
+      count(date) < (usualCounts[weekdayOf(date)] ?? 0) && isAnomalous(date, count, known);
+    const low = both.filter((date) => date >= known.first && isLow(date));
     if (low.length === 0) return [];
-    const withFewOrders = low.filter((date) => isLow('orders_count', date, loaded.orders)).length;
-    const orders =
-      withFewOrders === 0
-        ? 'orders were as usual, so tracking may have broken'
-        : `orders were few, too, on ${withFewOrders} of them`;
+    const of = low.reduce((sum, date) => sum + orders(date), 0);
+    const usual = low.reduce((sum, date) => sum + (usualOrders[weekdayOf(date)] ?? 0), 0);
+    const told =
+      usual === 0
+        ? ''
+        : `; these days have ${of} orders, usually ${usual}${of >= NEARLY * usual ? ': tracking may have broken' : ''}`;
     return [
       {
         kind: 'tracking',
-        text: `${text} were far fewer than on the same weekdays before on ${listed(low)}; ${orders}.`,
+        text: `${text} were far fewer than on the same weekdays before on ${listed(low)}${told}.`,
       },
     ];
   });
+}
+
+/** By weekday, the median of its days. */
+function usualByWeekday(past: readonly string[], of: (day: string) => number): number[] {
+  return WEEKDAYS.map((_, day) => medianOf(past.filter((date) => weekdayOf(date) === day).map(of)));
 }
 
 function currencyFacts({ metric, currencies, facts }: Known): FactBeside[] {
@@ -267,6 +300,26 @@ function priceFacts({ prices, timezone }: Known): FactBeside[] {
       text: `${prices.length > 100 ? 'More than 100' : counted(prices.length, 'price', 'prices')} of the catalogue changed in the range, of what sold best before: ${largest.join(', ')}.`,
     },
   ];
+}
+
+/** A product that is out of stock is sold on few days. */
+function stockFacts({ soldLess, ranges, timezone }: Known): FactBeside[] {
+  const [before, now] = ranges.map((range) => daysIn(range).length) as [number, number];
+  return soldLess.flatMap(({ name, days, lastSold, in_stock, stock_as_of }) => {
+    const isSeldom = days[1] / now < days[0] / before / 2;
+    if (!isSeldom && in_stock !== false) return [];
+    const last = lastSold === null ? '' : `, last on ${lastSold}`;
+    const read =
+      in_stock === null || stock_as_of === null
+        ? 'its stock is not known'
+        : `it was read as ${in_stock ? 'in' : 'not in'} stock on ${localDate(stock_as_of, timezone)}`;
+    return [
+      {
+        kind: 'stock',
+        text: `${quoted(name)} was sold on ${days[0]} of ${before} days before and on ${days[1]} of ${now} now${last}; ${read}.`,
+      },
+    ];
+  });
 }
 
 function campaignFacts({ totals }: Known): FactBeside[] {

@@ -35,7 +35,7 @@ export function wholeSentence(
   wording: Omit<Wording, 'nameOf'>,
 ): string {
   const { noun, unit } = wording;
-  if (from === to) return `${capital(noun)} of ${range} is that of ${compared}: ${amountText(to, wording)}.`;
+  if (from === to) return `No change from ${compared} to ${range}: ${amountText(to, wording)} in both.`;
   return `${capital(noun)} ${to > from ? 'rose' : 'fell'} from ${numberText(from, unit)} (${compared}) to ${amountText(to, wording)} (${range}): ${signed(to - from, wording)}${percentText(from, to)}.`;
 }
 
