@@ -215,7 +215,7 @@ export function channelTransitionMatrix(store: Store, args: MatrixArguments) {
   // Journeys whose touches are all older than what session statistics look back to.
   const uncredited = journeys.flatMap(({ order }) => (order !== null && order.last === null ? order : []));
   const noTouch =
-    untouched.length + uncredited.length === 0
+    untouched.length === 0 && creditOf(uncredited) === 0n
       ? []
       : [
           {
