@@ -73,10 +73,15 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
   const spentOn = (ofThem: typeof costs, orders: typeof last) => {
     const cost = ofThem.length === 0 ? null : amount(ofThem.reduce((sum, { cost }) => sum + cost, 0n));
     const advertised = amount(revenueOf(orders.filter((order) => isAdvertised(order.last, costs))));
+    const [clicks, impressions] = [toldSum(ofThem, 'clicks'), toldSum(ofThem, 'impressions')];
     return {
       ad_cost: cost,
       advertised_revenue: cost === null ? null : advertised,
       return_on_ad_spend: cost === null ? null : ratio(advertised, cost),
+      ad_clicks: clicks,
+      ad_impressions: impressions,
+      cost_per_click: cost === null || clicks === null ? null : ratio(cost, clicks),
+      ad_click_rate: clicks === null || impressions === null ? null : percent(clicks, impressions),
     };
   };
   const rows = [...keys].map((key) => {
@@ -255,7 +260,13 @@ function costsOf(
   store: Store,
   range: Range,
   filters: Filters,
-): { labels: Labels; cost: Money; isOfAllCampaigns: boolean }[] {
+): {
+  labels: Labels;
+  cost: Money;
+  clicks: number | null;
+  impressions: number | null;
+  isOfAllCampaigns: boolean;
+}[] {
   const timezone = store.business.timezone ?? 'UTC';
   const [from, to] = [localDate(range.from, timezone), localDate(range.to, timezone)];
   const rows = loadedRows(store.ad_costs, (row) =>
@@ -272,9 +283,23 @@ function costsOf(
         source_medium: `${row.source} / ${row.medium}`,
       },
       cost: money(decimal(row.cost ?? '')),
+      clicks: numberOf(row.clicks),
+      impressions: numberOf(row.impressions),
       isOfAllCampaigns: cell(row.campaign) === null,
     }))
     .filter(({ labels }) => passes(labels, filters));
+}
+
+function numberOf(text: string | undefined): number | null {
+  const told = cell(text);
+  return told === null ? null : Number(told);
+}
+
+/** Null where nothing tells it, or a cost above 0 does not. */
+function toldSum(costs: ReturnType<typeof costsOf>, name: 'clicks' | 'impressions'): number | null {
+  const told = costs.flatMap((one) => one[name] ?? []);
+  const isUnknown = told.length === 0 || costs.some((one) => one[name] === null && one.cost > 0n);
+  return isUnknown ? null : told.reduce((sum, count) => sum + count, 0);
 }
 
 function passes(labels: Labels, filters: Filters): boolean {

@@ -75,6 +75,8 @@ const cost = fc.record({
   medium: pick('cpc'),
   campaign: maybe('spring', 'autumn'),
   cost: pick('0', '12.5', '100', '-3'),
+  clicks: maybe('0', '7', '20'),
+  impressions: maybe('0', '1000', '2500'),
 });
 
 const order = fc.record({
@@ -101,7 +103,10 @@ export function randomTraffic(timezone: string): fc.Arbitrary<Store> {
     .record({
       store: randomStores(timezone),
       sessions: fc.array(session, { minLength: 1, maxLength: 40 }),
-      costs: fc.uniqueArray(cost, { maxLength: 6, selector: ({ cost: _, ...key }) => JSON.stringify(key) }),
+      costs: fc.uniqueArray(cost, {
+        maxLength: 6,
+        selector: ({ day, source, medium, campaign }) => JSON.stringify([day, source, medium, campaign]),
+      }),
       moved: fc.array(order, { maxLength: 25 }),
       visits: fc.array(seen, { maxLength: 12 }),
     })

@@ -29,5 +29,5 @@ export const lookbackEcho = field({
   key: 'lookback_days',
   type: 'integer',
   unit: 'days',
-  definition: 'Before the order or last visit, in which visits are touches.',
+  definition: 'As asked.',
 });

@@ -108,6 +108,10 @@ export const adCostsFact: Fact = {
     ad_cost: 'ad_cost',
     advertised_revenue: 'advertised_revenue',
     return_on_ad_spend: 'return_on_ad_spend',
+    ad_clicks: 'ad_clicks',
+    ad_impressions: 'ad_impressions',
+    cost_per_click: 'cost_per_click',
+    ad_click_rate: 'ad_click_rate',
     last_click_new_customers_count: 'new_customers_count',
     first_click_new_customers_count: 'first_click_new_customers_count',
     advertised_new_customers_count: 'advertised_new_customers_count',
@@ -115,6 +119,6 @@ export const adCostsFact: Fact = {
     cost_per_new_customer: 'cost_per_new_customer',
     first_click_cost_per_new_customer: 'first_click_cost_per_new_customer',
   }),
-  adds: ['ad_cost'],
+  adds: ['ad_cost', 'ad_clicks', 'ad_impressions'],
   rows: (question) => trafficRows(question, true),
 };

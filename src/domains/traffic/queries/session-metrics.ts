@@ -82,7 +82,7 @@ export const sessionMetrics = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: 'Revenue of orders of the range by last click.',
+    definition: 'Of orders_count.',
     value: sql`last_click_revenue`,
   }),
   metric({
@@ -91,7 +91,7 @@ export const sessionMetrics = [
     unit: 'money',
     null: NO_RATE,
     revenue: 'credited',
-    definition: 'Revenue of orders of the range by first click.',
+    definition: 'Of orders by first click.',
     value: sql`first_click_revenue`,
   }),
   measured('percent', 'engagement_rate', 'engaged / sessions.', engagementRate, NOTHING_TO_DIVIDE_BY),
@@ -164,7 +164,30 @@ export const spendMetrics = [
     definition: 'advertised_revenue / ad_cost.',
     value: ratio(orZero(sql`advertised_revenue`), sql`ad_cost`),
   }),
+  ofAds('ad_clicks', 'clicks', 'Clicks on ads, not visits.'),
+  ofAds('ad_impressions', 'views', AS_NAMED),
+  metric({
+    key: 'cost_per_click',
+    type: 'number',
+    unit: 'money',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'ad_cost / ad_clicks.',
+    value: ratio(sql`ad_cost`, sql`ad_clicks`),
+  }),
+  rate('ad_click_rate', 'ad_clicks / ad_impressions.', sql`ad_clicks`, sql`ad_impressions`),
 ];
+
+/** Null as soon as one cost does not tell it: what the others tell would look like all. */
+function ofAds<const Key extends string>(key: Key, unit: 'clicks' | 'views', definition: string) {
+  return metric({
+    key,
+    type: 'integer',
+    unit,
+    null: 'not told of some ad_cost',
+    definition,
+    value: identifier(key),
+  });
+}
 
 /**
  * Metrics of a row with advertising costs, beside `sessionMetrics`. New customers are not in totals, since the total less the other rows
@@ -236,8 +259,16 @@ function costOfCustomer<const Key extends string>(key: Key, definition: string, 
 /** What `adCostMetrics` are made of, over rows of the CTE `traffic`. */
 export const adCostMeasures: Sql = sql`
   sum(cost) as ad_cost,
+  ${toldSum('ad_clicks')} as ad_clicks,
+  ${toldSum('ad_impressions')} as ad_impressions,
   sum(last_click_revenue) filter (where is_advertised) as advertised_revenue,
   sum(new_customers) as new_customers,
   sum(first_click_new_customers) as first_click_new_customers,
   sum(new_customers) filter (where is_advertised) as advertised_customers,
   sum(first_click_new_customers) filter (where is_advertised) as first_click_advertised_customers`;
+
+/** A correction has no clicks of its own. */
+function toldSum(column: 'ad_clicks' | 'ad_impressions'): Sql {
+  const value = identifier(column);
+  return sql`case when count(*) filter (where is_cost and ${value} is null and (cost is null or cost > 0)) = 0 then sum(${value}) end`;
+}

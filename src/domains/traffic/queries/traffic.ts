@@ -93,14 +93,14 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
         has_checkout, is_converting, is_suspected_bot, own_orders,
         0 as last_click_orders, 0 as first_click_orders,
         ${noMoney} as last_click_revenue, ${noMoney} as first_click_revenue, 0 as new_customers,
-        0 as first_click_new_customers, false as is_advertised, ${noMoney} as cost
+        0 as first_click_new_customers, false as is_advertised, ${noCost('named')}
       from ${sessions}
       where ${window.sessions} and ${sessionCondition(filters)}
       union all
       select ${window.orderKey}, 0, channel, source, medium, campaign, ${noSession},
         last_click_orders, first_click_orders,
         last_click_revenue, first_click_revenue, new_customers, first_click_new_customers,
-        ${isAdvertised(window, filters)}, ${noMoney}
+        ${isAdvertised(window, filters)}, ${noCost()}
       from ${sessions} join credits using (session_key)
       where ${sessionCondition(filters)}${also}
       ${costs(window, filters)}
@@ -113,6 +113,14 @@ export function isCounted(includeSuspectedBots: boolean): Sql {
 }
 
 const noMoney = sql`cast(null as decimal(18,4))`;
+
+/** From `is_cost` to `ad_impressions`. */
+function noCost(names?: 'named'): Sql {
+  const none = sql`cast(null as integer)`;
+  return names === undefined
+    ? sql`false, ${noMoney}, ${none}, ${none}`
+    : sql`false as is_cost, ${noMoney} as cost, ${none} as ad_clicks, ${none} as ad_impressions`;
+}
 
 /** 1 where an order is its customer's first ever, else 0. */
 const isFirstOrder = sql`case when order_key in (select order_key from ${orders} where order_number = 1) then 1 else 0 end`;
@@ -146,7 +154,8 @@ function costs(window: TrafficWindow, filters: TrafficFilters): Sql {
   if (known === null) return sql``;
   return sql`
     union all
-    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, 0, 0, ${noMoney}, ${noMoney}, 0, 0, false, cost
+    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, 0, 0, ${noMoney}, ${noMoney}, 0, 0, false,
+      true, cost, clicks, impressions
     from ${adCosts}
     where ${known.condition}${known.kept === undefined ? sql`` : sql` and ${known.kept}`}`;
 }

@@ -1,4 +1,4 @@
-import { date, money, name } from '../../../model-table/column-kinds.ts';
+import { date, integer, money, name } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { withRates } from '../../orders/tables/daily-rates.ts';
@@ -10,7 +10,7 @@ export const adCosts = modelTable({
   name: 'ad_costs',
   scope: 'whole',
   meaning:
-    'What advertising cost per local day; source, medium, campaign and channel as sessions have them; null where it is in another currency without a rate.',
+    'What advertising cost per local day, with clicks and impressions where they are told; source, medium, campaign and channel as sessions have them; `cost` is null where it is in another currency without a rate.',
   columns: {
     spent_date: date,
     channel: name,
@@ -19,15 +19,17 @@ export const adCosts = modelTable({
     campaign: name,
     source_medium: name,
     cost: money,
+    clicks: integer,
+    impressions: integer,
   },
   order: ['spent_date'],
   rows: relation`
 select "day" as spent_date, channel, coalesce(source, '(not set)') as source, coalesce(medium, '(not set)') as medium,
   coalesce(campaign, '(not set)') as campaign,
   coalesce(source, '(not set)') || ' / ' || coalesce(medium, '(not set)') as source_medium,
-  cast(${inBusinessCurrency('cost', 'rate')} as decimal(18,4)) as cost
+  cast(${inBusinessCurrency('cost', 'rate')} as decimal(18,4)) as cost, clicks, impressions
 from (
-  select "day", cost, rate, ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign
+  select "day", cost, rate, clicks, impressions, ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign
   from (${withRates(relation`select * from ${stored.adCosts}`, '"day"')}) as rated
 ) as given_costs,
 lateral (

@@ -533,6 +533,48 @@ describe('advertising costs', () => {
     expect(fieldsOf(await ask(year, { group_by: 'none' }), 'ad_cost')).toEqual({ '(all)': [52.5] });
   });
 
+  const told = cases.add({
+    ad_costs: [
+      ...[
+        ['google', 'spring', '40', '20', '1000'],
+        ['google', 'summer', '5', '5', '400'],
+        // A correction has no clicks; who tells no impressions may tell clicks.
+        ['google', 'taken back', '-3'],
+        ['sklik', 'spring', '10', '4'],
+        ['zbozi', 'spring', '6'],
+      ].map(([source = '', campaign = '', cost = '', clicks = '', impressions = '']) => ({
+        ...{ day: '2024-05-01', source, medium: 'cpc', campaign, cost, clicks, impressions },
+      })),
+      { day: '2024-06-01', source: 'google', medium: 'cpc', campaign: 'spring', cost: '9', clicks: '900' },
+    ],
+    sessions: [
+      visit('t', 'v1', '2024-05-01T10:00:00', { source: 'google', medium: 'cpc', campaign: 'spring' }),
+    ],
+  });
+
+  it('have clicks and impressions beside them, where every cost tells them', async () => {
+    const columns = ['ad_cost', 'ad_clicks', 'ad_impressions', 'cost_per_click', 'ad_click_rate'] as const;
+    const bySource = await ask(told, { group_by: 'source' });
+    expect(fieldsOf(bySource, ...columns)).toEqual({
+      google: [42, 25, 1400, 1.68, 1.7857],
+      sklik: [10, 4, null, 2.5, null],
+      zbozi: [6, null, null, null, null],
+    });
+    // Of a part of them nobody knows: those of the others would look like all.
+    expect(bySource.totals).toMatchObject({ ad_cost: 58, ad_clicks: null, cost_per_click: null });
+    const google = await ask(told, { group_by: 'campaign', filter_sources: ['google'] });
+    expect(fieldsOf(google, ...columns)).toEqual({
+      spring: [40, 20, 1000, 2, 2],
+      summer: [5, 5, 400, 1, 1.25],
+      'taken back': [-3, null, null, null, null],
+    });
+    expect(google.totals).toMatchObject({ ad_clicks: 25, ad_impressions: 1400, cost_per_click: 1.68 });
+    expect((await ask(told, { group_by: 'device' })).totals).toMatchObject({
+      ad_clicks: null,
+      ad_cost: null,
+    });
+  });
+
   it('are in the totals of every row, also of one on another page', async () => {
     const [first] = (await ask(year, { limit: 1 })).sessions;
     expect(first?.key).toBe('google / cpc');
