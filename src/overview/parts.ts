@@ -1,11 +1,15 @@
 /** A number of the page: where it stands in which tool's answer. Its unit and its definition are those of the field. */
 export interface CardPart {
+  /** Names it in addresses. */
+  readonly key: string;
   readonly name: string;
   readonly tool: string;
   /** `totals.sessions_count` lies within another field. */
   readonly field: string;
   /** What the tool is asked beside the store and its days. */
   readonly args?: Readonly<Record<string, unknown>>;
+  /** The same number by day or month: a tool whose rows are periods, and the field of a row. Without: the list that tells more. */
+  readonly more: { readonly trend: string; readonly field: string } | { readonly list: string };
 }
 
 /** A list of the page: the first rows of an answer. */
@@ -27,19 +31,40 @@ const PRODUCTS = {
   args: { sort_by: 'estimated_revenue', limit: FEW },
 } as const;
 
+const ORDERS = 'order_statistics';
+const orders = (field: string) => ({
+  ...{ tool: ORDERS, field },
+  more: { trend: 'order_statistics_trend', field },
+});
+const visits = (field: string) => ({
+  ...{ ...VISITS, field: `totals.${field}` },
+  more: { trend: 'session_statistics_trend', field },
+});
+const sold = (field: string) => ({
+  ...{ ...PRODUCTS, field: `totals.${field}` },
+  more: { list: 'Products' },
+});
+
 export const CARDS: readonly CardPart[] = [
-  { name: 'Revenue', tool: 'order_statistics', field: 'orders_revenues' },
-  { name: 'Orders', tool: 'order_statistics', field: 'orders_count' },
-  { name: 'Average order', tool: 'order_statistics', field: 'average_order_value' },
-  { name: 'New customers', tool: 'order_statistics', field: 'new_customers_count' },
-  { name: 'Returning customers', tool: 'order_statistics', field: 'returning_customers_count' },
-  { name: 'Refunds', tool: 'order_statistics', field: 'refunded_revenue_by_refund_date' },
-  { name: 'Gross profit', ...PRODUCTS, field: 'totals.estimated_gross_profit' },
-  { name: 'Revenue whose costs are known', ...PRODUCTS, field: 'totals.revenue_with_known_cost' },
-  { name: 'Visits', ...VISITS, field: 'totals.sessions_count' },
-  { name: 'Conversion', ...VISITS, field: 'totals.conversion_rate' },
-  { name: 'Revenue after e-mails', tool: 'email_revenue_statistics', field: 'attributed_revenue' },
-  { name: 'Advertising cost', ...VISITS, field: 'totals.ad_cost' },
+  { key: 'revenue', name: 'Revenue', ...orders('orders_revenues') },
+  { key: 'orders', name: 'Orders', ...orders('orders_count') },
+  { key: 'average', name: 'Average order', ...orders('average_order_value') },
+  { key: 'new', name: 'New customers', ...orders('new_customers_count') },
+  { key: 'returning', name: 'Returning customers', ...orders('returning_customers_count') },
+  { key: 'refunds', name: 'Refunds', ...orders('refunded_revenue_by_refund_date') },
+  { key: 'profit', name: 'Gross profit', ...sold('estimated_gross_profit') },
+  { key: 'known', name: 'Revenue whose costs are known', ...sold('revenue_with_known_cost') },
+  { key: 'visits', name: 'Visits', ...visits('sessions_count') },
+  { key: 'conversion', name: 'Conversion', ...visits('conversion_rate') },
+  {
+    ...{ key: 'email', name: 'Revenue after e-mails' },
+    ...{ tool: 'email_revenue_statistics', field: 'attributed_revenue' },
+    more: { list: 'E-mail campaigns' },
+  },
+  {
+    ...{ key: 'advertising', name: 'Advertising cost' },
+    ...{ ...VISITS, field: 'totals.ad_cost', more: { list: 'Channels' } },
+  },
 ];
 
 const SOLD = [
@@ -69,6 +94,7 @@ export const LISTS: readonly ListPart[] = [
     columns: [
       { name: 'Visits', field: 'sessions_count' },
       { name: 'Revenue of last clicks', field: 'last_click_revenue' },
+      { name: 'Advertising cost', field: 'ad_cost' },
     ],
   },
   {

@@ -1,18 +1,18 @@
-import type { Field } from '../answers/fields/field.ts';
-import type { Tool } from '../answers/tool.ts';
 import type { Business } from '../business/business.ts';
-import { CATALOGUE } from '../catalogue.ts';
 import { localDay } from '../charts/dates.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/callers.ts';
-import { InputError } from '../errors.ts';
 import { chartStore } from '../mcp/chart-store.ts';
-import { atOneSnapshot, runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
+import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
+import { Answers, type Data, fieldOf, numberAt } from './answers.ts';
+import type { AskedOverview } from './asked.ts';
 import { CARDS, type CardPart, LISTS, type ListPart } from './parts.ts';
-import { type AskedPeriod, type Days, daysOfPeriod } from './periods.ts';
+import { type Days, daysOfPeriod } from './periods.ts';
+import { readTrend, type Trend } from './trends.ts';
 
 /** A number beside that of the days before. */
 export interface Card {
+  readonly key: string;
   readonly name: string;
   readonly unit: string | undefined;
   readonly definition: string;
@@ -22,6 +22,10 @@ export interface Card {
   readonly before: number | null;
   /** In percent of what was before, of percentages in points; null where either is not known, or what was before is 0. */
   readonly change: number | null;
+  /** Along time; null where that is not known. */
+  readonly trend: Trend | null;
+  /** The title of the list that tells more, where nothing is known along time. */
+  readonly list: string | null;
 }
 
 export interface List {
@@ -33,7 +37,7 @@ export interface List {
 /** What a store sold in some days, and by what. Every number is that of a tool, asked as the caller. */
 export interface Overview {
   readonly store: DrawnStore;
-  readonly asked: AskedPeriod;
+  readonly asked: AskedOverview;
   readonly days: Days;
   readonly before: Days | null;
   /** Why there is nothing before, though it was asked for. */
@@ -54,7 +58,7 @@ export async function readOverview(
   environment: ToolEnvironment,
   caller: Caller,
   business: Business,
-  asked: AskedPeriod,
+  asked: AskedOverview,
 ): Promise<Overview | null> {
   const atOnce = atOneSnapshot(environment);
   const served = await atOnce.findServed(business.business_id);
@@ -68,7 +72,7 @@ export async function readOverview(
   const before = isBefore ? null : wanted;
   const answers = new Answers(atOnce, caller, business.business_id);
   const [cards, lists] = await Promise.all([
-    Promise.all(CARDS.map((part) => readCard(answers, part, days, before))),
+    Promise.all(CARDS.map((part) => readCard(answers, part, { store, days, before }))),
     Promise.all(LISTS.map((part) => readList(answers, part, days))),
   ]);
   return {
@@ -86,74 +90,33 @@ export async function readOverview(
   };
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
-/** Answers of tools for one page: what several parts need is asked once. */
-class Answers {
-  readonly #environment: ToolEnvironment;
-  readonly #caller: Caller;
-  readonly #businessId: string;
-  readonly #asked = new Map<string, Promise<Data | null>>();
-  readonly #given: { readonly days: Days; readonly notes: readonly string[] }[] = [];
-  readonly #refused = new Map<string, string>();
-
-  constructor(environment: ToolEnvironment, caller: Caller, businessId: string) {
-    this.#environment = environment;
-    this.#caller = caller;
-    this.#businessId = businessId;
-  }
-
-  /** Null where the tool refuses; `missing` says why. */
-  of(
-    name: string,
-    { tool, args }: Pick<ListPart | CardPart, 'tool' | 'args'>,
-    days: Days,
-  ): Promise<Data | null> {
-    const asked = { business_id: this.#businessId, ...days, ...args };
-    const key = JSON.stringify([tool, asked]);
-    const known = this.#asked.get(key) ?? this.#ask(name, tool, asked, days);
-    this.#asked.set(key, known);
-    return known;
-  }
-
-  async #ask(name: string, tool: string, asked: Data, days: Days): Promise<Data | null> {
-    try {
-      const answer = await runTool(this.#environment, toolCalled(tool), asked, this.#caller);
-      this.#given.push({ days, notes: answer.notes ?? [] });
-      return structured(answer);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      this.#refused.set(name, error.message);
-      return null;
-    }
-  }
-
-  /** Of the answers about these days. */
-  notes(days: Days): readonly string[] {
-    return [...new Set(this.#given.flatMap((given) => (given.days === days ? given.notes : [])))];
-  }
-
-  missing() {
-    return [...this.#refused].map(([name, why]) => ({ name, why }));
-  }
+interface Range {
+  readonly store: DrawnStore;
+  readonly days: Days;
+  readonly before: Days | null;
 }
 
-async function readCard(answers: Answers, part: CardPart, days: Days, before: Days | null) {
-  const [now, earlier] = await Promise.all([
+async function readCard(answers: Answers, part: CardPart, range: Range): Promise<Card | null> {
+  const { days, before } = range;
+  const [now, earlier, trend] = await Promise.all([
     answers.of(part.name, part, days),
     before === null ? null : answers.of(part.name, part, before),
+    readTrend(answers, part, range),
   ]);
   if (now === null) return null;
   const { unit, definition } = fieldOf(part.tool, part.field);
   const value = numberAt(now, part.field);
   const valueBefore = earlier === null ? null : numberAt(earlier, part.field);
   return {
+    key: part.key,
     name: part.name,
     unit,
     definition,
     value,
     before: valueBefore,
     change: changeOf(value, valueBefore, unit),
+    trend,
+    list: 'list' in part.more ? part.more.list : null,
   };
 }
 
@@ -178,27 +141,4 @@ async function readList(answers: Answers, part: ListPart, days: Days): Promise<L
       values: part.columns.map(({ field }) => numberAt(row, field)),
     })),
   };
-}
-
-function numberAt(data: Data, path: string): number | null {
-  const found = path.split('.').reduce<unknown>((value, key) => Object(value)[key], data);
-  return typeof found === 'number' ? found : null;
-}
-
-function toolCalled(name: string): Tool {
-  const tool = CATALOGUE.find((one) => one.name === name);
-  if (tool === undefined) throw new Error(`no tool ${name}`);
-  return tool;
-}
-
-/** @throws Error where a part names a field that its tool does not have */
-function fieldOf(tool: string, path: string): Field {
-  let fields: readonly Field[] = toolCalled(tool).fields;
-  let found: Field | undefined;
-  for (const key of path.split('.')) {
-    found = fields.find((one) => one.key === key);
-    fields = found?.fields ?? found?.either?.flat() ?? [];
-  }
-  if (found === undefined) throw new Error(`${tool} has no field ${path}`);
-  return found;
 }

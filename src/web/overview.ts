@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
+import { type AskedOverview, readAsked } from '../overview/asked.ts';
 import { overviewCsv } from '../overview/overview-csv.ts';
-import { readPeriod } from '../overview/periods.ts';
 import type { Overview } from '../overview/read-overview.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { overviewPage } from './pages/overview.ts';
@@ -44,9 +44,9 @@ async function overviewOf(
   context: PageContext,
   { account, business }: ReadableStore,
 ): Promise<Overview | Nothing> {
-  let asked: ReturnType<typeof readPeriod>;
+  let asked: AskedOverview;
   try {
-    asked = readPeriod(context.req.query());
+    asked = readAsked(context.req.query());
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { why: error.message, status: 400 };

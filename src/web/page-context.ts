@@ -9,7 +9,7 @@ import type { ControlDatabase } from '../control/database.ts';
 import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
-import type { AskedPeriod } from '../overview/periods.ts';
+import type { AskedOverview } from '../overview/asked.ts';
 import type { Overview } from '../overview/read-overview.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
 import type { Reception } from '../uploads/reception.ts';
@@ -47,7 +47,7 @@ export interface Pages {
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
   salesOf(account: Account, business: Business): Promise<NotedFigure | null>;
   /** What a store sold in some days, as the account may read it; null where no orders are loaded. @throws InputError */
-  overviewOf(account: Account, business: Business, asked: AskedPeriod): Promise<Overview | null>;
+  overviewOf(account: Account, business: Business, asked: AskedOverview): Promise<Overview | null>;
   /** Sets no limit to how slowly the body of a request may come. */
   allowSlow(incoming: IncomingMessage): void;
   readonly paths: PagePaths;

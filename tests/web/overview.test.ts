@@ -72,11 +72,11 @@ const get = (person: Person, query = '', business = shop, page = 'overview') =>
 
 /** The number of a card and that of before, by name; null: not known. */
 function cardsOf(page: string): Map<string, (number | null)[]> {
-  const cards = page.split('<div class="card"><dt>').slice(1);
+  const cards = page.split('<div class="card" data-card="').slice(1);
   return new Map(
     cards.map((card) => {
-      const [own = ''] = card.split('</div>');
-      const name = own.slice(0, own.indexOf('<'));
+      const [own = ''] = card.split(/<dd class="sparkline">|<\/div>/);
+      const name = /<dt>(?:<a [^>]*>)?([^<]*)/.exec(own)?.[1] ?? '';
       const values = [...own.matchAll(/data-value="(.*?)"|not known/g)].map(([, value]) =>
         value === undefined ? null : Number(value),
       );
@@ -113,6 +113,25 @@ describe('the numbers', () => {
         expect(cards.get(part.name)?.[0], `${query} ${part.name}`).toBe(value);
       }
     }
+  });
+
+  it('are drawn along time, as the tools tell of each day', async () => {
+    const { text } = await get(reader, '?period=month&show=orders');
+    const section = text.split('id="along-time"')[1]?.split('</section>')[0] ?? '';
+    const drawn = [...section.matchAll(/data-at="periods\.(\d+)\.orders_count" data-value="(.*?)"/g)];
+    const days = { from_date: '2026-07-01', to_date: '2026-07-31' };
+    const { periods } = (await test.ask('order_statistics_trend', {
+      ...{ business_id: shop.business_id, ...days, breakdown: 'day' },
+    })) as { periods: { orders_count: number }[] };
+    expect(periods).toHaveLength(31);
+    for (const [, index, value] of drawn) expect(Number(value)).toBe(periods[Number(index)]?.orders_count);
+    expect(new Set(drawn.map(([, index]) => index)).size).toBe(31);
+    expect(section).toContain('compared.periods.');
+    // A card leads to its picture, and every card of something that is loaded has a small one.
+    expect(text).toMatch(/<a href="[^"]*show=average#along-time">Average order<\/a>/);
+    expect(text.match(/class="chart spark"/g)).toHaveLength(5);
+    const wrong = await get(reader, '?show=profit');
+    expect([wrong.status, wrong.text.includes('show must be one of revenue, orders')]).toEqual([400, true]);
   });
 
   it('are listed by product and country, with names as text', async () => {

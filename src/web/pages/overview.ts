@@ -1,11 +1,15 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { formatDay } from '../../charts/dates.ts';
+import { drawSpark } from '../../charts/draw/draw-spark.ts';
 import type { DrawnStore } from '../../charts/drawn-store.ts';
 import { formatNumber } from '../../charts/number-format.ts';
+import { tablesHtml } from '../../charts/table.ts';
+import { type AskedOverview, SHOWN_FIRST } from '../../overview/asked.ts';
 import { COMPARISONS, type Comparison, type Days, PERIODS, type Period } from '../../overview/periods.ts';
 import type { Card, List, Overview } from '../../overview/read-overview.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
+import { pictures } from './pictures.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
@@ -56,19 +60,26 @@ function shown(paths: PagePaths, id: string, overview: Overview): Html {
       ${periods(path, overview)}
       <p class="lead">${inWords(days, store)}${before !== null && html`, compared with ${inWords(before, store)}`}.${notCompared !== null && html` ${notCompared}`}</p>
       <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">Numbers</h2>
-        <dl class="figures">${cards.map((card) => cardOf(card, store))}</dl>
+        <dl class="figures">${cards.map((card) => cardOf(card, path, overview))}</dl>
       </section>
+      ${trendOf(overview)}
       ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">Good to know</h2><ul class="detail">${notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul></section>`}
-      <div class="lists">${lists.map((list) => listOf(list, store))}</div>
+      <div class="lists" id="lists">${lists.map((list) => listOf(list, store))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${name} cannot be shown: ${plainLine(why, 500)}</li>`)}</ul>`}
       <details><summary>What these numbers are</summary><dl class="facts">${cards.map(({ name, definition }) => html`<div><dt>${name}</dt><dd>${definition}</dd></div>`)}</dl></details>
       <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...asked, days })}">Download as CSV</a></p>`;
 }
 
 /** `period=own&from=…`: what leads to the same page again. */
-function queryOf({ period, compare, days }: { period: Period; compare: Comparison; days: Days }): string {
+function queryOf({
+  period,
+  compare,
+  show,
+  days,
+}: Pick<AskedOverview, 'period' | 'compare' | 'show'> & { days: Days }): string {
   const own = period === 'own' ? { from: days.from_date, to: days.to_date } : {};
-  return new URLSearchParams({ period, ...own, compare }).toString();
+  const shown = show === SHOWN_FIRST ? {} : { show };
+  return new URLSearchParams({ period, ...own, compare, ...shown }).toString();
 }
 
 function periods(path: string, { asked, days }: Overview): Html {
@@ -78,6 +89,7 @@ function periods(path: string, { asked, days }: Overview): Html {
         <details${asked.period === 'own' && html` open`}><summary>Other days</summary>
         <form method="get" action="${path}" class="days">
           <input type="hidden" name="period" value="own">
+          <input type="hidden" name="show" value="${asked.show}">
           <div class="field"><label for="from">First day</label><input type="date" id="from" name="from" value="${days.from_date}" required></div>
           <div class="field"><label for="to">Last day</label><input type="date" id="to" name="to" value="${days.to_date}" required></div>
           <div class="field"><label for="compare">Compare with</label><select id="compare" name="compare">${COMPARISONS.map((one) => html`<option value="${one}"${one === asked.compare && html` selected`}>${COMPARISON_NAMES[one]}</option>`)}</select></div>
@@ -92,11 +104,31 @@ function inWords({ from_date, to_date }: Days, store: DrawnStore): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-function cardOf({ name, unit, value, before, change }: Card, store: DrawnStore): Html {
-  return html`<div class="card"><dt>${name}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${numberOf(value, unit, store)}</dd>${
+function cardOf(card: Card, path: string, { store, asked, days }: Overview): Html {
+  const { key, name, unit, value, before, change, trend, list } = card;
+  const isShown = key === asked.show;
+  const more =
+    trend !== null
+      ? html`<a href="${path}?${queryOf({ ...asked, days, show: key })}#along-time"${isShown && html` aria-current="true"`}>${name}</a>`
+      : list !== null
+        ? html`<a href="#${idOf(list)}">${name}</a>`
+        : name;
+  return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${numberOf(value, unit, store)}</dd>${
     before !== null &&
     html`<dd class="detail">${changeInWords(change, unit, store)} <span class="nowrap">before: <span data-value="${before}">${numberOf(before, unit, store)}</span></span></dd>`
-  }</div>`;
+  }${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
+}
+
+/** The number of the chosen card along time, beside the days before. */
+function trendOf({ asked, cards }: Overview): Html {
+  const card = cards.find(({ key }) => key === asked.show);
+  if (!card?.trend) return html``;
+  const { figure } = card.trend;
+  return html`<section class="card" aria-labelledby="along-time">
+        <h2 id="along-time">${card.name} along time</h2>
+        ${pictures(figure, 'trend', 'widest')}
+        <details class="no-print"><summary>The same numbers as a table</summary><div class="wide-table" tabindex="0" role="region" aria-label="${card.name} as a table">${raw(tablesHtml(figure))}</div></details>
+      </section>`;
 }
 
 function numberOf(value: number | null, unit: string | undefined, store: DrawnStore): string {
@@ -115,10 +147,15 @@ function changeInWords(change: number | null, unit: string | undefined, store: D
 }
 
 function listOf({ title, columns, rows }: List, store: DrawnStore): Html {
-  return html`<section class="card"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>
+  return html`<section class="card" id="${idOf(title)}"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>
         <thead><tr><th scope="col">Name</th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${rows.map(
           ({ label, values }) =>
             html`<tr><th scope="row"><bdi>${label === NOT_SET ? 'None' : plainLine(label, 80)}</bdi></th>${values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store)}</td>`)}</tr>`,
         )}</tbody></table></div></section>`;
+}
+
+/** `e-mail-campaigns` */
+function idOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
 }

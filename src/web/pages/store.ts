@@ -1,6 +1,5 @@
 import { html, raw } from 'hono/html';
-import { drawFigure } from '../../charts/draw/draw-figure.ts';
-import type { Figure, NotedFigure } from '../../charts/figure.ts';
+import type { NotedFigure } from '../../charts/figure.ts';
 import { tablesHtml } from '../../charts/table.ts';
 import type { Upload } from '../../control/uploads.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
@@ -8,6 +7,7 @@ import type { PagePaths } from '../paths.ts';
 import { describeRows, type ImportView } from './history.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
+import { pictures } from './pictures.ts';
 import type { SourceView } from './source-views.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
@@ -100,17 +100,11 @@ function salesSection(sales: SalesView): Html {
           'why' in sales
             ? html`<p>${sales.why}</p>`
             : html`<p>The last twelve months, beside the year before.</p>
-        <div class="on-wide">${picture(sales.figure, 620, 'sales-wide')}</div>
-        <div class="on-narrow">${picture(sales.figure, 280, 'sales-narrow')}</div>
+        ${pictures(sales.figure, 'sales', 'wide')}
         ${sales.notes.length > 0 && html`<ul class="detail">${sales.notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul>`}
         <details><summary>The same numbers as a table</summary><div class="wide-table" tabindex="0" role="region" aria-label="Sales as a table">${raw(tablesHtml(sales.figure))}</div></details>`
         }
       </section>`;
-}
-
-/** A picture that is scaled down would have letters too small to read, so each width has one of its own. */
-function picture(figure: Figure, width: number, id: string): Html {
-  return html`${raw(drawFigure(figure, { width, id, hasHead: false }).svg)}`;
 }
 
 function describeState({ state }: Pick<Upload, 'state'>): string {

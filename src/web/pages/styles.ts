@@ -104,6 +104,11 @@ input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var
 .figures .card > * + * { margin-top: 0.15rem; }
 .figures dt { color: var(--quiet); font-size: 0.9rem; }
 .figure { font-size: 1.35rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.figures dt a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; margin-block: -0.6rem; }
+.figures dt a[aria-current] { font-weight: 650; }
+.sparkline { margin-top: 0.5rem; }
+.chart.spark { width: 100%; height: 2rem; }
+.spark .line { vector-effect: non-scaling-stroke; stroke-linecap: round; }
 .nowrap { white-space: nowrap; }
 .lists { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1rem; align-items: start; }
 .lists table { width: 100%; }
@@ -226,7 +231,7 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 .guide li + li { margin-top: 0.75rem; }
 .copyable { margin-top: 0.4rem; padding: 0.6rem 0.75rem; background: var(--code-ground); border: 1px solid var(--line); border-radius: 0.5rem; white-space: pre-wrap; }
 .copyable code { display: block; padding: 0; background: none; user-select: all; font-size: inherit; }
-.on-wide { display: none; }
+.on-wide, .on-widest { display: none; }
 .wide-table { --paper: var(--surface); overflow-x: auto; ${SCROLL_HINT} }
 .wide-table table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .wide-table caption { background: var(--surface); padding-block: 0.5rem; text-align: start; font-weight: 700; }
@@ -236,6 +241,10 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 @media (min-width: 46rem) {
   .on-wide { display: block; }
   .on-narrow { display: none; }
+}
+@media (min-width: 73rem) {
+  .on-widest { display: block; }
+  .on-wide-only { display: none; }
 }
 @media (min-width: 40rem) {
   main { padding-block: 3rem 4rem; }

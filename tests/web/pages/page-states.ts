@@ -1,5 +1,5 @@
 import { PERMISSIONS } from '../../../src/business/business.ts';
-import type { Figure } from '../../../src/charts/figure.ts';
+import type { Figure, LinePanel } from '../../../src/charts/figure.ts';
 import type { Upload } from '../../../src/control/uploads.ts';
 import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
@@ -351,17 +351,32 @@ const someNumbers: Overview = {
     ...{ name: store.name, currency: 'SEK', timezone: 'Europe/Stockholm', locale: 'en-GB' },
     ...{ data_until: '2026-11-20T09:00:00Z', history_starts_at: null },
   },
-  asked: { period: '30d', compare: 'before', own: null },
+  asked: { period: '30d', compare: 'before', own: null, show: 'orders' },
   days: { from_date: '2026-10-22', to_date: '2026-11-20' },
   before: { from_date: '2026-09-22', to_date: '2026-10-21' },
   notCompared: null,
   cards: [
     ...['Revenue', 'Advertising cost', 'Revenue whose costs are known'].map((name) => ({
-      ...{ name, unit: 'money', definition: 'Money of orders.' },
+      ...{ key: name, name, unit: 'money', definition: 'Money of orders.', trend: null, list: 'Products' },
       ...{ value: 12_345_678.9, before: 9_876_543.2, change: 25.0001 },
     })),
-    { name: 'Conversion', unit: 'percent', definition: 'Of visits.', value: 2.5, before: 3, change: -0.5 },
-    { name: 'Refunds', unit: 'money', definition: 'Paid back.', value: null, before: 0, change: null },
+    {
+      ...{ key: 'orders', name: 'Orders', unit: 'orders', definition: 'Valid ones.', list: null },
+      ...{
+        value: 12,
+        before: 16,
+        change: -25,
+        trend: { figure: someSales, panel: someSales.panels[0] as LinePanel },
+      },
+    },
+    {
+      ...{ key: 'conversion', name: 'Conversion', unit: 'percent', definition: 'Of visits.' },
+      ...{ value: 2.5, before: 3, change: -0.5, trend: null, list: null },
+    },
+    {
+      ...{ key: 'refunds', name: 'Refunds', unit: 'money', definition: 'Paid back.' },
+      ...{ value: null, before: 0, change: null, trend: null, list: null },
+    },
   ],
   lists: ['Products', 'Channels'].map((title) => ({
     title,
@@ -560,7 +575,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     isManager: false,
     overview: {
       ...someNumbers,
-      asked: { period: 'own', compare: 'none', own: someNumbers.days },
+      asked: { period: 'own', compare: 'none', own: someNumbers.days, show: 'revenue' },
       ...{ before: null, notCompared: 'The first loaded order is of 2026-10-01.', lists: [], notes: [] },
       missing: [{ name: 'E-mail campaigns', why: HOSTILE_NAME }],
     },

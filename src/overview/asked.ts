@@ -1,0 +1,28 @@
+import { InputError } from '../errors.ts';
+import { CARDS } from './parts.ts';
+import { type AskedPeriod, readPeriod } from './periods.ts';
+
+/** What the address of the page asks for. */
+export interface AskedOverview extends AskedPeriod {
+  /** The key of the card whose number is drawn along time. */
+  readonly show: string;
+}
+
+/** What is drawn where the address does not say. */
+export const SHOWN_FIRST = 'revenue';
+
+/** Keys of what can be drawn along time. */
+const DRAWN: readonly string[] = CARDS.flatMap(({ key, more }) => ('trend' in more ? [key] : []));
+
+/**
+ * Reads the query of an address.
+ *
+ * @example
+ * readAsked({ period: 'month', compare: 'year', show: 'orders' });
+ * @throws InputError that says what is allowed
+ */
+export function readAsked(query: Readonly<Record<string, string | undefined>>): AskedOverview {
+  const { show = SHOWN_FIRST } = query;
+  if (!DRAWN.includes(show)) throw new InputError(`show must be one of ${DRAWN.join(', ')}.`);
+  return { ...readPeriod(query), show };
+}

@@ -1,0 +1,28 @@
+import { html, raw } from 'hono/html';
+import { drawFigure } from '../../charts/draw/draw-figure.ts';
+import type { Figure } from '../../charts/figure.ts';
+import type { Html } from './views.ts';
+
+/** In pixels. A picture that is scaled down would have letters too small to read, so each width has one of its own. */
+const NARROW = { className: 'on-narrow', width: 280 };
+const WIDTHS = {
+  wide: [{ className: 'on-wide', width: 620 }, NARROW],
+  widest: [
+    { className: 'on-widest', width: 1060 },
+    { className: 'on-wide on-wide-only', width: 620 },
+    NARROW,
+  ],
+} as const;
+
+/**
+ * A figure for every screen, drawn here: the page has no script. It is made of escaped texts.
+ *
+ * @param name unique on the page
+ * @param upTo how wide the page becomes
+ */
+export function pictures(figure: Figure, name: string, upTo: keyof typeof WIDTHS): Html {
+  return html`${WIDTHS[upTo].map(
+    ({ className, width }) =>
+      html`<div class="${className}">${raw(drawFigure(figure, { width, id: `${name}-${width}`, hasHead: false }).svg)}</div>`,
+  )}`;
+}
