@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['snapshot', 'store', 'control', 'text', 'business'],
   ],
   uploads: ['main-thread', 'text', 'import', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],
-  warehouse: ['main-thread', 'control', 'snapshot', 'model-table', 'store', 'sql'],
+  warehouse: ['main-thread', 'processes', 'answers', 'control', 'snapshot', 'model-table', 'store', 'sql'],
   'catalogue.ts': ['domains', 'answers', 'business'],
   resources: ['catalogue.ts', 'domains', 'answers', 'store', 'business'],
   prompts: ['text', 'domains', 'business', 'time'],

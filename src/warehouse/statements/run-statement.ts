@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { AnsweredRows, Cell, DescribedTable, Statement, Told } from '../../answers/statement.ts';
+import { InputError } from '../../errors.ts';
+import { readParts, rowsOf } from '../../snapshot/parts.ts';
+import { interruptible } from '../../store/interruptible.ts';
+import { literal, Session } from '../../store/session.ts';
+import { toCell } from './cells.ts';
+import { checkText, checkTree } from './check-statement.ts';
+import { SHOWN_TABLES, type ShownColumn, type ShownTable } from './shown-tables.ts';
+
+/** How long an answer may be. */
+export const MOST_ROWS = 1000;
+export const MOST_BYTES = 256 * 1024;
+
+/** What DuckDB may hold; nothing is written to a disk. */
+export const ENGINE_MB = 512;
+
+/** The files of one snapshot. */
+export interface StatementFiles {
+  /** Its model. */
+  readonly model: string;
+  readonly snapshot: string;
+}
+
+/** Null where a table has no row. */
+interface Parts {
+  readonly files: readonly string[];
+  rowsOf(table: ShownTable): string;
+}
+
+/**
+ * Runs a statement over the tables of one snapshot, in a DuckDB that has nothing else: a statement that is not allowed is refused before
+ * any table is there, then those that it names are made views, then all files but theirs are locked out.
+ *
+ * @throws InputError in the caller's words: what is refused, or what DuckDB says of their SQL
+ */
+export async function runStatement(
+  files: StatementFiles,
+  statement: Statement,
+  signal: AbortSignal,
+): Promise<Told> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(Math.max(1, Math.floor(availableParallelism() / 2))),
+    memory_limit: `${ENGINE_MB}MB`,
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  try {
+    const database = await OneSnapshot.attach(connection, files);
+    if ('describe' in statement) return { described: await database.describe(statement.describe) };
+    return { answered: await database.answer(statement.sql, signal) };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+/** @throws InputError where it is not allowed */
+export async function tablesOfStatement(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<ReadonlySet<string>> {
+  checkText(sql);
+  const result = await connection.runAndReadAll(
+    'select json_serialize_sql($1::varchar, skip_null := true, skip_empty := true)',
+    [sql],
+  );
+  return checkTree(String(result.getRows()[0]?.[0]));
+}
+
+class OneSnapshot {
+  readonly #connection: DuckDBConnection;
+  readonly #files: StatementFiles;
+  /** Nobody can name what is not a view: neither is known outside. */
+  readonly #schema: string;
+  readonly #key: string;
+
+  private constructor(connection: DuckDBConnection, files: StatementFiles) {
+    this.#connection = connection;
+    this.#files = files;
+    this.#schema = `snapshot_${randomBytes(16).toString('hex')}`;
+    this.#key = randomBytes(32).toString('hex');
+  }
+
+  static async attach(connection: DuckDBConnection, files: StatementFiles): Promise<OneSnapshot> {
+    const snapshot = new OneSnapshot(connection, files);
+    await connection.run(`set timezone = 'UTC'; create schema store;
+      attach ${literal(files.model)} as ${snapshot.#schema} (read_only)`);
+    return snapshot;
+  }
+
+  async answer(sql: string, signal: AbortSignal): Promise<AnsweredRows> {
+    const names = await tablesOfStatement(this.#connection, sql);
+    await this.#show([...names].map(shownTable));
+    const startedAt = performance.now();
+    try {
+      const rows = await interruptible(this.#connection, signal, () => this.#read(sql));
+      return { ...rows, seconds: Math.round(performance.now() - startedAt) / 1000 };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#inWords(error);
+    }
+  }
+
+  /** The tables, and of those that are named their columns with a row as an example. */
+  async describe(names: readonly string[]): Promise<readonly DescribedTable[]> {
+    const unknown = names.find((name) => !SHOWN_TABLES.has(name));
+    if (unknown !== undefined) throw new InputError(`there is no table ${unknown.slice(0, 80)}`);
+    const tables = names.length === 0 ? [...SHOWN_TABLES.values()] : names.map(shownTable);
+    await this.#show(tables);
+    const described: DescribedTable[] = [];
+    for (const { name, meaning, columns } of tables) {
+      const counted = await this.#connection.runAndReadAll(`select count(*) from ${name}`);
+      const example = names.length === 0 ? [] : await this.#exampleOf(name);
+      described.push({
+        name,
+        meaning,
+        rows_count: Number(counted.getRows()[0]?.[0]),
+        columns: names.length === 0 ? [] : withExamples(columns, example),
+      });
+    }
+    return described;
+  }
+
+  async #exampleOf(table: string): Promise<readonly Cell[]> {
+    const rows = await this.#connection.runAndReadAll(`select * from ${table} limit 1`);
+    return rows.getRows()[0]?.map(toCell) ?? [];
+  }
+
+  /** After this nothing else can be read, and no setting changed. */
+  async #show(tables: readonly ShownTable[]): Promise<void> {
+    const stored = tables.some(({ canonical }) => canonical !== null) ? await this.#parts(tables) : null;
+    const paths = stored?.files.map(literal).join(', ') ?? '';
+    await this.#connection.run(`set allowed_paths = [${paths}]`);
+    for (const table of tables) {
+      const from =
+        table.canonical === null ? `${this.#schema}.main.${table.name}` : `(${stored?.rowsOf(table)})`;
+      const columns = table.columns.map((column) => this.#shown(column));
+      await this.#connection.run(`create view ${table.name} as select ${columns.join(', ')} from ${from}`);
+    }
+    await this.#connection.run('set enable_external_access = false; set lock_configuration = true');
+  }
+
+  /** Who is the same in an answer has the same key in it, and another one in the next. */
+  #shown({ name, showing }: ShownColumn): string {
+    const key = `left(sha256('${this.#key}' || "${name}"), 16)`;
+    return showing === 'key' ? `${key} as "${name}"` : `"${name}"`;
+  }
+
+  async #parts(tables: readonly ShownTable[]): Promise<Parts> {
+    using session = await Session.open(':memory:', {
+      memory: '128MB',
+      threads: 1,
+      spillFolder: '',
+      spillLimit: '0B',
+    });
+    const parts = await readParts(session, this.#files.snapshot);
+    const partsOf = (table: ShownTable) =>
+      table.canonical === null ? [] : (parts.get(table.canonical.name) ?? []);
+    return {
+      files: tables.flatMap(partsOf).flatMap(({ file, deleted }) => [file, deleted?.file ?? []].flat()),
+      rowsOf: (table) => (table.canonical === null ? '' : rowsOf(table.canonical, partsOf(table))),
+    };
+  }
+
+  /** As many rows as an answer may have: what is beyond them is not even computed, where it need not be. */
+  async #read(sql: string): Promise<Omit<AnsweredRows, 'seconds'>> {
+    const result = await this.#connection.stream(sql);
+    const types = result.columnTypes();
+    const columns = result
+      .deduplicatedColumnNames()
+      .map((name, index) => ({ name, type: String(types[index]).toLowerCase() }));
+    const rows: Cell[][] = [];
+    let bytes = 0;
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (chunk === null || chunk.rowCount === 0) return { columns, rows, is_truncated: false };
+      for (let index = 0; index < chunk.rowCount; index += 1) {
+        const row = chunk.getRowValues(index).map(toCell);
+        bytes += Buffer.byteLength(JSON.stringify(row));
+        if (rows.length === 0 && bytes > MOST_BYTES)
+          throw new InputError(
+            `the first row has ${bytes} bytes, and an answer at most ${MOST_BYTES}; select fewer columns, or parts of long texts`,
+          );
+        if (rows.length === MOST_ROWS || bytes > MOST_BYTES) return { columns, rows, is_truncated: true };
+        rows.push(row);
+      }
+    }
+  }
+
+  /** What DuckDB says of the caller's own SQL, without what it says of ours. */
+  #inWords(error: unknown): unknown {
+    if (error instanceof InputError || !(error instanceof Error)) return error;
+    const { message } = error;
+    if (/^Out of Memory Error|bad_alloc|Allocation failure/.test(message))
+      return new InputError(
+        `the statement needs more than ${ENGINE_MB} MB of memory; group or filter earlier, or read fewer columns`,
+      );
+    const isOfTheirs =
+      /^(?:Binder|Catalog|Conversion|Invalid Input|Invalid Type|Mismatch Type|Out of Range|Parser|Syntax|Not implemented) Error: /;
+    const isOfOurs =
+      message.includes(this.#schema) || message.includes(this.#key) || message.includes('.parquet');
+    if (!isOfTheirs.test(message) || isOfOurs)
+      return Object.assign(new InputError('the statement failed; write it in another way'), { cause: error });
+    return new InputError(`the statement failed: ${message.split('\n\nLINE ')[0]?.slice(0, 600)}`);
+  }
+}
+
+function withExamples(columns: readonly ShownColumn[], example: readonly Cell[]) {
+  return columns.map(({ name, type }, index) => ({ name, type, example: shortened(example[index] ?? null) }));
+}
+
+/** The longest text of an example. */
+const LONGEST_EXAMPLE = 60;
+
+function shortened(cell: Cell): Cell {
+  const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
+  return text.length <= LONGEST_EXAMPLE ? cell : `${text.slice(0, LONGEST_EXAMPLE)}…`;
+}
+
+function shownTable(name: string): ShownTable {
+  const table = SHOWN_TABLES.get(name);
+  if (table === undefined) throw new Error(`${name} is not shown`);
+  return table;
+}

@@ -1,0 +1,97 @@
+import { MODEL_TABLES } from '../../snapshot/build/model-tables.ts';
+import { type CanonicalTable, storedColumns } from '../../store/table.ts';
+import { CANONICAL_TABLES } from '../../store/tables/index.ts';
+
+/**
+ * - `shown`: as it is stored.
+ * - `key`: names a person, or a row that only a person's system has: it becomes a key of the one answer.
+ * - `hidden`: is in no table that a statement sees.
+ */
+type Showing = 'shown' | 'key' | 'hidden';
+
+export interface ShownColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly showing: 'shown' | 'key';
+}
+
+/** A table that statements can read. */
+export interface ShownTable {
+  /** `orders` of the model, `store.orders` of what was imported. */
+  readonly name: string;
+  readonly meaning: string;
+  readonly columns: readonly ShownColumn[];
+  /** Null of a table of the model. */
+  readonly canonical: CanonicalTable | null;
+}
+
+/** Keys that stay the same from import to import, and so would let a person be followed over answers. */
+const PERSON_KEYS: ReadonlySet<string> = new Set(['customer_key', 'visitor_key']);
+
+/** What is made for conditions of segments alone, or tells more of one person than what they bought and read. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  // The same for a person in every answer.
+  'split_number',
+  'birth_day',
+  'birthday',
+  // Of a domain with one mailbox it is nearly the address.
+  'email_domain',
+  'recipient_domain',
+  // What mail systems wrote of one mailbox.
+  'reason_text',
+]);
+
+/** Whom a profile is called, with which hashes. */
+const HIDDEN_TABLES: ReadonlySet<string> = new Set(['identities']);
+
+/** The shop's own numbers of its orders: they stand in its book (0184). */
+const NUMBERS_OF_ORDERS: ReadonlySet<string> = new Set(['order_id', 'number', 'reference', 'refund_id']);
+
+/** All, first those of the model, which have the numbers as tools count them. */
+export const SHOWN_TABLES: ReadonlyMap<string, ShownTable> = new Map(
+  [...MODEL_TABLES.map(ofModel), ...CANONICAL_TABLES.flatMap(ofStore)].map((table) => [table.name, table]),
+);
+
+function ofModel({ name, meaning, types }: (typeof MODEL_TABLES)[number]): ShownTable {
+  const columns = Object.entries(types).map(([column, type]) => ({
+    name: column,
+    type,
+    showing: HIDDEN.has(column) ? 'hidden' : PERSON_KEYS.has(column) ? 'key' : 'shown',
+  }));
+  return { name, meaning, columns: withoutHidden(columns as Column[]), canonical: null };
+}
+
+function ofStore(table: CanonicalTable): ShownTable | [] {
+  if (HIDDEN_TABLES.has(table.name)) return [];
+  const stored = storedColumns(table);
+  const hasPersons = stored.some(({ text }) => text === 'personId' || text === 'hash');
+  const columns = stored.map((column) => ({
+    name: column.name,
+    type: column.type,
+    showing: showingOf(column, hasPersons),
+  }));
+  const { name, meaning } = table;
+  return { name: `store.${name}`, meaning, columns: withoutHidden(columns), canonical: table };
+}
+
+function showingOf({ name, text }: { name: string; text: string | null }, hasPersons: boolean): Showing {
+  if (HIDDEN.has(name) || text === 'hash' || text === 'attributes') return 'hidden';
+  // What a person wrote, or somebody of them.
+  if (text === 'freeText' && hasPersons) return 'hidden';
+  if (text === 'personId') return 'key';
+  return text === 'recordId' && !NUMBERS_OF_ORDERS.has(name) ? 'key' : 'shown';
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly showing: Showing;
+}
+
+function withoutHidden(columns: readonly Column[]): ShownColumn[] {
+  return columns.flatMap((column) => {
+    const { showing } = column;
+    if (showing === 'hidden') return [];
+    return [{ ...column, type: showing === 'key' ? 'varchar' : column.type, showing }];
+  });
+}

@@ -1,0 +1,95 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Statement, Told } from '../../answers/statement.ts';
+import { InputError } from '../../errors.ts';
+import type { JobOptions } from '../../processes/job-process.ts';
+import { JobProcesses } from '../../processes/job-processes.ts';
+import { EndedError, LimitError, type Limits } from '../../processes/limits.ts';
+import { Scheduler } from '../scheduling/scheduler.ts';
+import { type Asker, QueryTimeoutError, type SnapshotReference } from '../warehouse.ts';
+import type { StatementAnswer, StatementJob } from './program.ts';
+import { ENGINE_MB, type StatementFiles } from './run-statement.ts';
+
+/** Of four places half are for what takes longer than a moment, as every statement does: so many run at once. */
+const PLACES = 4;
+
+const MEBIBYTE = 2 ** 20;
+const HEAP_MB = 256;
+
+function limitsOf(timeoutSeconds: number): Limits {
+  return {
+    // Beside what DuckDB counts: Node, DuckDB itself, and texts that it does not count.
+    residentMb: ENGINE_MB + 512,
+    seconds: timeoutSeconds,
+    cpuSeconds: null,
+    stuckCpuSeconds: 10,
+    toldBytes: 2 * MEBIBYTE,
+  };
+}
+
+export interface StatementsOptions {
+  readonly filesOf: (snapshot: SnapshotReference) => StatementFiles;
+  readonly timeoutSeconds: number;
+  readonly log: JobOptions['log'];
+}
+
+/**
+ * Runs callers' statements, each in a process of its own that knows nothing of this one: it has no environment, is given the files of one
+ * snapshot, and is killed when it has answered.
+ */
+export class StatementsApart {
+  readonly #processes = new JobProcesses({
+    environment: {},
+    heapMb: HEAP_MB,
+    mostIdle: 0,
+    // Beside this file, whether it is TypeScript or was built.
+    program: [fileURLToPath(new URL(`./program${extname(import.meta.url)}`, import.meta.url))],
+  });
+  readonly #scheduler: Scheduler;
+  readonly #options: StatementsOptions;
+
+  constructor(options: StatementsOptions) {
+    this.#options = options;
+    this.#scheduler = new Scheduler({ slots: PLACES, timeoutSeconds: options.timeoutSeconds });
+  }
+
+  /** @throws InputError, BusyError, QueryTimeoutError, StoppingError, or the signal's reason */
+  async ask(
+    snapshot: SnapshotReference,
+    statement: Statement,
+    asker: Asker,
+    signal?: AbortSignal,
+  ): Promise<Told> {
+    const { filesOf, timeoutSeconds, log } = this.#options;
+    const job: StatementJob = { ...filesOf(snapshot), statement };
+    const answer = (await this.#scheduler
+      .run(
+        { ...asker, business: snapshot.business_id },
+        (stop) => this.#processes.run(job, { limits: limitsOf(timeoutSeconds), signal: stop, log }),
+        signal,
+      )
+      .catch((error: unknown) => {
+        throw inWords(error, timeoutSeconds);
+      })) as StatementAnswer;
+    if ('refused' in answer) throw new InputError(answer.refused.message, answer.refused.hint);
+    return answer.told;
+  }
+
+  /** Ends what runs. */
+  async close(): Promise<void> {
+    await this.#scheduler.stop();
+    await this.#processes[Symbol.asyncDispose]();
+  }
+}
+
+/** What a caller is told of a process that was killed, or ended by itself. */
+function inWords(error: unknown, timeoutSeconds: number): unknown {
+  if (error instanceof LimitError) {
+    if (error.limit === 'seconds') return new QueryTimeoutError(timeoutSeconds);
+    return Object.assign(new InputError(`the statement was ended: ${error.message}`), { cause: error });
+  }
+  if (!(error instanceof EndedError)) return error;
+  return Object.assign(new InputError('the statement ended its process; write it in another way'), {
+    cause: error,
+  });
+}
