@@ -35,7 +35,7 @@ const publishing = await milliseconds(() =>
 );
 console.log(`publishing took ${(publishing / 1000).toFixed(1)} s`);
 const engine = new ClickHouseEngine(server.reading, server.place.database, 60);
-const warehouse = new ScheduledWarehouse(engine, new Scheduler({ slots: 4, timeoutSeconds: 60 }));
+const warehouse = new ScheduledWarehouse(engine, new Scheduler({ slots: 4, timeoutSeconds: 60 }), null);
 const onClickHouse: ToolEnvironment = { ...onDuckDb, warehouse };
 
 console.log('table | rows | bytes');

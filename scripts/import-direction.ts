@@ -112,6 +112,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   subscribers: ['identity', 'messages', 'rfm', 'segments'],
   profiles: ['identity', 'orders', 'products', 'traffic', 'messages', 'subscribers'],
   popups: ['identity', 'orders', 'messages', 'subscribers'],
+  sql: [],
   insights: ['orders', 'products', 'traffic', 'messages'],
   campaigns: ['identity', 'products', 'traffic', 'messages', 'subscribers', 'rfm', 'segments', 'popups'],
 };

@@ -179,6 +179,7 @@ async function recordOnClickHouse(instance: Instance, environment: ToolEnvironme
   const { signal } = new AbortController();
   const warehouse: Warehouse = {
     query: async (snapshot, queries) => (await engine.query(snapshot, queries, signal)).map(atOnce),
+    ask: () => Promise.reject(new Error('no recorded question is a statement')),
     close: async () => {},
   };
   await recordAnswers(instance, { ...environment, warehouse }, 'clickhouse');

@@ -52,6 +52,8 @@ import { rfmSegmentTransitions } from './domains/rfm/tools/rfm-segment-transitio
 import { estimateSegmentQuery } from './domains/segments/tools/estimate-segment-query.ts';
 import { getSegment } from './domains/segments/tools/get-segment.ts';
 import { listSegments } from './domains/segments/tools/list-segments.ts';
+import { describeTables } from './domains/sql/tools/describe-tables.ts';
+import { querySql } from './domains/sql/tools/query-sql.ts';
 import { interestListStatistics } from './domains/subscribers/tools/interest-list-statistics.ts';
 import { listInterestLists } from './domains/subscribers/tools/list-interest-lists.ts';
 import { subscriberStatistics } from './domains/subscribers/tools/subscriber-statistics.ts';
@@ -133,7 +135,19 @@ function isTrend({ name }: BusinessTool): boolean {
 }
 
 /** Tools that a connection has only where it asks for them, or the server serves them to all. */
-export const EXTENSION_TOOLS: readonly Tool[] = [listMetrics, queryMetrics, explainChange];
+export const EXTENSION_TOOLS: readonly Tool[] = [
+  listMetrics,
+  queryMetrics,
+  explainChange,
+  querySql,
+  describeTables,
+];
+
+/** The extension that a tool is of; null of one of the contract. */
+export function extensionOf({ group }: Tool): ExtensionName | null {
+  const named = Object.entries(EXTENSIONS) as [ExtensionName, string][];
+  return named.find(([, title]) => title === group)?.[0] ?? null;
+}
 
 /** The tools of these extensions. */
 export function toolsOfExtensions(names: readonly ExtensionName[]): readonly Tool[] {

@@ -33,4 +33,6 @@ export interface DescribedTable {
 }
 
 /** What comes of a statement. */
-export type Told = { readonly answered: AnsweredRows } | { readonly described: readonly DescribedTable[] };
+export type StatementOutcome =
+  | { readonly answered: AnsweredRows }
+  | { readonly described: readonly DescribedTable[] };

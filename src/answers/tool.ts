@@ -10,6 +10,7 @@ import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
 import { type Rows, rowArguments } from './rows.ts';
+import type { Statement, StatementOutcome } from './statement.ts';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** Its file's name with underscores, 32 characters at most. */
@@ -57,12 +58,20 @@ export interface BusinessContext<Arguments> {
  */
 export interface Plan<Result = object> {
   readonly queries: Queries;
+  /** What is asked beside them. Its answer is not kept. */
+  readonly statement?: Statement;
   /** Counts that the answer gives with noise, each by what it counts: the caller has a budget of them. */
   readonly measures?: readonly string[];
   /** Whether what was asked makes fields depend on first orders that do not by themselves: see `sinceFirst`. */
   readonly countsFirstOrders?: boolean;
-  /** @param rows of each query, under its name */
-  answer(rows: Readonly<Record<string, readonly never[]>>): Answer<Result> | Plan<Result>;
+  /**
+   * @param rows of each query, under its name
+   * @param outcome of the statement, where there is one
+   */
+  answer(
+    rows: Readonly<Record<string, readonly never[]>>,
+    outcome?: StatementOutcome,
+  ): Answer<Result> | Plan<Result>;
 }
 
 export interface Answer<Result = object> {

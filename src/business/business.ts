@@ -10,13 +10,17 @@ export interface Business {
   readonly primary_currency: string | null;
 }
 
+/** Those of the contract. */
 export const PERMISSIONS = [
   'DISPLAY_ANALYTICS_DASHBOARD',
   'LIST_CAMPAIGNS',
   'MANAGE_INTEREST_LISTS',
   'LIST_PRODUCT',
 ] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+
+/** `QUERY_DATA` shows single persons, if without names: it is given by its name alone, and never along with all others. */
+export const EVERY_PERMISSION = [...PERMISSIONS, 'QUERY_DATA'] as const;
+export type Permission = (typeof EVERY_PERMISSION)[number];
 
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { PERMISSIONS, type Permission } from '../business/business.ts';
+import { EVERY_PERMISSION, PERMISSIONS, type Permission } from '../business/business.ts';
 import {
   createAccount,
   findAccount,
@@ -59,8 +59,8 @@ export function addAccountCommands(program: Command): void {
   command(account, 'grant', 'Assign a business to an account, and add permissions to those it has there')
     .requiredOption('--account <account>', 'e-mail or account_id')
     .requiredOption('--business <id>', 'business_id')
-    .option('--permission <permission...>', `some of ${PERMISSIONS.join(', ')}`)
-    .option('--all-permissions', 'all of them')
+    .option('--permission <permission...>', `some of ${EVERY_PERMISSION.join(', ')}`)
+    .option('--all-permissions', 'all but QUERY_DATA, which shows single rows')
     .action(
       withInstance<AccountOptions & { permission?: string[]; allPermissions?: true }>(
         async ({ instance, output }, options) => {
@@ -109,14 +109,14 @@ export function addAccountCommands(program: Command): void {
 }
 
 function readPermissions(options: { permission?: string[]; allPermissions?: true }): readonly Permission[] {
-  if (options.allPermissions) return PERMISSIONS;
-  const names = (options.permission ?? []).flatMap((list) => list.split(',')).filter(Boolean);
-  const unknown = names.find((name) => !PERMISSIONS.some((permission) => permission === name));
+  const named = (options.permission ?? []).flatMap((list) => list.split(',')).filter(Boolean);
+  const names: readonly string[] = options.allPermissions ? [...PERMISSIONS, ...named] : named;
+  const unknown = names.find((name) => !EVERY_PERMISSION.some((permission) => permission === name));
   if (unknown !== undefined)
-    throw new InputError(`--permission ${unknown} must be one of ${PERMISSIONS.join(', ')}`);
+    throw new InputError(`--permission ${unknown} must be one of ${EVERY_PERMISSION.join(', ')}`);
   if (names.length === 0)
     throw new InputError('say --permission with at least one permission, or --all-permissions');
-  return PERMISSIONS.filter((permission) => names.includes(permission));
+  return EVERY_PERMISSION.filter((permission) => names.includes(permission));
 }
 
 interface Invitation {

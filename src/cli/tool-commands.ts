@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { readExtensions } from '../business/extensions.ts';
-import { CATALOGUE, EXTENSION_TOOLS } from '../catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS, extensionOf } from '../catalogue.ts';
 import { InputError } from '../errors.ts';
 import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
@@ -29,6 +29,7 @@ export function addToolCommands(program: Command): void {
             `there is no tool ${name}; tools are ${tools.map((each) => each.name).join(', ')}`,
           );
         }
+        readExtensions(extensionOf(tool), context.settings.EXTENSIONS);
         const args = readArguments(String(json));
         await askAs(context, options, async ({ environment, caller, stop }) => {
           const answer = await runTool(environment, tool, args, caller, stop);
@@ -41,7 +42,7 @@ export function addToolCommands(program: Command): void {
   program
     .command('stdio')
     .option(...ACCOUNT_OPTION)
-    .option('--extensions <names>', 'tools beside those of the contract: insights')
+    .option('--extensions <names>', 'tools beside those of the contract: insights, sql')
     .description('Speak MCP over standard input and output, for a desktop client')
     .action(
       withInstance<CallerOptions & { extensions?: string }>(async ({ instance, settings }, options) => {

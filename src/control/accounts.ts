@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PERMISSIONS, type Permission } from '../business/business.ts';
+import { EVERY_PERMISSION, type Permission } from '../business/business.ts';
 import { InputError } from '../errors.ts';
 import type { ControlDatabase } from './database.ts';
 import { hashPassword } from './passwords.ts';
@@ -97,7 +97,9 @@ export async function assignmentsOf(control: ControlDatabase, accountId: string)
   const assigned = Map.groupBy(rows, (row) => row.business_id);
   return [...assigned].map(([business_id, permissions]) => ({
     business_id,
-    permissions: PERMISSIONS.filter((permission) => permissions.some((row) => row.permission === permission)),
+    permissions: EVERY_PERMISSION.filter((permission) =>
+      permissions.some((row) => row.permission === permission),
+    ),
   }));
 }
 
@@ -120,7 +122,7 @@ export async function permissionsOn(
     .where('account_id', '=', accountId)
     .where('business_id', '=', businessId)
     .execute();
-  return PERMISSIONS.filter((permission) => rows.some((row) => row.permission === permission));
+  return EVERY_PERMISSION.filter((permission) => rows.some((row) => row.permission === permission));
 }
 
 /** Assigns the account to the business and adds permissions to those it has there. */

@@ -1,4 +1,4 @@
-import { type Business, PERMISSIONS, type Permission } from '../business/business.ts';
+import { type Business, EVERY_PERMISSION, type Permission } from '../business/business.ts';
 import { permissionsOn } from './accounts.ts';
 import { assignedBusinesses, listBusinesses, readBusiness, shownName } from './businesses.ts';
 import { spendCounts } from './count-budgets.ts';
@@ -59,7 +59,7 @@ export function operatorCaller(control: ControlDatabase): Caller {
     name: 'operator',
     allowlist: null,
     permissionsOn: async (businessId) =>
-      (await readBusiness(control, businessId)) === null ? null : PERMISSIONS,
+      (await readBusiness(control, businessId)) === null ? null : EVERY_PERMISSION,
     businesses: async () => (await listBusinesses(control)).map(named),
     spendCounts: async () => null,
   };

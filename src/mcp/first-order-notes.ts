@@ -30,7 +30,8 @@ export function withFirstOrderNotes(
   return {
     ...plan,
     queries: { [KNOWN_SINCE_QUERY]: since, ...plan.queries },
-    answer: (rows) => withNotes(plan.answer(rows), knownSinceNotes(rows[KNOWN_SINCE_QUERY] ?? [], asked)),
+    answer: (rows, outcome) =>
+      withNotes(plan.answer(rows, outcome), knownSinceNotes(rows[KNOWN_SINCE_QUERY] ?? [], asked)),
   };
 }
 
@@ -80,6 +81,7 @@ function askedDays(args: Arguments, timezone: string, facts: SnapshotFacts): Ask
 }
 
 function withNotes(answer: Answer | Plan, notes: readonly string[]): Answer | Plan {
-  if ('queries' in answer) return { ...answer, answer: (rows) => withNotes(answer.answer(rows), notes) };
+  if ('queries' in answer)
+    return { ...answer, answer: (rows, outcome) => withNotes(answer.answer(rows, outcome), notes) };
   return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }

@@ -44,6 +44,7 @@ export function instructionsOf(
 const EXTENSION_LINES: Readonly<Record<ExtensionName, string>> = {
   insights:
     'list_metrics, query_metrics: any metric by any dimension, compared; try these first. explain_change: why one is up or down.',
+  sql: 'query_sql: one select where no tool answers; describe_tables first.',
 };
 
 /** The most important first, should a host cut the line too. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { readRows } from '../answers/fields/query.ts';
 import { rankingNotes } from '../answers/ranking.ts';
 import { shapeRows } from '../answers/rows.ts';
+import type { StatementOutcome } from '../answers/statement.ts';
 import type {
   AccountTool,
   Answer,
@@ -178,8 +179,8 @@ interface SnapshotAnswer {
   /** Notes that stand before those of the answer. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Whether it has counts with noise, of which a caller has a budget. */
-  readonly isMeasured: boolean;
+  /** Not where it has counts with noise, of which a caller has a budget, or keys that are of this answer alone. */
+  readonly mayBeKept: boolean;
   /** How many of these the caller has left; null: as many as it wants. */
   readonly left: number | null;
 }
@@ -204,7 +205,7 @@ async function answerOnce(
   );
   if (known !== null) return known;
   const made = await askSnapshot(environment, tool, args, asked);
-  if (!made.isMeasured) {
+  if (made.mayBeKept) {
     const json = await inTurn(writeToKeep(made));
     if (json !== null) kept.keep(served.snapshot, key, json);
   }
@@ -241,20 +242,26 @@ async function askSnapshot(
       ),
     ),
   );
-  let isMeasured = false;
+  let mayBeKept = true;
   let left: number | null = null;
   const asker = { account: caller.name, question: tool.name };
   const read = new Set<Table>();
   while ('queries' in answer) {
     if (answer.measures !== undefined) {
-      isMeasured = true;
+      mayBeKept = false;
       left = await caller.spendCounts(snapshot.business_id, spentOn(answer.measures, snapshot));
     }
     for (const query of Object.values(answer.queries)) {
       if (query !== null && query.isAside !== true) addTables(query.sql, read);
     }
     const results = await runQueries(environment.warehouse, snapshot, answer, asker, signal);
-    answer = await inTurn(answered(answer, results));
+    const { statement } = answer;
+    let outcome: StatementOutcome | undefined;
+    if (statement !== undefined) {
+      mayBeKept = false;
+      outcome = await environment.warehouse.ask(snapshot, statement, asker, signal);
+    }
+    answer = await inTurn(answered(answer, results, outcome));
   }
   const unpriced = unpricedQuery(read, given.args, timezone, facts);
   const unpricedRows =
@@ -287,7 +294,7 @@ async function askSnapshot(
     answer: await inTurn(shaped(tool, args, answer)),
     before: [...first, ...order],
     after: data.others,
-    isMeasured,
+    mayBeKept,
     left,
   };
 }
@@ -344,7 +351,11 @@ function runQueries(
   return warehouse.query(snapshot, asked, asker, signal);
 }
 
-function* answered(plan: Plan, results: readonly Row[][]): Pieces<Answer | Plan> {
+function* answered(
+  plan: Plan,
+  results: readonly Row[][],
+  outcome: StatementOutcome | undefined,
+): Pieces<Answer | Plan> {
   const rows: Record<string, readonly never[]> = {};
   let asked = 0;
   for (const [name, query] of Object.entries(plan.queries)) {
@@ -352,5 +363,5 @@ function* answered(plan: Plan, results: readonly Row[][]): Pieces<Answer | Plan>
     if (query !== null) asked += 1;
   }
   yield;
-  return plan.answer(rows);
+  return plan.answer(rows, outcome);
 }

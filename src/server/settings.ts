@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { readExtensions } from '../business/extensions.ts';
+import { namedExtensions } from '../business/extensions.ts';
 import { readGroups } from '../business/tool-groups.ts';
 import { isLoopback } from '../control/loopback.ts';
 import { InputError } from '../errors.ts';
@@ -107,7 +107,7 @@ const SETTINGS = z.object({
     ),
   ALLOWED_ORIGINS: z.string().default('').transform(readList),
   GROUPS: named(readGroups),
-  EXTENSIONS: named(readExtensions),
+  EXTENSIONS: named(namedExtensions),
   TRUSTED_PROXIES: z
     .string()
     .transform((text, context) => {

@@ -10,6 +10,7 @@ import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';
 import { DuckDbEngine, type Spill } from '../warehouse/duckdb.ts';
 import { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
 import { Scheduler } from '../warehouse/scheduling/scheduler.ts';
+import { StatementsApart } from '../warehouse/statements/statements-apart.ts';
 import type { Engine } from '../warehouse/warehouse.ts';
 import type { Settings } from './settings.ts';
 
@@ -21,7 +22,15 @@ export async function openWarehouse(
 ): Promise<ScheduledWarehouse> {
   const { QUERY_CONNECTIONS: slots, QUERY_TIMEOUT_S: timeoutSeconds } = settings;
   const engine = await openEngine({ data, spillLimit }, settings, log);
-  return new ScheduledWarehouse(engine, new Scheduler({ slots, timeoutSeconds }));
+  const statements = new StatementsApart({
+    filesOf: ({ business_id, snapshot_id }) => ({
+      model: data.model(business_id, snapshot_id),
+      snapshot: data.snapshot(business_id, snapshot_id),
+    }),
+    timeoutSeconds,
+    log,
+  });
+  return new ScheduledWarehouse(engine, new Scheduler({ slots, timeoutSeconds }), statements);
 }
 
 interface Place {

@@ -1,3 +1,4 @@
+import type { Statement, StatementOutcome } from '../answers/statement.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -34,6 +35,18 @@ export interface Warehouse {
     asker: Asker,
     signal?: AbortSignal,
   ): Promise<Row[][]>;
+  /**
+   * Runs what a caller wrote, apart from everything else, on the files of one snapshot.
+   *
+   * @throws InputError in words for the caller, of a statement that is not allowed, is wrong, or takes too much
+   * @throws what `query` throws
+   */
+  ask(
+    snapshot: SnapshotReference,
+    statement: Statement,
+    asker: Asker,
+    signal?: AbortSignal,
+  ): Promise<StatementOutcome>;
   /** Ends what runs, and closes. */
   close(): Promise<void>;
 }

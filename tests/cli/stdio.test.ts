@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
+import { CATALOGUE, toolsOfExtensions } from '../../src/catalogue.ts';
 import { PROMPTS } from '../../src/prompts/all-prompts.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
 import { type Command, startV1, startV2 } from '../mcp/official-clients.ts';
@@ -169,7 +169,7 @@ it('an unknown account is told on stderr, before anything is served', async () =
 it('has the tools of an extension that it is started with, and refuses one that does not exist', async () => {
   const client = await startV2(command([...AS_ACCOUNT, '--extensions', 'insights']), 'auto');
   expect((await client.listTools()).map(({ name }) => name)).toEqual(
-    [...CATALOGUE, ...EXTENSION_TOOLS].map(({ name }) => name),
+    [...CATALOGUE, ...toolsOfExtensions(['insights'])].map(({ name }) => name),
   );
   await client.close();
   const { stderr } = await cli.runAlone(['stdio', '--extensions', 'insight']);

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL_GROUPS, readGroups, TOOL_GROUPS } from '../../src/business/tool-groups.ts';
-import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
+import { CATALOGUE, toolsOfExtensions } from '../../src/catalogue.ts';
 import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { message, post, replies, toolCall } from './requests.ts';
 import { signIn, startTestServer, type TestServer } from './test-server.ts';
+
+const INSIGHTS = toolsOfExtensions(['insights']);
 
 let test: TestInstance;
 let server: TestServer;
@@ -85,7 +87,7 @@ describe('without an extension the server is that of the contract', () => {
 describe('with insights', () => {
   it('its tools stand behind those of the contract, which are the same', async () => {
     const { tools } = await answer('?extensions=insights', 'tools/list');
-    expect(JSON.stringify(tools)).toBe(JSON.stringify(listTools([...CATALOGUE, ...EXTENSION_TOOLS])));
+    expect(JSON.stringify(tools)).toBe(JSON.stringify(listTools([...CATALOGUE, ...INSIGHTS])));
     const { instructions } = await answer('?extensions=insights', 'initialize', HANDSHAKE);
     expect(instructions).toBe(instructionsOf(ALL_GROUPS, ['insights']));
   });
@@ -95,7 +97,7 @@ describe('with insights', () => {
     const served = CATALOGUE.filter(({ group }) =>
       readGroups('orders').some((name) => TOOL_GROUPS[name] === group),
     );
-    expect(names(tools)).toEqual([...served, ...EXTENSION_TOOLS].map(({ name }) => name));
+    expect(names(tools)).toEqual([...served, ...INSIGHTS].map(({ name }) => name));
   });
 
   it('is refused by another name, as groups are', async () => {

@@ -4,7 +4,10 @@ import type { TestInstance } from '../support/test-instance.ts';
 
 /** The environment of a data folder, with another warehouse. */
 export function environmentWith(test: TestInstance, query: Warehouse['query']): ToolEnvironment {
-  return { ...test.environment, warehouse: { query, close: async () => {} } };
+  return {
+    ...test.environment,
+    warehouse: { query, ask: (...asked) => test.warehouse.ask(...asked), close: async () => {} },
+  };
 }
 
 /** A warehouse that answers only when it is told to, or when its caller goes away. */

@@ -46,6 +46,8 @@ export class SecondEngine {
   ): Promise<void> {
     const warehouse: Warehouse = {
       query: (snapshot, queries) => this.#remembered(snapshot, queries),
+      // Its files are the same, whichever engine answers queries.
+      ask: (snapshot, statement, asker) => environment.warehouse.ask(snapshot, statement, asker),
       close: async () => {},
     };
     const other = await runTool({ ...environment, warehouse }, tool, args, caller);

@@ -249,7 +249,7 @@ async function served({ business_id }: Business, on = test): Promise<SnapshotRef
 
 function warehouseOn(shards: ClickHouseShards, timeoutSeconds = 30): ScheduledWarehouse {
   const engine = new ClickHouseEngine(shards, 'storesight', timeoutSeconds);
-  return new ScheduledWarehouse(engine, new Scheduler({ slots: 4, timeoutSeconds }));
+  return new ScheduledWarehouse(engine, new Scheduler({ slots: 4, timeoutSeconds }), null);
 }
 
 const asker = { account: 'ada', question: 'test' };

@@ -1,3 +1,4 @@
+import type { Cell } from '../statement.ts';
 import type { Unit } from './units.ts';
 
 /** The types of single values, as the program holds them. */
@@ -14,6 +15,8 @@ interface Scalars {
   json: Readonly<Record<string, unknown>>;
   /** A row of a table whose columns are told beside it. */
   cells: readonly (string | number | null)[];
+  /** A row of a table whose values are of any type. */
+  values: readonly Cell[];
 }
 
 export type Scalar = keyof Scalars;
@@ -65,7 +68,7 @@ type Shape =
   | { readonly type: 'boolean' | 'text' | 'date' | 'moment' | 'json' }
   | { readonly type: 'choice'; readonly values: readonly string[] }
   | { readonly type: 'list'; readonly of: 'integer' | 'number'; readonly unit: Unit }
-  | { readonly type: 'list'; readonly of: 'text' | 'cells' }
+  | { readonly type: 'list'; readonly of: 'text' | 'cells' | 'values' }
   | { readonly type: 'list' | 'object'; readonly fields: readonly Field[] }
   | { readonly type: 'list'; readonly either: readonly (readonly Field[])[] };
 

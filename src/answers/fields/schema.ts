@@ -30,5 +30,6 @@ const SCALARS: Readonly<Record<Scalar, z.ZodType>> = {
   date: z.iso.date(),
   moment: z.string().meta({ format: 'date-time' }),
   json: z.record(z.string(), z.unknown()),
+  values: z.array(z.unknown()),
   cells: z.array(z.union([z.string(), z.number(), z.null()])),
 };

@@ -69,7 +69,7 @@ export function checkText(sql: string): void {
  * @throws InputError that says which part is refused, and why
  */
 export function checkTree(json: string): ReadonlySet<string> {
-  const { error, error_type, error_message, statements, named_param_map } = JSON.parse(json) as Tree;
+  const { error, error_type, error_message, statements, named_param_map } = parsed(json);
   if (error === true)
     throw new RefusedStatement(
       error_type === 'not implemented'
@@ -82,6 +82,15 @@ export function checkTree(json: string): ReadonlySet<string> {
     throw new RefusedStatement(`it is ${others.length + 1} statements, and one is allowed`);
   if (named_param_map !== undefined) throw new RefusedStatement(String(WORDS.PARAMETER));
   return new TreeCheck().tablesOf(statement);
+}
+
+/** DuckDB writes `1e400` as no JSON. */
+function parsed(json: string): Tree {
+  try {
+    return JSON.parse(json) as Tree;
+  } catch {
+    throw new RefusedStatement('it has a number that no type holds');
+  }
 }
 
 /** A part of the tree, and the names of `with` that are known in it. */

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import type { Statement, Told } from '../../answers/statement.ts';
+import type { Statement, StatementOutcome } from '../../answers/statement.ts';
 import { InputError } from '../../errors.ts';
 import { workForParent } from '../../processes/work-for-parent.ts';
 import { runStatement, type StatementFiles } from './run-statement.ts';
@@ -11,7 +11,7 @@ export interface StatementJob extends StatementFiles {
 
 /** A refusal is an answer too: its words are for the caller, those of an error for the log alone. */
 export type StatementAnswer =
-  | { readonly told: Told }
+  | { readonly outcome: StatementOutcome }
   | { readonly refused: { readonly message: string; readonly hint: string | undefined } };
 
 // Other calls come first.
@@ -19,7 +19,7 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 await workForParent(async (given, { signal }): Promise<StatementAnswer> => {
   const { statement, ...files } = given as StatementJob;
   try {
-    return { told: await runStatement(files, statement, signal) };
+    return { outcome: await runStatement(files, statement, signal) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { refused: { message: error.message, hint: error.hint } };

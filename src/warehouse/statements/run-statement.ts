@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { AnsweredRows, Cell, DescribedTable, Statement, Told } from '../../answers/statement.ts';
+import type {
+  AnsweredRows,
+  Cell,
+  DescribedTable,
+  Statement,
+  StatementOutcome,
+} from '../../answers/statement.ts';
 import { InputError } from '../../errors.ts';
 import { readParts, rowsOf } from '../../snapshot/parts.ts';
 import { interruptible } from '../../store/interruptible.ts';
@@ -40,7 +46,7 @@ export async function runStatement(
   files: StatementFiles,
   statement: Statement,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<StatementOutcome> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(Math.max(1, Math.floor(availableParallelism() / 2))),
     memory_limit: `${ENGINE_MB}MB`,

@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Statement, Told } from '../../answers/statement.ts';
+import type { Statement, StatementOutcome } from '../../answers/statement.ts';
 import { InputError } from '../../errors.ts';
 import type { JobOptions } from '../../processes/job-process.ts';
 import { JobProcesses } from '../../processes/job-processes.ts';
 import { EndedError, LimitError, type Limits } from '../../processes/limits.ts';
 import { Scheduler } from '../scheduling/scheduler.ts';
-import { type Asker, QueryTimeoutError, type SnapshotReference } from '../warehouse.ts';
+import {
+  type Asker,
+  QueryTimeoutError,
+  type SnapshotReference,
+  UnreadableSnapshotError,
+} from '../warehouse.ts';
 import type { StatementAnswer, StatementJob } from './program.ts';
 import { ENGINE_MB, type StatementFiles } from './run-statement.ts';
 
@@ -30,8 +36,11 @@ function limitsOf(timeoutSeconds: number): Limits {
 export interface StatementsOptions {
   readonly filesOf: (snapshot: SnapshotReference) => StatementFiles;
   readonly timeoutSeconds: number;
-  readonly log: JobOptions['log'];
+  /** Without: nothing of it is logged. */
+  readonly log: JobOptions['log'] | undefined;
 }
+
+const SILENT: JobOptions['log'] = { info() {}, warn() {}, error() {} };
 
 /**
  * Runs callers' statements, each in a process of its own that knows nothing of this one: it has no environment, is given the files of one
@@ -59,9 +68,12 @@ export class StatementsApart {
     statement: Statement,
     asker: Asker,
     signal?: AbortSignal,
-  ): Promise<Told> {
-    const { filesOf, timeoutSeconds, log } = this.#options;
-    const job: StatementJob = { ...filesOf(snapshot), statement };
+  ): Promise<StatementOutcome> {
+    const { filesOf, timeoutSeconds, log = SILENT } = this.#options;
+    const files = filesOf(snapshot);
+    if (!existsSync(files.model))
+      throw new UnreadableSnapshotError(files.model, new Error('there is no such file on this server'));
+    const job: StatementJob = { ...files, statement };
     const answer = (await this.#scheduler
       .run(
         { ...asker, business: snapshot.business_id },
@@ -72,7 +84,7 @@ export class StatementsApart {
         throw inWords(error, timeoutSeconds);
       })) as StatementAnswer;
     if ('refused' in answer) throw new InputError(answer.refused.message, answer.refused.hint);
-    return answer.told;
+    return answer.outcome;
   }
 
   /** Ends what runs. */
@@ -82,7 +94,7 @@ export class StatementsApart {
   }
 }
 
-/** What a caller is told of a process that was killed, or ended by itself. */
+/** What a caller is outcome of a process that was killed, or ended by itself. */
 function inWords(error: unknown, timeoutSeconds: number): unknown {
   if (error instanceof LimitError) {
     if (error.limit === 'seconds') return new QueryTimeoutError(timeoutSeconds);

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { PERMISSIONS } from '../../business/business.ts';
+import { EVERY_PERMISSION } from '../../business/business.ts';
 import type { PagePaths } from '../paths.ts';
 import { businessChoice } from './business-choice.ts';
 import { describeRedirect } from './hosts.ts';
@@ -61,7 +61,7 @@ function whoAsks({ client_name, redirect_host, metadata_host }: ClientView): Htm
 }
 
 function whatIsRead(businesses: readonly BusinessView[]): Html {
-  const held = PERMISSIONS.filter((permission) =>
+  const held = EVERY_PERMISSION.filter((permission) =>
     businesses.some((business) => business.permissions.includes(permission)),
   );
   return html`<section class="card" aria-labelledby="what-is-read">

@@ -26,4 +26,9 @@ export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
     label: 'interest lists',
     sentence: 'Interest lists: names and settings.',
   },
+  QUERY_DATA: {
+    label: 'single rows',
+    sentence:
+      'Single orders, visits and messages, and which of them are the same person’s: any question in SQL, if this server allows it.',
+  },
 };

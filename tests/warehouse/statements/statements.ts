@@ -269,4 +269,5 @@ export const REFUSED_STATEMENTS: readonly (readonly [sql: string, words: string]
   ['select 1::nothing', 'a type that is none of DuckDB is not allowed'],
   ["select 'a\0b'", 'a character with the number 0'],
   ['select from where', 'it cannot be read'],
+  ['select 1e400', 'it has a number that no type holds'],
 ];

@@ -1,0 +1,135 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Business, PERMISSIONS } from '../../../src/business/business.ts';
+import { createAccount, grantAccess } from '../../../src/control/accounts.ts';
+import { accountCaller, type Caller } from '../../../src/control/callers.ts';
+import { runTool } from '../../../src/mcp/run-tool.ts';
+import { openWarehouse } from '../../../src/server/warehouse.ts';
+import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';
+import { childrenOf } from './children.ts';
+import { twoStores } from './two-stores.ts';
+
+let test: TestInstance;
+let shop: Business;
+let other: Business;
+let reader: Caller;
+
+beforeAll(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+  [shop, other] = await twoStores(test);
+  reader = await readerOf([shop], ['QUERY_DATA']);
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function readerOf(
+  stores: readonly Business[],
+  permissions: Parameters<typeof grantAccess>[3],
+): Promise<Caller> {
+  const { control } = test.instance;
+  const { account_id } = await createAccount(control, {
+    email: `${Math.random()}@test.example`,
+    password: null,
+  });
+  for (const { business_id } of stores) await grantAccess(control, account_id, business_id, permissions);
+  return accountCaller(control, account_id);
+}
+
+const ask = (sql: string, caller = reader, { business_id } = shop) =>
+  test.ask('query_sql', { business_id, sql }, caller) as Promise<{ rows: unknown[][] }>;
+
+describe('who may ask query_sql', () => {
+  it('needs QUERY_DATA on the store, which all permissions of the contract do not have', async () => {
+    const [all, elsewhere] = [await readerOf([shop], PERMISSIONS), await readerOf([other], ['QUERY_DATA'])];
+    for (const tool of ['query_sql', 'describe_tables']) {
+      const args = { business_id: shop.business_id, ...(tool === 'query_sql' && { sql: 'select 1' }) };
+      await expect(test.ask(tool, args, all)).rejects.toThrow(
+        'Permission denied: this tool requires QUERY_DATA on this business.',
+      );
+      await expect(test.ask(tool, args, elsewhere)).rejects.toThrow(
+        'account is not assigned to this business',
+      );
+    }
+  });
+});
+
+describe('query_sql', () => {
+  it('answers from the rows of its own store, in a process that is gone then', async () => {
+    const before = await childrenOf(process.pid);
+    expect((await ask('select order_id from orders order by 1')).rows).toEqual([['o1'], ['o2'], ['o3']]);
+    expect((await ask('select name from store.products')).rows).toEqual([['Own tent']]);
+    await setTimeout(200);
+    expect(await childrenOf(process.pid)).toEqual(before);
+  });
+
+  it('is asked anew each time, so that persons have new keys', async () => {
+    const sql = 'select customer_key from orders limit 1';
+    expect((await ask(sql)).rows).not.toEqual((await ask(sql)).rows);
+  });
+
+  it('says what is refused, and what is allowed', async () => {
+    const { message, hint } = await ask("select * from read_text('/etc/passwd')").then(
+      () => ({ message: '', hint: '' }),
+      (error) => error as { message: string; hint: string },
+    );
+    expect(message).toBe(
+      'the statement is refused: the function read_text is not allowed here: only those are that compute from the values of rows, at character 15',
+    );
+    expect(hint).toBe('A statement is one select over the tables that describe_tables lists.');
+  });
+
+  it('says that there are more rows', async () => {
+    const { notes } = await test.run(
+      'query_sql',
+      { business_id: shop.business_id, sql: 'from range(2000)' },
+      reader,
+    );
+    expect(notes).toContain('There are more rows than these: aggregate, filter, or select fewer columns.');
+  });
+
+  it('is ended where it takes too long, and when its caller goes away, with its process', async () => {
+    const sql = 'with recursive x(i) as (select 1 union all select i + 1 from x) select count(*) from x';
+    const before = await childrenOf(process.pid);
+    const impatient = await openWarehouse(test.instance, { ...test.settings, QUERY_TIMEOUT_S: 2 });
+    const environment = { ...test.environment, warehouse: impatient };
+    const tool = (await import('../../../src/domains/sql/tools/query-sql.ts')).querySql;
+    const args = { business_id: shop.business_id, sql };
+    await expect(runTool(environment, tool, args, reader)).rejects.toThrow('the query took longer than 2 s');
+    await impatient.close();
+    const leaving = new AbortController();
+    const left = runTool(test.environment, tool, args, reader, leaving.signal);
+    await setTimeout(1000);
+    leaving.abort(new Error('the client is gone'));
+    await expect(left).rejects.toThrow('the client is gone');
+    await setTimeout(200);
+    expect(await childrenOf(process.pid)).toEqual(before);
+  });
+});
+
+describe('describe_tables', () => {
+  it('is short, and tells more of the tables that are named', async () => {
+    const all = (await test.ask('describe_tables', { business_id: shop.business_id }, reader)) as {
+      tables: { name: string; meaning: string }[];
+    };
+    expect(Buffer.byteLength(JSON.stringify(all))).toBeLessThan(16_000);
+    const one = await test.ask(
+      'describe_tables',
+      { business_id: shop.business_id, tables: ['order_coupons'] },
+      reader,
+    );
+    expect(one).toEqual({
+      business_id: shop.business_id,
+      tables: [
+        {
+          name: 'order_coupons',
+          rows_count: 6,
+          meaning: 'One row per order and coupon on it.',
+          columns: [
+            ['order_key', 'integer', expect.any(Number)],
+            ['coupon', 'varchar', expect.any(String)],
+          ],
+        },
+      ],
+    });
+  });
+});

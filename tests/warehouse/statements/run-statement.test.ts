@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../../src/business/business.ts';
+import { currentSnapshot } from '../../../src/control/businesses.ts';
+import { runStatement } from '../../../src/warehouse/statements/run-statement.ts';
+import { SHOWN_TABLES } from '../../../src/warehouse/statements/shown-tables.ts';
+import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';
+import { SECRETS, twoStores } from './two-stores.ts';
+
+let test: TestInstance;
+let shop: Business;
+
+beforeAll(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+  [shop] = await twoStores(test);
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function files() {
+  const { snapshot_id } = (await currentSnapshot(test.instance.control, shop.business_id)) ?? {
+    snapshot_id: '',
+  };
+  const { data } = test.instance;
+  return {
+    model: data.model(shop.business_id, snapshot_id),
+    snapshot: data.snapshot(shop.business_id, snapshot_id),
+  };
+}
+
+/** In this process: what is apart is about ends, and proved elsewhere. */
+async function answer(sql: string) {
+  const outcome = await runStatement(await files(), { sql }, new AbortController().signal);
+  if (!('answered' in outcome)) throw new Error('no rows');
+  return outcome.answered;
+}
+
+const rowsOf = async (sql: string) => (await answer(sql)).rows;
+
+describe('what a statement answers', () => {
+  it('has columns with types, and rows', async () => {
+    expect(
+      await answer(
+        'select country, count(*) as orders, sum(revenue) as revenue from orders group by country order by 1',
+      ),
+    ).toEqual({
+      columns: [
+        { name: 'country', type: 'varchar' },
+        { name: 'orders', type: 'bigint' },
+        { name: 'revenue', type: 'decimal(38,4)' },
+      ],
+      rows: [
+        ['CZ', 2, 300.5],
+        ['SK', 1, 50],
+      ],
+      is_truncated: false,
+      seconds: expect.any(Number),
+    });
+  });
+
+  it.each([
+    ['ordered_date', '2026-01-01'],
+    ['ordered_at', '2026-01-01T11:00:00Z'],
+    ["ordered_at at time zone 'UTC'", '2026-01-01T11:00:00Z'],
+    ["timestamp '2026-01-01 10:00:00.5'", '2026-01-01T10:00:00.5Z'],
+    ["time '10:00:00'", '10:00:00'],
+    ['revenue', 100.25],
+    ['12345678901234567890::hugeint', '12345678901234567890'],
+    ['1234567890123456789.01::decimal(38,2)', '1234567890123456789.01'],
+    ["'infinity'::double", 'Infinity'],
+    ["'nan'::double", 'NaN'],
+    ['-0.0::double', 0],
+    ['is_valid', true],
+    ['null', null],
+    ['coupon_codes', ['A', 'B']],
+    ["{'a': 1, 'b': [date '2026-01-01']}", { a: 1, b: ['2026-01-01'] }],
+    ["map {'a': 1}", [{ key: 'a', value: 1 }]],
+    ['interval 2 day', '2 days'],
+  ])('%s as JSON', async (expression, expected) => {
+    expect(await rowsOf(`select ${expression} as value from orders where order_id = 'o1'`)).toEqual([
+      [expected],
+    ]);
+  });
+
+  it('reads the model and what was imported side by side, without rows that were replaced', async () => {
+    expect(
+      await rowsOf(
+        'select order_id, s.total, o.revenue from store.orders s join orders o using (order_id) order by 1',
+      ),
+    ).toEqual([
+      ['o1', 100.25, 100.25],
+      ['o2', 200.25, 200.25],
+      ['o3', 50, 50],
+    ]);
+  });
+
+  it('ends after 1,000 rows, or 256 KB, and says so', async () => {
+    const many = await answer('select * from range(1000000000000)');
+    expect([many.rows.length, many.is_truncated]).toEqual([1000, true]);
+    const whole = await answer('select * from range(1000)');
+    expect([whole.rows.length, whole.is_truncated]).toEqual([1000, false]);
+    const long = await answer("select lpad('x', 1000, 'y') from range(1000)");
+    expect([long.rows.length, long.is_truncated]).toEqual([261, true]);
+  });
+
+  it('refuses a first row that is too long by itself', async () => {
+    await expect(answer("select list(lpad(range::varchar, 1000, 'y')) from range(1000)")).rejects.toThrow(
+      /the first row has \d+ bytes, and an answer at most 262144/,
+    );
+  });
+
+  it.each([
+    [
+      'select revenu from orders',
+      /^the statement failed: Binder Error: .*"revenu" not found.*\nCandidate bindings: "revenue"/,
+    ],
+    ["select 'x'::integer from orders", /^the statement failed: Conversion Error: /],
+    ['select sum(country) from orders', /^the statement failed: Binder Error: No function matches/],
+    ['select list(range) from range(100000000)', /^the statement needs more than 512 MB of memory/],
+  ])('says what is wrong with %s', async (sql, words) => {
+    await expect(answer(sql)).rejects.toThrow(words);
+  });
+});
+
+const HIDDEN = /_hash$|^(email|recipient)_domain$|birth|^split_number$|^reason_text$|^tags$/;
+
+describe('persons', () => {
+  it('have the same key in one answer, and another one in the next', async () => {
+    const sql = 'select customer_key, order_id from orders order by order_id';
+    const [one, other] = [await rowsOf(sql), await rowsOf(sql)];
+    expect(one[0]?.[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(one[0]?.[0]).toBe(one[1]?.[0]);
+    expect(one[0]?.[0]).not.toBe(one[2]?.[0]);
+    expect(one[0]?.[0]).not.toBe(other[0]?.[0]);
+  });
+
+  it('can be counted and joined by their keys', async () => {
+    expect(
+      await rowsOf(
+        'select count(distinct o.customer_key), count(*) from orders o join customers c using (customer_key)',
+      ),
+    ).toEqual([[2, 3]]);
+    expect(
+      await rowsOf('select count(*) from store.orders o join store.profiles p using (profile_id)'),
+    ).toEqual([[3]]);
+  });
+
+  it('are in no table by e-mail, phone, name, birthday or a hash of them', async () => {
+    for (const [name, { columns }] of SHOWN_TABLES) {
+      const names = columns.map((column) => column.name);
+      expect(
+        names.filter((each) => HIDDEN.test(each)),
+        name,
+      ).toEqual([]);
+      expect(name === 'store.products' || !names.includes('attributes'), name).toBe(true);
+      const keys = columns.filter(({ showing }) => showing === 'key').map((column) => column.name);
+      for (const each of names.filter((one) =>
+        /^(customer_key|visitor_key|profile_id|visitor_id|external_customer_id|session_id|send_id|event_id)$/.test(
+          one,
+        ),
+      ))
+        expect(keys, `${name}.${each}`).toContain(each);
+      const rows = JSON.stringify(await rowsOf(`select * from ${name}`));
+      for (const secret of SECRETS) expect(rows, `${name}: ${secret}`).not.toContain(secret);
+    }
+  });
+});
+
+describe('what the tables are', () => {
+  const describeTables = async (names: readonly string[]) => {
+    const outcome = await runStatement(await files(), { describe: names }, new AbortController().signal);
+    return 'described' in outcome ? outcome.described : [];
+  };
+
+  it('lists all with their rows', async () => {
+    const tables = await describeTables([]);
+    expect(tables.map(({ name }) => name)).toEqual([...SHOWN_TABLES.keys()]);
+    expect(tables.find(({ name }) => name === 'orders')).toMatchObject({ rows_count: 3, columns: [] });
+    expect(tables.find(({ name }) => name === 'store.orders')).toMatchObject({ rows_count: 3 });
+  });
+
+  it('tells columns and an example of those that are named', async () => {
+    const [orders] = await describeTables(['orders']);
+    expect(orders?.columns).toContainEqual({ name: 'currency', type: 'varchar', example: 'CZK' });
+    await expect(describeTables(['identities'])).rejects.toThrow('there is no table identities');
+  });
+});
