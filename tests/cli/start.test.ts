@@ -58,6 +58,7 @@ it.skipIf(!HAS_SCRIPT)(
     expect(asked).not.toContain('Windsurf');
     terminal.press(KEYS.space, KEYS.enter);
     await terminal.shows('Cursor: storesight was written into');
+    await terminal.shows("\nOpen Cursor's list of MCP servers");
     await terminal.shows('Your browser opens');
     const shown = await terminal.shows('First choose its password');
     const [mcpUrl = ''] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(shown) ?? [];

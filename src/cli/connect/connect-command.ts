@@ -141,9 +141,12 @@ function serverOf(settings: Settings, asked: string | undefined): Server {
   return { url, command: { ...startsProgram(), env: { STORESIGHT_DATA: resolve(settings.DATA) } } };
 }
 
-function startsProgram(): { command: string; args: string[] } {
-  const [, program = ''] = process.argv;
-  return isInCacheOfNpx(program)
-    ? { command: 'npx', args: ['--yes', `storesight@${VERSION}`, 'stdio'] }
-    : { command: process.execPath, args: [resolve(program), 'stdio'] };
+/** The version of Node that the package `node` brings along: which one an app would find by itself, nobody knows. */
+const NODE = 'node@24';
+
+/** @param program this one: a path that stays, or one in the cache of npx, which does not */
+export function startsProgram(program: string = process.argv[1] ?? ''): { command: string; args: string[] } {
+  if (!isInCacheOfNpx(program)) return { command: process.execPath, args: [resolve(program), 'stdio'] };
+  const packages = [`--package=${NODE}`, `--package=storesight@${VERSION}`];
+  return { command: 'npx', args: ['--yes', ...packages, '--', 'storesight', 'stdio'] };
 }

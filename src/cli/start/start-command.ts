@@ -20,7 +20,7 @@ import { CLIENT_APPS, type ClientApp, type Machine } from '../connect/client-app
 import { connectApp } from '../connect/connect-command.ts';
 import { firstPasswordLink, howToSignIn, runServer } from '../run-server.ts';
 import { addAddressOptions } from '../serve-commands.ts';
-import { visible } from '../visible.ts';
+import { visible, visibleLines } from '../visible.ts';
 import { openInBrowser } from './open-in-browser.ts';
 
 interface StartOptions {
@@ -147,11 +147,11 @@ function isHere(app: ClientApp, machine: Machine): boolean {
 
 async function tellConnected(app: ClientApp, machine: Machine, mcpUrl: string): Promise<void> {
   try {
-    process.stderr.write(`${visible(await connectApp(app, machine, mcpUrl))}\n`);
+    process.stderr.write(`${visibleLines(await connectApp(app, machine, mcpUrl))}\n`);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     // The server runs, and the other apps can be written.
-    process.stderr.write(`${visible(`${app.name}: ${error.message}. ${error.hint ?? ''}`)}\n`);
+    process.stderr.write(`${visibleLines(`${app.name}: ${error.message}\n${error.hint ?? ''}`)}\n`);
   }
 }
 
