@@ -20,7 +20,7 @@ let test: TestInstance;
 let business_id: string;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: false });
+  test = await createTestInstance();
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   await test.importFolder(business, fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url)));
   business_id = business.business_id;

@@ -23,7 +23,7 @@ const FIRST = '2024-03-04';
 const SECOND = '2024-03-14';
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: false });
+  test = await createTestInstance();
   [four, five, busy] = (await Promise.all([4, 5, 30].map(load))) as [string, string, string];
 });
 
