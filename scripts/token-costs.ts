@@ -13,8 +13,8 @@ export interface Costs {
 /** For all tools. Why: docs/decisions/0077-what-the-tools-cost.md. */
 export const LIMITS: Costs = { seen: 12_000, withOutputs: 24_000 };
 
-/** For what models see of all tools of an extension, and its line in the instructions. */
-export const EXTENSION_LIMIT = 1800;
+/** For what models see of all tools of all extensions, and their line in the instructions. */
+export const EXTENSION_LIMIT = 3500;
 
 /** For the instructions of all groups: hosts cut off what is beyond 2 KB. */
 export const INSTRUCTIONS_LIMIT = 512;

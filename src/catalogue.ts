@@ -13,6 +13,7 @@ import { incrementalCampaignStatistics } from './domains/campaigns/tools/increme
 import { listCampaigns } from './domains/campaigns/tools/list-campaigns.ts';
 import { smsCampaignStatistics } from './domains/campaigns/tools/sms-campaign-statistics.ts';
 import { targetedCampaignStatistics } from './domains/campaigns/tools/targeted-campaign-statistics.ts';
+import { customerValue } from './domains/insights/tools/customer-value.ts';
 import { explainChange } from './domains/insights/tools/explain-change.ts';
 import { listMetrics } from './domains/insights/tools/list-metrics.ts';
 import { queryMetrics } from './domains/insights/tools/query-metrics.ts';
@@ -139,6 +140,7 @@ export const EXTENSION_TOOLS: readonly Tool[] = [
   listMetrics,
   queryMetrics,
   explainChange,
+  customerValue,
   querySql,
   describeTables,
 ];

@@ -75,7 +75,7 @@ export interface CohortSelection {
  * CTEs: `cohort_orders` has every valid order of the customers whose first one lies in the periods, with their
  * cohort, their segment, the days since their first order, and for how many days they have been observed since (local dates).
  */
-function cohortOrders({
+export function cohortOrders({
   periods,
   cohortPeriod,
   segmentation,
@@ -95,7 +95,7 @@ function cohortOrders({
     ),
     ${segments(segmentation, segmentLimit, periods)},
     cohort_orders as (
-      select cohort_start, segment, customer_key, ordered_date, order_number, revenue, refunded,
+      select cohort_start, segment, customer_key, order_key, ordered_date, order_number, revenue, refunded,
         date_diff('day', first_ordered_date, ordered_date) as days,
         date_diff('day', first_ordered_date, ${parameter.date(observedUntil ?? periods.lastDate)}) as observed_days
       from ${orders} join members using (customer_key)

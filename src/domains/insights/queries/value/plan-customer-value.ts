@@ -1,0 +1,247 @@
+import { Temporal } from 'temporal-polyfill';
+import { column, nullableColumn } from '../../../../answers/fields/field.ts';
+import { query } from '../../../../answers/fields/query.ts';
+import { FollowedPeople } from '../../../../answers/small-groups.ts';
+import { plan } from '../../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { adCosts } from '../../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../../sql/sql.ts';
+import { ratioOfKnown, roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
+import { localDate } from '../../../../time/moment.ts';
+import { readRange } from '../../../../time/range.ts';
+import { overlapNotes } from '../../../orders/queries/cohorts.ts';
+import {
+  ordersWithoutCustomer,
+  withoutCustomerNotes,
+} from '../../../orders/queries/orders-without-customer.ts';
+import { KNOWN_SINCE_QUERY, knownSince } from '../../../orders/queries/start-of-history.ts';
+import { customerBins, groupBins, laterBins, type Observed, spendingBins } from './customer-bins.ts';
+import {
+  type CustomerModel,
+  type Future,
+  fitCustomers,
+  futureOf,
+  type HeldOut,
+  holdOut,
+  LEAST_DAYS,
+  LEAST_REPEATERS,
+} from './customer-model.ts';
+import { type ValueGroup, valueSelection } from './value-groups.ts';
+import { hiddenValues, type ValueHistory, valueHistory, valuesAfter } from './value-history.ts';
+
+interface Asked {
+  readonly business_id: string;
+  readonly from_date: string;
+  readonly to_date: string;
+  readonly by: ValueGroup;
+  readonly limit: number;
+  readonly days_ahead: number;
+}
+
+interface Context {
+  readonly args: Asked;
+  readonly timezone: string;
+  readonly currency: string | null;
+  readonly facts: SnapshotFacts;
+  readonly leastFollowed?: number | undefined;
+}
+
+export function planCustomerValue({ args, timezone, currency, facts, leastFollowed }: Context) {
+  const { firstDate, lastDate } = readRange(args as never, timezone);
+  const days = { firstDate: firstDate.toString(), lastDate: lastDate.toString() };
+  const observed = observedOf(facts, timezone);
+  const selection = valueSelection(args.by, days, args.limit, observed?.until ?? null);
+  const middle = observed === null ? null : middleOf(observed);
+  return plan({
+    queries: {
+      [KNOWN_SINCE_QUERY]: knownSince({ firstDate, lastDate, timezone, facts }),
+      history: valueHistory(selection),
+      costs: adCostsByChannel(days),
+      bins: observed === null ? null : customerBins(observed),
+      later: observed === null || middle === null ? null : laterBins(observed, middle),
+      spending: observed === null ? null : spendingBins(observed),
+      groups: observed === null ? null : groupBins(observed, selection),
+      withoutCustomer: ordersWithoutCustomer(days),
+    },
+    answer: ({ history, costs, bins, later, spending, groups, withoutCustomer }) => {
+      const people = new FollowedPeople(leastFollowed);
+      const heldOut =
+        observed === null || middle === null ? null : holdOut(later, daysBetween(middle, observed.until));
+      const model = fitCustomers(bins, spending);
+      const refusal = whyNoModel(observed, model, heldOut);
+      const binsOf = Map.groupBy(groups, groupKey);
+      const hidden = people.hiddenParts(
+        history,
+        ({ customers_count }) => customers_count,
+        ({ cohort_start }) => cohort_start,
+      );
+      const rows = sorted(history, args.by).map((row) => {
+        const isHidden = hidden.has(row);
+        const future =
+          refusal !== null || model === null || isHidden
+            ? null
+            : futureOf(binsOf.get(groupKey(row)) ?? [], model, args.days_ahead);
+        return groupOf(row, args, { people, isHidden, future, cost: costOf(row, costs, args.by) });
+      });
+      const result = {
+        business_id: args.business_id,
+        data_until: facts.orders_until,
+        by: args.by,
+        days_ahead: args.days_ahead,
+        groups: rows,
+        model: modelShown(model, heldOut),
+      };
+      const notes = [
+        ...(refusal === null ? roughNotes(heldOut) : [refusal]),
+        ...overlapNotes(selection.segmentation),
+        ...people.notes(),
+        ...withoutCustomerNotes(withoutCustomer, currency),
+      ];
+      return { result, notes };
+    },
+  });
+}
+
+/** Null where no orders are loaded. */
+function observedOf({ history_starts_at, orders_until }: SnapshotFacts, timezone: string): Observed | null {
+  if (history_starts_at === null || orders_until === null) return null;
+  const [from, until] = [localDate(history_starts_at, timezone), localDate(orders_until, timezone)];
+  return {
+    from: from.toString(),
+    until: until.toString(),
+    days: daysBetween(from.toString(), until.toString()),
+  };
+}
+
+function daysBetween(one: string, other: string): number {
+  return Temporal.PlainDate.from(one).until(other, { largestUnit: 'days' }).days;
+}
+
+/** The last day of the first half; null where a half is too short. */
+function middleOf({ from, days }: Observed): string | null {
+  const half = Math.floor(days / 2);
+  return half < LEAST_DAYS ? null : Temporal.PlainDate.from(from).add({ days: half }).toString();
+}
+
+/** Why nothing is expected; null where the model can be believed. */
+function whyNoModel(
+  observed: Observed | null,
+  model: CustomerModel | null,
+  heldOut: HeldOut | null,
+): string | null {
+  if (observed === null) return 'No orders are loaded, so nothing is expected.';
+  if (observed.days < 2 * LEAST_DAYS)
+    return `Nothing is expected: the history has ${observed.days} days, and ${2 * LEAST_DAYS} are needed to try a model on its second half.`;
+  if (model === null || heldOut === null)
+    return `Nothing is expected: a model needs ${LEAST_REPEATERS} customers who came again, also in the first half of the history.`;
+  const { error, error_as_before } = heldOut;
+  if (error === null || error_as_before === null || error >= error_as_before)
+    return 'Nothing is expected: on the second half of the history the model was no better than "as often as before" (held_out_error).';
+  return null;
+}
+
+/** Of a model that missed by more, in percent, a note says so first. */
+const ROUGH_ERROR = 20;
+
+function roughNotes(heldOut: HeldOut | null): string[] {
+  if (heldOut === null || heldOut.error === null || heldOut.error <= ROUGH_ERROR) return [];
+  const side = heldOut.expected > heldOut.actual ? 'more' : 'fewer';
+  return [
+    `What is expected is rough: on the second half of the history the model missed by ${Math.round(heldOut.error)} %, mostly by expecting ${side} orders than came.`,
+  ];
+}
+
+function groupKey(row: Pick<ValueHistory, 'cohort_start' | 'segment'>): string {
+  return JSON.stringify([row.cohort_start, row.segment]);
+}
+
+function sorted(history: readonly ValueHistory[], by: ValueGroup): readonly ValueHistory[] {
+  const isRest = ({ segment }: ValueHistory) => (segment === '(other)' ? 1 : 0);
+  return history.toSorted((one, other) =>
+    by === 'cohort'
+      ? one.cohort_start.localeCompare(other.cohort_start)
+      : isRest(one) - isRest(other) ||
+        other.customers_count - one.customers_count ||
+        (one.segment ?? '').localeCompare(other.segment ?? ''),
+  );
+}
+
+const COST = [column('channel', 'text'), nullableColumn('cost', 'number'), column('unpriced', 'integer')];
+type Cost = { readonly channel: string; readonly cost: number | null; readonly unpriced: number };
+
+function adCostsByChannel({
+  firstDate,
+  lastDate,
+}: {
+  readonly firstDate: string;
+  readonly lastDate: string;
+}) {
+  return query(
+    COST,
+    sql`
+    select channel, sum(cost) as cost, count(*) filter (where cost is null) as unpriced
+    from ${adCosts}
+    where spent_date between ${parameter.date(firstDate)} and ${parameter.date(lastDate)}
+    group by channel`,
+  );
+}
+
+/** What advertising for a group cost; null where that is not known, or costs cannot be told apart by it. */
+function costOf({ segment }: ValueHistory, costs: readonly Cost[], by: ValueGroup): number | null {
+  if (by !== 'none' && by !== 'last_click_channel') return null;
+  const own = by === 'none' ? costs : costs.filter(({ channel }) => channel === segment);
+  if (own.length === 0 || own.some(({ unpriced }) => unpriced > 0)) return null;
+  return own.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+}
+
+interface Known {
+  readonly people: FollowedPeople;
+  readonly isHidden: boolean;
+  readonly future: Future | null;
+  readonly cost: number | null;
+}
+
+function groupOf(row: ValueHistory, { by }: Asked, { people, isHidden, future, cost }: Known) {
+  const size = row.customers_count;
+  const told = <Value>(value: Value) => (isHidden ? people.hidden() : value);
+  const after = valuesAfter(row, people).map((values) => (isHidden ? hiddenValues(values) : values));
+  const costOfOne = told(ratioOfKnown(cost, size));
+  return {
+    group: by === 'cohort' ? row.cohort_start.slice(0, 7) : row.segment,
+    customers_count: told(size),
+    ad_cost_per_new_customer: costOfOne,
+    paid_back_within_days:
+      costOfOne === null
+        ? null
+        : (after.find(({ gross_profit_per_customer: profit }) => profit !== null && profit >= costOfOne)
+            ?.days ?? null),
+    after,
+    expected_orders: rounded(future?.orders),
+    expected_revenue: rounded(future?.revenue),
+    expected_revenue_per_customer:
+      future === null || future.revenue === null ? null : roundedRatio(future.revenue, size),
+    expected_active_share: future === null ? null : roundedPercent(future.alive, size),
+  };
+}
+
+function rounded(value: number | null | undefined): number | null {
+  return value === null || value === undefined ? null : roundedRatio(value, 1);
+}
+
+function modelShown(model: CustomerModel | null, heldOut: HeldOut | null) {
+  return {
+    r: rounded(model?.often.r),
+    alpha: rounded(model?.often.alpha),
+    a: rounded(model?.often.a),
+    b: rounded(model?.often.b),
+    p: rounded(model?.worth?.p),
+    q: rounded(model?.worth?.q),
+    gamma: rounded(model?.worth?.gamma),
+    log_likelihood: rounded(model?.often.log_likelihood),
+    held_out_customers_count: heldOut?.customers_count ?? null,
+    held_out_actual: heldOut?.actual ?? null,
+    held_out_expected: rounded(heldOut?.expected),
+    held_out_error: heldOut?.error ?? null,
+    held_out_error_as_before: heldOut?.error_as_before ?? null,
+  };
+}
