@@ -138,6 +138,8 @@ export function journeyStatistics(store: Store, args: JourneyArguments) {
     data_until: dataUntil(traffic),
     ...{ touch: args.touch ?? 'channel', outcome: args.outcome ?? 'converted' },
     lookback_days: args.lookback_days ?? 30,
+    collapse_repeats: args.collapse_repeats ?? true,
+    max_touches: args.max_touches ?? 8,
     journeys_count: count,
     converted_journeys_count: converted.length + untouched.length,
     revenue: amount(revenueOf(journeys) + creditOf(untouched)),

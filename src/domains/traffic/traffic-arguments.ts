@@ -31,3 +31,11 @@ export const lookbackEcho = field({
   unit: 'days',
   definition: 'As asked.',
 });
+
+/** What a reader who counts visits would get otherwise; every answer about journeys says it first. */
+export function touchNotes(collapsesRepeats: boolean): string[] {
+  const repeats = collapsesRepeats
+    ? ', and several from one place in a row are one touch (collapse_repeats: false counts each)'
+    : '';
+  return [`Touches are visits since the previous order of the visitor${repeats}: visits alone are more.`];
+}

@@ -148,6 +148,39 @@ describe('converted journeys', () => {
   });
 });
 
+describe('what a touch is', () => {
+  /** Of the four orders, all visits of the visitor in the 30 days before it, also those before an earlier order. */
+  const visitsBefore = { 'v1, 4 May': 3, 'v1, 5 May': 4, 'v2, first': 2, 'v2, second': 2 };
+
+  it('is told before all else, since who counts visits before orders gets more', async () => {
+    const { result, notes = [] } = await test.run(ofAnybody('journey_statistics'), {
+      ...{ business_id: business.business_id, ...MAY },
+    });
+    expect(result).toMatchObject({ collapse_repeats: true, max_touches: 8, lookback_days: 30 });
+    expect(notes[0]).toBe(
+      'Touches are visits since the previous order of the visitor, and several from one place in a row are one touch (collapse_repeats: false counts each): visits alone are more.',
+    );
+    const touches = async (args: object) =>
+      (await ask(args)).journeys.reduce(
+        (sum, { touches_count, journeys_count }) => sum + (touches_count ?? 0) * (journeys_count ?? 0),
+        0,
+      );
+    const visits = Object.values(visitsBefore).reduce((sum, count) => sum + count, 0);
+    // 11 visits; 6 of them since the order before, of which one is of the channel of the one before it.
+    expect([visits, await touches({ collapse_repeats: false }), await touches({})]).toEqual([11, 6, 5]);
+    const each = await test.run(ofAnybody('journey_statistics'), {
+      ...{ business_id: business.business_id, ...MAY, collapse_repeats: false },
+    });
+    expect(each.notes?.[0]).toBe(
+      'Touches are visits since the previous order of the visitor: visits alone are more.',
+    );
+    const matrix = await test.run(ofAnybody('channel_transition_matrix'), {
+      ...{ business_id: business.business_id, ...MAY },
+    });
+    expect(matrix.notes?.[0]).toBe(each.notes?.[0]);
+  });
+});
+
 describe('journeys without an order', () => {
   it('are one of each visitor: what came before the last visit of the range', async () => {
     expect(countsOf(await ask({ outcome: 'not_converted' }))).toEqual({

@@ -18,7 +18,7 @@ import {
   sumClicks,
 } from '../queries/transition-matrix.ts';
 import { matrixOf } from '../queries/transition-rows.ts';
-import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
+import { lookbackArgument, lookbackEcho, touchNotes } from '../traffic-arguments.ts';
 
 export const channelTransitionMatrix = defineTool({
   name: 'channel_transition_matrix',
@@ -138,7 +138,7 @@ export const channelTransitionMatrix = defineTool({
           lookback_days: args.lookback_days,
           ...matrixOf({ ...rows, noTouch: onlyRow(noTouch), hasExits }, people),
         };
-        return { result, notes: [...notes, ...people.notes()] };
+        return { result, notes: [...notes, ...touchNotes(false), ...people.notes()] };
       },
     });
   },

@@ -14,7 +14,7 @@ import {
   HIDDEN,
   NOTHING_TO_DIVIDE_BY,
 } from '../../../answers/fields/field.ts';
-import { choice, list, measure } from '../../../answers/fields/kinds-of-fields.ts';
+import { choice, count, flag, list, measure } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
@@ -33,7 +33,7 @@ import {
   summaryFields,
 } from '../queries/journey-paths.ts';
 import { OUTCOMES, TOUCHES } from '../queries/journey-touches.ts';
-import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
+import { lookbackArgument, lookbackEcho, touchNotes } from '../traffic-arguments.ts';
 
 /** Of a path, in the order of the specification. */
 const journeyFields = [
@@ -55,7 +55,7 @@ export const journeyStatistics = defineTool({
   title: 'Journey statistics',
   group: 'Traffic',
   description:
-    'The most frequent paths of visits before an order, or before leaving, by channel, source or campaign.',
+    'Most frequent paths of visits from one order to the next, or until leaving, by channel, source or campaign.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'journeys', uniqueBy: ['path'] },
   chart: [
@@ -88,6 +88,8 @@ export const journeyStatistics = defineTool({
     choice('touch', TOUCHES, 'What is told of each visit, as asked.'),
     choice('outcome', OUTCOMES, 'Which journeys, as asked.'),
     lookbackEcho,
+    flag('collapse_repeats', 'As asked.'),
+    count('touches', 'max_touches', 'As asked.'),
     ...summaryFields,
     totalCount,
     list('journeys', 'The page of rows asked for.', [
@@ -101,15 +103,15 @@ export const journeyStatistics = defineTool({
     ]),
   ],
   plan({ args, timezone, currency, facts, leastFollowed = LEAST_SHARING }) {
-    const { touch, outcome, lookback_days } = args;
+    const { touch, outcome, lookback_days, collapse_repeats, max_touches } = args;
     const { range, notes } = readWholeDays(args, timezone);
     const selection = {
       range,
       touch,
       outcome,
       lookbackDays: lookback_days,
-      collapsesRepeats: args.collapse_repeats,
-      maxTouches: args.max_touches,
+      collapsesRepeats: collapse_repeats,
+      maxTouches: max_touches,
       leastFollowed,
     };
     return plan({
@@ -129,6 +131,8 @@ export const journeyStatistics = defineTool({
           touch,
           outcome,
           lookback_days,
+          collapse_repeats,
+          max_touches,
           ...all,
           journeys: paths.map((row) => ({
             ...row,
@@ -143,6 +147,7 @@ export const journeyStatistics = defineTool({
           result,
           notes: [
             ...notes,
+            ...touchNotes(collapse_repeats),
             ...new Set([...people.notes(), ...hidden]),
             ...withoutCustomerNotes(withoutCustomer, currency),
           ],
