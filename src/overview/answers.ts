@@ -1,6 +1,6 @@
 import type { Field } from '../answers/fields/field.ts';
 import type { Tool } from '../answers/tool.ts';
-import { CATALOGUE } from '../catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import { InputError } from '../errors.ts';
 import { runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
@@ -36,7 +36,11 @@ export class Answers {
    * @param name what would be missing
    */
   of(name: string, { tool, args }: Question, days: Days): Promise<Data | null> {
-    const asked = { business_id: this.#businessId, ...days, ...args };
+    const ofStore =
+      toolCalled(tool).scope === 'stores'
+        ? { business_ids: [this.#businessId] }
+        : { business_id: this.#businessId };
+    const asked = { ...ofStore, ...days, ...args };
     const key = JSON.stringify([tool, asked]);
     const known = this.#asked.get(key) ?? this.#ask(name, tool, asked, days);
     this.#asked.set(key, known);
@@ -66,7 +70,7 @@ export class Answers {
 }
 
 export function toolCalled(name: string): Tool {
-  const tool = CATALOGUE.find((one) => one.name === name);
+  const tool = [...CATALOGUE, ...EXTENSION_TOOLS].find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
 }

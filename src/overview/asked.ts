@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { type Filter, readFilters } from './filters.ts';
 import { CARDS } from './parts.ts';
 import { type AskedPeriod, readPeriod } from './periods.ts';
 
@@ -6,6 +7,8 @@ import { type AskedPeriod, readPeriod } from './periods.ts';
 export interface AskedOverview extends AskedPeriod {
   /** The key of the card whose number is drawn along time. */
   readonly show: string;
+  /** The page is about the part of the store for which all of these hold. */
+  readonly filters: readonly Filter[];
 }
 
 /** What is drawn where the address does not say. */
@@ -18,11 +21,11 @@ const DRAWN: readonly string[] = CARDS.flatMap(({ key, more }) => ('trend' in mo
  * Reads the query of an address.
  *
  * @example
- * readAsked({ period: 'month', compare: 'year', show: 'orders' });
+ * readAsked({ period: 'month', compare: 'year', show: 'orders', country: 'CZ' });
  * @throws InputError that says what is allowed
  */
 export function readAsked(query: Readonly<Record<string, string | undefined>>): AskedOverview {
   const { show = SHOWN_FIRST } = query;
   if (!DRAWN.includes(show)) throw new InputError(`show must be one of ${DRAWN.join(', ')}.`);
-  return { ...readPeriod(query), show };
+  return { ...readPeriod(query), show, filters: readFilters(query) };
 }

@@ -1,18 +1,19 @@
-import type { Overview } from './read-overview.ts';
+import type { Overview } from './overview.ts';
 
 /**
  * The page's numbers for a spreadsheet: `part,name,number,value,before`, with days in ISO 8601, points as decimals, and nothing where nothing
  * is known. A name that a spreadsheet would take for a formula has an apostrophe before it.
  */
-export function overviewCsv({ days, before, cards, lists }: Overview): string {
+export function overviewCsv({ asked, days, before, cards, lists }: Overview): string {
   const rows = [
     ['part', 'name', 'number', 'value', 'value before'],
     ['days', '', 'from', days.from_date, before?.from_date ?? ''],
     ['days', '', 'to', days.to_date, before?.to_date ?? ''],
-    ...cards.map(({ name, unit, value, before }) => [
+    ...asked.filters.map(({ dimension, value }) => ['only', '', dimension, value, '']),
+    ...cards.map(({ name, unit, value, before, isUnfiltered }) => [
       'store',
       '',
-      named(name, unit),
+      isUnfiltered ? `${name} (not known of a part of the store)` : named(name, unit),
       cell(value),
       cell(before),
     ]),

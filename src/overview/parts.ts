@@ -1,3 +1,5 @@
+import { FILTERS, type FilterName } from './filters.ts';
+
 /** A number of the page: where it stands in which tool's answer. Its unit and its definition are those of the field. */
 export interface CardPart {
   /** Names it in addresses. */
@@ -10,6 +12,17 @@ export interface CardPart {
   readonly args?: Readonly<Record<string, unknown>>;
   /** The same number by day or month: a tool whose rows are periods, and the field of a row. Without: the list that tells more. */
   readonly more: { readonly trend: string; readonly field: string } | { readonly list: string };
+  /** What stands in its place on a page about a part of the store: the first that all filters cut. None: it is not known of a part. */
+  readonly filtered: readonly Measure[];
+}
+
+/** A metric of `query_metrics`. */
+export interface Measure {
+  readonly metric: string;
+  /** Where it is not called as the card is. */
+  readonly name?: string;
+  /** What cuts it. */
+  readonly by: readonly FilterName[];
 }
 
 /** A list of the page: the first rows of an answer. */
@@ -21,9 +34,12 @@ export interface ListPart {
   /** What names a row. */
   readonly label: string;
   readonly columns: readonly { readonly name: string; readonly field: string }[];
+  /** What a row filters the page by, and the field that has its value; none: nothing can be filtered by it. */
+  readonly filter?: { readonly dimension: FilterName; readonly field: string };
 }
 
-const FEW = 5;
+/** Rows of a list. */
+export const FEW = 5;
 /** Totals do not depend on how many rows are asked for. */
 const VISITS = { tool: 'session_statistics', args: { group_by: 'channel', limit: FEW } } as const;
 const PRODUCTS = {
@@ -31,39 +47,85 @@ const PRODUCTS = {
   args: { sort_by: 'estimated_revenue', limit: FEW },
 } as const;
 
-const ORDERS = 'order_statistics';
-const orders = (field: string) => ({
-  ...{ tool: ORDERS, field },
+const OF_ORDERS: readonly FilterName[] = ['channel', 'country', 'coupon'];
+const OF_VISITS: readonly FilterName[] = ['channel', 'country'];
+
+const orders = (field: string, ...filtered: Measure[]) => ({
+  ...{ tool: 'order_statistics', field, filtered },
   more: { trend: 'order_statistics_trend', field },
 });
+/** Of whole orders; and of lines, where the page is about products. */
+const ordered = (metric: string, ofProducts: string, name: string): Measure[] => [
+  { metric, by: OF_ORDERS },
+  { metric: ofProducts, name, by: FILTERS },
+];
 const visits = (field: string) => ({
   ...{ ...VISITS, field: `totals.${field}` },
   more: { trend: 'session_statistics_trend', field },
+  filtered: [{ metric: field, by: OF_VISITS }],
 });
-const sold = (field: string) => ({
+const sold = (field: string, metric: string) => ({
   ...{ ...PRODUCTS, field: `totals.${field}` },
   more: { list: 'Products' },
+  filtered: [{ metric, by: FILTERS }],
 });
 
 export const CARDS: readonly CardPart[] = [
-  { key: 'revenue', name: 'Revenue', ...orders('orders_revenues') },
-  { key: 'orders', name: 'Orders', ...orders('orders_count') },
-  { key: 'average', name: 'Average order', ...orders('average_order_value') },
-  { key: 'new', name: 'New customers', ...orders('new_customers_count') },
-  { key: 'returning', name: 'Returning customers', ...orders('returning_customers_count') },
-  { key: 'refunds', name: 'Refunds', ...orders('refunded_revenue_by_refund_date') },
-  { key: 'profit', name: 'Gross profit', ...sold('estimated_gross_profit') },
-  { key: 'known', name: 'Revenue whose costs are known', ...sold('revenue_with_known_cost') },
+  {
+    ...{ key: 'revenue', name: 'Revenue' },
+    ...orders('orders_revenues', ...ordered('revenue', 'product_revenue', 'Revenue of products')),
+  },
+  {
+    ...{ key: 'orders', name: 'Orders' },
+    ...orders('orders_count', ...ordered('orders_count', 'product_orders_count', 'Orders with them')),
+  },
+  {
+    ...{ key: 'average', name: 'Average order' },
+    ...orders(
+      'average_order_value',
+      ...ordered('average_order_value', 'product_average_order_value', 'Average whole order with them'),
+    ),
+  },
+  {
+    ...{ key: 'new', name: 'New customers' },
+    ...orders(
+      'new_customers_count',
+      ...ordered('new_customers_count', 'product_new_customers_count', 'New customers who bought them'),
+    ),
+  },
+  {
+    ...{ key: 'returning', name: 'Returning customers' },
+    ...orders(
+      'returning_customers_count',
+      ...ordered(
+        ...(['returning_customers_count', 'product_returning_customers_count'] as const),
+        'Returning customers who bought them',
+      ),
+    ),
+  },
+  {
+    ...{ key: 'refunds', name: 'Refunds' },
+    ...orders('refunded_revenue_by_refund_date', {
+      metric: 'refunded_revenue_by_refund_date',
+      by: OF_ORDERS,
+    }),
+  },
+  { key: 'profit', name: 'Gross profit', ...sold('estimated_gross_profit', 'gross_profit') },
+  {
+    ...{ key: 'known', name: 'Revenue whose costs are known' },
+    ...sold('revenue_with_known_cost', 'revenue_with_known_cost'),
+  },
   { key: 'visits', name: 'Visits', ...visits('sessions_count') },
   { key: 'conversion', name: 'Conversion', ...visits('conversion_rate') },
   {
-    ...{ key: 'email', name: 'Revenue after e-mails' },
+    ...{ key: 'email', name: 'Revenue after e-mails', filtered: [] },
     ...{ tool: 'email_revenue_statistics', field: 'attributed_revenue' },
     more: { list: 'E-mail campaigns' },
   },
   {
     ...{ key: 'advertising', name: 'Advertising cost' },
     ...{ ...VISITS, field: 'totals.ad_cost', more: { list: 'Channels' } },
+    filtered: [{ metric: 'ad_cost', by: ['channel'] }],
   },
 ];
 
@@ -77,7 +139,10 @@ const ORDERED = [
 ] as const;
 
 export const LISTS: readonly ListPart[] = [
-  { title: 'Products', ...PRODUCTS, rows: 'products', label: 'name', columns: SOLD },
+  {
+    ...{ title: 'Products', ...PRODUCTS, rows: 'products', label: 'name', columns: SOLD },
+    filter: { dimension: 'product', field: 'external_product_id' },
+  },
   {
     title: 'Categories',
     tool: 'category_statistics',
@@ -85,12 +150,14 @@ export const LISTS: readonly ListPart[] = [
     rows: 'categories',
     label: 'category',
     columns: SOLD,
+    filter: { dimension: 'category', field: 'category' },
   },
   {
     title: 'Channels',
     ...VISITS,
     rows: 'sessions',
     label: 'key',
+    filter: { dimension: 'channel', field: 'key' },
     columns: [
       { name: 'Visits', field: 'sessions_count' },
       { name: 'Revenue of last clicks', field: 'last_click_revenue' },
@@ -115,6 +182,7 @@ export const LISTS: readonly ListPart[] = [
     label: 'key',
     args: { dimension: 'country', limit: FEW },
     columns: ORDERED,
+    filter: { dimension: 'country', field: 'key' },
   },
   {
     title: 'Coupons',
@@ -123,5 +191,6 @@ export const LISTS: readonly ListPart[] = [
     label: 'key',
     args: { dimension: 'coupon', limit: FEW },
     columns: ORDERED,
+    filter: { dimension: 'coupon', field: 'key' },
   },
 ];

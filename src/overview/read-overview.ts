@@ -6,49 +6,13 @@ import { chartStore } from '../mcp/chart-store.ts';
 import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
 import { Answers, type Data, fieldOf, numberAt } from './answers.ts';
 import type { AskedOverview } from './asked.ts';
+import { changeOf } from './change.ts';
+import { canFilterBy, type Filter } from './filters.ts';
+import type { Card, List, Overview } from './overview.ts';
 import { CARDS, type CardPart, LISTS, type ListPart } from './parts.ts';
 import { type Days, daysOfPeriod } from './periods.ts';
-import { readTrend, type Trend } from './trends.ts';
-
-/** A number beside that of the days before. */
-export interface Card {
-  readonly key: string;
-  readonly name: string;
-  readonly unit: string | undefined;
-  readonly definition: string;
-  /** Null: not known. */
-  readonly value: number | null;
-  /** Null: not known, or compared with nothing. */
-  readonly before: number | null;
-  /** In percent of what was before, of percentages in points; null where either is not known, or what was before is 0. */
-  readonly change: number | null;
-  /** Along time; null where that is not known. */
-  readonly trend: Trend | null;
-  /** The title of the list that tells more, where nothing is known along time. */
-  readonly list: string | null;
-}
-
-export interface List {
-  readonly title: string;
-  readonly columns: readonly { readonly name: string; readonly unit: string | undefined }[];
-  readonly rows: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
-}
-
-/** What a store sold in some days, and by what. Every number is that of a tool, asked as the caller. */
-export interface Overview {
-  readonly store: DrawnStore;
-  readonly asked: AskedOverview;
-  readonly days: Days;
-  readonly before: Days | null;
-  /** Why there is nothing before, though it was asked for. */
-  readonly notCompared: string | null;
-  readonly cards: readonly Card[];
-  readonly lists: readonly List[];
-  /** What one must know to read the numbers right, each once. */
-  readonly notes: readonly string[];
-  /** Parts that this caller may not read, or that cannot be shown, with the reason. */
-  readonly missing: readonly { readonly name: string; readonly why: string }[];
-}
+import { readFiltered } from './read-filtered.ts';
+import { readTrend } from './trends.ts';
 
 /**
  * @returns null where no orders are loaded
@@ -71,10 +35,10 @@ export async function readOverview(
   const isBefore = wanted !== null && firstDay !== null && wanted.from_date < firstDay;
   const before = isBefore ? null : wanted;
   const answers = new Answers(atOnce, caller, business.business_id);
-  const [cards, lists] = await Promise.all([
-    Promise.all(CARDS.map((part) => readCard(answers, part, { store, days, before }))),
-    Promise.all(LISTS.map((part) => readList(answers, part, days))),
-  ]);
+  const { cards, lists } =
+    asked.filters.length === 0
+      ? await readAll(answers, { store, days, before })
+      : await readFiltered(answers, { filters: asked.filters, days, before });
   return {
     store,
     asked,
@@ -83,8 +47,8 @@ export async function readOverview(
     notCompared: isBefore
       ? `The first loaded order is of ${firstDay}, so there is nothing before to compare with.`
       : null,
-    cards: cards.filter((card) => card !== null),
-    lists: lists.filter((list) => list !== null && list.rows.length > 0) as List[],
+    cards,
+    lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
     notes: answers.notes(days),
     missing: answers.missing(),
   };
@@ -94,6 +58,17 @@ interface Range {
   readonly store: DrawnStore;
   readonly days: Days;
   readonly before: Days | null;
+}
+
+async function readAll(answers: Answers, range: Range) {
+  const [cards, lists] = await Promise.all([
+    Promise.all(CARDS.map((part) => readCard(answers, part, range))),
+    Promise.all(LISTS.map((part) => readList(answers, part, range.days))),
+  ]);
+  return {
+    cards: cards.filter((card) => card !== null),
+    lists: lists.filter((list) => list !== null),
+  };
 }
 
 async function readCard(answers: Answers, part: CardPart, range: Range): Promise<Card | null> {
@@ -117,14 +92,8 @@ async function readCard(answers: Answers, part: CardPart, range: Range): Promise
     change: changeOf(value, valueBefore, unit),
     trend,
     list: 'list' in part.more ? part.more.list : null,
+    isUnfiltered: false,
   };
-}
-
-/** In percent, or in points where the values are percentages. */
-function changeOf(value: number | null, before: number | null, unit: string | undefined): number | null {
-  if (value === null || before === null) return null;
-  if (unit === 'percent') return value - before;
-  return before === 0 ? null : (100 * (value - before)) / Math.abs(before);
 }
 
 async function readList(answers: Answers, part: ListPart, days: Days): Promise<List | null> {
@@ -132,13 +101,21 @@ async function readList(answers: Answers, part: ListPart, days: Days): Promise<L
   if (!Array.isArray(rows)) return null;
   return {
     title: part.title,
+    isUnfiltered: false,
     columns: part.columns.map(({ name, field }) => ({
       name,
       unit: fieldOf(part.tool, `${part.rows}.${field}`).unit,
     })),
     rows: rows.slice(0, part.args.limit as number).map((row: Data) => ({
       label: String(row[part.label] ?? ''),
+      filter: filterOf(part, row),
       values: part.columns.map(({ field }) => numberAt(row, field)),
     })),
   };
+}
+
+function filterOf({ filter }: ListPart, row: Data): Filter | null {
+  if (filter === undefined) return null;
+  const value = row[filter.field];
+  return typeof value === 'string' && canFilterBy(value) ? { dimension: filter.dimension, value } : null;
 }

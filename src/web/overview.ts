@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { type AskedOverview, readAsked } from '../overview/asked.ts';
+import type { Overview } from '../overview/overview.ts';
 import { overviewCsv } from '../overview/overview-csv.ts';
-import type { Overview } from '../overview/read-overview.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { overviewPage } from './pages/overview.ts';
 import { type ReadableStore, requireReader } from './store-access.ts';

@@ -10,7 +10,7 @@ import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { AskedOverview } from '../overview/asked.ts';
-import type { Overview } from '../overview/read-overview.ts';
+import type { Overview } from '../overview/overview.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
 import type { Reception } from '../uploads/reception.ts';
 import type { UploadPlace } from '../uploads/upload-folder.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { grantAccess } from '../../src/control/accounts.ts';
 import { addManager } from '../../src/control/managers.ts';
+import { FILTERS } from '../../src/overview/filters.ts';
 import { CARDS } from '../../src/overview/parts.ts';
 import { daysOfPeriod, type Period, readPeriod } from '../../src/overview/periods.ts';
 import { Person } from '../oauth/person.ts';
@@ -165,6 +166,87 @@ describe('the numbers', () => {
     ]);
     expect(text).toContain("Products,'=cmd(),Revenue,40,\r\n");
     expect(text).toContain('Products,"Plain ""cup"", blue",Revenue,100,\r\n');
+  });
+});
+
+/** Where the rows of a list lead, with their numbers. */
+function rowsOf(page: string, title: string) {
+  const [, table = ''] = page.split(`<caption>${title}</caption>`);
+  const [own = ''] = table.split('</table>');
+  return own
+    .split('<tr><th scope="row">')
+    .slice(1)
+    .map((row) => ({
+      query: /<a href="[^"]*?(\?[^"]*)"/.exec(row)?.[1]?.replaceAll('&amp;', '&') ?? null,
+      values: [...row.matchAll(/data-value="(.*?)"/g)].map(([, value]) => Number(value)),
+    }));
+}
+
+describe('a part of the store', () => {
+  it.each([
+    ['Products', 'Revenue of products', 'Orders with them'],
+    ['Categories', 'Revenue of products', 'Orders with them'],
+    ['Countries', 'Revenue', 'Orders'],
+    ['Coupons', 'Revenue', 'Orders'],
+  ])('is one click from the list of %s, and has the numbers of its row', async (title, ...names) => {
+    const { text } = await get(reader, '?period=year&compare=none');
+    const rows = rowsOf(text, title);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { query, values } of rows) {
+      const part = await get(reader, query ?? 'no link');
+      expect(part.status).toBe(200);
+      const cards = cardsOf(part.text);
+      expect(names.map((name) => cards.get(name)?.[0])).toEqual(values);
+      expect(part.text).toContain('A part of the store');
+    }
+  });
+
+  it('never has a number of the whole store', async () => {
+    const { text } = await get(reader, '?period=year&compare=none&country=SK');
+    const whole = cardsOf((await get(reader, '?period=year&compare=none')).text);
+    expect(whole.get('Revenue')).toEqual([220]);
+    expect(cardsOf(text).get('Revenue')).toEqual([40]);
+    expect(text).toMatch(/<dt>Revenue after e-mails<\/dt><dd>Not known by country\.<\/dd>/);
+    expect(text).toMatch(/<h2>E-mail campaigns<\/h2><p>Not known by country\.<\/p>/);
+    expect(text).toContain('Pictures along time are drawn of the whole store only.');
+    expect(text).not.toContain('class="chart');
+    // One customer of a part is not counted.
+    expect(text).toContain('too few to show');
+    const csv = await get(reader, '?period=year&compare=none&country=SK', shop, 'overview.csv');
+    expect(csv.text).toContain('only,,country,SK,\r\n');
+    expect(csv.text).toContain('store,,Revenue after e-mails (not known of a part of the store),,\r\n');
+  });
+
+  it('holds every filter, each of which can be taken away, and is kept by other periods', async () => {
+    const query = '?period=own&from=2026-08-01&to=2026-08-30&country=CZ&product=P0';
+    const { text } = await get(reader, query);
+    expect(cardsOf(text).get('Revenue of products')?.[0]).toBe(49.5);
+    expect(text).toContain('Not known by product and country.');
+    const links = [...text.matchAll(/href="[^"]*?\/overview(\?[^"]*)"/g)].map(
+      ([, one]) => new URLSearchParams(one?.replaceAll('&amp;', '&').split('#')[0]),
+    );
+    const periods = links.filter((link) => link.get('period') === 'quarter');
+    expect(periods.map((link) => [link.get('country'), link.get('product')])).toEqual([['CZ', 'P0']]);
+    expect(links.some((link) => link.has('country') && !link.has('product'))).toBe(true);
+    expect(links.some((link) => !link.has('country') && link.has('product'))).toBe(true);
+    const long = await get(reader, `?country=${'x'.repeat(501)}`);
+    expect(long.status).toBe(400);
+  });
+
+  it('can be cut by what the parts say, and by nothing else', async () => {
+    for (const { key, filtered } of CARDS)
+      for (const { metric, by } of filtered)
+        for (const dimension of FILTERS) {
+          const asked = test.ask('query_metrics', {
+            ...{ business_ids: [shop.business_id], from_date: '2026-08-01', to_date: '2026-08-02' },
+            ...{ metrics: [metric], filters: [{ dimension, in: ['CZ'] }] },
+          });
+          const isTaken = await asked.then(
+            () => true,
+            () => false,
+          );
+          expect(isTaken, `${key} by ${dimension}`).toBe(by.includes(dimension));
+        }
   });
 });
 

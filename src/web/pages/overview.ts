@@ -5,8 +5,9 @@ import type { DrawnStore } from '../../charts/drawn-store.ts';
 import { formatNumber } from '../../charts/number-format.ts';
 import { tablesHtml } from '../../charts/table.ts';
 import { type AskedOverview, SHOWN_FIRST } from '../../overview/asked.ts';
+import type { Filter, FilterName } from '../../overview/filters.ts';
+import type { Card, List, Overview } from '../../overview/overview.ts';
 import { COMPARISONS, type Comparison, type Days, PERIODS, type Period } from '../../overview/periods.ts';
-import type { Card, List, Overview } from '../../overview/read-overview.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import { pictures } from './pictures.ts';
@@ -58,13 +59,14 @@ function shown(paths: PagePaths, id: string, overview: Overview): Html {
   const path = paths.overview(id);
   return html`
       ${periods(path, overview)}
+      ${filtersOf(path, overview)}
       <p class="lead">${inWords(days, store)}${before !== null && html`, compared with ${inWords(before, store)}`}.${notCompared !== null && html` ${notCompared}`}</p>
       <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">Numbers</h2>
         <dl class="figures">${cards.map((card) => cardOf(card, path, overview))}</dl>
       </section>
       ${trendOf(overview)}
       ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">Good to know</h2><ul class="detail">${notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul></section>`}
-      <div class="lists" id="lists">${lists.map((list) => listOf(list, store))}</div>
+      <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${name} cannot be shown: ${plainLine(why, 500)}</li>`)}</ul>`}
       <details><summary>What these numbers are</summary><dl class="facts">${cards.map(({ name, definition }) => html`<div><dt>${name}</dt><dd>${definition}</dd></div>`)}</dl></details>
       <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...asked, days })}">Download as CSV</a></p>`;
@@ -75,11 +77,13 @@ function queryOf({
   period,
   compare,
   show,
+  filters,
   days,
-}: Pick<AskedOverview, 'period' | 'compare' | 'show'> & { days: Days }): string {
+}: Omit<AskedOverview, 'own'> & { readonly days: Days }): string {
   const own = period === 'own' ? { from: days.from_date, to: days.to_date } : {};
+  const only = Object.fromEntries(filters.map(({ dimension, value }) => [dimension, value]));
   const shown = show === SHOWN_FIRST ? {} : { show };
-  return new URLSearchParams({ period, ...own, compare, ...shown }).toString();
+  return new URLSearchParams({ period, ...own, compare, ...shown, ...only }).toString();
 }
 
 function periods(path: string, { asked, days }: Overview): Html {
@@ -90,6 +94,7 @@ function periods(path: string, { asked, days }: Overview): Html {
         <form method="get" action="${path}" class="days">
           <input type="hidden" name="period" value="own">
           <input type="hidden" name="show" value="${asked.show}">
+          ${asked.filters.map(({ dimension, value }) => html`<input type="hidden" name="${dimension}" value="${value}">`)}
           <div class="field"><label for="from">First day</label><input type="date" id="from" name="from" value="${days.from_date}" required></div>
           <div class="field"><label for="to">Last day</label><input type="date" id="to" name="to" value="${days.to_date}" required></div>
           <div class="field"><label for="compare">Compare with</label><select id="compare" name="compare">${COMPARISONS.map((one) => html`<option value="${one}"${one === asked.compare && html` selected`}>${COMPARISON_NAMES[one]}</option>`)}</select></div>
@@ -99,6 +104,44 @@ function periods(path: string, { asked, days }: Overview): Html {
       </div>`;
 }
 
+const FILTER_NAMES: Readonly<Record<FilterName, string>> = {
+  product: 'Product',
+  category: 'Category',
+  channel: 'Channel',
+  country: 'Country',
+  coupon: 'Coupon',
+};
+
+/** What the page is about, where it is not the whole store, and the way back. */
+function filtersOf(path: string, { asked, days, lists }: Overview): Html {
+  const { filters } = asked;
+  if (filters.length === 0) return html``;
+  const names = (filter: Filter) =>
+    lists.flatMap(({ rows }) => rows).find((row) => row.filter !== null && isSame(row.filter, filter))
+      ?.label ?? filter.value;
+  return html`<section class="message notice" aria-labelledby="only"><h2 id="only">A part of the store</h2>
+        <ul class="names">${filters.map((filter) => {
+          const others = filters.filter((one) => one !== filter);
+          return html`<li>${FILTER_NAMES[filter.dimension]}: <strong><bdi>${named(names(filter))}</bdi></strong> <a class="button no-print" href="${path}?${queryOf({ ...asked, days, filters: others })}">Remove<span class="visually-hidden"> ${FILTER_NAMES[filter.dimension]}</span></a></li>`;
+        })}</ul>
+        <p>All numbers below are of this part alone. An order has the channel of its last click and its own country; a visit has its own.</p></section>`;
+}
+
+function isSame(one: Filter, other: Filter): boolean {
+  return one.dimension === other.dimension && one.value === other.value;
+}
+
+/** A name of the store's data. */
+function named(label: string): string {
+  return label === NOT_SET ? 'None' : plainLine(label, 80);
+}
+
+/** In the place of a number that cannot be that of a part: one of the whole store would be taken for it. */
+function notOfPart(filters: readonly Filter[]): string {
+  const names = filters.map(({ dimension }) => FILTER_NAMES[dimension].toLowerCase());
+  return `Not known by ${names.join(' and ')}.`;
+}
+
 function inWords({ from_date, to_date }: Days, store: DrawnStore): string {
   const [from, to] = [formatDay(from_date, store), formatDay(to_date, store)];
   return from === to ? from : `${from} to ${to}`;
@@ -106,6 +149,10 @@ function inWords({ from_date, to_date }: Days, store: DrawnStore): string {
 
 function cardOf(card: Card, path: string, { store, asked, days }: Overview): Html {
   const { key, name, unit, value, before, change, trend, list } = card;
+  if (card.isUnfiltered)
+    return html`<div class="card" data-card="${key}"><dt>${name}</dt><dd>${notOfPart(asked.filters)}</dd></div>`;
+  // A few people are not counted where they are a part of the store.
+  const isHidden = value === null && unit === 'customers' && asked.filters.length > 0;
   const isShown = key === asked.show;
   const more =
     trend !== null
@@ -113,7 +160,7 @@ function cardOf(card: Card, path: string, { store, asked, days }: Overview): Htm
       : list !== null
         ? html`<a href="#${idOf(list)}">${name}</a>`
         : name;
-  return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${numberOf(value, unit, store)}</dd>${
+  return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${isHidden ? 'too few to show' : numberOf(value, unit, store)}</dd>${
     before !== null &&
     html`<dd class="detail">${changeInWords(change, unit, store)} <span class="nowrap">before: <span data-value="${before}">${numberOf(before, unit, store)}</span></span></dd>`
   }${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
@@ -121,6 +168,8 @@ function cardOf(card: Card, path: string, { store, asked, days }: Overview): Htm
 
 /** The number of the chosen card along time, beside the days before. */
 function trendOf({ asked, cards }: Overview): Html {
+  if (asked.filters.length > 0)
+    return html`<p class="detail">Pictures along time are drawn of the whole store only.</p>`;
   const card = cards.find(({ key }) => key === asked.show);
   if (!card?.trend) return html``;
   const { figure } = card.trend;
@@ -146,12 +195,24 @@ function changeInWords(change: number | null, unit: string | undefined, store: D
   return `${sign}${text},`;
 }
 
-function listOf({ title, columns, rows }: List, store: DrawnStore): Html {
+function listOf(
+  { title, columns, rows, isUnfiltered }: List,
+  path: string,
+  { store, asked, days }: Overview,
+): Html {
+  if (isUnfiltered)
+    return html`<section class="card" id="${idOf(title)}"><h2>${title}</h2><p>${notOfPart(asked.filters)}</p></section>`;
+  const labelled = ({ label, filter }: List['rows'][number]) => {
+    const name = html`<bdi>${named(label)}</bdi>`;
+    if (filter === null || asked.filters.some((one) => isSame(one, filter))) return name;
+    const filters = [...asked.filters.filter(({ dimension }) => dimension !== filter.dimension), filter];
+    return html`<a href="${path}?${queryOf({ ...asked, days, filters })}">${name}</a>`;
+  };
   return html`<section class="card" id="${idOf(title)}"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>
         <thead><tr><th scope="col">Name</th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${rows.map(
-          ({ label, values }) =>
-            html`<tr><th scope="row"><bdi>${label === NOT_SET ? 'None' : plainLine(label, 80)}</bdi></th>${values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store)}</td>`)}</tr>`,
+          (row) =>
+            html`<tr><th scope="row">${labelled(row)}</th>${row.values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store)}</td>`)}</tr>`,
         )}</tbody></table></div></section>`;
 }
 

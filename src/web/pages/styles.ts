@@ -112,6 +112,7 @@ input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var
 .nowrap { white-space: nowrap; }
 .lists { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1rem; align-items: start; }
 .lists table { width: 100%; }
+.lists th a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; margin-block: -0.25rem; }
 .lists .wide-table th:first-child { min-width: 9rem; overflow-wrap: break-word; }
 main { flex: 1; padding-block: 2rem 3rem; display: flex; flex-direction: column; gap: 1.25rem; }
 .lead { color: var(--quiet); font-size: 1.05rem; }

@@ -4,7 +4,7 @@ import type { Upload } from '../../../src/control/uploads.ts';
 import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';
-import type { Overview } from '../../../src/overview/read-overview.ts';
+import type { Overview } from '../../../src/overview/overview.ts';
 import { KINDS, type MappingChoices } from '../../../src/sources/mapping/chosen-columns.ts';
 import type { TableToMap } from '../../../src/sources/mapping/table-to-map.ts';
 import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
@@ -351,17 +351,32 @@ const someNumbers: Overview = {
     ...{ name: store.name, currency: 'SEK', timezone: 'Europe/Stockholm', locale: 'en-GB' },
     ...{ data_until: '2026-11-20T09:00:00Z', history_starts_at: null },
   },
-  asked: { period: '30d', compare: 'before', own: null, show: 'orders' },
+  asked: { period: '30d', compare: 'before', own: null, show: 'orders', filters: [] },
   days: { from_date: '2026-10-22', to_date: '2026-11-20' },
   before: { from_date: '2026-09-22', to_date: '2026-10-21' },
   notCompared: null,
   cards: [
     ...['Revenue', 'Advertising cost', 'Revenue whose costs are known'].map((name) => ({
-      ...{ key: name, name, unit: 'money', definition: 'Money of orders.', trend: null, list: 'Products' },
+      ...{
+        key: name,
+        name,
+        unit: 'money',
+        definition: 'Money of orders.',
+        trend: null,
+        list: 'Products',
+        isUnfiltered: false,
+      },
       ...{ value: 12_345_678.9, before: 9_876_543.2, change: 25.0001 },
     })),
     {
-      ...{ key: 'orders', name: 'Orders', unit: 'orders', definition: 'Valid ones.', list: null },
+      ...{
+        key: 'orders',
+        name: 'Orders',
+        unit: 'orders',
+        definition: 'Valid ones.',
+        list: null,
+        isUnfiltered: false,
+      },
       ...{
         value: 12,
         before: 16,
@@ -371,22 +386,27 @@ const someNumbers: Overview = {
     },
     {
       ...{ key: 'conversion', name: 'Conversion', unit: 'percent', definition: 'Of visits.' },
-      ...{ value: 2.5, before: 3, change: -0.5, trend: null, list: null },
+      ...{ value: 2.5, before: 3, change: -0.5, trend: null, list: null, isUnfiltered: false },
     },
     {
       ...{ key: 'refunds', name: 'Refunds', unit: 'money', definition: 'Paid back.' },
-      ...{ value: null, before: 0, change: null, trend: null, list: null },
+      ...{ value: null, before: 0, change: null, trend: null, list: null, isUnfiltered: false },
     },
   ],
   lists: ['Products', 'Channels'].map((title) => ({
     title,
+    isUnfiltered: false,
     columns: [
       { name: 'Revenue of last clicks', unit: 'money' },
       { name: 'Orders', unit: 'orders' },
     ],
     rows: [
-      { label: HOSTILE_NAME, values: [1_234_567.8, 12] },
-      { label: 'متجر الهدايا', values: [null, 3] },
+      {
+        label: HOSTILE_NAME,
+        filter: { dimension: 'country', value: HOSTILE_NAME },
+        values: [1_234_567.8, 12],
+      },
+      { label: 'متجر الهدايا', filter: null, values: [null, 3] },
     ],
   })),
   notes: ['Orders are loaded until 20 November 2026.', HOSTILE_NAME],
@@ -575,9 +595,29 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     isManager: false,
     overview: {
       ...someNumbers,
-      asked: { period: 'own', compare: 'none', own: someNumbers.days, show: 'revenue' },
+      asked: { period: 'own', compare: 'none', own: someNumbers.days, show: 'revenue', filters: [] },
       ...{ before: null, notCompared: 'The first loaded order is of 2026-10-01.', lists: [], notes: [] },
       missing: [{ name: 'E-mail campaigns', why: HOSTILE_NAME }],
+    },
+  }),
+  'overview-part': overviewPage({
+    ...anOverview,
+    overview: {
+      ...someNumbers,
+      asked: { ...someNumbers.asked, filters: [{ dimension: 'country', value: HOSTILE_NAME }] },
+      cards: [
+        ...someNumbers.cards.slice(0, 2),
+        {
+          ...{
+            key: 'email',
+            name: 'Revenue after e-mails',
+            unit: undefined,
+            definition: 'Not known of a part of the store.',
+          },
+          ...{ value: null, before: null, change: null, trend: null, list: null, isUnfiltered: true },
+        },
+      ],
+      lists: [...someNumbers.lists, { title: 'E-mail campaigns', columns: [], rows: [], isUnfiltered: true }],
     },
   }),
   'overview-nothing': overviewPage({

@@ -1,0 +1,33 @@
+import { InputError } from '../errors.ts';
+
+/** What the page can be about a part of: dimensions of `query_metrics`. */
+export const FILTERS = ['product', 'category', 'channel', 'country', 'coupon'] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+/** Only what is of this product, category, … counts. */
+export interface Filter {
+  readonly dimension: FilterName;
+  /** As tools name it: of a product its `external_product_id`. */
+  readonly value: string;
+}
+
+const LONGEST_VALUE = 500;
+
+/**
+ * Reads the filters of an address, such as `country=CZ`. All must hold.
+ *
+ * @throws InputError for a value that is too long
+ */
+export function readFilters(query: Readonly<Record<string, string | undefined>>): readonly Filter[] {
+  return FILTERS.flatMap((dimension) => {
+    const value = query[dimension] ?? '';
+    if (value.length > LONGEST_VALUE)
+      throw new InputError(`${dimension} may have at most ${LONGEST_VALUE} characters.`);
+    return value === '' ? [] : [{ dimension, value }];
+  });
+}
+
+/** Whether a row of a list is of one thing: others, and a name in quotes that looks like a row of others, are not filtered by. */
+export function canFilterBy(value: string): boolean {
+  return value !== '' && value.length <= LONGEST_VALUE && value !== '(other)' && !value.startsWith('"(');
+}

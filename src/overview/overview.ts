@@ -1,0 +1,54 @@
+import type { DrawnStore } from '../charts/drawn-store.ts';
+import type { AskedOverview } from './asked.ts';
+import type { Filter } from './filters.ts';
+import type { Days } from './periods.ts';
+import type { Trend } from './trends.ts';
+
+/** A number beside that of the days before. */
+export interface Card {
+  readonly key: string;
+  readonly name: string;
+  readonly unit: string | undefined;
+  readonly definition: string;
+  /** Null: not known. */
+  readonly value: number | null;
+  /** Null: not known, or compared with nothing. */
+  readonly before: number | null;
+  /** In percent of what was before, of percentages in points; null where either is not known, or what was before is 0. */
+  readonly change: number | null;
+  /** Along time; null where that is not known. */
+  readonly trend: Trend | null;
+  /** The title of the list that tells more, where nothing is known along time. */
+  readonly list: string | null;
+  /** The page is about a part of the store, and of that this number is not known. */
+  readonly isUnfiltered: boolean;
+}
+
+export interface List {
+  readonly title: string;
+  /** As of a card. */
+  readonly isUnfiltered: boolean;
+  readonly columns: readonly { readonly name: string; readonly unit: string | undefined }[];
+  readonly rows: readonly {
+    readonly label: string;
+    /** What makes the page one about this row; null: nothing does. */
+    readonly filter: Filter | null;
+    readonly values: readonly (number | null)[];
+  }[];
+}
+
+/** What a store sold in some days, and by what. Every number is that of a tool, asked as the caller. */
+export interface Overview {
+  readonly store: DrawnStore;
+  readonly asked: AskedOverview;
+  readonly days: Days;
+  readonly before: Days | null;
+  /** Why there is nothing before, though it was asked for. */
+  readonly notCompared: string | null;
+  readonly cards: readonly Card[];
+  readonly lists: readonly List[];
+  /** What one must know to read the numbers right, each once. */
+  readonly notes: readonly string[];
+  /** Parts that this caller may not read, or that cannot be shown, with the reason. */
+  readonly missing: readonly { readonly name: string; readonly why: string }[];
+}

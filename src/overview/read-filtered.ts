@@ -1,0 +1,161 @@
+import { type Answers, type Data, numberAt } from './answers.ts';
+import { changeOf } from './change.ts';
+import { canFilterBy, type Filter, type FilterName } from './filters.ts';
+import type { Card, List } from './overview.ts';
+import { CARDS, type CardPart, FEW, LISTS, type ListPart, type Measure } from './parts.ts';
+import type { Days } from './periods.ts';
+
+const TOOL = 'query_metrics';
+/** The tool takes eight at once. */
+const METRICS_AT_ONCE = 6;
+
+interface FilteredRange {
+  readonly filters: readonly Filter[];
+  readonly days: Days;
+  readonly before: Days | null;
+}
+
+/** The page about a part of the store: the same cards and lists, asked of the one tool whose numbers can be cut by anything. */
+export async function readFiltered(answers: Answers, range: FilteredRange) {
+  const measures = CARDS.map((part) => ({ part, measure: measureOf(part, range.filters) }));
+  const names = measures.flatMap(({ measure }) => measure?.metric ?? []);
+  const chunks = Array.from({ length: Math.ceil(names.length / METRICS_AT_ONCE) }, (_, index) =>
+    names.slice(index * METRICS_AT_ONCE, (index + 1) * METRICS_AT_ONCE),
+  );
+  const [tables, lists] = await Promise.all([
+    Promise.all(chunks.map((metrics) => askTotals(answers, metrics, range))),
+    Promise.all(LISTS.map((part) => readList(answers, part, range))),
+  ]);
+  const values = new Map(tables.flat().map((value) => [value.name, value]));
+  return {
+    cards: measures.flatMap(({ part, measure }) => cardOf(part, measure, values)),
+    lists: lists.filter((list) => list !== null),
+  };
+}
+
+/** Null: not every filter cuts it. */
+function measureOf({ filtered }: CardPart, filters: readonly Filter[]): Measure | null {
+  const isBy = ({ by }: Measure) => filters.every(({ dimension }) => by.includes(dimension));
+  return filtered.find(isBy) ?? null;
+}
+
+interface Total {
+  readonly name: string;
+  readonly unit: string | undefined;
+  readonly definition: string;
+  readonly value: number | null;
+  readonly before: number | null;
+}
+
+function cardOf(part: CardPart, measure: Measure | null, totals: ReadonlyMap<string, Total>): Card[] {
+  const shared = { key: part.key, trend: null, list: null };
+  if (measure === null)
+    return [
+      {
+        ...{ ...shared, name: part.name, unit: undefined, definition: 'Not known of a part of the store.' },
+        ...{ value: null, before: null, change: null, isUnfiltered: true },
+      },
+    ];
+  const total = totals.get(measure.metric);
+  if (total === undefined) return [];
+  const { unit, definition, value, before } = total;
+  return [
+    {
+      ...{ ...shared, name: measure.name ?? part.name, unit, definition },
+      ...{ value, before, change: changeOf(value, before, unit), isUnfiltered: false },
+    },
+  ];
+}
+
+async function askTotals(
+  answers: Answers,
+  metrics: readonly string[],
+  { filters, days, before }: FilteredRange,
+): Promise<readonly Total[]> {
+  const compared =
+    before === null
+      ? {}
+      : { compare: 'range', compare_from_date: before.from_date, compare_to_date: before.to_date };
+  const args = { metrics, filters: filters.map(asked), ...compared };
+  const table = await answers.of('These numbers', { tool: TOOL, args }, days);
+  if (table === null) return [];
+  const { columns, rows } = tableOf(table);
+  const total = rows.at(-1) ?? [];
+  return metrics.flatMap((name) => {
+    const place = columns.findIndex((column) => column.name === name);
+    const column = columns[place];
+    if (column === undefined) return [];
+    const compared = columns.findIndex((one) => one.name === `${name}.compared`);
+    const at = (index: number) => numberAt({ cell: total[index] }, 'cell');
+    const { unit, definition } = column;
+    return [{ name, unit: unit ?? undefined, definition, value: at(place), before: at(compared) }];
+  });
+}
+
+const ORDERED: readonly Measure[] = [
+  { metric: 'revenue', name: 'Revenue', by: [] },
+  { metric: 'orders_count', name: 'Orders', by: [] },
+];
+const SOLD: readonly Measure[] = [
+  { metric: 'product_revenue', name: 'Revenue of products', by: [] },
+  { metric: 'product_orders_count', name: 'Orders with them', by: [] },
+];
+const OF_PRODUCTS: readonly FilterName[] = ['product', 'category'];
+
+async function readList(
+  answers: Answers,
+  part: ListPart,
+  { filters, days }: FilteredRange,
+): Promise<List | null> {
+  const { filter: cut } = part;
+  if (cut === undefined) return { title: part.title, columns: [], rows: [], isUnfiltered: true };
+  const { dimension } = cut;
+  const isOfProducts = [dimension, ...filters.map((one) => one.dimension)].some((one) =>
+    OF_PRODUCTS.includes(one),
+  );
+  const measures = isOfProducts ? SOLD : ORDERED;
+  const args = {
+    metrics: measures.map(({ metric }) => metric),
+    ...{ group_by: [dimension], filters: filters.map(asked), limit: FEW },
+  };
+  const table = await answers.of(part.title, { tool: TOOL, args }, days);
+  if (table === null) return null;
+  const { columns, rows } = tableOf(table);
+  const place = (name: string) => columns.findIndex((column) => column.name === name);
+  const [own, named] = [place(dimension), place(`${dimension}_name`)];
+  // Behind the groups are the rest and the total.
+  const shown = rows.slice(0, Math.min(FEW, numberAt(table, 'groups_count') ?? 0));
+  return {
+    title: part.title,
+    isUnfiltered: false,
+    columns: measures.map(({ metric, name }) => ({
+      name: name as string,
+      unit: columns[place(metric)]?.unit ?? undefined,
+    })),
+    rows: shown.map((cells) => {
+      const value = String(cells[own] ?? '');
+      return {
+        label: String(cells[named] ?? value),
+        filter: canFilterBy(value) ? { dimension, value } : null,
+        values: measures.map(({ metric }) => numberAt({ cell: cells[place(metric)] }, 'cell')),
+      };
+    }),
+  };
+}
+
+function asked({ dimension, value }: Filter) {
+  return { dimension, in: [value] };
+}
+
+/** The answer of the tool, whose fields are checked against its declaration already. */
+function tableOf(answer: Data) {
+  const { columns, rows } = answer as {
+    readonly columns: readonly {
+      readonly name: string;
+      readonly unit: string | null;
+      readonly definition: string;
+    }[];
+    readonly rows: readonly (readonly (string | number | null)[])[];
+  };
+  return { columns, rows };
+}
