@@ -1,0 +1,69 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { beforeAll, expect, it } from 'vitest';
+import { InputError } from '../../../src/errors.ts';
+import {
+  ALLOWED_FUNCTIONS,
+  ALLOWED_TABLE_FUNCTIONS,
+} from '../../../src/warehouse/statements/allowed-functions.ts';
+import { tablesOfStatement } from '../../../src/warehouse/statements/run-statement.ts';
+import { SHOWN_TABLES } from '../../../src/warehouse/statements/shown-tables.ts';
+import { runs } from '../../support/runs.ts';
+import { mutatedStatements } from './mutated-statements.ts';
+
+/** 100,000 in the full tests. */
+const COUNT = runs(10_000);
+
+let connection: DuckDBConnection;
+/** All that DuckDB has, but what is allowed. */
+let foreign: readonly string[];
+
+beforeAll(async () => {
+  connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const read = await connection.runAndReadAll('select distinct lower(function_name) from duckdb_functions()');
+  foreign = read
+    .getRows()
+    .map(([name]) => String(name))
+    .filter((name) => !ALLOWED_FUNCTIONS.has(name) && !ALLOWED_TABLE_FUNCTIONS.has(name));
+});
+
+/** The names that stand before a parenthesis, outside of texts and comments: by the look of the statement, not by its tree. */
+function namesCalled(sql: string): readonly string[] {
+  const plain = sql
+    .replace(/'(?:[^']|'')*'|\$\$.*?\$\$/gs, ' ')
+    .replace(/--[^\n]*|\/\*.*?\*\//gs, ' ')
+    .toLowerCase();
+  return [...plain.matchAll(/(?:"((?:[^"]|"")*)"|([\p{L}_][\p{L}\p{N}_]*))\s*\(/gu)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
+}
+
+it('of mutated statements none that is allowed names another table or function', {
+  timeout: 1_200_000,
+}, async () => {
+  const forbidden = new Set(foreign);
+  let allowed = 0;
+  for (const sql of mutatedStatements(COUNT)) {
+    const tables = await tablesOfStatement(connection, sql).catch((error: unknown) => {
+      // Whatever a statement is, its refusal is in words of ours.
+      expect(error, sql).toBeInstanceOf(InputError);
+      return null;
+    });
+    if (tables === null) continue;
+    allowed += 1;
+    // DuckDB's own list, without names of `with`, and what is in those that nothing reads.
+    const named = connection.getTableNames(sql, true).map((name) =>
+      name
+        .toLowerCase()
+        .replaceAll('"', '')
+        .replace(/ as .*/s, ''),
+    );
+    for (const name of named) {
+      expect(SHOWN_TABLES.has(name), `${name} in ${sql}`).toBe(true);
+      expect(tables.has(name), `${name} in ${sql}`).toBe(true);
+    }
+    for (const name of namesCalled(sql)) expect(forbidden.has(name), `${name}( in ${sql}`).toBe(false);
+  }
+  // A check that refuses everything would leak nothing either.
+  expect(allowed).toBeGreaterThan(COUNT / 50);
+  expect(allowed).toBeLessThan(COUNT / 2);
+});
