@@ -86,6 +86,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'server',
     'oauth',
     'web',
+    'overview',
     'mcp',
     'live',
     'uploads',

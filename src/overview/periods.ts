@@ -68,7 +68,7 @@ function readDay(what: string, given = ''): Temporal.PlainDate {
  * The days of a period and those that it is compared with; null: with none.
  *
  * Days are counted back from the last day with data, so that a store whose data are old shows something. Months are whole: the last one
- * that had ended by then. What comes before has as many days, or as many whole months.
+ * that had ended by then. Chosen days that are whole months count as such. What comes before has as many days, or as many whole months.
  *
  * @param lastDay the last local day with data
  */
@@ -76,11 +76,21 @@ export function daysOfPeriod(
   { period, compare, own }: AskedPeriod,
   lastDay: string,
 ): { readonly days: Days; readonly before: Days | null } {
-  const months = MONTHS[period];
+  const months = own === null ? MONTHS[period] : wholeMonths(own);
   const days =
     own ?? (months === undefined ? lastDays(lastDay, DAYS[period] ?? 30) : lastMonths(lastDay, months));
   if (compare === 'none') return { days, before: null };
   return { days, before: compare === 'year' ? yearBefore(days) : periodBefore(days, months) };
+}
+
+/** How many months chosen days are; undefined where they are not whole ones. */
+function wholeMonths({ from_date, to_date }: Days): number | undefined {
+  const [first, after] = [
+    Temporal.PlainDate.from(from_date),
+    Temporal.PlainDate.from(to_date).add({ days: 1 }),
+  ];
+  if (first.day !== 1 || after.day !== 1) return undefined;
+  return first.until(after, { largestUnit: 'month' }).months;
 }
 
 function lastDays(lastDay: string, count: number): Days {

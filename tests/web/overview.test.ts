@@ -302,6 +302,23 @@ describe('a period', () => {
     expect(days('year', '2024-02-29')).toEqual(['2023-03-01', '2024-02-29', '2022-03-01', '2023-02-28']);
   });
 
+  it('of chosen days that are whole months is beside as many whole months', () => {
+    const chosen = (from_date: string, to_date: string) =>
+      daysOfPeriod({ period: 'own', compare: 'before', own: { from_date, to_date } }, '2026-08-30').before;
+    expect(chosen('2026-03-01', '2026-03-31')).toEqual({ from_date: '2026-02-01', to_date: '2026-02-28' });
+    expect(chosen('2026-03-01', '2026-03-30')).toEqual({ from_date: '2026-01-30', to_date: '2026-02-28' });
+    expect(chosen('2026-01-01', '2026-03-31')).toEqual({ from_date: '2025-10-01', to_date: '2025-12-31' });
+  });
+
+  it('that goes on after the last loaded order says so', async () => {
+    const said =
+      'The last loaded order is of 30 Aug 2026. If orders came in after it, they are missing here.';
+    expect((await get(reader, '?period=own&from=2026-08-01&to=2026-08-31')).text).toContain(said);
+    expect((await get(reader, '?period=own&from=2026-08-01&to=2026-08-30')).text).not.toContain(
+      'The last loaded',
+    );
+  });
+
   it('of days ends with the last one that has data', () => {
     expect(days('7d', '2026-03-03')).toEqual(['2026-02-25', '2026-03-03', '2026-02-18', '2026-02-24']);
     expect(days('30d', '2026-08-30', 'year')).toEqual([

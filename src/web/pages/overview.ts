@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { formatDay } from '../../charts/dates.ts';
+import { formatDay, localDay } from '../../charts/dates.ts';
 import { drawSpark } from '../../charts/draw/draw-spark.ts';
 import type { DrawnStore } from '../../charts/drawn-store.ts';
 import { formatNumber } from '../../charts/number-format.ts';
@@ -55,12 +55,25 @@ export function overviewPage({ paths, account, business, isManager, overview }: 
 }
 
 function shown(paths: PagePaths, id: string, overview: Overview): Html {
-  const { store, asked, days, before, notCompared, cards, lists, notes, missing } = overview;
   const path = paths.overview(id);
   return html`
       ${periods(path, overview)}
       ${filtersOf(path, overview)}
+      ${numbersOf(overview, path)}
+      <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...overview.asked, days: overview.days })}">Download as CSV</a></p>`;
+}
+
+/**
+ * The numbers themselves, their pictures, and what one must know of them.
+ *
+ * @param path of the page that more of them is shown on; null: the numbers stand alone, and nothing leads elsewhere
+ */
+export function numbersOf(overview: Overview, path: string | null): Html {
+  const { store, days, before, notCompared, cards, lists, notes, missing } = overview;
+  const until = store.data_until === null ? null : localDay(store.data_until, store);
+  return html`
       <p class="lead">${inWords(days, store)}${before !== null && html`, compared with ${inWords(before, store)}`}.${notCompared !== null && html` ${notCompared}`}</p>
+      ${until !== null && until < days.to_date && html`<p class="message warning">The last loaded order is of ${formatDay(until, store)}. If orders came in after it, they are missing here.</p>`}
       <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">Numbers</h2>
         <dl class="figures">${cards.map((card) => cardOf(card, path, overview))}</dl>
       </section>
@@ -68,8 +81,7 @@ function shown(paths: PagePaths, id: string, overview: Overview): Html {
       ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">Good to know</h2><ul class="detail">${notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul></section>`}
       <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${name} cannot be shown: ${plainLine(why, 500)}</li>`)}</ul>`}
-      <details><summary>What these numbers are</summary><dl class="facts">${cards.map(({ name, definition }) => html`<div><dt>${name}</dt><dd>${definition}</dd></div>`)}</dl></details>
-      <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...asked, days })}">Download as CSV</a></p>`;
+      <details><summary>What these numbers are</summary><dl class="facts">${cards.map(({ name, definition }) => html`<div><dt>${name}</dt><dd>${definition}</dd></div>`)}</dl></details>`;
 }
 
 /** `period=own&from=…`: what leads to the same page again. */
@@ -147,7 +159,7 @@ function inWords({ from_date, to_date }: Days, store: DrawnStore): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-function cardOf(card: Card, path: string, { store, asked, days }: Overview): Html {
+function cardOf(card: Card, path: string | null, { store, asked, days }: Overview): Html {
   const { key, name, unit, value, before, change, trend, list } = card;
   if (card.isUnfiltered)
     return html`<div class="card" data-card="${key}"><dt>${name}</dt><dd>${notOfPart(asked.filters)}</dd></div>`;
@@ -155,7 +167,7 @@ function cardOf(card: Card, path: string, { store, asked, days }: Overview): Htm
   const isHidden = value === null && unit === 'customers' && asked.filters.length > 0;
   const isShown = key === asked.show;
   const more =
-    trend !== null
+    trend !== null && path !== null
       ? html`<a href="${path}?${queryOf({ ...asked, days, show: key })}#along-time"${isShown && html` aria-current="true"`}>${name}</a>`
       : list !== null
         ? html`<a href="#${idOf(list)}">${name}</a>`
@@ -197,14 +209,14 @@ function changeInWords(change: number | null, unit: string | undefined, store: D
 
 function listOf(
   { title, columns, rows, isUnfiltered }: List,
-  path: string,
+  path: string | null,
   { store, asked, days }: Overview,
 ): Html {
   if (isUnfiltered)
     return html`<section class="card" id="${idOf(title)}"><h2>${title}</h2><p>${notOfPart(asked.filters)}</p></section>`;
   const labelled = ({ label, filter }: List['rows'][number]) => {
     const name = html`<bdi>${named(label)}</bdi>`;
-    if (filter === null || asked.filters.some((one) => isSame(one, filter))) return name;
+    if (filter === null || path === null || asked.filters.some((one) => isSame(one, filter))) return name;
     const filters = [...asked.filters.filter(({ dimension }) => dimension !== filter.dimension), filter];
     return html`<a href="${path}?${queryOf({ ...asked, days, filters })}">${name}</a>`;
   };
