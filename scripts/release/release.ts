@@ -20,6 +20,10 @@ import { type Surface, surfaceOf } from './surface.ts';
 
 const CHANGELOG = 'CHANGELOG.md';
 const FOLDER = 'docs/releases';
+/** They name the image of a version. */
+const KUBERNETES = ['one-server', 'several-servers'].map(
+  (folder) => `deploy/kubernetes/${folder}/kustomization.yaml`,
+);
 
 const { values, positionals } = parseArgs({
   options: { 'dry-run': { type: 'boolean', default: false } },
@@ -87,7 +91,9 @@ function write(): void {
   if (manifest.version !== plan.version)
     execFileSync('npm', ['version', plan.version, '--no-git-tag-version'], { stdio: 'ignore' });
   writeFileSync(SERVER_JSON, serverJson());
-  git('add', CHANGELOG, FOLDER, SERVER_JSON, 'package.json', 'package-lock.json');
+  for (const file of KUBERNETES)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=newTag: ).+/, plan.version));
+  git('add', CHANGELOG, FOLDER, SERVER_JSON, ...KUBERNETES, 'package.json', 'package-lock.json');
   git('commit', '--quiet', '--message', `Release ${plan.version}`);
   git('tag', '--annotate', plan.tag, '--message', plan.notes);
   process.stderr.write(`Committed and tagged. To publish it: git push --follow-tags\n`);
