@@ -107,7 +107,11 @@ export function createHttpService(options: HttpOptions): HttpService {
   app.route('/', createHooks({ ...options, findHook: options.findHook ?? null }));
   app.route('/', signIn.app);
   app.get('/', (context) => context.redirect(signIn.startUrl));
-  app.notFound((context) => context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404));
+  app.notFound((context) =>
+    context.req.header('Accept')?.includes('text/html')
+      ? signIn.showNoSuchPage(context)
+      : context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404),
+  );
   app.onError((error, context) => {
     if (!(error instanceof OperatorError))
       return context.json({ error: hideUnexpected(log, error, 'request failed') }, 500);

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
@@ -13,7 +13,7 @@ import { createDocumentFetch } from '../oauth/metadata-documents.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
 import { Reception } from '../uploads/reception.ts';
 import type { UploadLimits } from '../uploads/upload-limits.ts';
-import { createPageApp } from '../web/app.ts';
+import { createPageApp, showNoSuchPage } from '../web/app.ts';
 import { IdentityProvider, type IdentityProviderOptions } from '../web/identity-provider.ts';
 import { KnownDevices } from '../web/known-devices.ts';
 import type { Pages } from '../web/page-context.ts';
@@ -130,6 +130,8 @@ export function createSignIn(options: SignInOptions) {
   app.get(issuerPath(authUrl) || '/', (context) => context.redirect(startUrl));
   return {
     app,
+    /** What a browser gets where neither the pages nor the server have anything. */
+    showNoSuchPage: (context: Context) => showNoSuchPage(context, { paths, origin }),
     /** Where a person begins. */
     startUrl,
     /** How to connect an app. */

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import { QueueFullError } from '../control/fair-queue.ts';
@@ -57,7 +57,7 @@ export function createPageApp(pages: Pages): PageApp {
     });
     app.use(path, async (context, next) => {
       if (isFromElsewhere(context, origin)) return show(context, 403, fromElsewhere(pages));
-      if (routePath(context, -1) === path) return show(context, 404, noSuchPage(pages));
+      if (routePath(context, -1) === path) return showNoSuchPage(context, pages);
       return next();
     });
     app.use(path, (context, next) => (isUpload(pages, context) ? next() : limited(context, next)));
@@ -112,13 +112,22 @@ function fromElsewhere({ paths, origin }: Pages): Message {
   };
 }
 
-function noSuchPage({ paths }: Pages): Message {
-  return {
+/** What a browser gets at an address that nothing is at. */
+export function showNoSuchPage(
+  context: Context,
+  { paths, origin }: Pick<Pages, 'paths' | 'origin'>,
+): Response | Promise<Response> {
+  for (const [name, value] of Object.entries(securityHeaders(origin))) context.header(name, value);
+  context.header('Cache-Control', 'no-store');
+  const page = messagePage({
+    paths,
+    account: null,
     title: 'There is no such page',
     text: 'The address may be incomplete, or the page has moved.',
     whatToDo: 'See which apps are connected, or sign in.',
     link: { href: paths.connections, label: 'Connected apps' },
-  };
+  });
+  return context.html(page, 404);
 }
 
 function tooLarge({ paths }: Pages): Message {

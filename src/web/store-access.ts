@@ -12,8 +12,16 @@ export interface ManagedStore {
   readonly isReader: boolean;
 }
 
-/** The store of the path, if the account that is signed in manages it. A store of others is answered as one that does not exist. */
-export async function requireStore(pages: Pages, context: PageContext): Promise<ManagedStore | Response> {
+/**
+ * The store of the path, if the account that is signed in manages it. A store of others is answered as one that does not exist.
+ *
+ * @param readersTo the page for whoever may read the store's numbers and does not manage it
+ */
+export async function requireStore(
+  pages: Pages,
+  context: PageContext,
+  { readersTo }: { readonly readersTo?: (businessId: string) => string } = {},
+): Promise<ManagedStore | Response> {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
   if (account instanceof Response) return account;
@@ -22,6 +30,11 @@ export async function requireStore(pages: Pages, context: PageContext): Promise<
   const business = isTheirs ? await readBusiness(control, id) : null;
   if (business !== null)
     return { account, business, isReader: await mayReadNumbers(pages, account, business) };
+  if (readersTo !== undefined && isUuid(id)) {
+    const read = await readBusiness(control, id);
+    if (read !== null && (await mayReadNumbers(pages, account, read)))
+      return context.redirect(readersTo(read.business_id), 303);
+  }
   const page = messagePage({
     paths,
     account,

@@ -90,7 +90,7 @@ export function addStores(app: PageApp, pages: Pages): void {
   });
 
   app.get(paths.store(':business_id'), async (context) => {
-    const store = await requireStore(pages, context);
+    const store = await requireStore(pages, context, { readersTo: paths.overview });
     if (store instanceof Response) return store;
     const { account, business } = store;
     const snapshot = await currentSnapshot(control, business.business_id);

@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 const get = (person: Person, query = '', business = shop, page = 'overview') =>
-  person.browser.get(`${server.baseUrl}/stores/${business.business_id}/${page}${query}`);
+  person.browser.get(`${server.baseUrl}/stores/${business.business_id}${page && `/${page}`}${query}`);
 
 /** The number of a card and that of before, by name; null: not known. */
 function cardsOf(page: string): Map<string, (number | null)[]> {
@@ -260,6 +260,26 @@ describe('who sees it', () => {
       expect(other.status).toBe(404);
       expect(other.text).not.toContain('Shop&lt;');
     }
+  });
+
+  it('comes to it from the address of the store, where they do not manage it', async () => {
+    const store = async (person: Person) => {
+      const { status, headers } = await get(person, '', shop, '');
+      return [status, headers.get('location')];
+    };
+    expect(await store(reader)).toEqual([303, `/stores/${shop.business_id}/overview`]);
+    expect(await store(keeper)).toEqual([200, null]);
+    expect(await store(stranger)).toEqual([404, null]);
+  });
+
+  it('gets a page where there is none, and a program gets data', async () => {
+    const at = `${server.baseUrl}/nothing-here`;
+    const page = await fetch(at, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await page.text()).toContain('<h1>There is no such page</h1>');
+    const data = await fetch(at, { headers: { Accept: 'application/json' } });
+    expect([data.status, Object.keys((await data.json()) as object)]).toEqual([404, ['error']]);
   });
 
   it('sees why there is nothing', async () => {
