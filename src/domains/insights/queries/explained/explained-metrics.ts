@@ -61,7 +61,8 @@ const ORDERS_OF_LINES: Step = { metric: 'product_orders_count', factor: 'orders'
 const OF_ORDERS = [
   ...(['channel', 'country', 'currency', 'customer_type', 'payment_method', 'shipping_method'] as const),
 ] as const;
-const OF_VISITS = ['device', 'source_medium', 'campaign', 'landing_page'] as const;
+/** The landing page is left to visits themselves: each dimension of visits costs as much as all of those of orders. */
+const OF_VISITS = ['device', 'source_medium', 'campaign'] as const;
 const OF_LINES = ['product', 'brand', 'category'] as const;
 
 function ofLines(name: string, noun: string, per: string, price: string): ExplainedMetric {
@@ -146,7 +147,7 @@ const ALL = [
       {
         metric: 'sessions_count',
         count: 'sessions_count',
-        dimensions: ['channel', 'country', ...OF_VISITS, 'referrer_domain'],
+        dimensions: ['channel', 'country', ...OF_VISITS, 'landing_page', 'referrer_domain'],
       },
     ],
   },

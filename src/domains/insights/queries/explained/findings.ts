@@ -242,6 +242,20 @@ export function withoutContained(findings: readonly Finding[], common: Common): 
   return findings.filter((one) => !dropped.has(one));
 }
 
+/** Whether one of two values can explain the other: they moved the same way, and one at least half as far as the other. */
+export function mayContain(one: Candidate, other: Candidate): boolean {
+  const [small, large] = [effectOf(one), effectOf(other)].toSorted((a, b) => Math.abs(a) - Math.abs(b)) as [
+    number,
+    number,
+  ];
+  return small * large > 0 && Math.abs(small) >= (EXPLAINED_PART / 2) * Math.abs(large);
+}
+
+/** Of a product the price, too. */
+function effectOf({ byItself, priced, isOfPrice }: Candidate): number {
+  return isOfPrice && priced !== null && Math.abs(priced) > Math.abs(byItself) ? priced : byItself;
+}
+
 function explains(one: Candidate, other: Candidate, common: Common): boolean {
   const left = without(other, one, common);
   if (left === null) return false;

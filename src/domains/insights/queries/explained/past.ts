@@ -5,7 +5,7 @@ import { metricNamed } from '../metric-layer.ts';
 import type { Both, Compared, RowsByKey } from './all-bridges.ts';
 import { type Found, type Need, rowsOf, type Values } from './asked-changes.ts';
 import type { Cut, ExplainedMetric } from './explained-metrics.ts';
-import type { Candidate, Common, Finding, Past } from './findings.ts';
+import { type Candidate, type Common, type Finding, mayContain, type Past } from './findings.ts';
 import { type WeekGroup, weeklySums } from './history.ts';
 
 type Groups = (fact: string) => readonly WeekGroup[];
@@ -119,10 +119,6 @@ function aroundOne(values: readonly number[]): number[] {
   return some.map((value) => value / mean);
 }
 
-function pairId({ dimension, key }: Candidate, other: DimensionName): string {
-  return `both ${dimension} ${key} ${other}`;
-}
-
 /** What two dimensions both cut. */
 function pairCut({ cuts }: ExplainedMetric, one: DimensionName, other: DimensionName): Cut | null {
   return (
@@ -133,31 +129,42 @@ function pairCut({ cuts }: ExplainedMetric, one: DimensionName, other: Dimension
   );
 }
 
-/** Of each found value, how much of it is in the values of other dimensions. */
+/** Of two dimensions in one order, whichever is asked about. */
+function pairOf(one: DimensionName, other: DimensionName): readonly [DimensionName, DimensionName] {
+  return one < other ? [one, other] : [other, one];
+}
+
+function pairId(one: DimensionName, other: DimensionName): string {
+  return `both ${pairOf(one, other).join(' ')}`;
+}
+
+/** Of found values, what those of two dimensions have in common. */
 export function pairNeeds(
   findings: readonly Finding[],
   metric: ExplainedMetric,
   ranges: Both<Range>,
 ): Need[] {
-  const candidates = findings.flatMap(({ candidate }) => candidate ?? []);
-  return candidates.flatMap((candidate) => {
-    const { dimension, key } = candidate;
-    const others = new Set(candidates.map((one) => one.dimension));
-    return [...others].flatMap((other) => {
-      if (other === dimension) return [];
-      const cut = pairCut(metric, dimension, other);
-      if (cut === null) return [];
-      return [
-        {
-          id: pairId(candidate, other),
-          ranges,
-          dimensions: [other],
-          conditions: [{ dimension, kind: 'in' as const, values: [key] }],
-          metrics: [cut.metric],
-        },
-      ];
-    });
-  });
+  const byDimension = Map.groupBy(
+    findings.flatMap(({ candidate }) => candidate ?? []),
+    ({ dimension }) => dimension,
+  );
+  const needs = new Map<string, Need>();
+  for (const [one, some] of byDimension)
+    for (const [other, others] of byDimension) {
+      const cut = pairCut(metric, one, other);
+      const isAsked = some.some((candidate) => others.some((another) => mayContain(candidate, another)));
+      if (one === other || cut === null || !isAsked) continue;
+      const keys = (dimension: DimensionName) => (byDimension.get(dimension) ?? []).map(({ key }) => key);
+      const dimensions = pairOf(one, other);
+      needs.set(pairId(one, other), {
+        id: pairId(one, other),
+        ranges,
+        dimensions,
+        conditions: dimensions.map((dimension) => ({ dimension, kind: 'in', values: keys(dimension) })),
+        metrics: [cut.metric],
+      });
+    }
+  return [...needs.values()];
 }
 
 /** What two values have in common, in the size of the first one's dimension. */
@@ -172,9 +179,13 @@ export function commonIn({
 }): Common {
   return (one, other) => {
     const cut = pairCut(metric, one.dimension, other.dimension);
-    if (cut === null) return null;
+    if (cut === null || !mayContain(one, other)) return null;
+    const keys = pairOf(one.dimension, other.dimension).map((dimension) =>
+      dimension === one.dimension ? one.key : other.key,
+    );
     const [from, to] = totals.map((values, place) => {
-      const value = rowsOf(pairs, pairId(one, other.dimension), place).get(other.key)?.[cut.metric] ?? 0;
+      const rows = rowsOf(pairs, pairId(one.dimension, other.dimension), place);
+      const value = rows.get(keys.join(SEPARATOR))?.[cut.metric] ?? 0;
       const whole = values[cut.metric] ?? 0;
       return whole === 0 ? 0 : (value * one.whole[place === 0 ? 'from' : 'to']) / whole;
     }) as [number, number];

@@ -28,6 +28,9 @@ export interface Spread {
 /** Before anything is known of a value, this many weeks of orders that go their own way are believed. */
 const BELIEVED_WEEKS = 4;
 
+/** Beside blocks, what the weeks told counts as so many of them. */
+const BELIEVED_OF_WEEKS = 8;
+
 /** Weeks in so many blocks tell whether a share also drifts over months. */
 const LEAST_BLOCKS = 4;
 
@@ -44,8 +47,11 @@ export function spreadOf(groups: readonly Weeks[], unit: number, length: number)
     .filter(({ all }) => Math.floor(all.length / block) >= LEAST_BLOCKS)
     .map(({ of, all }) => ({ of: blocksOf(of, block), all: blocksOf(all, block) }));
   if (block === 1 || inBlocks.length === 0) return weekly;
+  // Few blocks tell little: they move what the weeks told by as much as they know.
   const slow = spreadOfBlocks(inBlocks, unit, block);
-  return slow.ratio > weekly.ratio ? slow : weekly;
+  const ratio =
+    (BELIEVED_OF_WEEKS * weekly.ratio + slow.degrees * slow.ratio) / (BELIEVED_OF_WEEKS + slow.degrees);
+  return ratio > weekly.ratio ? { ratio, degrees: BELIEVED_OF_WEEKS + slow.degrees } : weekly;
 }
 
 function spreadOfBlocks(groups: readonly Weeks[], unit: number, block: number): Spread {
