@@ -16,6 +16,9 @@ export const LIMITS: Costs = { seen: 12_000, withOutputs: 24_000 };
 /** For what models see of all tools of all extensions, and their line in the instructions. */
 export const EXTENSION_LIMIT = 3500;
 
+/** Of these, for both tools of the extension `sql`. */
+export const SQL_LIMIT = 330;
+
 /** For the instructions of all groups: hosts cut off what is beyond 2 KB. */
 export const INSTRUCTIONS_LIMIT = 512;
 

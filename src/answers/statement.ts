@@ -8,7 +8,7 @@ export type Statement =
 /** JSON: dates `YYYY-MM-DD`, moments `YYYY-MM-DDTHH:MM:SSZ`; a number that JSON cannot hold exactly is text. */
 export type Cell = null | boolean | number | string | readonly Cell[] | { readonly [name: string]: Cell };
 
-export interface AnsweredColumn {
+interface AnsweredColumn {
   readonly name: string;
   /** As DuckDB names it. */
   readonly type: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { costsOfTools, EXTENSION_LIMIT, tokens } from '../../scripts/token-costs.ts';
-import { readExtensions } from '../../src/business/extensions.ts';
+import { costsOfTools, EXTENSION_LIMIT, SQL_LIMIT, tokens } from '../../scripts/token-costs.ts';
+import { namedExtensions, readExtensions } from '../../src/business/extensions.ts';
 import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
-import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS, toolsOfExtensions } from '../../src/catalogue.ts';
 import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 
@@ -10,6 +10,7 @@ it('fits into an agent: the tools of extensions have their own tokens, instructi
   const line = tokens(instructionsOf(ALL_GROUPS, ['insights'])) - tokens(instructionsOf(ALL_GROUPS));
   expect(costsOfTools(listTools(EXTENSION_TOOLS)).seen + line).toBeLessThanOrEqual(EXTENSION_LIMIT);
   expect(Buffer.byteLength(instructionsOf(ALL_GROUPS, ['insights']))).toBeLessThanOrEqual(2304);
+  expect(costsOfTools(listTools(toolsOfExtensions(['sql']))).seen).toBeLessThanOrEqual(SQL_LIMIT);
 });
 
 it('no tool of an extension is one of the contract', () => {
@@ -25,6 +26,16 @@ describe('which extensions a connection has', () => {
     expect(readExtensions(null)).toEqual([]);
     expect(readExtensions(' insights ,')).toEqual(['insights']);
     expect(readExtensions('', ['insights'])).toEqual(['insights']);
+  });
+
+  it('has sql only where it asks for it, and the operator allows it', () => {
+    expect(readExtensions('', ['insights', 'sql'])).toEqual(['insights']);
+    expect(readExtensions('sql', ['sql'])).toEqual(['sql']);
+    expect(readExtensions('sql,insights', ['sql'])).toEqual(['insights', 'sql']);
+    expect(() => readExtensions('sql', ['insights'])).toThrow(
+      'the extension sql is not allowed on this server; whoever runs it can allow it with STORESIGHT_EXTENSIONS=insights,sql',
+    );
+    expect(namedExtensions('insights, sql')).toEqual(['insights', 'sql']);
   });
 
   it('refuses one that does not exist', () => {

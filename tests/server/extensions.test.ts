@@ -114,6 +114,26 @@ describe('with insights', () => {
   });
 });
 
+describe('with sql', () => {
+  it('is refused where the operator does not allow it', async () => {
+    const response = await post(`${server.mcpUrl}?extensions=sql`, message('tools/list'), { token });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('the extension sql is not allowed on this server');
+  });
+
+  it('is on no connection that does not ask, where it is allowed', async () => {
+    const allowing = await startTestServer(test, { extensions: ['sql'] });
+    const { tools } = await answer('', 'tools/list', {}, allowing);
+    expect(JSON.stringify(tools)).toBe(JSON.stringify(listTools(CATALOGUE)));
+    expect((await answer('', 'initialize', HANDSHAKE, allowing)).instructions).toBe(
+      instructionsOf(ALL_GROUPS),
+    );
+    const asked = await answer('?extensions=sql', 'tools/list', {}, allowing);
+    expect(names(asked.tools).slice(-2)).toEqual(['query_sql', 'describe_tables']);
+    await allowing.stop();
+  });
+});
+
 describe('who may ask query_metrics', () => {
   const QUESTION = { metrics: ['revenue'], from_date: '2026-01-01', to_date: '2026-01-31' };
 

@@ -8,7 +8,7 @@ import {
 import { SHOWN_TABLES } from './shown-tables.ts';
 
 /** The longest statement, in characters. */
-export const LONGEST_STATEMENT = 20_000;
+const LONGEST_STATEMENT = 20_000;
 
 /** DuckDB's own words for what it read, as `json_serialize_sql` gives it. */
 type Tree = Readonly<Record<string, unknown>>;

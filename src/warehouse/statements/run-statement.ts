@@ -17,8 +17,8 @@ import { checkText, checkTree } from './check-statement.ts';
 import { SHOWN_TABLES, type ShownColumn, type ShownTable } from './shown-tables.ts';
 
 /** How long an answer may be. */
-export const MOST_ROWS = 1000;
-export const MOST_BYTES = 256 * 1024;
+const MOST_ROWS = 1000;
+const MOST_BYTES = 256 * 1024;
 
 /** What DuckDB may hold; nothing is written to a disk. */
 export const ENGINE_MB = 512;
