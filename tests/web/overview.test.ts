@@ -182,6 +182,21 @@ function rowsOf(page: string, title: string) {
     }));
 }
 
+it('has questions to copy, about its days and what is in them', async () => {
+  const questions = async (query: string) =>
+    [...(await get(reader, query)).text.matchAll(/<p class="copyable"><code>(.*?)<\/code>/g)].map(
+      ([, one]) => one,
+    );
+  const month = await questions('?period=month');
+  expect(month[0]).toMatch(
+    /^In the store “&lt;b&gt;Shop&lt;\/b&gt;”, from 1 Jul 2026 to 31 Jul 2026: why was revenue higher than from 1 Jun 2026 to 30 Jun 2026\?/,
+  );
+  // Nothing is loaded of visits, refunds and e-mails.
+  expect(month).toHaveLength(2);
+  expect(await questions('?period=month&compare=none')).toHaveLength(1);
+  expect(await questions('?period=month&country=SK')).toEqual([]);
+});
+
 describe('a part of the store', () => {
   it.each([
     ['Products', 'Revenue of products', 'Orders with them'],

@@ -8,6 +8,7 @@ import { type AskedOverview, SHOWN_FIRST } from '../../overview/asked.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
 import type { Card, List, Overview } from '../../overview/overview.ts';
 import { COMPARISONS, type Comparison, type Days, PERIODS, type Period } from '../../overview/periods.ts';
+import { questionsOf } from '../../overview/questions.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import { pictures } from './pictures.ts';
@@ -60,7 +61,18 @@ function shown(paths: PagePaths, id: string, overview: Overview): Html {
       ${periods(path, overview)}
       ${filtersOf(path, overview)}
       ${numbersOf(overview, path)}
+      ${questions(paths, overview)}
       <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...overview.asked, days: overview.days })}">Download as CSV</a></p>`;
+}
+
+/** To select and copy: the page has no script. */
+function questions(paths: PagePaths, overview: Overview): Html {
+  const asked = questionsOf(overview);
+  if (asked.length === 0) return html``;
+  return html`<section class="card no-print" aria-labelledby="questions"><h2 id="questions">Questions for your AI app</h2>
+        <p>Copy one into an app that is connected. A click selects all of it.</p>
+        ${asked.map((question) => html`<p class="copyable"><code>${plainLine(question, 400)}</code></p>`)}
+        <p><a class="button" href="${paths.connect}">Connect an app</a></p></section>`;
 }
 
 /**

@@ -358,7 +358,7 @@ const someNumbers: Overview = {
   cards: [
     ...['Revenue', 'Advertising cost', 'Revenue whose costs are known'].map((name) => ({
       ...{
-        key: name,
+        key: name.toLowerCase(),
         name,
         unit: 'money',
         definition: 'Money of orders.',
