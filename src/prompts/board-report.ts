@@ -69,7 +69,7 @@ export const boardReport = definePrompt({
         'What moved it: the bridge of revenue and that of gross profit that say most, each with its sum, then stands_out with its sentences as they are.',
         'A table of channels: cost, visits, new customers, revenue by last click, each with its change.',
         'Thirteen months in one line each; say which months are not whole.',
-        'What the board should know beside it: facts of beside, what is missing, and how much of the profit is known.',
+        'What the board should know beside it: facts, what is missing, and how much of the profit is known.',
       ],
     });
   },

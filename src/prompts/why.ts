@@ -56,7 +56,7 @@ export const why = definePrompt({
         'First the sentence of summary.',
         'What stands out, one line each in the given order, with the sentence as it is, and since which day. Where nothing does, say that, and name no cause.',
         'One bridge as a table of part, change, share, with the sum: the one that says most. Never mix parts of two bridges.',
-        'The facts of beside that fit in time, as facts beside the numbers. That they caused it is a guess, and say so.',
+        'The facts that fit in time, as facts beside the numbers. That they caused it is a guess, and say so.',
         'Whether it was the same a year before.',
       ],
     });

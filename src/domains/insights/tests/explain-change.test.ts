@@ -120,12 +120,12 @@ it('the example of docs/insights.md is what the made shop answers', async () => 
   const [question, expected] = blocks.slice(2).map(([, json = '']) => JSON.parse(json));
   const answer = (await test.ask('explain_change', question)) as Record<string, unknown> & {
     bridges: readonly { name: string }[];
-    beside: readonly object[];
+    facts: readonly object[];
   };
   expect(answer.bridges).toHaveLength(7);
   const bridges = answer.bridges.filter(({ name }) => name === expected.bridges[0].name);
-  expect({ ...answer, bridges, beside: expected.beside }).toMatchObject(expected);
-  for (const fact of expected.beside) expect(answer.beside).toContainEqual(fact);
+  expect({ ...answer, bridges, facts: expected.facts }).toMatchObject(expected);
+  for (const fact of expected.facts) expect(answer.facts).toContainEqual(fact);
 });
 
 it('of random stores, whatever is in them', async () => {

@@ -131,7 +131,7 @@ const explain = defineTool({
       ],
     }),
     field({
-      key: 'beside',
+      key: 'facts',
       type: 'list',
       definition: 'What was so in these days: facts, not causes.',
       fields: [

@@ -17,7 +17,7 @@ import { allBridges, type Both, type Compared, endsOf, keysOf } from './all-brid
 import { askAll, type Found, type Need, rowsOf, totalOf } from './asked-changes.ts';
 import type { Cut, ExplainedMetric } from './explained-metrics.ts';
 import { explainedMetric } from './explained-metrics.ts';
-import { type FactBeside, factsBeside, notedDays } from './facts-beside.ts';
+import { type FactOfDays, factsOfDays, notedDays } from './facts-of-days.ts';
 import {
   type Candidates,
   candidatesOf,
@@ -398,7 +398,7 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer
         sentence: findingSentence(finding, wording),
       })),
       bridges,
-      beside: besideOf(told, wording, findings, more),
+      facts: factsOf(told, wording, findings, more),
     },
     notes: [
       ...valueNotes(question, questionOf(args), { rows: totals, asked: found, facts, currency, timezone }),
@@ -426,15 +426,15 @@ function rounded(value: number): number {
   return addMoney(value);
 }
 
-function besideOf(
+function factsOf(
   { asked, found, compared }: Told,
   wording: Wording,
   findings: readonly Finding[],
   more: Found,
-): FactBeside[] {
+): FactOfDays[] {
   const { metric, ranges, history, facts, loaded } = asked;
   const hasCurrency = metric.cuts[0].dimensions.includes('currency') && wording.unit === 'money';
-  return factsBeside({
+  return factsOfDays({
     metric: metric.name,
     ranges,
     totals: compared.totals,

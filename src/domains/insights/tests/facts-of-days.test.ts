@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_WINDOWS } from '../../../business/attribution-windows.ts';
 import { readRange } from '../../../time/range.ts';
-import { factsBeside, type Known } from '../queries/explained/facts-beside.ts';
+import { factsOfDays, type Known } from '../queries/explained/facts-of-days.ts';
 import { daysIn, historyBefore, weekGroups, weeklySums } from '../queries/explained/history.ts';
 
 /** What stands beside the numbers: facts of the days of both ranges. */
@@ -23,7 +23,7 @@ const daysWith = (changed: Readonly<Record<string, Day>>) =>
 
 function textsOf(kind: string, known: Partial<Known>): string[] {
   const all = { first: '2025-11-01', last: '2026-05-31' };
-  return factsBeside({
+  return factsOfDays({
     metric: 'revenue',
     ranges: [APRIL, MAY],
     totals: [{ revenue: 60_000 }, { revenue: 62_000 }],

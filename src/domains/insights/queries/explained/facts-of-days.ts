@@ -27,7 +27,7 @@ export interface SoldLess {
 }
 
 /** What was so in the days of the ranges, whatever it did to the numbers: a fact, and no cause. */
-export interface FactBeside {
+export interface FactOfDays {
   readonly kind: string;
   readonly text: string;
 }
@@ -84,7 +84,7 @@ export function notedDays(ranges: Both<Range>, { loaded_tables }: SnapshotFacts)
   };
 }
 
-export function factsBeside(known: Known): FactBeside[] {
+export function factsOfDays(known: Known): FactOfDays[] {
   return [
     ...lengthFacts(known),
     ...weekdayFacts(known),
@@ -99,7 +99,7 @@ export function factsBeside(known: Known): FactBeside[] {
   ];
 }
 
-function lengthFacts({ ranges }: Known): FactBeside[] {
+function lengthFacts({ ranges }: Known): FactOfDays[] {
   const [before, now] = ranges.map((range) => daysIn(range).length) as [number, number];
   return before === now
     ? []
@@ -112,7 +112,7 @@ const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', '
 const LEAST_WEEKS = 4;
 
 /** By what days of the week usually bring. */
-function weekdayFacts({ metric, ranges, days, history, wording, totals, loaded }: Known): FactBeside[] {
+function weekdayFacts({ metric, ranges, days, history, wording, totals, loaded }: Known): FactOfDays[] {
   const counts = ranges.map((range) => countsOf(daysIn(range).map(weekdayOf))) as [number[], number[]];
   const more = WEEKDAYS.map((_, day) => (counts[1][day] ?? 0) - (counts[0][day] ?? 0));
   const first = loaded.orders?.first ?? loaded.sessions?.first ?? '9999';
@@ -144,7 +144,7 @@ function countsOf(weekdays: readonly number[]): number[] {
   return WEEKDAYS.map((_, day) => weekdays.filter((weekday) => weekday === day).length);
 }
 
-function holidayFacts({ ranges, facts }: Known): FactBeside[] {
+function holidayFacts({ ranges, facts }: Known): FactOfDays[] {
   const country = homeCountry(facts.timezone, facts.primary_currency);
   if (country === null) return [];
   const [before, now] = ranges.map(({ firstDate, lastDate }) =>
@@ -169,7 +169,7 @@ function listed(texts: readonly string[]): string {
 /** Days without orders are seldom where there are usually some. */
 const USUAL_ORDERS = 5;
 
-function missingDayFacts({ ranges, days, history, loaded }: Known): FactBeside[] {
+function missingDayFacts({ ranges, days, history, loaded }: Known): FactOfDays[] {
   const known = loaded.orders;
   if (known === null) return [];
   const of = (date: string) => days.get(date)?.orders_count ?? 0;
@@ -216,7 +216,7 @@ const TRACKED = {
 const NEARLY = 0.8;
 
 /** Days that have far fewer of a step of the visit than their weekday had before. */
-function trackingFacts({ ranges, days, history, loaded }: Known): FactBeside[] {
+function trackingFacts({ ranges, days, history, loaded }: Known): FactOfDays[] {
   const known = loaded.sessions;
   if (known === null) return [];
   const countOf = (name: string) => (day: string) => days.get(day)?.[name] ?? 0;
@@ -251,7 +251,7 @@ function usualByWeekday(past: readonly string[], of: (day: string) => number): n
   return WEEKDAYS.map((_, day) => medianOf(past.filter((date) => weekdayOf(date) === day).map(of)));
 }
 
-function currencyFacts({ metric, currencies, facts }: Known): FactBeside[] {
+function currencyFacts({ metric, currencies, facts }: Known): FactOfDays[] {
   if (currencies === null) return [];
   const shares = currencies.map((rows) => {
     const sums = [...rows].map(([key, values]) => [key, values[metric] ?? 0] as const);
@@ -268,7 +268,7 @@ function currencyFacts({ metric, currencies, facts }: Known): FactBeside[] {
   ];
 }
 
-function calendarFacts({ noted, ranges }: Known): FactBeside[] {
+function calendarFacts({ noted, ranges }: Known): FactOfDays[] {
   const inRange = ({ firstDate, lastDate }: Range) =>
     noted
       .filter(
@@ -285,7 +285,7 @@ function calendarFacts({ noted, ranges }: Known): FactBeside[] {
   ];
 }
 
-function priceFacts({ prices, timezone }: Known): FactBeside[] {
+function priceFacts({ prices, timezone }: Known): FactOfDays[] {
   if (prices.length === 0) return [];
   const largest = prices
     .toSorted((one, other) => (other.revenue_before ?? 0) - (one.revenue_before ?? 0))
@@ -303,7 +303,7 @@ function priceFacts({ prices, timezone }: Known): FactBeside[] {
 }
 
 /** A product that is out of stock is sold on few days. */
-function stockFacts({ soldLess, ranges, timezone }: Known): FactBeside[] {
+function stockFacts({ soldLess, ranges, timezone }: Known): FactOfDays[] {
   const [before, now] = ranges.map((range) => daysIn(range).length) as [number, number];
   return soldLess.flatMap(({ name, days, lastSold, in_stock, stock_as_of }) => {
     const isSeldom = days[1] / now < days[0] / before / 2;
@@ -322,7 +322,7 @@ function stockFacts({ soldLess, ranges, timezone }: Known): FactBeside[] {
   });
 }
 
-function campaignFacts({ totals }: Known): FactBeside[] {
+function campaignFacts({ totals }: Known): FactOfDays[] {
   const [before, now] = totals.map(({ emails_sent_count: sent, email_campaigns_count: campaigns }) => ({
     sent: sent ?? 0,
     campaigns: campaigns ?? 0,
