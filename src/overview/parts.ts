@@ -51,7 +51,9 @@ const OF_ORDERS: readonly FilterName[] = ['channel', 'country', 'coupon'];
 const OF_VISITS: readonly FilterName[] = ['channel', 'country'];
 
 const orders = (field: string, ...filtered: Measure[]) => ({
-  ...{ tool: 'order_statistics', field, filtered },
+  tool: 'order_statistics',
+  field,
+  filtered,
   more: { trend: 'order_statistics_trend', field },
 });
 /** Of whole orders; and of lines, where the page is about products. */
@@ -60,41 +62,48 @@ const ordered = (metric: string, ofProducts: string, name: string): Measure[] =>
   { metric: ofProducts, name, by: FILTERS },
 ];
 const visits = (field: string) => ({
-  ...{ ...VISITS, field: `totals.${field}` },
+  ...VISITS,
+  field: `totals.${field}`,
   more: { trend: 'session_statistics_trend', field },
   filtered: [{ metric: field, by: OF_VISITS }],
 });
 const sold = (field: string, metric: string) => ({
-  ...{ ...PRODUCTS, field: `totals.${field}` },
+  ...PRODUCTS,
+  field: `totals.${field}`,
   more: { list: 'Products' },
   filtered: [{ metric, by: FILTERS }],
 });
 
 export const CARDS: readonly CardPart[] = [
   {
-    ...{ key: 'revenue', name: 'Revenue' },
+    key: 'revenue',
+    name: 'Revenue',
     ...orders('orders_revenues', ...ordered('revenue', 'product_revenue', 'Revenue of products')),
   },
   {
-    ...{ key: 'orders', name: 'Orders' },
+    key: 'orders',
+    name: 'Orders',
     ...orders('orders_count', ...ordered('orders_count', 'product_orders_count', 'Orders with them')),
   },
   {
-    ...{ key: 'average', name: 'Average order' },
+    key: 'average',
+    name: 'Average order',
     ...orders(
       'average_order_value',
       ...ordered('average_order_value', 'product_average_order_value', 'Average whole order with them'),
     ),
   },
   {
-    ...{ key: 'new', name: 'New customers' },
+    key: 'new',
+    name: 'New customers',
     ...orders(
       'new_customers_count',
       ...ordered('new_customers_count', 'product_new_customers_count', 'New customers who bought them'),
     ),
   },
   {
-    ...{ key: 'returning', name: 'Returning customers' },
+    key: 'returning',
+    name: 'Returning customers',
     ...orders(
       'returning_customers_count',
       ...ordered(
@@ -104,7 +113,8 @@ export const CARDS: readonly CardPart[] = [
     ),
   },
   {
-    ...{ key: 'refunds', name: 'Refunds' },
+    key: 'refunds',
+    name: 'Refunds',
     ...orders('refunded_revenue_by_refund_date', {
       metric: 'refunded_revenue_by_refund_date',
       by: OF_ORDERS,
@@ -112,19 +122,26 @@ export const CARDS: readonly CardPart[] = [
   },
   { key: 'profit', name: 'Gross profit', ...sold('estimated_gross_profit', 'gross_profit') },
   {
-    ...{ key: 'known', name: 'Revenue whose costs are known' },
+    key: 'known',
+    name: 'Revenue whose costs are known',
     ...sold('revenue_with_known_cost', 'revenue_with_known_cost'),
   },
   { key: 'visits', name: 'Visits', ...visits('sessions_count') },
   { key: 'conversion', name: 'Conversion', ...visits('conversion_rate') },
   {
-    ...{ key: 'email', name: 'Revenue after e-mails', filtered: [] },
-    ...{ tool: 'email_revenue_statistics', field: 'attributed_revenue' },
+    key: 'email',
+    name: 'Revenue after e-mails',
+    filtered: [],
+    tool: 'email_revenue_statistics',
+    field: 'attributed_revenue',
     more: { list: 'E-mail campaigns' },
   },
   {
-    ...{ key: 'advertising', name: 'Advertising cost' },
-    ...{ ...VISITS, field: 'totals.ad_cost', more: { list: 'Channels' } },
+    key: 'advertising',
+    name: 'Advertising cost',
+    ...VISITS,
+    field: 'totals.ad_cost',
+    more: { list: 'Channels' },
     filtered: [{ metric: 'ad_cost', by: ['channel'] }],
   },
 ];
@@ -140,7 +157,11 @@ const ORDERED = [
 
 export const LISTS: readonly ListPart[] = [
   {
-    ...{ title: 'Products', ...PRODUCTS, rows: 'products', label: 'name', columns: SOLD },
+    title: 'Products',
+    ...PRODUCTS,
+    rows: 'products',
+    label: 'name',
+    columns: SOLD,
     filter: { dimension: 'product', field: 'external_product_id' },
   },
   {

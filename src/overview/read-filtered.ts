@@ -52,8 +52,14 @@ function cardOf(part: CardPart, measure: Measure | null, totals: ReadonlyMap<str
   if (measure === null)
     return [
       {
-        ...{ ...shared, name: part.name, unit: undefined, definition: 'Not known of a part of the store.' },
-        ...{ value: null, before: null, change: null, isUnfiltered: true },
+        ...shared,
+        name: part.name,
+        unit: undefined,
+        definition: 'Not known of a part of the store.',
+        value: null,
+        before: null,
+        change: null,
+        isUnfiltered: true,
       },
     ];
   const total = totals.get(measure.metric);
@@ -61,8 +67,14 @@ function cardOf(part: CardPart, measure: Measure | null, totals: ReadonlyMap<str
   const { unit, definition, value, before } = total;
   return [
     {
-      ...{ ...shared, name: measure.name ?? part.name, unit, definition },
-      ...{ value, before, change: changeOf(value, before, unit), isUnfiltered: false },
+      ...shared,
+      name: measure.name ?? part.name,
+      unit,
+      definition,
+      value,
+      before,
+      change: changeOf(value, before, unit),
+      isUnfiltered: false,
     },
   ];
 }
@@ -116,7 +128,9 @@ async function readList(
   const measures = isOfProducts ? SOLD : ORDERED;
   const args = {
     metrics: measures.map(({ metric }) => metric),
-    ...{ group_by: [dimension], filters: filters.map(asked), limit: FEW },
+    group_by: [dimension],
+    filters: filters.map(asked),
+    limit: FEW,
   };
   const table = await answers.of(part.title, { tool: TOOL, args }, days);
   if (table === null) return null;
