@@ -24,7 +24,7 @@ export interface Candidate {
 }
 
 /** For so long something that is deprecated goes on working. */
-export const DEPRECATED_MONTHS = 6;
+const DEPRECATED_MONTHS = 6;
 
 /** A release as it would be; nothing is written. */
 export function planRelease({ changelog, surface, before, version, day }: Candidate): ReleasePlan {

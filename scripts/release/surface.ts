@@ -16,7 +16,7 @@ export interface Part {
   readonly meaning: string;
 }
 
-export interface ToolSurface {
+interface ToolSurface {
   readonly meaning: string;
   /** By path, as `filter_metrics[].metric`. */
   readonly arguments: Readonly<Record<string, Part>>;

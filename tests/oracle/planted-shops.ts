@@ -2,7 +2,7 @@ import { emptyStore, type Row, type Store } from './store.ts';
 
 /** Small shops by seed, of which the truth is known: in the last four weeks one thing changed, or nothing did. */
 export const CAUSES = ['price', 'stock-out', 'lost channel', 'funnel step', 'new product'] as const;
-export type Cause = (typeof CAUSES)[number];
+type Cause = (typeof CAUSES)[number];
 
 export interface Planted {
   /** Null: nothing happened. */

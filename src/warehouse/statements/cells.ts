@@ -37,7 +37,7 @@ export function toCell(value: DuckDBValue): Cell {
 }
 
 function decimal(text: string): number | string {
-  const digits = text.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
+  const digits = text.replace(/[-.]/g, '').replace(/^0{1,50}|0{1,50}$/g, '');
   return digits.length <= EXACT_DIGITS ? Number(text) + 0 : text;
 }
 

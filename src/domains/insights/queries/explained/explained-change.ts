@@ -32,7 +32,7 @@ import { commonIn, pairNeeds, pastNeeds, pastOf } from './past.ts';
 import { findingSentence, type Wording, wholeSentence } from './sentences.ts';
 import { soldLess, soldLessOf, soldNeeds, stockOf } from './sold-less.ts';
 
-export interface ExplainArguments {
+interface ExplainArguments {
   readonly business_id: string;
   readonly metric: string;
   readonly from_date: string;

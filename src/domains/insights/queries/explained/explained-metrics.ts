@@ -7,7 +7,7 @@ export interface Step {
 }
 
 /** Sums that lead to the metric: each per the one before it is a factor. */
-export interface Chain {
+interface Chain {
   readonly name: string;
   readonly steps: readonly Step[];
 }
@@ -177,7 +177,7 @@ const ALL = [
   },
 ] as const satisfies readonly ExplainedMetric[];
 
-export const EXPLAINED: readonly ExplainedMetric[] = ALL;
+const EXPLAINED: readonly ExplainedMetric[] = ALL;
 
 export const EXPLAINED_NAMES = ALL.map(({ name }) => name) as [string, ...string[]];
 

@@ -54,9 +54,9 @@ export interface Known {
 }
 
 const NOTED = [column('first_date', 'date'), column('last_date', 'date'), column('name', 'text')];
-export type Noted = ObjectOf<typeof NOTED>;
+type Noted = ObjectOf<typeof NOTED>;
 
-export interface PriceChange {
+interface PriceChange {
   readonly external_product_id: string;
   readonly name: string | null;
   readonly changed_at: string;

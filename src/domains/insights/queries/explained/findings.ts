@@ -75,8 +75,18 @@ export function candidatesOf(compared: Compared, size: number): Candidates {
         if (!isOfShare && !isOfPrice) continue;
         const unit = (change.from + change.to) / count;
         candidates.push({
-          ...{ dimension, key, cut, change, whole, expected: expected ?? 0, byItself, unit },
-          ...{ item, priced, isOfShare, isOfPrice },
+          dimension,
+          key,
+          cut,
+          change,
+          whole,
+          expected: expected ?? 0,
+          byItself,
+          unit,
+          item,
+          priced,
+          isOfShare,
+          isOfPrice,
         });
       }
     }
@@ -197,7 +207,10 @@ function factorChances(chain: Bridge, past: Past, size: number) {
       kind: 'factor',
       candidate: null,
       name: part.name,
-      ...{ from, to, expected: null, change: part.change },
+      from,
+      to,
+      expected: null,
+      change: part.change,
     };
     return chance === null ? [] : [{ finding, chance }];
   });

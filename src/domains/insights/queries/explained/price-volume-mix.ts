@@ -2,7 +2,7 @@ import type { Part } from './bridge.ts';
 import { factorEffects } from './lmdi.ts';
 
 /** Of a product, brand or category in one range. */
-export interface Sold {
+interface Sold {
   readonly pieces: number;
   readonly money: number;
 }
@@ -14,14 +14,14 @@ export interface SoldItem {
 }
 
 /** What an item did to the difference, by itself. */
-export interface ItemEffects {
+interface ItemEffects {
   readonly volume: number;
   readonly mix: number;
   readonly price: number;
 }
 
 /** Nothing of it in one of the ranges: whether its sales are volume or mix nobody can tell. */
-export function isOnlyIn(item: SoldItem): 'from' | 'to' | null {
+function isOnlyIn(item: SoldItem): 'from' | 'to' | null {
   const [was, is] = [item.from, item.to].map(({ pieces, money }) => pieces !== 0 || money !== 0);
   if (was === is) return null;
   return was ? 'from' : 'to';

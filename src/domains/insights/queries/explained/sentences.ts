@@ -13,12 +13,12 @@ export interface Wording {
 }
 
 /** 1234567.891: `1,234,567.89`; counts without decimals. */
-export function numberText(value: number, unit: Unit): string {
+function numberText(value: number, unit: Unit): string {
   const digits = unit === 'money' ? 2 : Number.isInteger(value) ? 0 : 1;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-export function amountText(value: number, { unit, currency, noun }: Omit<Wording, 'nameOf'>): string {
+function amountText(value: number, { unit, currency, noun }: Omit<Wording, 'nameOf'>): string {
   const number = numberText(value, unit);
   if (unit === 'money') return currency === null ? number : `${number} ${currency}`;
   return `${number} ${noun}`;
