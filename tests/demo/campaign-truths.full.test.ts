@@ -31,7 +31,7 @@ let truth: MarketingTruth;
 beforeAll(async () => {
   test = await createTestInstance();
   const folder = join(test.madeFiles, 'demo-shop');
-  shop = await readShop(folder, await writeDemoShop(folder, { scale: 0.1 }));
+  shop = await readShop(folder, await writeDemoShop(folder, { scale: 0.3 }));
   const { timezone, currency } = shop.truth.shop;
   truth = shop.truth.marketing;
   const business = await test.createBusiness({ timezone, currency });
@@ -199,14 +199,12 @@ describe('one-off campaigns', () => {
     expect(lift).toMatchObject({
       treated_conversion_rate: percent(converted.treated_converted_count, treated_count),
       control_conversion_rate: percent(converted.control_converted_count, control_count),
-      // Too few people were held out to tell.
-      p_value: null,
     });
-    expect(control_count).toBeLessThan(100);
     expect(lift.incremental_orders).toBeCloseTo(beyond(treated?.length, control?.length), 4);
     const [revenue, expected] = [treated, control].map((own = []) => Number(sum(own.map(revenueOf))) / 1e5);
     expectMoney(lift.incremental_revenue, beyond(revenue, expected));
-    expect(lift.incremental_revenue).toBeGreaterThan(0);
+    // Of a tenth more orders the values decide by chance whether they are worth more.
+    expect(lift.incremental_orders).toBeGreaterThan(0);
     expect(oneOffs.filter((row) => row.lift !== null)).toEqual([found]);
   });
 
@@ -376,9 +374,12 @@ describe('subscribers', () => {
       expect([period_start, unsubscribed_count]).toEqual([period_start, left.get(period_start) ?? 0]);
     }
     const worst = periods.toSorted((a, b) => Number(b.unsubscribed_count) - Number(a.unsubscribed_count));
-    expect(worst.slice(0, 2).map(({ period_start }) => period_start)).toEqual(
-      truth.emails.unsubscribe_peaks.map(({ week_start }) => week_start),
-    );
+    expect(
+      worst
+        .slice(0, 2)
+        .map(({ period_start }) => String(period_start))
+        .sort(),
+    ).toEqual(truth.emails.unsubscribe_peaks.map(({ week_start }) => week_start).sort());
   });
 
   it.each(['email', 'sms'])('by %s: rows and months add up to the whole', async (channel) => {
@@ -421,7 +422,11 @@ describe('interest lists', () => {
     });
     expect(found[0]?.code).toBe(growing_code);
     expect(found.at(-1)?.code).toBe(shrinking_code);
-    for (const counts of interest_lists) expect(found).toContainEqual(expect.objectContaining(counts));
+    for (const counts of interest_lists) {
+      const row = found.find(({ code }) => code === counts.code);
+      // Of one to four people no number is said.
+      for (const [name, count] of Object.entries(counts)) expect([count, null]).toContain(row?.[name]);
+    }
     // Of a list nobody joined yet.
     expect(found).toHaveLength(interest_lists.length + 1);
   });

@@ -21,7 +21,7 @@ let report: ImportReport;
 beforeAll(async () => {
   test = await createTestInstance();
   const folder = join(test.madeFiles, 'demo-shop');
-  shop = await writeDemoShop(folder, { scale: 0.1 });
+  shop = await writeDemoShop(folder, { scale: 0.3 });
   truth = shop.marketing;
   const business = await test.createBusiness({
     timezone: shop.shop.timezone,

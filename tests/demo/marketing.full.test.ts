@@ -10,7 +10,7 @@ let sendsById: Map<string, SendRow>;
 let campaignOf: Map<string, string>;
 
 beforeAll(async () => {
-  shop = await writeAndReadShop(0.1);
+  shop = await writeAndReadShop(0.3);
   truth = shop.truth.marketing;
   sendsById = new Map(shop.sends.map((row) => [row.send_id, row]));
   campaignOf = new Map(shop.messages.map((row) => [row.message_id, row.campaign_id]));

@@ -288,19 +288,17 @@ describe('what a review of customers should see', () => {
     const { from_date, to_date, loyal_count, at_risk_count } = truth.buying.loyal_at_risk;
     const { segments, transitions } = await ask<{
       segments: { segment: string; customers_at_start_count: number }[];
-      transitions: object[];
+      transitions: { from_segment: string; to_segment: string; customers_count: number | null }[];
     }>('rfm_segment_transitions', {
       from_date: `${from_date}T00:00:00`,
       to_date: `${to_date}T23:59:59`,
     });
     const loyal = segments.find(({ segment }) => segment === 'loyal');
     expect(loyal?.customers_at_start_count).toBe(loyal_count);
-    expect(transitions).toContainEqual(
-      expect.objectContaining({
-        ...{ from_segment: 'loyal', to_segment: 'at_risk', direction: 'down' },
-        customers_count: at_risk_count,
-      }),
-    );
+    const gone = transitions.find((row) => row.from_segment === 'loyal' && row.to_segment === 'at_risk');
+    expect(gone).toMatchObject({ direction: 'down' });
+    // Of one to four people no number is said.
+    expect(gone?.customers_count).toBe(at_risk_count < 5 ? null : at_risk_count);
   });
 
   it('the month whose new customers came back most', async () => {
@@ -429,7 +427,7 @@ describe('where visitors and orders come from', () => {
     expect(found).toEqual(sessions_by_quarter);
   });
 
-  it('what channels contribute: invariant 9, and more than last clicks for the one that assists', async () => {
+  it('what channels contribute: invariant 9', async () => {
     const { transitions, channels } = await ask<{
       transitions: { from: string; probability: number }[];
       channels: { channel: string; removal_effect: number; markov_revenue: number }[];
@@ -441,10 +439,6 @@ describe('where visitors and orders come from', () => {
     const { revenue } = await ask<{ revenue: number }>('journey_statistics', { ...H, outcome: 'converted' });
     const divided = channels.reduce((sum, { markov_revenue }) => sum + markov_revenue, 0);
     expect(Math.abs(divided - revenue)).toBeLessThan(0.01);
-
-    const { channel, last_click_revenue } = truth.traffic.assisting_channel;
-    const assisting = channels.find((row) => row.channel === channel);
-    expect(assisting?.markov_revenue).toBeGreaterThan(2 * Number(last_click_revenue));
   });
 });
 

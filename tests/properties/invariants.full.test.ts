@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Field } from '../../src/answers/fields/field.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
+import { writeDemoTables } from '../../tools/made-shop/generator/write-demo-shop.ts';
 import type { Store } from '../oracle/store.ts';
 import { ofAnybody } from '../support/of-anybody.ts';
 import { randomStores } from '../support/random-stores.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   test = await createTestInstance();
   demo = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const folder = join(test.madeFiles, 'demo-shop');
-  await writeDemoShop(folder, { scale: 0.1 });
+  await writeDemoTables(folder, { scale: 0.1 });
   await test.importFolder(demo, folder);
 });
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';
+import { writeDemoTables } from '../../tools/made-shop/generator/write-demo-shop.ts';
 import { ofAnybody } from '../support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   test = await createTestInstance();
   const demo = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const folder = join(test.madeFiles, 'demo-shop');
-  await writeDemoShop(folder, { scale: 0.1 });
+  await writeDemoTables(folder, { scale: 0.1 });
   writeFileSync(
     join(folder, 'rfm_profiles.csv'),
     'rfm_profile_id,name,window_days,scoring\nquintiles,Quintiles,180,quintiles\nquarter,Quarter,90,\n',

@@ -85,7 +85,7 @@ async function askWhatToBeginWith(stores: readonly Business[]): Promise<Begin> {
   const demo = {
     value: 'demo' as const,
     label: 'Two demo stores',
-    hint: 'real orders of 2010 and 2011, and a made-up outdoor shop; ready in ten seconds',
+    hint: 'real orders of 2010 and 2011, and a made-up outdoor shop; ready in about fifteen seconds',
   };
   const asked = await select<Begin>({
     message: 'Which store do you want answers about?',

@@ -10,9 +10,9 @@ export function makeAdCosts(world: World, sessions: readonly Session[]): AdCostR
   const stream = world.stream('ad costs');
   const rows: AdCostRow[] = [];
   for (const [day, ofDay] of sessionsBroughtByDay(sessions)) {
-    for (const [{ source, medium, campaign, cost_per_click }, brought] of ofDay) {
-      // Some click and leave before the page is there.
-      const clicks = brought + stream.int(0, 1 + Math.floor(brought / 5));
+    for (const [{ source, medium, campaign, cost_per_click, click_rate }, brought] of ofDay) {
+      // The advertising system counts the clicks of those who refuse cookies too, and of those who leave before the page is there.
+      const clicks = Math.round(brought * (1.3 + 0.2 * stream.next()));
       rows.push({
         day: dateText(day),
         source: source ?? '',
@@ -20,7 +20,7 @@ export function makeAdCosts(world: World, sessions: readonly Session[]): AdCostR
         campaign,
         cost: moneyText(Math.round(clicks * (cost_per_click ?? 0) * (0.85 + 0.3 * stream.next()))),
         clicks,
-        impressions: clicks * stream.int(18, 70) + stream.int(0, 40),
+        impressions: Math.round((clicks / click_rate) * (0.8 + 0.4 * stream.next())),
       });
     }
   }

@@ -1,7 +1,9 @@
 import { dateText, monthOf } from './calendar.ts';
 import { planted } from './planted-products.ts';
+import { priceOn } from './prices.ts';
 import type { Product } from './product.ts';
 import { at, cumulative, type RandomStream } from './random-stream.ts';
+import type { Stock } from './stock.ts';
 
 export type CartLine = { product: Product; quantity: number };
 
@@ -18,7 +20,10 @@ export function makeShelf(products: readonly Product[]): Shelf {
     draw: (stream, day) => {
       for (;;) {
         const product = at(products, stream.index(weights));
-        if (isOnSale(product, day) && stream.chance(seasonShare(product, monthOf(day)))) return product;
+        const isWanted = stream.chance(
+          seasonShare(product, monthOf(day)) * (isReduced(product, day) ? 1 : 0.45),
+        );
+        if (isOnSale(product, day) && isWanted) return product;
       }
     },
     byId: (id) => {
@@ -33,6 +38,11 @@ function isOnSale(product: Product, day: number): boolean {
   return day >= product.created_day && (product.discontinued_day === null || day < product.discontinued_day);
 }
 
+/** A lower price doubles what is looked at and bought. */
+function isReduced({ prices }: Product, day: number): boolean {
+  return prices.length > 1 && priceOn(prices, day).original_price !== null;
+}
+
 function seasonShare(product: Product, month: number): number {
   if (product.season === null) return 0.75;
   const isWinter = month <= 2 || month >= 10;
@@ -40,15 +50,31 @@ function seasonShare(product: Product, month: number): number {
 }
 
 /** What one purchase takes: one to seven different products, cheap ones often several at once. */
-export function makeCart(stream: RandomStream, shelf: Shelf, day: number): CartLine[] {
+export function makeCart(
+  stream: RandomStream,
+  shelf: Shelf,
+  stock: Stock,
+  day: number,
+  isOfCompany: boolean,
+  emphasis: number,
+): CartLine[] {
   const cart = new Map<Product, number>();
   const wanted = 1 + stream.index(productsPerCart);
   for (let i = 0; i < wanted; i++) {
     const product = shelf.draw(stream, day);
-    if (!cart.has(product)) cart.set(product, drawQuantity(stream, product));
+    if (!cart.has(product))
+      cart.set(product, isOfCompany ? stream.int(6, 20) : drawQuantity(stream, product));
   }
-  putPlanted(stream, shelf, day, cart);
-  return Array.from(cart, ([product, quantity]) => ({ product, quantity }));
+  putPlanted(stream, shelf, day, cart, emphasis);
+  return inStock(stock, day, cart);
+}
+
+/** What is gone cannot be bought: the sale is lost, or there are fewer pieces. */
+function inStock(stock: Stock, day: number, cart: ReadonlyMap<Product, number>): CartLine[] {
+  return [...cart].flatMap(([product, wanted]) => {
+    const quantity = Math.min(wanted, stock.available(product, day));
+    return quantity > 0 ? [{ product, quantity }] : [];
+  });
 }
 
 function drawQuantity(stream: RandomStream, product: Product): number {
@@ -56,13 +82,19 @@ function drawQuantity(stream: RandomStream, product: Product): number {
   return stream.chance(0.3) ? stream.int(2, 4) : 1;
 }
 
-function putPlanted(stream: RandomStream, shelf: Shelf, day: number, cart: Map<Product, number>): void {
+function putPlanted(
+  stream: RandomStream,
+  shelf: Shelf,
+  day: number,
+  cart: Map<Product, number>,
+  emphasis: number,
+): void {
   const { bestSeller, bestBrand } = planted;
   const date = dateText(day);
-  if (date.startsWith(bestSeller.month) && stream.chance(0.42)) {
+  if (date >= bestSeller.from_date && date <= bestSeller.to_date && stream.chance(0.13 * emphasis)) {
     cart.set(shelf.byId(bestSeller.external_product_id), stream.chance(0.4) ? stream.int(2, 5) : 1);
   }
-  if (date >= bestBrand.from_date && date <= bestBrand.to_date && stream.chance(0.24)) {
+  if (date >= bestBrand.from_date && date <= bestBrand.to_date && stream.chance(0.05 * emphasis)) {
     cart.set(shelf.byId(bestBrand.external_product_id), 1);
   }
 }

@@ -44,7 +44,9 @@ function historyOf(
   const joined: ConsentEvent = { ...nothing, state: 'subscribed', at: joined_at, source };
   if (source !== 'popup') return [joined, ...leave(stream, nothing, joined_at)];
 
-  const asked: ConsentEvent = { ...joined, state: 'pending', source_detail: 'Welcome 10 %' };
+  const byExit = joined_at >= exitPopupFrom && stream.chance(0.25);
+  const source_detail = byExit ? 'Počkejte: 100 Kč na cestu' : 'Welcome 10 %';
+  const asked: ConsentEvent = { ...joined, state: 'pending', source_detail };
   if (channel === 'email' && stream.chance(0.22)) return [asked];
   const confirmed_at = joined_at + stream.int(60, 2 * 86_400);
   return [
@@ -57,7 +59,8 @@ function historyOf(
 const importedBefore = 100 * 86_400;
 const importedAt = momentOf(dayOf('2024-09-02'), 3 * 3_600);
 const sources = ['popup', 'checkout', 'registration'] as const;
-const sourceWeights = cumulative([30, 45, 25]);
+const sourceWeights = cumulative([6, 64, 30]);
+const exitPopupFrom = momentOf(dayOf('2026-02-02'), 0);
 
 function leave(
   stream: RandomStream,

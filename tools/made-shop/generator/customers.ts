@@ -1,4 +1,5 @@
-import { momentOf } from './calendar.ts';
+import { dayOf, momentOf } from './calendar.ts';
+import { plantedTraffic } from './planted-traffic.ts';
 import { at, cumulative, type RandomStream } from './random-stream.ts';
 import type { Device } from './tables.ts';
 import type { World } from './world.ts';
@@ -16,6 +17,10 @@ export type Customer = {
   first_day: number;
   registered_at: number;
   habit: Habit;
+  /** Buys for many. */
+  isCompany: boolean;
+  /** Buys for the first time because the shop was on television. */
+  isByTelevision: boolean;
   browsers: Browser[];
 };
 
@@ -34,6 +39,8 @@ export function makeCustomers(world: World): Customer[] {
   const customers = Array.from({ length: world.scaled(6_300) }, (_, number) =>
     makeCustomer(world, stream, number + 1),
   );
+  makeCompanies(world, customers);
+  makeViewers(world, customers);
   loseCookies(world, customers);
   return customers;
 }
@@ -54,9 +61,36 @@ function makeCustomer(world: World, stream: RandomStream, number: number): Custo
     gender,
     first_day,
     registered_at: momentOf(first_day - registered_days_before, 0) - stream.int(120, 6 * 3_600),
+    ...{ isCompany: false, isByTelevision: false },
     habit: isGuest ? guest : at(habits, stream.index(habitWeights)),
     browsers: Array.from({ length: stream.chance(0.4) ? 2 : 1 }, () => makeBrowser(stream)),
   };
+}
+
+/** One in three thousand is a mountain school or a scout troop, which orders every few weeks for all. */
+function makeCompanies(world: World, customers: readonly Customer[]): void {
+  const stream = world.stream('companies');
+  const candidates = customers.filter(({ profile_id, country }) => profile_id !== null && country === 'CZ');
+  for (let wanted = world.scaled(2); wanted > 0; wanted--) {
+    const customer = stream.pick(candidates);
+    customer.isCompany = true;
+    customer.habit = company;
+    customer.first_day = world.firstDay + stream.int(20, 60);
+    customer.registered_at = momentOf(customer.first_day - 2, 36_000);
+  }
+}
+
+/** A few of those who saw the shop on television buy on the same evening. */
+function makeViewers(world: World, customers: readonly Customer[]): void {
+  const stream = world.stream('viewers who buy');
+  const day = dayOf(plantedTraffic.anomaly.date);
+  const candidates = customers.filter(({ isCompany, habit }) => !isCompany && habit.name === 'once');
+  for (let wanted = world.scaled(14); wanted > 0; wanted--) {
+    const customer = stream.pick(candidates);
+    customer.isByTelevision = true;
+    customer.first_day = day;
+    customer.registered_at = momentOf(day, 20 * 3_600) - stream.int(0, 600);
+  }
 }
 
 /** Those who were customers before the history come back over its first months. */
@@ -73,7 +107,13 @@ function drawFirstDay(world: World, stream: RandomStream): number {
 }
 
 export function makeBrowser(stream: RandomStream): Browser {
-  return { visitor_id: `v${stream.hex(15)}`, device: at(devices, stream.index(deviceWeights)), next: null };
+  const visitor_id = `v${stream.hex(15)}`;
+  return { visitor_id, device: at(devices, stream.index(deviceWeights)), next: null };
+}
+
+/** Of somebody who only looks: more do so on the telephone, so that fewer visits of telephones end in an order. */
+export function makeStrangersBrowser(stream: RandomStream, visitor_id = `v${stream.hex(15)}`): Browser {
+  return { visitor_id, device: at(devices, stream.index(strangersDeviceWeights)), next: null };
 }
 
 /** Some browsers lose their cookie; half of those are known again, because the customer signs in. */
@@ -106,6 +146,7 @@ export function visitorOn({ visitor_id, next }: Browser, day: number): string {
 
 const devices: readonly Device[] = ['mobile', 'desktop', 'tablet'];
 const deviceWeights = cumulative([58, 37, 5]);
+const strangersDeviceWeights = cumulative([67, 29, 4]);
 const countries = ['CZ', 'SK', 'DE', 'AT', 'PL'] as const;
 const countryWeights = cumulative([70, 15, 6, 5, 4]);
 
@@ -117,6 +158,7 @@ const habits: readonly Habit[] = [
   { name: 'registered only', gap_days: [0, 0], again: 0 },
 ];
 const habitWeights = cumulative([44, 27, 19, 5, 5]);
+const company: Habit = { name: 'company', gap_days: [28, 40], again: 1 };
 const guest: Habit = { name: 'guest', gap_days: [60, 200], again: 0.12 };
 
 export const registeredOnly = 'registered only';

@@ -1,17 +1,26 @@
 import { at } from './random-stream.ts';
+import type { Currency } from './tables.ts';
 import type { World } from './world.ts';
 
-/** CZK per EUR on a local day, in thousandths (25185 = 25.185): a slow walk around 25. */
-export type EuroRates = (day: number) => number;
+/** CZK per unit of a currency on a local day, in thousandths (25185 = 25.185): a slow walk around a usual rate. */
+export type ExchangeRates = (currency: Currency, day: number) => number;
 
-export function makeEuroRates(world: World): EuroRates {
-  const stream = world.stream('exchange-rates');
+export function makeExchangeRates(world: World): ExchangeRates {
+  const euro = walk(world, 'exchange-rates', 25_200, 24_900, 45);
+  const zloty = walk(world, 'exchange-rates of PLN', 5_850, 5_800, 14);
+  return (currency, day) => {
+    if (currency === 'CZK') return 1_000;
+    return at(currency === 'EUR' ? euro : zloty, day - world.firstDay);
+  };
+}
+
+function walk(world: World, name: string, start: number, usual: number, step: number): number[] {
+  const stream = world.stream(name);
   const rates: number[] = [];
-  let rate = 25_200;
+  let rate = start;
   for (let day = world.firstDay; day <= world.lastDay; day++) {
-    const pull = Math.round((24_900 - rate) / 100);
-    rate += stream.int(-45, 45) + pull;
+    rate += stream.int(-step, step) + Math.round((usual - rate) / 100);
     rates.push(rate);
   }
-  return (day) => at(rates, day - world.firstDay);
+  return rates;
 }

@@ -1,15 +1,15 @@
 import { dayOf, localDay } from './calendar.ts';
 import type { Shelf } from './carts.ts';
-import { type Customer, makeBrowser } from './customers.ts';
+import { type Customer, makeStrangersBrowser } from './customers.ts';
 import { planted } from './planted-products.ts';
 import { plantedTraffic } from './planted-traffic.ts';
-import { drawLandingPath, drawProducts, seeProducts } from './product-pages.ts';
-import type { RandomStream } from './random-stream.ts';
+import { drawLandingPath, drawProducts, leaveProductPage, seeProducts } from './product-pages.ts';
+import { cumulative, type RandomStream, at as valueAt } from './random-stream.ts';
 import { direct, organicSearch, type TrafficSources } from './traffic-sources.ts';
 import { startVisit, type Visit, type Visitor } from './visit.ts';
 import type { World } from './world.ts';
 
-/** Visits without an order that look at products: customers who look around, and strangers. */
+/** Visits of customers who look around at products, without an order. */
 export function makeBrowsing(
   world: World,
   customers: readonly Customer[],
@@ -17,13 +17,12 @@ export function makeBrowsing(
   sources: TrafficSources,
 ): Visit[] {
   const stream = world.stream('product-views browsing');
-  const visitors = customers.filter(() => stream.chance(0.3)).map((customer) => asVisitor(stream, customer));
-  for (let strangers = world.scaled(6_000); strangers > 0; strangers--) visitors.push(makeStranger(stream));
+  const visitors = customers.filter(() => stream.chance(0.65)).map((customer) => asVisitor(stream, customer));
   const visits: Visit[] = [];
   for (const visitor of visitors) {
-    for (let wanted = stream.chance(0.25) ? 2 : 1; wanted > 0; wanted--) {
+    for (let wanted = stream.int(1, 4); wanted > 0; wanted--) {
       const visit = drawVisit(world, stream, visitor, sources);
-      const products = drawProducts(stream, shelf, localDay(visit.at), stream.int(1, 7));
+      const products = drawProducts(stream, shelf, localDay(visit.at), stream.int(1, 5));
       if (stream.chance(0.12)) products.push(shelf.byId(planted.neverSold.external_product_id));
       seeProducts(stream, visit, products);
       visit.hasCheckout = visit.events.some(({ kind }) => kind === 'add_to_cart') && stream.chance(0.35);
@@ -48,20 +47,53 @@ export function makePassersBy(
       visits.push(passBy(stream, drawVisit(world, stream, visitor, sources)));
     }
   }
-  for (let strangers = world.scaled(12_500); strangers > 0; strangers--) {
-    const visitor = makeStranger(stream);
-    for (let wanted = stream.chance(0.2) ? 2 : 1; wanted > 0; wanted--) {
-      visits.push(passBy(stream, drawVisit(world, stream, visitor, sources)));
+  return visits;
+}
+
+/** Most visits of a shop: people who never buy there. Half of them see one page. */
+export function makeStrangers(world: World, shelf: Shelf, sources: TrafficSources): Visit[] {
+  const stream = world.stream('strangers');
+  const visits: Visit[] = [];
+  for (let strangers = world.scaled(206_000); strangers > 0; strangers--) {
+    // Numbers are a third as long in the shipped files as digits that are drawn.
+    const visitor = makeStranger(stream, `w${strangers}`);
+    let day = world.rhythm.drawDay(stream, world.firstDay, world.lastDay);
+    for (let wanted = stream.chance(0.38) ? stream.int(2, 4) : 1; wanted > 0; wanted--) {
+      visits.push(lookAround(stream, visitOn(world, stream, visitor, sources, day), shelf));
+      if (day === world.lastDay) break;
+      day = world.rhythm.drawDay(stream, day + 1, Math.min(day + 45, world.lastDay));
     }
   }
   return visits;
 }
 
-/** The shop is on television one evening: many look, on their telephones, and hardly one buys. */
+/** Half leave after a page; the others see a few, of products most of the time. */
+export function lookAround(stream: RandomStream, visit: Visit, shelf: Shelf): Visit {
+  const day = localDay(visit.at);
+  if (stream.chance(0.5)) {
+    const isOnProduct = stream.chance(0.25);
+    if (isOnProduct) leaveProductPage(stream, visit, drawProducts(stream, shelf, day, 1));
+    else visit.landing_path = drawLandingPath(stream);
+    visit.other_pages = isOnProduct ? 0 : 1;
+    const seconds = stream.chance(0.4) ? 0 : stream.int(1, 40);
+    visit.other_engagement_s = isOnProduct ? 0 : seconds;
+    visit.end = Math.max(visit.end, visit.at + seconds);
+    return visit;
+  }
+  if (stream.chance(0.3)) return passBy(stream, visit, stream.int(2, 6));
+  const products = drawProducts(stream, shelf, day, stream.int(1, 4));
+  if (stream.chance(0.02)) products.push(shelf.byId(planted.neverSold.external_product_id));
+  seeProducts(stream, visit, products);
+  visit.other_pages = stream.int(1, 6);
+  visit.hasCheckout = visit.events.some(({ kind }) => kind === 'add_to_cart') && stream.chance(0.3);
+  return visit;
+}
+
+/** The shop is on television one evening: many look, on their telephones, and few buy. */
 export function makeTelevisionEvening(world: World): Visit[] {
   const stream = world.stream('television evening');
   const day = dayOf(plantedTraffic.anomaly.date);
-  return Array.from({ length: world.scaled(440) }, () => {
+  return Array.from({ length: world.scaled(2_200) }, () => {
     const stranger = makeStranger(stream);
     const visitor: Visitor = { ...stranger, browser: { ...stranger.browser, device: 'mobile' } };
     const source = stream.chance(0.7) ? direct : organicSearch;
@@ -74,24 +106,37 @@ function asVisitor(stream: RandomStream, customer: Customer): Visitor {
   return { browser: stream.pick(customer.browsers), customer, country: customer.country };
 }
 
-function makeStranger(stream: RandomStream): Visitor {
-  const country = stream.chance(0.04) ? null : stream.pick(strangersCountries);
-  return { browser: makeBrowser(stream), customer: null, country };
+function makeStranger(stream: RandomStream, visitor_id?: string): Visitor {
+  const country = stream.chance(0.02) ? null : valueAt(strangersCountries, stream.index(strangersWeights));
+  return { browser: makeStrangersBrowser(stream, visitor_id), customer: null, country };
 }
-const strangersCountries = ['CZ', 'CZ', 'CZ', 'CZ', 'CZ', 'CZ', 'SK', 'SK', 'DE', 'PL', 'AT', 'GB'] as const;
+/** Nobody delivers to GB. */
+const strangersCountries = ['CZ', 'SK', 'DE', 'AT', 'PL', 'GB'] as const;
+const strangersWeights = cumulative([70, 14, 6, 5, 4, 1]);
 
-/** Any day; newsletters and text messages bring only those who have bought before. */
+/** Any day from the first order on: what came before it is on the way to it (ways-to-buy.ts). */
 function drawVisit(world: World, stream: RandomStream, visitor: Visitor, sources: TrafficSources): Visit {
-  const day = world.rhythm.drawDay(stream, world.firstDay, world.lastDay);
+  const from = Math.min(Math.max(world.firstDay, visitor.customer?.first_day ?? 0), world.lastDay);
+  return visitOn(world, stream, visitor, sources, world.rhythm.drawDay(stream, from, world.lastDay));
+}
+
+/** Newsletters and text messages bring only those who have bought before. */
+function visitOn(
+  world: World,
+  stream: RandomStream,
+  visitor: Visitor,
+  sources: TrafficSources,
+  day: number,
+): Visit {
   const isCustomer = visitor.customer !== null && visitor.customer.first_day < day;
   const source = sources.draw(stream, 'browses', day, isCustomer);
   return startVisit(visitor, source, day, world.rhythm.drawMoment(stream, day));
 }
 
 /** Fills in a visit that sees no product. */
-function passBy(stream: RandomStream, visit: Visit): Visit {
+function passBy(stream: RandomStream, visit: Visit, pages?: number): Visit {
   visit.landing_path = drawLandingPath(stream);
-  visit.other_pages = stream.chance(0.55) ? 1 : stream.int(2, 5);
+  visit.other_pages = pages ?? (stream.chance(0.55) ? 1 : stream.int(2, 5));
   const share = stream.next();
   visit.other_engagement_s = Math.floor(share * share * 40) * visit.other_pages;
   visit.end += visit.other_engagement_s + stream.int(0, 20) * visit.other_pages;

@@ -15,20 +15,32 @@ export function plantedCarts(world: World, purchases: readonly Purchase[], shelf
   const refills = world.stream('replenishment');
   const replenishers = findReplenishers(purchases);
   const launch = hammockLaunch(shelf);
+  const vouchers = world.stream('gift vouchers');
   return ({ day, customer }) => {
-    const lines = drawPair(pairs, shelf);
-    if (customer !== null && replenishers.has(customer) && refills.chance(0.9)) {
+    const lines = drawPair(pairs, shelf, world.emphasis);
+    // Others try it once.
+    if (customer !== null && refills.chance(replenishers.has(customer) ? 0.9 : 0.024)) {
       lines.push({ product: shelf.byId(planted.replenished.external_product_id), quantity: 1 });
     }
+    if (vouchers.chance(0.012))
+      lines.push({ product: shelf.byId(planted.voucher.external_product_id), quantity: 1 });
     return [...lines, ...launch(day)];
   };
 }
 
-/** Nearly all who take one of the two take the other. */
-function drawPair(stream: RandomStream, shelf: Shelf): CartLine[] {
+/** A fifth of those who take one of the two take the other, many more than of anybody else. */
+function drawPair(stream: RandomStream, shelf: Shelf, emphasis: number): CartLine[] {
   const [filter, bottle] = planted.pair.external_product_ids;
   const chance = stream.next();
-  const ids = chance < 0.06 ? [filter, bottle] : chance < 0.066 ? [filter] : chance < 0.078 ? [bottle] : [];
+  const both = 0.012 * emphasis;
+  const ids =
+    chance < both
+      ? [filter, bottle]
+      : chance < both + 0.042
+        ? [filter]
+        : chance < both + 0.092
+          ? [bottle]
+          : [];
   return ids.map((id) => ({ product: shelf.byId(id), quantity: 1 }));
 }
 

@@ -1,6 +1,7 @@
 import { dayOf } from './calendar.ts';
 import type { PriceOfDay } from './prices.ts';
 import type { Product } from './product.ts';
+import { voucherCategory } from './taxes.ts';
 
 /**
  * Products made by hand because a truth is planted on them; everything else about the catalogue is drawn. Who buys
@@ -8,7 +9,12 @@ import type { Product } from './product.ts';
  */
 export const planted = {
   /** Sold more often than any other product in this month. */
-  bestSeller: { month: '2025-12', external_product_id: 'P-WINTER-GIFT' },
+  bestSeller: {
+    month: '2025-12',
+    external_product_id: 'P-WINTER-GIFT',
+    from_date: '2025-11-24',
+    to_date: '2025-12-31',
+  },
   /** Viewed all the time, never bought. */
   neverSold: { external_product_id: 'P-EXPEDITION-SLEDGE' },
   /** The price rises by half on this day. */
@@ -31,6 +37,8 @@ export const planted = {
     month: '2026-04',
     external_product_ids: ['P-HAMMOCK-SOLO', 'P-HAMMOCK-DUO'],
   },
+  /** Bought by itself; what is bought with it is in no column of the format. */
+  voucher: { external_product_id: 'P-GIFT-VOUCHER' },
 } as const;
 
 /** Those drawn with the rest of the catalogue, by popularity. */
@@ -45,8 +53,14 @@ export function plantedProducts(): Product[] {
       brand: 'Fjellhus',
       categories: ['Food > Gift Boxes', 'Gifts > Under 1000'],
       attributes: {},
-      popularity: 0.02,
-      prices: [price(created_day, 449, 210)],
+      popularity: 0.05,
+      prices: [
+        price(created_day, 449, 210),
+        // What it sells before Christmas has a lower price behind it, and the newsletter shows it.
+        { ...price(dayOf(planted.bestSeller.from_date), 379, 210), original_price: 44_900 },
+        price(dayOf('2026-01-01'), 449, 210),
+      ],
+      planned: { day: dayOf('2025-11-20'), pieces: 400 },
       stock_quantity: 64,
     },
     {
@@ -78,8 +92,13 @@ export function plantedProducts(): Product[] {
       brand: planted.bestBrand.brand,
       categories: ['Camping > Tents'],
       attributes: {},
-      popularity: 0.02,
-      prices: [price(created_day, 5_990, 3_290)],
+      popularity: 0.05,
+      prices: [
+        price(created_day, 5_990, 3_290),
+        { ...price(dayOf(planted.bestBrand.from_date), 5_390, 3_290), original_price: 599_000 },
+        price(dayOf('2026-07-01'), 5_990, 3_290),
+      ],
+      planned: { day: dayOf('2026-03-28'), pieces: 160 },
       stock_quantity: 22,
     },
   ];
@@ -107,6 +126,7 @@ export function productsOfPlantedCarts(): Product[] {
       brand: 'Quillon',
       categories: ['Camping > Water'],
       prices: [price(created_day, 1_190, 640)],
+      demand: 1.2,
       stock_quantity: 58,
     },
     {
@@ -116,6 +136,7 @@ export function productsOfPlantedCarts(): Product[] {
       brand: 'Hexaly',
       categories: ['Backpacks > Hydration'],
       prices: [price(created_day, 349, 150)],
+      demand: 1.4,
       stock_quantity: 120,
     },
     {
@@ -125,7 +146,18 @@ export function productsOfPlantedCarts(): Product[] {
       brand: 'Borrun',
       categories: ['Food > Drinks'],
       prices: [price(created_day, 590, 320)],
+      demand: 0.8,
       stock_quantity: 210,
+    },
+    {
+      ...usual,
+      external_product_id: planted.voucher.external_product_id,
+      name: 'Gift Voucher 1,000 CZK',
+      brand: null,
+      categories: [voucherCategory],
+      prices: [{ ...price(created_day, 1_000, 0), purchase_price: null }],
+      demand: 0.3,
+      stock_quantity: 1_000,
     },
     {
       ...hammock,
@@ -133,6 +165,7 @@ export function productsOfPlantedCarts(): Product[] {
       name: 'Trampex Hammock Solo',
       brand: 'Trampex',
       prices: [price(launch_day, 890, 420)],
+      demand: 1.3,
       stock_quantity: 37,
     },
     {
@@ -141,6 +174,7 @@ export function productsOfPlantedCarts(): Product[] {
       name: 'Trampex Hammock Duo',
       brand: 'Trampex',
       prices: [price(launch_day, 1_290, 610)],
+      demand: 1.3,
       stock_quantity: 19,
     },
   ];

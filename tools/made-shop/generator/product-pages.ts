@@ -4,6 +4,17 @@ import type { RandomStream } from './random-stream.ts';
 import type { ProductEventRow } from './tables.ts';
 import type { Visit } from './visit.ts';
 
+/** A visit that begins and ends on the page of a product. */
+export function leaveProductPage(stream: RandomStream, visit: Visit, [product]: readonly Product[]): void {
+  if (product === undefined) return;
+  const engagement_s = drawEngagement(stream);
+  visit.landing_path = pathOf(product);
+  visit.events.push({
+    ...{ external_product_id: product.external_product_id, kind: 'view', at: visit.at, engagement_s },
+  });
+  visit.end = visit.at + engagement_s;
+}
+
 /** Lets a visit go through product pages, one after another, from its end on. */
 export function seeProducts(
   stream: RandomStream,
@@ -63,7 +74,7 @@ function drawEngagement(stream: RandomStream): number {
 
 function drawAction(stream: RandomStream, product: Product): ProductEventRow['kind'] | null {
   const chance = stream.next();
-  if (chance < 0.045) return 'add_to_cart';
-  if (chance < 0.07) return 'wishlist';
+  if (chance < 0.055) return 'add_to_cart';
+  if (chance < 0.075) return 'wishlist';
   return product.stock_quantity === 0 && chance < 0.15 ? 'watchdog' : null;
 }

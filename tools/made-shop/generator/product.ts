@@ -17,4 +17,8 @@ export type Product = {
   /** Ascending by day; the first is the day it was created. */
   prices: PriceOfDay[];
   stock_quantity: number;
+  /** Pieces a day at scale 1, where others than those who draw by popularity take it. */
+  demand?: number;
+  /** A delivery that the shop planned for a promotion: pieces at scale 1. */
+  planned?: { day: number; pieces: number };
 };

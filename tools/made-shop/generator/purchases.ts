@@ -13,10 +13,17 @@ export function makePurchases(world: World, customers: readonly Customer[]): Pur
   const lapsing = world.stream('lapsed customers');
   for (const customer of customers) {
     const days = purchaseDays(world, stream, customer);
-    const moments = days.map((day) => world.rhythm.drawMoment(stream, day));
-    const isLapsed = couldLapse(days) && lapsing.chance(0.85);
+    const moments = days.map((day, index) =>
+      customer.isByTelevision && index === 0
+        ? world.rhythm.drawEvening(stream, day)
+        : world.rhythm.drawMoment(stream, day),
+    );
+    const lapse_day =
+      couldLapse(days) && lapsing.chance(Math.min(0.85, 0.3 * world.emphasis))
+        ? lapsing.int(firstLapse, world.lastDay)
+        : null;
     for (const [index, day] of days.entries()) {
-      if (isLapsed && day >= lapse_day) continue;
+      if (lapse_day !== null && day >= lapse_day) continue;
       purchases.push({ at: at(moments, index), day, customer, is_test: false });
     }
   }
@@ -24,7 +31,20 @@ export function makePurchases(world: World, customers: readonly Customer[]): Pur
     ...purchasesOfNobody(world, stream, 75, false),
     ...purchasesOfNobody(world, stream, 60, true),
   );
-  return purchases.sort((a, b) => a.at - b.at);
+  return endLate(
+    world,
+    purchases.sort((a, b) => a.at - b.at),
+  );
+}
+
+/** The last one is late on the last evening: a day without orders of its evening would be one that is not loaded in full. */
+function endLate(world: World, purchases: readonly Purchase[]): Purchase[] {
+  const last = purchases.findLast(({ customer, day }) => customer !== null && day === world.lastDay);
+  const late = world.end - 25 * 60;
+  if (last === undefined || last.at >= late) return [...purchases];
+  return [...purchases.filter((purchase) => purchase !== last), { ...last, at: late }].sort(
+    (a, b) => a.at - b.at,
+  );
 }
 
 /** The first day, then one day after another by habit; every winter some buy once more. */
@@ -44,13 +64,11 @@ function purchaseDays(world: World, stream: RandomStream, customer: Customer): n
   return days;
 }
 
-/** After this day most of those who are the best customers on it stay away: they bought often, and lately. */
-export const lapse_date = '2026-02-28';
-const lapse_day = dayOf(lapse_date) + 1;
+/** From here on some of those who buy often stay away, one after another. */
+const firstLapse = dayOf('2025-06-01');
 
 function couldLapse(days: readonly number[]): boolean {
-  const ofYear = days.filter((day) => day < lapse_day && day > lapse_day - 360);
-  return ofYear.length >= 5 && Math.max(...ofYear) > lapse_day - 30;
+  return days.filter((day) => day >= firstLapse - 180).length >= 5;
 }
 
 /** Orders taken on the phone or at the counter, and orders the shop's staff places to try the checkout. */

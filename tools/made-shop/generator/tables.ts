@@ -31,7 +31,7 @@ export type OrderRow = {
 };
 
 export type OrderStatus = 'pending' | 'paid' | 'fulfilled' | 'cancelled' | 'returned';
-export type Currency = 'CZK' | 'EUR';
+export type Currency = 'CZK' | 'EUR' | 'PLN';
 export type Device = 'desktop' | 'mobile' | 'tablet';
 
 export type OrderItemRow = {
@@ -43,6 +43,17 @@ export type OrderItemRow = {
   quantity: number;
   unit_price: string;
   unit_cost: string | null;
+  /** In percent. */
+  tax_rate: string | null;
+};
+
+export type RefundLineRow = {
+  refund_id: string;
+  order_id: string;
+  line_no: number;
+  external_product_id: string;
+  quantity: number;
+  amount: string;
 };
 
 export type RefundRow = { refund_id: string; order_id: string; refunded_at: string; amount: string };

@@ -12,6 +12,8 @@ export type Source = {
   click_id_kind: 'gclid' | 'fbclid' | 'sclid' | null;
   /** Hundredths of CZK; null when clicks cost nothing. */
   cost_per_click: number | null;
+  /** Clicks of those who see the advertisement. */
+  click_rate: number;
 };
 
 export type Channel =
@@ -97,7 +99,7 @@ function offer(
     weights: { opens, closes, browses },
     referrer_host: null,
     click_id_kind: null,
-    cost_per_click: null,
+    ...{ cost_per_click: null, click_rate: 0.01 },
     isForCustomers: false,
     active: null,
     ...rest,
@@ -108,18 +110,21 @@ const fromGoogle = { referrer_host: 'www.google.com', click_id_kind: 'gclid' } a
 const fromFacebook = { referrer_host: 'l.facebook.com', click_id_kind: 'fbclid' } as const;
 const fromInstagram = { referrer_host: 'l.instagram.com', click_id_kind: 'fbclid' } as const;
 
-export const direct = offer('Direct', null, null, null, [10, 42, 24]);
-export const organicSearch = offer('Organic Search', 'google', 'organic', null, [30, 17, 28], {
+export const direct = offer('Direct', null, null, null, [8, 22, 680]);
+export const organicSearch = offer('Organic Search', 'google', 'organic', null, [30, 26, 860], {
   referrer_host: 'www.google.com',
 });
-/** Opens many ways to an order and closes next to none: journeys.ts puts it there. */
+/** Opens many ways to an order and closes few: journeys.ts puts it there. */
 export const socialProspecting = offer(
   'Paid Social',
   'facebook',
   'paid_social',
   'prospecting',
-  [0, 0.5, 3.5],
-  { ...fromFacebook, cost_per_click: 4_000 },
+  [0, 1.5, 100],
+  {
+    ...fromFacebook,
+    ...{ cost_per_click: 1_290, click_rate: 0.012 },
+  },
 );
 /** Back from paying; not a source that brings anybody, so it is in no weight. */
 export const paymentGateway = offer('Internal', 'gw.gopay.com', 'referral', null, [0, 0, 0], {
@@ -130,47 +135,56 @@ export const ghostReferral = offer('Referral', 'free-visitors.example.net', 'ref
   referrer_host: 'free-visitors.example.net',
 });
 
+/**
+ * Of those who only look, as many as make each source end in an order as often as it does in real shops: closes / browses is
+ * about the conversion. Messages bring those who click on them (marketing/mail-visits.ts).
+ */
 const offers: readonly Offer[] = [
   direct,
   organicSearch,
-  offer('Organic Search', 'seznam', 'organic', null, [7, 4, 6], { referrer_host: 'search.seznam.cz' }),
-  offer('Organic Search', 'bing', 'organic', null, [1.5, 1, 1.5], { referrer_host: 'www.bing.com' }),
-  offer('Paid Search', 'google', 'cpc', 'brand-search', [3, 5, 1], { ...fromGoogle, cost_per_click: 4_500 }),
-  offer('Paid Search', 'google', 'cpc', 'hiking-search', [5, 2, 5], { ...fromGoogle, cost_per_click: 9_500 }),
-  offer('Paid Search', 'seznam', 'cpc', 'outdoor-search', [3, 1, 3], {
+  offer('Organic Search', 'seznam', 'organic', null, [7, 4, 100], { referrer_host: 'search.seznam.cz' }),
+  offer('Organic Search', 'bing', 'organic', null, [1.5, 1, 25], { referrer_host: 'www.bing.com' }),
+  offer('Paid Search', 'google', 'cpc', 'brand-search', [3, 8, 80], {
+    ...fromGoogle,
+    ...{ cost_per_click: 400, click_rate: 0.31 },
+  }),
+  offer('Paid Search', 'google', 'cpc', 'hiking-search', [5, 9, 380], {
+    ...fromGoogle,
+    ...{ cost_per_click: 1_440, click_rate: 0.045 },
+  }),
+  offer('Paid Search', 'seznam', 'cpc', 'outdoor-search', [3, 4, 180], {
     referrer_host: 'search.seznam.cz',
     click_id_kind: 'sclid',
-    cost_per_click: 8_500,
+    ...{ cost_per_click: 1_250, click_rate: 0.035 },
   }),
-  offer('Paid Shopping', 'google', 'cpc', 'shopping-all', [5, 2, 4], {
+  offer('Paid Shopping', 'google', 'cpc', 'shopping-all', [5, 13, 560], {
     ...fromGoogle,
-    cost_per_click: 9_000,
+    ...{ cost_per_click: 1_400, click_rate: 0.011 },
   }),
-  offer('Cross-network', 'google', 'cpc', 'cross-network', [2, 1, 2], {
+  offer('Cross-network', 'google', 'cpc', 'cross-network', [2, 5, 250], {
     ...fromGoogle,
-    cost_per_click: 10_000,
+    ...{ cost_per_click: 1_300, click_rate: 0.008 },
   }),
   socialProspecting,
-  offer('Paid Social', 'instagram', 'paid_social', 'reels-drop', [0, 0, 5], {
+  offer('Paid Social', 'instagram', 'paid_social', 'reels-drop', [0, 0.25, 60], {
     ...fromInstagram,
-    cost_per_click: 16_000,
+    ...{ cost_per_click: 1_430, click_rate: 0.009 },
     active: ['2025-09', '2026-05'],
   }),
-  offer('Organic Social', 'instagram', 'social', null, [2, 0.8, 4], { referrer_host: 'l.instagram.com' }),
-  offer('Organic Social', 'facebook', 'social', null, [1.5, 0.8, 2.5], { referrer_host: 'l.facebook.com' }),
-  offer('Organic Video', 'youtube.com', 'referral', null, [1, 0.2, 1.5], {
+  offer('Organic Social', 'instagram', 'social', null, [2, 0.8, 80], { referrer_host: 'l.instagram.com' }),
+  offer('Organic Social', 'facebook', 'social', null, [1.5, 0.8, 60], { referrer_host: 'l.facebook.com' }),
+  offer('Organic Video', 'youtube.com', 'referral', null, [1, 0.2, 25], {
     referrer_host: 'www.youtube.com',
   }),
-  offer('Email', 'newsletter', 'email', 'weekly-tips', [3, 9, 0.8], { isForCustomers: true }),
-  offer('Email', 'newsletter', 'email', 'sale-alert', [0.5, 6, 0.3], { isForCustomers: true }),
-  offer('SMS', 'sms', 'sms', 'flash-sale', [0.3, 1.5, 1], { isForCustomers: true }),
-  offer('Price comparison', 'heureka.cz', 'product', null, [5, 4, 4.5], {
+  offer('Email', 'newsletter', 'email', 'weekly-tips', [0, 5, 0], { isForCustomers: true }),
+  offer('SMS', 'sms', 'sms', 'flash-sale', [0, 0.2, 0], { isForCustomers: true }),
+  offer('Price comparison', 'heureka.cz', 'product', null, [5, 6, 160], {
     referrer_host: 'www.heureka.cz',
-    cost_per_click: 4_500,
+    ...{ cost_per_click: 650, click_rate: 0.05 },
   }),
-  offer('Price comparison', 'zbozi.cz', 'product', null, [3, 2, 2.5], {
+  offer('Price comparison', 'zbozi.cz', 'product', null, [3, 3, 80], {
     referrer_host: 'www.zbozi.cz',
-    cost_per_click: 5_000,
+    ...{ cost_per_click: 600, click_rate: 0.05 },
   }),
   offer(
     'AI assistants',
@@ -180,11 +194,9 @@ const offers: readonly Offer[] = [
     [
       [0.1, 4],
       [0.05, 2],
-      [0.1, 5],
+      [4, 110],
     ],
-    {
-      referrer_host: 'chatgpt.com',
-    },
+    { referrer_host: 'chatgpt.com' },
   ),
   offer(
     'AI assistants',
@@ -194,21 +206,19 @@ const offers: readonly Offer[] = [
     [
       [0, 0.8],
       [0, 0.3],
-      [0, 0.8],
+      [0, 16],
     ],
-    {
-      referrer_host: 'www.perplexity.ai',
-    },
+    { referrer_host: 'www.perplexity.ai' },
   ),
-  offer('Referral', 'trail-notes.example.org', 'referral', null, [2, 0.7, 2.5], {
+  offer('Referral', 'trail-notes.example.org', 'referral', null, [2, 0.7, 40], {
     referrer_host: 'trail-notes.example.org',
   }),
-  offer('Referral', 'hut-to-hut.example.com', 'referral', null, [1, 0.4, 1.5], {
+  offer('Referral', 'hut-to-hut.example.com', 'referral', null, [1, 0.4, 22], {
     referrer_host: 'hut-to-hut.example.com',
   }),
-  offer('Affiliates', 'outdoor-partners', 'affiliate', null, [1.5, 1.5, 2.2], {
+  offer('Affiliates', 'outdoor-partners', 'affiliate', null, [1.5, 1.5, 40], {
     referrer_host: 'go.outdoor-partners.example.com',
   }),
   // Somebody tagged a leaflet by their own rules.
-  offer('Unassigned', 'flyer', 'qr-code', 'trade-fair', [0.2, 0, 0.3]),
+  offer('Unassigned', 'flyer', 'qr-code', 'trade-fair', [0.2, 0, 4]),
 ];

@@ -3,8 +3,9 @@ import { momentOf } from './calendar.ts';
 import type { Shelf } from './carts.ts';
 import type { ConsentEvent } from './consents.ts';
 import type { Customer } from './customers.ts';
-import { makeBrowsing, makePassersBy, makeTelevisionEvening } from './onlookers.ts';
+import { makeBrowsing, makePassersBy, makeStrangers, makeTelevisionEvening } from './onlookers.ts';
 import type { Order } from './orders.ts';
+import { isTracked } from './planted-traffic.ts';
 import { makeRegistrations } from './registrations.ts';
 import { makeTrafficSources } from './traffic-sources.ts';
 import type { Visit } from './visit.ts';
@@ -24,10 +25,11 @@ export function makeVisits(
     ...makeWaysToBuy(world, orders, shelf, sources),
     ...makeBrowsing(world, customers, shelf, sources),
     ...makePassersBy(world, customers, sources),
+    ...makeStrangers(world, shelf, sources),
     ...makeRegistrations(customers, consents),
     ...makeTelevisionEvening(world),
     ...makeBots(world),
   ];
   const start = momentOf(world.firstDay, 0);
-  return visits.filter(({ at }) => at >= start && at <= world.end);
+  return visits.filter((visit) => visit.at >= start && visit.at <= world.end && isTracked(visit));
 }

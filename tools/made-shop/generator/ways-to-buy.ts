@@ -23,7 +23,7 @@ export function makeWaysToBuy(
   return orders.flatMap((order) => {
     const { browser } = order;
     if (browser === null) return [];
-    const moments = drawMomentsBefore(world, stream, order.day);
+    const moments = drawMomentsBefore(world, stream, order);
     const journey = drawJourney(journeys, sources, order, moments.length + 1);
     const before = moments.map((moment, index) =>
       visitBefore(stream, order, browser, shelf, at(journey, index), moment),
@@ -36,15 +36,18 @@ export function makeWaysToBuy(
 type Moment = { day: number; at: number };
 
 /** None to two moments, oldest first. */
-function drawMomentsBefore(world: World, stream: RandomStream, orderDay: number): Moment[] {
+function drawMomentsBefore(world: World, stream: RandomStream, order: Order): Moment[] {
   const moments: Moment[] = [];
+  const visitsBefore = order.is_first ? visitsBeforeFirst : visitsBeforeAnother;
   for (let wanted = stream.index(visitsBefore); wanted > 0; wanted--) {
-    const day = orderDay - stream.int(1, 12);
+    const day = order.day - stream.int(1, 12);
     if (day >= world.firstDay) moments.push({ day, at: world.rhythm.drawMoment(stream, day) });
   }
   return moments.sort((a, b) => a.at - b.at);
 }
-const visitsBefore = cumulative([25, 40, 35]);
+/** Half of the newcomers buy at their first visit. */
+const visitsBeforeFirst = cumulative([50, 20, 30]);
+const visitsBeforeAnother = cumulative([25, 40, 35]);
 
 function visitBefore(
   stream: RandomStream,

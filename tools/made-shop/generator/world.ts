@@ -20,6 +20,8 @@ export type World = {
   rhythm: Rhythm;
   /** A stream of random numbers that belongs to one concern alone. */
   stream(name: string): RandomStream;
+  /** How much larger what is planted is than at scale 1, where it is as large as in real shops: in a small shop chance would hide it. */
+  emphasis: number;
   /** A count of scale 1 brought to this world's scale. */
   scaled(count: number): number;
 };
@@ -48,6 +50,7 @@ export function createWorld(options: DemoShopOptions): World {
     end: momentOf(lastDay, 86_399),
     rhythm: shopRhythm(firstDay, lastDay, randomStream(seed, 'rhythm')),
     stream: (name) => randomStream(seed, name),
+    emphasis: scale < 1 ? 3 : 1,
     scaled: (count) => Math.max(1, Math.round(count * scale)),
   };
 }

@@ -4,7 +4,7 @@ import { makeShelf } from './carts.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { makeConsentRows, makeConsents } from './consents.ts';
 import { makeCustomers } from './customers.ts';
-import { makeEuroRates } from './exchange-rates.ts';
+import { makeExchangeRates } from './exchange-rates.ts';
 import { makeMarketing, makeMarketingTables } from './marketing/make-marketing.ts';
 import { makeNotes } from './notes.ts';
 import { makeOrders } from './orders.ts';
@@ -13,7 +13,7 @@ import { makeIdentities, makeProfiles } from './profiles.ts';
 import { makePurchases } from './purchases.ts';
 import { makeRefunds } from './refunds.ts';
 import { makeOrderRows, makeProductEventRows, makeSessionRows, makeSessions } from './sessions.ts';
-import { makeStockReadings } from './stock-readings.ts';
+import { Stock } from './stock.ts';
 import { countTruth, type DemoShopTruth, type Written } from './truth.ts';
 import { makeVisits } from './visits.ts';
 import { createWorld, type DemoShopOptions, type World } from './world.ts';
@@ -41,13 +41,17 @@ export async function writeDemoTables(
   const shelf = makeShelf(products);
   const customers = makeCustomers(world);
   const purchases = makePurchases(world, customers);
-  const orders = makeOrders(world, purchases, shelf, makeEuroRates(world));
+  const stock = new Stock(world, products);
+  const orders = makeOrders(world, purchases, shelf, stock, makeExchangeRates(world));
+  const stockReadings = stock.readings();
+  const { refunds, lines: refund_lines } = makeRefunds(world, orders);
   const consents = makeConsents(world, customers);
   const visits = makeSessions(world, makeVisits(world, customers, orders, consents, shelf));
   const adCosts = makeAdCosts(world, visits);
   const profiles = makeProfiles(world, customers);
   const marketing = makeMarketing(world, {
     products,
+    shelf,
     customers,
     profiles,
     orders,
@@ -59,12 +63,13 @@ export async function writeDemoTables(
   const tables: Record<string, Iterable<object>> = {
     products: makeProductRows(world, products),
     product_prices: makeProductPriceRows(products),
-    stock_readings: makeStockReadings(world, products),
+    stock_readings: stockReadings,
     profiles: marketing.profiles,
     identities: makeIdentities(customers),
     orders: makeOrderRows(world, orders, sessions),
     order_items: orders.flatMap((order) => order.items),
-    refunds: makeRefunds(world, orders),
+    refunds,
+    refund_lines,
     sessions: makeSessionRows(world, sessions),
     product_events: makeProductEventRows(sessions),
     ad_costs: adCosts,

@@ -549,7 +549,7 @@ export const oneOffEmails: readonly OneOffEmail[] = [
     test: {
       subjects: ['Děkujeme za léto', 'Děkujeme za léto: sleva 10 % uvnitř'],
       share: 80,
-      clicksEvery: [45, 7],
+      clicksEvery: [10, 8],
       winner: 'B',
     },
   },

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { numberCell } from '../../../../tests/oracle/listed-products.ts';
 import { compareText } from '../../../../tests/oracle/text-order.ts';
 import { createTestInstance } from '../../../../tests/support/test-instance.ts';
-import { writeDemoShop } from '../../../../tools/made-shop/generator/write-demo-shop.ts';
+import { writeDemoTables } from '../../../../tools/made-shop/generator/write-demo-shop.ts';
 
 interface Product {
   readonly variants: readonly { readonly external_product_id: string }[];
@@ -14,7 +14,7 @@ interface Product {
 it('shows the products of the demo shop', async () => {
   await using test = await createTestInstance();
   const folder = join(test.madeFiles, 'demo-shop');
-  await writeDemoShop(folder, { scale: 0.1 });
+  await writeDemoTables(folder, { scale: 0.1 });
   // Its orders and visits take ten times as long, and no product shows them.
   const catalogue = join(test.madeFiles, 'demo-catalogue');
   mkdirSync(catalogue);

@@ -77,7 +77,16 @@ export const triggers = {
   pending: (_known, { consents }) =>
     consents.email.filter(({ state }) => state === 'pending').map(({ at }) => at),
   cartAbandoned: session('add_to_cart', [], 3_600),
-  browseAbandoned: session('view', ['add_to_cart'], days(1)),
+  /** Most who look and buy within days do so without having been told to. */
+  browseAbandoned: (known, recipient) => {
+    const orders = ordersOf(known, recipient);
+    const buysSoon = (at: number) => orders.some((order) => order.at > at && order.at <= at + days(12));
+    return session(
+      'view',
+      ['add_to_cart'],
+      days(1),
+    )(known, recipient).filter((at) => !buysSoon(at) || at % 12 === 0);
+  },
   wished: later(days(9), session('wishlist', [], days(9))),
   watched: later(days(16), session('watchdog', [], days(16))),
   ordered: order(),

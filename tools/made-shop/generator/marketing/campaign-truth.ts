@@ -158,7 +158,7 @@ function controlGroup(entries: readonly Entry[], orders: OrdersByCustomer): Camp
     return { count: group.length, converted_count: converted.length };
   });
   if (treated === undefined || control === undefined) throw new Error('no control group');
-  const isLifted = treated.converted_count / treated.count > (1.5 * control.converted_count) / control.count;
+  const isLifted = treated.converted_count / treated.count > (1.02 * control.converted_count) / control.count;
   mustBe('lift', isLifted && control.count > 0 ? 'lift' : 'none', 'lift');
   return {
     campaign_id: plantedEmails.controlGroup,

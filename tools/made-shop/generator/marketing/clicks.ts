@@ -9,8 +9,12 @@ import { byCustomer, type Recipient } from './recipients.ts';
 import type { LinkRow } from './rows.ts';
 import type { Send } from './send.ts';
 
-/** A person clicks; the message was open then, which is seen where nothing fetched it before. */
-export function click(stream: RandomStream, send: Send, at: number, link: LinkRow): void {
+/**
+ * A person clicks; the message was open then, which is seen where nothing fetched it before.
+ *
+ * @param isFollowed whether the visit that it began is known, or known to be unknown
+ */
+export function click(stream: RandomStream, send: Send, at: number, link: LinkRow, isFollowed = true): void {
   const { mailbox } = send.recipient;
   const client = send.channel === 'email' ? mailbox.client : undefined;
   const event = { client, via: undefined, isMachine: false, isFlagged: false };
@@ -18,7 +22,7 @@ export function click(stream: RandomStream, send: Send, at: number, link: LinkRo
     const opened_at = Math.max(at - stream.int(3, 60), (send.delivered_at ?? send.at) + 4);
     send.events.push({ ...event, kind: 'open', at: opened_at, link: null });
   }
-  send.events.push({ ...event, kind: 'click', at, link });
+  send.events.push({ ...event, kind: 'click', at, link, isFollowed });
 }
 
 /** Links further up are clicked more. */
@@ -33,6 +37,8 @@ export function arrivedByRecipient(sends: readonly Send[]): Map<Recipient, Send[
     ({ delivered_at, message, campaign }) =>
       delivered_at !== null &&
       message.links.length > 0 &&
+      // Who looked and buys seldom does so by the e-mail that reminds of it.
+      campaign.row.campaign_id !== 'auto-prohlizene' &&
       !['transactional', 'double_opt_in'].includes(campaign.row.category ?? ''),
   );
   return Map.groupBy(selling, ({ recipient }) => recipient);
@@ -66,6 +72,7 @@ export class CampaignSources {
     const source: Source = {
       ...{ channel: utm_medium === 'sms' ? 'SMS' : 'Email', source: utm_source, medium: utm_medium },
       ...{ campaign: utm_campaign, referrer_host: null, click_id_kind: null, cost_per_click: null },
+      click_rate: 0,
     };
     this.#known.set(campaign, source);
     return source;
@@ -115,7 +122,7 @@ function firstSends(sends: readonly Send[], channel: Send['channel']): Send[] {
 /**
  * Clicks shortly before orders. Where the visit of the order seemed to come from nowhere, the click began it, and it has the
  * tags of the campaign. Of the others no session tells: trackers are refused, or the mail program opens the shop in a window of
- * its own. Of the best newsletter's recipients all who order in the next days came by it.
+ * its own. Of the best newsletter's recipients a third of those who order in the next days came by it.
  */
 export function clickBeforeOrders(
   world: World,
@@ -134,9 +141,11 @@ export function clickBeforeOrders(
     const recipient = customer === null ? undefined : customers.get(customer);
     const got = recipient === undefined ? [] : (arrived.get(recipient) ?? []);
     const clicked_at = at - stream.int(150, 1_500);
-    const [isByEmail, isByText] = [stream.chance(0.1), stream.chance(0.5)];
+    const [isByEmail, isByText] = [stream.chance(0.05), stream.chance(0.08)];
+    const isByBest = stream.chance(0.35);
     const best = got.find(
       (send) =>
+        isByBest &&
         send.campaign.row.campaign_id === plantedEmails.bestNewsletter &&
         hasArrived(send, clicked_at) &&
         send.at > at - 12 * 86_400,

@@ -12,7 +12,7 @@ export function ordersWithin({ customer }: Recipient, at: number, orders: Orders
 
 /**
  * Those who are left out of a message to compare with. The shop's orders are given, so that the message has an effect
- * it is the group that is chosen: among those left out a third as many buy.
+ * it is the group that is chosen: those left out buy a tenth less often.
  */
 export function chooseControlGroup(
   stream: RandomStream,
@@ -24,7 +24,8 @@ export function chooseControlGroup(
   const buyers = members.filter((member) => ordersWithin(member, at, orders) > 0);
   const others = members.filter((member) => ordersWithin(member, at, orders) === 0);
   const size = Math.round((members.length * share) / 100);
-  const buying = Math.floor((buyers.length * share) / 300);
+  const alike = (buyers.length * share) / 100;
+  const buying = Math.max(0, Math.min(Math.round(alike / 1.12), Math.ceil(alike) - 1));
   return new Set([...drawSome(stream, buyers, buying), ...drawSome(stream, others, size - buying)]);
 }
 

@@ -29,10 +29,12 @@ export function endConsents(
     for (const change of recipient.consents.email) {
       if (plannedChanges.has(change)) continue;
       const send = (sent.get(recipient) ?? []).findLast(
-        ({ at, delivered_at, events }) =>
+        ({ at, delivered_at, events, campaign }) =>
           delivered_at !== null &&
           at + 90 < change.at &&
           at > change.at - 30 * 86_400 &&
+          // What a sale drives away is counted out beforehand.
+          campaign.row.category !== 'sale' &&
           (change.state !== 'bounced' || events.length === 0),
       );
       if (send !== undefined) leave(stream, send, change);

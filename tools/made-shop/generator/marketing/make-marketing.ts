@@ -1,3 +1,4 @@
+import type { Shelf } from '../carts.ts';
 import type { ConsentEvent } from '../consents.ts';
 import type { Customer } from '../customers.ts';
 import type { Order } from '../orders.ts';
@@ -18,6 +19,7 @@ import {
   makeNewsletterMemberships,
   makeTopicMemberships,
 } from './interest-lists.ts';
+import { visitClicks } from './mail-visits.ts';
 import { contentRows, makeAudienceRows, makeMessageEventRows, makeSendRows } from './marketing-rows.ts';
 import { sendOneOffEmails } from './one-off-sends.ts';
 import { makeLeadProfiles, makePopupEventRows, makePopups, type PopupEvent } from './popups.ts';
@@ -31,6 +33,7 @@ import { makeUnsentCampaigns } from './unsent-campaigns.ts';
 /** What the shop is before it writes to anybody. */
 export type Shop = {
   products: readonly Product[];
+  shelf: Shelf;
   customers: readonly Customer[];
   profiles: readonly ProfileRow[];
   orders: readonly Order[];
@@ -59,7 +62,7 @@ export type Marketing = {
  * and gets the message and the click that led there.
  */
 export function makeMarketing(world: World, shop: Shop): Marketing {
-  const { products, sessions, profiles } = shop;
+  const { products, shelf, sessions, profiles } = shop;
   const orders = ordersByCustomer(shop.orders);
   const customers = makeRecipients(world, shop.customers, shop.consents);
   const popups = makePopups(world, sessions, customers);
@@ -90,6 +93,7 @@ export function makeMarketing(world: World, shop: Shop): Marketing {
   const clicked = clickToSessions(world, sessions, recipients, sends, arrived, sources);
   const tagged = clickBeforeOrders(world, shop.orders, clicked, recipients, arrived, sources);
   react(world, sends);
+  const clickVisits = visitClicks(world, sends, tagged, shelf, sources);
 
   return {
     recipients,
@@ -102,7 +106,7 @@ export function makeMarketing(world: World, shop: Shop): Marketing {
     sends,
     popupEvents: popups.events,
     memberships: [...makeNewsletterMemberships(recipients), ...topics].sort((a, b) => a.at - b.at),
-    sessions: tagged,
+    sessions: [...tagged, ...clickVisits].sort((a, b) => a.at - b.at),
     consents: recipients
       .flatMap(({ consents }) => [...consents.email, ...consents.sms])
       .sort((a, b) => a.at - b.at),

@@ -1,4 +1,5 @@
 import { type OneOffEmail, oneOffEmails, plantedEmails } from '../../texts/one-off-emails.ts';
+import { weeklyTips } from '../../texts/weekly-tips.ts';
 import { dayOf, momentOf } from '../calendar.ts';
 import type { Product } from '../product.ts';
 import { type RandomStream, at as valueAt } from '../random-stream.ts';
@@ -25,11 +26,12 @@ export function sendOneOffEmails(world: World, products: readonly Product[], aud
   const sending: Sending = { campaigns: [], entries: [], sends: [], exits: [] };
   const hours = world.stream('hours of one-off e-mails');
   const sentTo = new Map<Recipient, number[]>();
-  for (const email of oneOffEmails) {
+  for (const email of inOrder) {
     const at = momentOf(dayOf(email.date), secondOfDay(hours, email));
     const campaign = makeOneOff(products, email, at);
     sending.campaigns.push(campaign);
     const entries = meetAudience(stream, email, campaign, at, audience, sentTo);
+    const leaving = new Leaving(stream, campaign);
     const messages = chooseMessages(stream, email, campaign, entries.length);
     for (const [index, entry] of entries.entries()) {
       sending.entries.push(entry);
@@ -45,13 +47,15 @@ export function sendOneOffEmails(world: World, products: readonly Product[], aud
       const before = sentTo.get(recipient);
       if (before === undefined) sentTo.set(recipient, [send.at]);
       else before.push(send.at);
-      const exit = leaveBecauseOf(world, stream, send, sending.sends.length);
+      const exit = leaveBecauseOf(world, stream, send, leaving);
       if (exit !== null) sending.exits.push(exit);
     }
-    if (email.test !== undefined) plantClicks(email.test.clicksEvery, campaign, sending.sends);
+    if (email.test !== undefined) plantClicks(clicksEveryOf(world, email.test), campaign, sending.sends);
   }
   return sending;
 }
+
+const inOrder = [...oneOffEmails, ...weeklyTips].sort((a, b) => (a.date < b.date ? -1 : 1));
 
 /** When somebody finds the time to send it: on the full, half or quarter hour, most in the morning. */
 function secondOfDay(stream: RandomStream, { control_group_share }: OneOffEmail): number {
@@ -119,11 +123,33 @@ function chooseMessages(
   });
 }
 
-/** A few leave at any time, many when there is too much; an address may have died. */
-function leaveBecauseOf(world: World, stream: RandomStream, send: Send, number: number): Exit | null {
-  const { recipient, campaign, delivered_at } = send;
+/** Who leaves because of a campaign: of a sale as many as the shop is used to, counted so that it is so in each; of others by chance. */
+class Leaving {
+  readonly #stream: RandomStream;
+  readonly #share: number;
+  readonly #isCounted: boolean;
+  #due = 0.5;
+
+  constructor(stream: RandomStream, { row }: Campaign) {
+    this.#stream = stream;
+    this.#isCounted = row.category === 'sale' || annoying.has(row.campaign_id);
+    this.#share = annoying.has(row.campaign_id) ? 0.0042 : this.#isCounted ? 0.0029 : 0.001;
+  }
+
+  isDue(recipient: Recipient, { at, delivered_at }: Send): boolean {
+    if (!this.#isCounted) return this.#stream.chance(this.#share);
+    this.#due += this.#share;
+    if (this.#due < 1 || delivered_at === null || !canLeave(recipient, 'email', at)) return false;
+    this.#due -= 1;
+    return true;
+  }
+}
+
+/** A few leave at any time, some more when there is too much; an address may have died. */
+function leaveBecauseOf(world: World, stream: RandomStream, send: Send, leaving: Leaving): Exit | null {
+  const { recipient, delivered_at } = send;
   const isDead = stream.chance(0.0012);
-  const leaves = annoying.has(campaign.row.campaign_id) ? number % 45 === 0 : stream.chance(0.001);
+  const leaves = leaving.isDue(recipient, send);
   const left_at = send.at + stream.int(90, 8 * 3_600);
   if (delivered_at === null || left_at > world.end || !canLeave(recipient, 'email', send.at)) return null;
   if (!isDead && !leaves) return null;
@@ -144,16 +170,24 @@ function leaveBecauseOf(world: World, stream: RandomStream, send: Send, number: 
 
 const annoying = new Set<string>(Object.values(plantedEmails.driveAway).flat());
 
+/** In a small shop a difference as small as in real ones would be no difference to anybody. */
+function clicksEveryOf({ emphasis }: World, { clicksEvery: [a, b] }: NonNullable<OneOffEmail['test']>) {
+  return [a > b ? a * emphasis : a, b] as const;
+}
+
 /** How many click on each variant of a test is decided by counting, so that the difference is there at any size. */
 function plantClicks(
   clicksEvery: readonly [number, number],
   campaign: Campaign,
   sends: readonly Send[],
 ): void {
-  const tested = sends.filter(
-    (send) =>
-      send.campaign === campaign && send.message.row.is_winner_send !== true && send.outcome === 'delivered',
-  );
+  const own = sends.filter((send) => send.campaign === campaign && send.outcome === 'delivered');
+  const winner = own.filter(({ message }) => message.row.is_winner_send === true);
+  const tested = own.filter(({ message }) => message.row.is_winner_send !== true);
+  // Who gets the better one later clicks as those did that it was tested on.
+  const wonBy = winner[0]?.message.row.variant === 'A' ? 0 : 1;
+  for (const [number, send] of winner.entries())
+    send.clicks = (number + 1) % valueAt(clicksEvery, wonBy) === 0;
   for (const [index, variant] of ['A', 'B'].entries()) {
     const ofVariant = tested.filter(({ message }) => message.row.variant === variant);
     for (const [number, send] of ofVariant.entries()) {

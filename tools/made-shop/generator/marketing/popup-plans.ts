@@ -34,8 +34,8 @@ const welcome: PopupPlan = {
   fields: ['email'],
   channel: 'email',
   audience: 'strangers',
-  shown: 0.7,
-  submitsEvery: 45,
+  shown: 0.16,
+  submitsEvery: 28,
 };
 
 /** The popup that is submitted most often by those who see it. */
@@ -55,8 +55,8 @@ export const popupPlans: readonly PopupPlan[] = [
     fields: ['email', 'first_name'],
     channel: 'email',
     audience: 'strangers',
-    shown: 0.25,
-    submitsEvery: 14,
+    shown: 0.05,
+    submitsEvery: 26,
   },
   {
     campaign_id: bestPopup,
@@ -70,8 +70,8 @@ export const popupPlans: readonly PopupPlan[] = [
     fields: ['email'],
     channel: 'email',
     audience: 'strangers',
-    shown: 0.3,
-    submitsEvery: 6,
+    shown: 0.06,
+    submitsEvery: 17,
   },
   {
     campaign_id: 'popup-doprava',
@@ -85,7 +85,7 @@ export const popupPlans: readonly PopupPlan[] = [
     fields: [],
     channel: null,
     audience: 'everybody',
-    shown: 0.06,
+    shown: 0.01,
     submitsEvery: 0,
   },
   {
@@ -100,7 +100,7 @@ export const popupPlans: readonly PopupPlan[] = [
     fields: ['phone'],
     channel: 'sms',
     audience: 'customers',
-    shown: 0.3,
-    submitsEvery: 12,
+    shown: 0.6,
+    submitsEvery: 24,
   },
 ];

@@ -40,9 +40,9 @@ function reactAsPerson(stream: RandomStream, send: Send, delivered_at: number, p
   const tired = [1, 1, 0.85, 0.7, 0.55][Math.min(pressure, 4)] ?? 1;
   const chance = recipient.openness * campaign.appeal * tired * (isFresh ? 1.3 : 1);
   const opens = stream.chance(chance) && !isBuried;
-  const clicks = send.clicks ?? (opens && stream.chance(0.08));
+  const clicks = send.clicks ?? (opens && stream.chance(0.11));
   const link = drawContentLink(stream, send);
-  if (clicks && link !== undefined) click(stream, send, at + stream.int(20, 600), link);
+  if (clicks && link !== undefined) click(stream, send, at + stream.int(20, 600), link, false);
   else if (opens && !recipient.mailbox.prefetches) {
     const event = { kind: 'open', client: recipient.mailbox.client, via: undefined, link: null } as const;
     send.events.push({ ...event, at, isMachine: false, isFlagged: false });
@@ -78,5 +78,5 @@ function reactAsMachine(stream: RandomStream, send: Send, delivered_at: number):
 function reactToText(stream: RandomStream, send: Send): void {
   const link = drawContentLink(stream, send);
   if (link === undefined || !stream.chance(0.05)) return;
-  click(stream, send, (send.delivered_at ?? send.at) + stream.int(40, 10 * 3_600), link);
+  click(stream, send, (send.delivered_at ?? send.at) + stream.int(40, 10 * 3_600), link, false);
 }

@@ -53,6 +53,8 @@ export type MessageEvent = Pick<MessageEventRow, 'kind' | 'client' | 'via'> & {
   at: number;
   link: LinkRow | null;
   isMachine: boolean;
+  /** Its visit is known. */
+  isFollowed?: boolean;
   /** Said by the source; else only its time tells. */
   isFlagged: boolean;
 };
