@@ -202,7 +202,7 @@ const cohortFields = [
     key: 'may_contain_old_customers',
     type: 'boolean',
     definition:
-      'It starts before the day that a note names (without a note 90 days after history_starts_at): some may not be new.',
+      'Starts before the day that a note names (without a note 90 days after history_starts_at): some may not be new.',
   }),
 ];
 

@@ -44,7 +44,7 @@ const engagementRate = percent(sql`engaged_sessions`, sql`sessions`);
 
 /** Over rows of `sessionMeasures` with `visitors` and `new_visitors`, null where there are none. */
 export const sessionMetrics = [
-  counted('sessions', 'sessions_count', AS_NAMED, sql`sessions`),
+  counted('sessions', 'sessions_count', 'Started in the range.', sql`sessions`),
   countedPeople(
     'visitors',
     'visitors_count',
@@ -65,8 +65,8 @@ export const sessionMetrics = [
     sql`engaged_sessions`,
   ),
   counted('views', 'page_views_count', AS_NAMED, orZero(sql`page_views`)),
-  counted('sessions', 'cart_sessions_count', AS_NAMED, sql`cart_sessions`),
-  counted('sessions', 'checkout_sessions_count', AS_NAMED, sql`checkout_sessions`),
+  counted('sessions', 'cart_sessions_count', 'With an add-to-cart.', sql`cart_sessions`),
+  counted('sessions', 'checkout_sessions_count', 'Reached checkout.', sql`checkout_sessions`),
   counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
   counted('orders', 'orders_count', 'Orders of the range by last click.', orZero(sql`orders`)),
   counted('orders', 'orders_last_click', 'Equal to orders_count.', orZero(sql`orders`)),
@@ -164,7 +164,7 @@ export const spendMetrics = [
     definition: 'advertised_revenue / ad_cost.',
     value: ratio(orZero(sql`advertised_revenue`), sql`ad_cost`),
   }),
-  ofAds('ad_clicks', 'clicks', 'Clicks on ads, not visits.'),
+  ofAds('ad_clicks', 'clicks', 'Not visits.'),
   ofAds('ad_impressions', 'views', AS_NAMED),
   metric({
     key: 'cost_per_click',

@@ -145,9 +145,9 @@ const ROUGH_ERROR = 20;
 
 function roughNotes(heldOut: HeldOut | null): string[] {
   if (heldOut === null || heldOut.error === null || heldOut.error <= ROUGH_ERROR) return [];
-  const side = heldOut.expected > heldOut.actual ? 'more' : 'fewer';
+  const side = heldOut.expected > heldOut.actual ? 'too much' : 'too little';
   return [
-    `What is expected is rough: on the second half of the history the model missed by ${Math.round(heldOut.error)} %, mostly by expecting ${side} orders than came.`,
+    `What is expected is rough: on the second half of the history the model missed by ${Math.round(heldOut.error)} %; all in all it expected ${side}.`,
   ];
 }
 
