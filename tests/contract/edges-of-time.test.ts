@@ -58,10 +58,13 @@ const ranged = CATALOGUE.filter(({ input }) => 'to_date' in input.shape);
 const hasPeriods = ({ shape }: { readonly shape: object }) =>
   'breakdown' in shape || 'cohort_period' in shape;
 
-describe.each(ranged.map(({ name, input }) => [name, hasPeriods(input)] as const))(
+/** In `npm test` each tool gets one zone, the next one the next zone. */
+const zonesFor = (place: number) => (isQuick ? [ZONES[place % ZONES.length] as string] : ZONES);
+
+describe.each(ranged.map(({ name, input }, place) => [name, hasPeriods(input), zonesFor(place)] as const))(
   '%s',
-  (tool, isOfPeriods) => {
-    it.each(ZONES)('takes the edges of time in %s', async (zone) => {
+  (tool, isOfPeriods, zones) => {
+    it.each(zones)('takes the edges of time in %s', async (zone) => {
       for (const [index, to_date] of LAST.entries()) {
         if (isQuick && index > 1) break;
         const from_date = isOfPeriods ? '9999-12-01' : (FIRST[index] as string);
