@@ -17,6 +17,8 @@ const other = (duckdb: string, clickhouse: string): ColumnKind => ({ duckdb, cli
 
 export const key = number('integer', 'Int32 codec(Delta, ZSTD)');
 export const integer = number('integer', 'Nullable(Int32) codec(ZSTD)');
+/** Beyond two thousand millions. */
+export const largeInteger = number('bigint', 'Nullable(Int64) codec(ZSTD)');
 export const seconds = other('bigint', 'Nullable(Int64) codec(ZSTD)');
 export const money = number('decimal(18,4)', 'Nullable(Decimal(18, 4)) codec(ZSTD)');
 export const quantity = number('decimal(14,4)', 'Nullable(Decimal(14, 4)) codec(ZSTD)');

@@ -19,7 +19,10 @@ const ofActivity = <const Key extends (typeof smsActivity)[number]['key']>(key: 
   fieldNamed(smsActivity, key);
 
 export const failureFields = [
-  text('reason', 'invalid_number, unreachable, blocked, expired, rejected, no_credit, unknown.'),
+  text(
+    'reason',
+    'invalid_number, unreachable (phone off or away), blocked, expired, rejected (also: no route to a network), no_credit, unknown.',
+  ),
   ofActivity('failed_count'),
   measure('percent', 'share', 'failed_count / that of all reasons.', NOTHING_TO_DIVIDE_BY),
 ];

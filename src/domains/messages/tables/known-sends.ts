@@ -15,8 +15,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   invalid_number: 'invalid|unknown_(subscriber|number)|not_exist|wrong_number|unallocated',
   blocked: 'block|barred|blacklist|denylist|spam|filter|opted_out|opt_out',
   expired: 'expired|timeout|timed_out',
-  rejected: 'reject|refused',
-  unreachable: 'unreachable|absent|switched_off|no_route|roaming|undeliver|unavailable',
+  // Of these the gateway or a network is the reason, and no phone.
+  rejected: 'reject|refused|no_route|network|operator|not_supported',
+  unreachable: 'unreachable|absent|switched_off|roaming|undeliver|unavailable',
 };
 
 const snakeCase = (value: string) =>

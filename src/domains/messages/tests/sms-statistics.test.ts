@@ -294,6 +294,42 @@ it('an empty shop has nothing', async () => {
   expect(await ask('sms_campaign_type_statistics', {}, empty)).toMatchObject({ types: [] });
 });
 
+it('a gateway without a route refuses a message; only a phone that is off or away is unreachable', async () => {
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const reasons = [
+    ['no_route_to_operator', 'No Route', 'network unavailable', 'message rejected', 'operator not supported'],
+    ['absent_subscriber', 'switched off', 'UNDELIVERABLE'],
+    ['something else'],
+  ];
+  await test.importStore(business, {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    campaigns: [
+      {
+        campaign_id: 'c',
+        campaign_type: 'targeted-sms',
+        name: 'c',
+        state: 'active',
+        created_at: '2024-01-01T00:00:00Z',
+      },
+    ],
+    messages: [{ message_id: 'm', campaign_id: 'c', channel: 'sms', text: 'x' }],
+    sends: reasons.flat().map((failure_reason, index) => ({
+      send_id: `s${index}`,
+      message_id: 'm',
+      phone: `+42077700000${index}`,
+      sent_at: '2024-05-10T08:00:00Z',
+      outcome: 'failed',
+      failure_reason,
+    })),
+  });
+  const { failures } = await ask('sms_channel_statistics', {}, business);
+  expect(failures).toEqual([
+    { reason: 'rejected', failed_count: 5, share: 55.5556 },
+    { reason: 'unreachable', failed_count: 3, share: 33.3333 },
+    { reason: 'unknown', failed_count: 1, share: 11.1111 },
+  ]);
+});
+
 it.each([
   ['sms_revenue_statistics', { breakdown: 'year' }, /^breakdown must be one of day, week, month$/],
   [

@@ -1,4 +1,4 @@
-import { date, integer, money, name } from '../../../model-table/column-kinds.ts';
+import { date, largeInteger, money, name } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { withRates } from '../../orders/tables/daily-rates.ts';
@@ -19,8 +19,8 @@ export const adCosts = modelTable({
     campaign: name,
     source_medium: name,
     cost: money,
-    clicks: integer,
-    impressions: integer,
+    clicks: largeInteger,
+    impressions: largeInteger,
   },
   order: ['spent_date'],
   rows: relation`

@@ -793,7 +793,11 @@ describe('an import of sessions and advertising costs', () => {
       'device "tv" must be one of desktop, mobile, tablet, other',
     ],
     [{ sessions: [session, { ...session, visitor_id: '' }] }, 'visitor_id is required'],
-    [{ ad_costs: [{ ...cost, clicks: '-1' }] }, 'clicks must be at least 0'],
+    [{ ad_costs: [{ ...cost, clicks: '-1' }] }, 'clicks must be between 0 and 1000000000000'],
+    [
+      { ad_costs: [{ ...cost, impressions: '1000000000001' }] },
+      'impressions must be between 0 and 1000000000000',
+    ],
     [
       { ad_costs: [{ ...cost, day: '1. 5. 2024' }] },
       'day "1. 5. 2024" must be a date, for example 2026-10-31',
