@@ -11,7 +11,7 @@ import type { Fate } from './send.ts';
 const prices: Record<Customer['country'], number> = { CZ: 95, SK: 140, DE: 210, AT: 195, PL: 120 };
 
 /** From this day on the gateway reaches hardly anybody in this country. */
-export const unreachable = { country: 'SK', date: '2026-09-01' } as const;
+export const cutOff = { country: 'SK', date: '2026-09-01' } as const;
 
 /** Adds an SMS; the address in its text is its link. */
 export function addText(campaign: Campaign, row: Omit<MessageRow, 'message_id' | 'campaign_id' | 'channel'>) {
@@ -33,7 +33,7 @@ export function textFate(stream: RandomStream, { row }: Message, { country }: Re
   const parts = partsOf(row.text ?? '');
   const details = { ...parts, sms_country: country, cost: moneyText(prices[country] * parts.sms_segments) };
   const chance = stream.next();
-  if (country === unreachable.country && at >= momentOf(dayOf(unreachable.date), 0) && chance < 0.75) {
+  if (country === cutOff.country && at >= momentOf(dayOf(cutOff.date), 0) && chance < 0.75) {
     return { outcome: 'failed', details: { ...details, failure_reason: 'no_route_to_operator' } };
   }
   if (country === 'CZ' && chance > 0.985) {

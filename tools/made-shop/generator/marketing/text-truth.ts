@@ -3,7 +3,7 @@ import { dateText, localDay } from '../calendar.ts';
 import { moneyText } from '../money.ts';
 import { mustBe, Tally } from '../tally.ts';
 import type { Outcome } from './outcomes.ts';
-import { unreachable } from './text-delivery.ts';
+import { cutOff } from './text-delivery.ts';
 
 /** SMS by the messages that were sent. */
 export type TextTruth = {
@@ -26,8 +26,8 @@ export function countTextTruth(outcomes: readonly Outcome[]): TextTruth {
   const isCut =
     month.delivered_count < month.sent_count / 2 && before.delivered_count > before.sent_count / 2;
   mustBe('failures in a country', isCut ? 'cut off' : 'reached', 'cut off');
-  mustBe('country of failures', mostFailed(), unreachable.country);
-  const failures = { country: unreachable.country, reason: 'unreachable', before, month };
+  mustBe('country of failures', mostFailed(), cutOff.country);
+  const failures = { country: cutOff.country, reason: 'rejected', before, month };
   return { unicode: { costly, usual }, failures };
 
   function campaignOf(campaign_id: string): TextCampaignTruth {
@@ -43,7 +43,7 @@ export function countTextTruth(outcomes: readonly Outcome[]): TextTruth {
   }
 
   function countryIn(month: string): CountryTruth {
-    const own = inMonth(month).filter(({ send }) => send.recipient.country === unreachable.country);
+    const own = inMonth(month).filter(({ send }) => send.recipient.country === cutOff.country);
     const delivered = own.filter(({ send }) => send.outcome === 'delivered');
     return { month, sent_count: own.length, delivered_count: delivered.length };
   }
