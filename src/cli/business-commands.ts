@@ -16,6 +16,7 @@ import { InputError } from '../errors.ts';
 import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
 import { updateBusiness } from '../snapshot/update-business.ts';
+import { addAssumptionCommands } from './assumption-commands.ts';
 import { command, withInstance } from './command.ts';
 import { describeUnknown } from './instance-commands.ts';
 import { table } from './table.ts';
@@ -25,6 +26,7 @@ export function addBusinessCommands(program: Command): void {
   addCreate(business);
   addUpdate(business);
   addList(business);
+  addAssumptionCommands(business);
 }
 
 function addCreate(business: Command): void {

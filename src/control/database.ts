@@ -86,6 +86,22 @@ export interface ControlSchema {
   paid_counts: { account_id: string; business_id: string; day: string; count_hash: string };
   /** What was said about the files of a source, such as the timezone of times without an offset. */
   source_settings: { business_id: string; source: string; name: string; setting: string };
+  /** What a merchant says of costs that no file tells: see `assumptions.ts`. An empty text: any. */
+  assumptions: {
+    business_id: string;
+    assumption_id: string;
+    kind: string;
+    per: string;
+    /** 14000 is 1.4 %. */
+    percent_ten_thousandths: number | null;
+    amount_ten_thousandths: number | null;
+    currency: string | null;
+    from_day: string;
+    payment_method: string;
+    shipping_method: string;
+    country: string;
+    created_at: string;
+  };
   /** Vendors that a business is connected to. Moments are ISO 8601 in UTC, as everywhere here. */
   connections: {
     connection_id: string;

@@ -14,6 +14,7 @@ import { vatRate } from './migrations/12-vat-rate.ts';
 import { uploads } from './migrations/13-uploads.ts';
 import { accountIds } from './migrations/14-account-ids.ts';
 import { keptErasures } from './migrations/15-kept-erasures.ts';
+import { assumptions } from './migrations/16-assumptions.ts';
 import type { Migration, Words } from './migrations/migration.ts';
 
 /**
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   uploads,
   accountIds,
   keptErasures,
+  assumptions,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

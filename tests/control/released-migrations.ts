@@ -27,4 +27,5 @@ export const RELEASED: Readonly<Record<string, string>> = {
   '13-uploads.ts': 'e4a1a7c2ee9b1e22',
   '14-account-ids.ts': 'a5750ad13600a346',
   '15-kept-erasures.ts': '1f911bb9a2c0a416',
+  '16-assumptions.ts': 'a2bf44e52e494ea0',
 };

@@ -14,6 +14,7 @@ export async function stateOf(control: ControlDatabase): Promise<Record<string, 
     'business_creators',
     'connections',
     'source_settings',
+    'assumptions',
   ] as const;
   const state: Record<string, unknown> = {};
   for (const table of tables) {

@@ -1,0 +1,72 @@
+/**
+ * What a merchant says of costs that no file tells, without VAT: of orders, or of a month. It holds from its day on, until a later one of
+ * the same kind and for the same orders.
+ */
+export interface Assumption {
+  readonly assumption_id: string;
+  readonly kind: AssumptionKind;
+  readonly per: AssumptionPer;
+  /** Of what the order's customer paid. */
+  readonly percent: number | null;
+  readonly amount: number | null;
+  /** Of the amount; null where there is none. */
+  readonly currency: string | null;
+  /** `YYYY-MM-DD`, in the time zone of the business. */
+  readonly from_day: string;
+  /** For these orders alone; null: for all. */
+  readonly payment_method: string | null;
+  readonly shipping_method: string | null;
+  readonly country: string | null;
+}
+
+export type AssumptionPer = 'order' | 'thousand' | 'month';
+export type OrderScope = 'payment_method' | 'shipping_method' | 'country';
+
+interface KindOfAssumption {
+  readonly meaning: string;
+  /** What an amount is for; where there are several, the first is no better than the others. */
+  readonly per: readonly AssumptionPer[];
+  /** What it may be said of alone. */
+  readonly scopes: readonly OrderScope[];
+  readonly mayBePercent: boolean;
+}
+
+export const ASSUMPTION_KINDS = {
+  payment_fee: {
+    meaning: 'what a payment costs: percent of what was paid, an amount of each order, or both',
+    per: ['order'],
+    scopes: ['payment_method'],
+    mayBePercent: true,
+  },
+  shipping_cost: {
+    meaning: 'what sending an order costs',
+    per: ['order'],
+    scopes: ['shipping_method', 'country'],
+    mayBePercent: false,
+  },
+  packaging: { meaning: 'what packing an order costs', per: ['order'], scopes: [], mayBePercent: false },
+  email_cost: {
+    meaning: 'what e-mails cost: of a thousand sent, or of a month; both add up',
+    per: ['thousand', 'month'],
+    scopes: [],
+    mayBePercent: false,
+  },
+  sms_cost: {
+    meaning: 'what SMS cost in a month, where none are loaded',
+    per: ['month'],
+    scopes: [],
+    mayBePercent: false,
+  },
+  ad_cost: {
+    meaning: 'what advertising costs in a month, where no costs of it are loaded',
+    per: ['month'],
+    scopes: [],
+    mayBePercent: false,
+  },
+} as const satisfies Readonly<Record<string, KindOfAssumption>>;
+
+export type AssumptionKind = keyof typeof ASSUMPTION_KINDS;
+
+export function kindOfAssumption(kind: AssumptionKind): KindOfAssumption {
+  return ASSUMPTION_KINDS[kind];
+}
