@@ -11,7 +11,10 @@ export interface Question {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Of a tool, to the made shop: the usual one, which docs/tools has too, a year, and a year by each of its splits. */
+/**
+ * Questions to the made shop for one tool: the usual one, which docs/tools shows too, one over a year, and one over a
+ * year by each of its splits.
+ */
 export function questionsOf(tool: Tool): readonly Question[] {
   const usual = exampleArguments(tool);
   if (!('from_date' in tool.input.shape)) return [{ name: 'usual', args: usual }];

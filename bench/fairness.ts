@@ -68,7 +68,7 @@ async function askHealth(): Promise<number> {
   return performance.now() - before;
 }
 
-/** In turns, with a pause between two that lets others at the server. */
+/** The accounts take turns. A pause between two turns lets other work reach the server. */
 async function measure(): Promise<Measured> {
   const [calls, health]: [number[], number[]] = [[], []];
   const end = performance.now() + seconds * 1000;
@@ -80,7 +80,7 @@ async function measure(): Promise<Measured> {
   return { calls, health };
 }
 
-/** Until nothing of what was sent is left. */
+/** Waits until nothing that was sent is left to answer. */
 async function quiet(): Promise<void> {
   for (let quick = 0; quick < 20; ) quick = (await askHealth()) < 20 ? quick + 1 : 0;
 }

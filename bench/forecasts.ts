@@ -87,7 +87,7 @@ function seriesOf(orders: readonly Order[], breakdown: Breakdown, value: (order:
 
 type Metric = 'orders_count' | 'orders_revenues';
 
-/** As the tools forecast: revenue is orders times their mean value. Null where they refuse. */
+/** Forecasts as the tools do: revenue is the number of orders times their mean value. Null where the tools refuse. */
 function forecastOf(
   counts: readonly number[],
   sums: readonly number[],
@@ -133,7 +133,10 @@ interface Published {
 
 const MONTHS_AHEAD = 12;
 
-/** Of many published series: symmetric errors, errors beside those of the seasonal naive method, and coverage. */
+/**
+ * Judges forecasts of many published series: their symmetric errors, the errors of the seasonal naive method beside
+ * them, and their coverage.
+ */
 function judgePublished(all: readonly Published[], months: number): string {
   const tried = all.filter(({ x, xx }) => x.length >= 48 && xx.length >= MONTHS_AHEAD);
   let [symmetric, logRatio, better, covered, made] = [0, 0, 0, 0, 0];

@@ -76,7 +76,7 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before;
 }
 
-/** Of the later four fifths: the first ones warm up. */
+/** The median of the later four fifths of the times: the first fifth warms the process up. */
 function median(times: readonly number[]): number {
   const warm = times.slice(Math.floor(times.length / 5)).sort((a, b) => a - b);
   return warm[Math.floor(warm.length / 2)] ?? NaN;

@@ -21,7 +21,7 @@ if (first === 'bare') await loadBare(second);
 else if (first === 'import') await importFiles(second, third ?? '2GB');
 else await compare(Number(first), second);
 
-/** As much as both are measured by. */
+/** What is measured of both ways of importing. */
 interface Measured {
   readonly seconds: number;
   readonly cpuSeconds: number;

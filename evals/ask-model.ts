@@ -4,7 +4,7 @@ import type { Question } from './questions.ts';
 import type { Recording } from './recording.ts';
 
 export interface ModelApi {
-  /** Of Anthropic's Messages API. */
+  /** The address of Anthropic's Messages API. */
   readonly url: string;
   readonly key: string;
   readonly model: string;

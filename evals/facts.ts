@@ -6,7 +6,7 @@ export type Fact =
 /** A number with blanks or commas between its thousands, and what stands behind it. */
 const NUMBER = /(\d{1,3}(?:[,\u00A0\u202F ]\d{3})+|\d+)(\.\d+)?\s?(million|thousand|m|k)?\b/gi;
 const FACTORS: Readonly<Record<string, number>> = { million: 1e6, m: 1e6, thousand: 1e3, k: 1e3 };
-/** Of fewer digits a wrong number would often look right. */
+/** A wrong number with fewer digits than this would often look right by chance. */
 const LEAST_DIGITS = 3;
 
 /** What of the facts a text for people does not say. A number may be rounded, to three digits at least. */

@@ -6,7 +6,9 @@ type Row = Readonly<Record<string, string>>;
 export interface Question {
   readonly id: string;
   readonly text: string;
-  /** Over the views orders, order_items, products, refunds; written by hand, apart from the product. */
+  /**
+   * The query over the views orders, order_items, products and refunds. It is written by hand, apart from the product.
+   */
   readonly sql: string;
   /** What a right answer says, of the rows of that query. */
   readonly facts: (rows: readonly Row[]) => readonly Fact[];

@@ -12,7 +12,7 @@ interface LockedPackage {
   readonly libc?: readonly string[];
 }
 
-/** With their version, so that an update is looked at again. Only packages that Linux on x64 never installs. */
+/** Packages, with their versions so that an update is looked at again. Linux on x64 never installs them. */
 const WITHOUT_HASH = [
   /^@biomejs\/cli-[a-z0-9-]+@2\.6\.8$/,
   /^@chdb\/lib-[a-z0-9-]+@26\.7\.3-stable\.1$/,

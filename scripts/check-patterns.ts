@@ -98,7 +98,7 @@ function literalsOf(file: string): Pattern[] {
   }
 }
 
-/** Those that modules of ours make of texts when they are loaded. */
+/** The patterns that our modules build from texts when they are loaded. */
 async function constructed(): Promise<Pattern[]> {
   const found: Pattern[] = [];
   const Original = RegExp;

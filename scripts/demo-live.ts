@@ -116,7 +116,7 @@ async function sell(): Promise<void> {
   }
 }
 
-/** As any MCP client would: it asks, and sees what came. */
+/** Acts as any MCP client would: it asks, and sees what comes. */
 async function watch(): Promise<void> {
   const client = new Client({ name: 'demo-live', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${PORT}/mcp`), {

@@ -21,7 +21,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** Those that are not what the code makes. */
+/** The generated files that differ from what the code makes. */
 export async function staleFiles(): Promise<string[]> {
   const isFresh = (file: string, text: string) => existsSync(file) && readFileSync(file, 'utf8') === text;
   const files = [...(await generatedFiles())];

@@ -147,13 +147,16 @@ export function mayImport(file: string, target: string): boolean {
   return from === to || (ALLOWED[from] ?? []).includes(to);
 }
 
-/** Of a file of a domain, as `src/domains/orders/queries/order-metrics.ts`; -1 in a folder that is no layer. */
+/**
+ * The layer of a file of a domain, such as `src/domains/orders/queries/order-metrics.ts`. It is -1 in a folder that is
+ * no layer.
+ */
 function layerOf(file: string): number {
   const [, , , folder = '', ...inside] = file.split('/');
   return LAYERS.indexOf(inside.length === 0 ? '' : folder);
 }
 
-/** In `src`, or `tools` beside it. */
+/** The folder of a file within `src`, or within `tools` beside it. */
 function folderOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
   return first === 'src' ? second : first;

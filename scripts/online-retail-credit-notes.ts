@@ -2,14 +2,14 @@
 export interface InvoiceLine {
   readonly order_id: string;
   readonly line_no: number;
-  /** In order of the source. */
+  /** The place of the row in the source file, counted from 1. */
   readonly row_no: number;
   /** Null where nobody is named. */
   readonly customer: string | null;
   readonly code: string;
   readonly line_at: string;
   readonly quantity: number;
-  /** In hundredths of a hundredth, the precision of money. */
+  /** An amount in ten-thousandths, which is the precision of money here. */
   readonly amount: number;
 }
 

@@ -61,7 +61,7 @@ const RANDOM = {
   experiments: randomExperiments,
 };
 const SEEDS = [1, 2];
-/** Both are made by one call. */
+/** The stores of the demo. One call makes both. */
 const DEMO = ['Kamenice', 'Online Retail'];
 
 const { values, positionals } = parseArgs({
@@ -243,7 +243,7 @@ async function recordAnswers(
 
 type Listed = Record<string, Record<string, unknown>[]>;
 
-/** With names of the store's own, and each value of each choice. */
+/** Arguments with the names that the store itself has, and with each value of each choice. */
 function variantsFor(tool: Tool, sample: Arguments, own: Arguments): Arguments[] {
   return variants(
     tool,
@@ -255,7 +255,7 @@ function digest(answer: unknown): string {
   return createHash('sha256').update(JSON.stringify(answer)).digest('hex').slice(0, 16);
 }
 
-/** So that a difference can be read. */
+/** The answer, shortened so that a person can read a difference. */
 function shortened(answer: unknown): string {
   return JSON.stringify(answer).slice(0, 2000);
 }

@@ -20,7 +20,10 @@ import { sampleArguments } from '../tests/support/sample-arguments.ts';
 import { variants } from './argument-variants.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
-/** Of a store that has everything, and of one that has orders alone: notes and what is unknown differ. */
+/**
+ * The facts of a store that has everything. The other one has orders alone, so its notes and its unknown numbers
+ * differ.
+ */
 const RICH: SnapshotFacts = {
   loaded_tables: CANONICAL_TABLES.map(({ name }) => name),
   history_starts_at: '2020-01-01T00:00:00.000Z',

@@ -2,27 +2,27 @@ import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../src/business/tool-gr
 import { CATALOGUE } from '../src/catalogue.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
 
-/** Of some tools, as JSON, in tokens. */
+/** What some tools cost as JSON, in tokens. */
 export interface Costs {
   /** Name, description and input: what hosts give to a model. */
   readonly seen: number;
-  /** These and the output schemas, which some hosts give too. */
+  /** The tokens of what models see and of the output schemas, which some hosts give to models too. */
   readonly withOutputs: number;
 }
 
-/** For all tools. Why: docs/decisions/0077-what-the-tools-cost.md. */
+/** The limits for all tools. docs/decisions/0077-what-the-tools-cost.md has the reasons. */
 export const LIMITS: Costs = { seen: 12_000, withOutputs: 24_000 };
 
-/** For what models see of all tools of all extensions, and their line in the instructions. */
+/** The limit for what models see of all tools of all extensions, and of their line in the instructions. */
 export const EXTENSION_LIMIT = 3500;
 
-/** Of these, for both tools of the extension `sql`. */
+/** The part of `EXTENSION_LIMIT` that both tools of the extension `sql` may take. */
 export const SQL_LIMIT = 330;
 
-/** For the instructions of all groups: hosts cut off what is beyond 2 KB. */
+/** The limit for the instructions of all groups: hosts cut off what is beyond 2 KB. */
 export const INSTRUCTIONS_LIMIT = 512;
 
-/** For each resource. */
+/** The limit for each resource. */
 export const RESOURCE_LIMIT = 7700;
 
 /** A quarter of the bytes, about what tokenizers make of JSON and English. */

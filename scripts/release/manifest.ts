@@ -7,7 +7,7 @@ export interface Manifest {
   readonly description: string;
   readonly license: string;
   readonly author: string;
-  /** Its name in the registry of MCP servers. */
+  /** The name of the server in the registry of MCP servers. */
   readonly mcpName: string;
   readonly repository: { readonly type: string; readonly url: string };
   readonly homepage: string;

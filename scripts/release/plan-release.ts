@@ -6,7 +6,7 @@ export interface ReleasePlan {
   readonly tag: string;
   /** CHANGELOG.md afterwards. */
   readonly changelog: string;
-  /** Of the release's page, in Markdown. */
+  /** The text of the release's page, in Markdown. */
   readonly notes: string;
   /** Why this may not be released so. */
   readonly problems: readonly string[];
@@ -16,14 +16,14 @@ export interface ReleasePlan {
 export interface Candidate {
   readonly changelog: string;
   readonly surface: Surface;
-  /** Of the last release; null: this is the first. */
+  /** The version and surface of the last release. It is null for the first release. */
   readonly before: { readonly version: string; readonly surface: Surface } | null;
   readonly version: string;
   /** YYYY-MM-DD. */
   readonly day: string;
 }
 
-/** For so long something that is deprecated goes on working. */
+/** Something that is deprecated goes on working for this many months. */
 const DEPRECATED_MONTHS = 6;
 
 /** A release as it would be; nothing is written. */

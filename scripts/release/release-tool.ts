@@ -8,7 +8,7 @@ import { PACKAGE_FOLDER } from '../../src/version.ts';
 
 const run = promisify(execFile);
 
-/** They have a lock file of their own, with the hash of each package. */
+/** The tools of the release have a lock file of their own, with the hash of each package. */
 const DECLARED = join(PACKAGE_FOLDER, 'scripts/release/tools');
 const CACHE = join(PACKAGE_FOLDER, 'node_modules/.cache/storesight');
 

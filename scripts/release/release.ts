@@ -20,7 +20,7 @@ import { type Surface, surfaceOf } from './surface.ts';
 
 const CHANGELOG = 'CHANGELOG.md';
 const FOLDER = 'docs/releases';
-/** They name the image of a version. */
+/** These manifests name the image of a version. */
 const KUBERNETES = ['one-server', 'several-servers'].map(
   (folder) => `deploy/kubernetes/${folder}/kustomization.yaml`,
 );

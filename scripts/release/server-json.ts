@@ -2,7 +2,7 @@ import { DATA_FOLDER, type Manifest, readManifest, repositoryPage } from './mani
 
 export const SERVER_JSON = 'server.json';
 
-/** Of the registry of MCP servers. */
+/** The schema of the registry of MCP servers. */
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /** The entry in the registry of MCP servers: which npm package it is, and how an app starts it. */

@@ -12,13 +12,13 @@ export interface Part {
   /** All values that it can have, where they are few. */
   readonly values?: readonly string[];
   readonly required?: true;
-  /** Of the text that says what it means, so that a change of meaning is seen. */
+  /** A hash of the text that defines the field, so that a change of its meaning is seen. */
   readonly meaning: string;
 }
 
 interface ToolSurface {
   readonly meaning: string;
-  /** By path, as `filter_metrics[].metric`. */
+  /** The arguments by their path, such as `filter_metrics[].metric`. */
   readonly arguments: Readonly<Record<string, Part>>;
   readonly fields: Readonly<Record<string, Part>>;
 }

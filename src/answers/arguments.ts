@@ -3,7 +3,7 @@ import { BREAKDOWNS } from '../time/periods.ts';
 
 /** The arguments that several tools share, with the contract's names, defaults, limits and messages. */
 
-/** From list_businesses, as the instructions say first of all. */
+/** The id of a business, as list_businesses gives it. The instructions say so first. */
 export const businessId = z.guid();
 
 /** The contract's date-time: a day or local time of the store, or a moment with an offset; read by `readMoment`. */

@@ -28,7 +28,7 @@ interface LineChart<Rows extends string, Key extends string, Value extends strin
   readonly step?: true;
   /** The argument that says what a line is of. */
   readonly groupedBy?: string;
-  /** Of the rows those alone whose text is one of these, or none of these. */
+  /** Only the rows whose text is one of these, or is none of these. */
   readonly only?: Only<Key>;
 }
 
@@ -67,13 +67,13 @@ interface HeatChart<Rows extends string, Key extends string, Value extends strin
   readonly times?: Value;
 }
 
-/** Each two names and their number. */
+/** Each row has two names and their number. */
 interface MatrixChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
   readonly kind: 'matrix' | 'flow';
   readonly from: Key;
   readonly to: Key;
   readonly value: Value;
-  /** Of shares of all that goes out from a name: how many make them. */
+  /** The column with the number of people or things behind the shares of all that leaves a name. */
   readonly counts?: Key;
 }
 
@@ -107,9 +107,9 @@ interface IntervalChart<Rows extends string, Key extends string, Value extends s
   readonly value: Value;
   readonly low: Value;
   readonly high: Value;
-  /** Where there is no difference. */
+  /** The value that means no difference. */
   readonly reference?: 0 | 1;
-  /** Each row against the best other one: of two rows the second says what the first does. */
+  /** Each row is compared with the best other one. Of two rows the second says the same as the first. */
   readonly isMutual?: true;
 }
 
@@ -261,10 +261,10 @@ type ChartOfRows<Rows extends string, Row> =
         : never;
     }[KeysOf<Row>];
 
-/** Of rows of several kinds, the keys of each. */
+/** The keys of each kind of row, where rows are of several kinds. */
 type KeysOf<Row> = Row extends unknown ? keyof Row & string : never;
 
-/** Those of an object in it too: `lift.incremental_orders`. */
+/** The numbers of a row, and those within its objects, such as `lift.incremental_orders`. */
 type NumbersOf<Row> = Row extends unknown
   ? {
       [Key in keyof Row & string]: NonNullable<Row[Key]> extends number

@@ -49,7 +49,7 @@ const OTHER_BREAKDOWNS = {
   day: `months need ${SEASONS.month.least}, weeks ${SEASONS.week.least}`,
 } as const satisfies Record<Breakdown, string>;
 
-/** In percent, on the hold-out: beyond it a forecast of 0 would have been closer. */
+/** The largest error on the hold-out, in percent. Beyond it a forecast of 0 would have been closer. */
 const MOST_ERROR = 100;
 
 /** Days that are left to learn from before the hold-out begins. */
@@ -123,7 +123,10 @@ export function periodsToLearnFrom(periods: Periods, until: string | null, timez
   return periodsUpTo(day(last), breakdown, SEASONS[breakdown].most);
 }
 
-/** From this hour on the last loaded moment tells that its day is over: an export of a month ends with an order of its last evening. */
+/**
+ * If the last loaded moment is at this hour or later, its day counts as over: an export of a month ends with an order
+ * of its last evening.
+ */
 const EVENING = 22;
 
 /** The same day ends days, weeks and months, so that all of them are whole, or none. */
@@ -133,12 +136,12 @@ function lastWholeDay(until: string, timezone: string): Temporal.PlainDate {
   return hour >= EVENING ? date : date.subtract({ days: 1 });
 }
 
-/** Where no forecast is asked for. */
+/** What an answer holds where no forecast is asked for. */
 export const NOT_ASKED_FOR = { forecast: null, notes: [] } as const;
 
 /** What is learned from. */
 interface History {
-  /** As `periodsToLearnFrom` says; null when nothing is loaded. */
+  /** The periods that `periodsToLearnFrom` gives. It is null when nothing is loaded. */
   readonly learned: Periods | null;
   /** The local day on which the data begin. */
   readonly firstDate: string | null;
@@ -294,10 +297,10 @@ function metricAnswer({ metric, method, series, made }: Made, { season, holdout,
   };
 }
 
-/** In percent: less than this, up or down, is not called growth. */
+/** A change of less than this, in percent, is not called growth or decline. */
 const LEAST_CHANGE = 5;
 
-/** So many unusual periods are named in a note; all stand in the answer. */
+/** A note names at most this many unusual periods. The answer has all of them. */
 const MOST_NAMED = 3;
 
 function unusualNotes(unusual: readonly UnusualPeriod[]): string[] {
@@ -335,7 +338,9 @@ function contradictions(made: readonly Made[], breakdown: Breakdown, season: Sea
   });
 }
 
-/** Of the values held out, when so many were missed on the same side, forecasts are called too low or too high. */
+/**
+ * Forecasts are called too low or too high when they missed at least this part of the held-out values on the same side.
+ */
 const ONE_SIDED = 0.75;
 
 /** Whoever reads the error alone takes the forecast for as often too high as too low. */

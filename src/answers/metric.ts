@@ -17,7 +17,7 @@ import type { Unit } from './fields/units.ts';
 /** A number of an answer that SQL computes. Aggregates, trends and listings all compute it from this one declaration. */
 export interface Metric<Key extends string = string, Value = unknown> extends Field<Key, Value> {
   readonly type: 'integer' | 'number';
-  /** Its value over the rows of the recipe that uses it. */
+  /** The metric's value over the rows of the recipe that uses it. */
   readonly value: Sql;
 }
 

@@ -5,10 +5,12 @@ import { countedBaseOf } from './fields/base.ts';
 import type { Field } from './fields/field.ts';
 import type { Rows } from './rows.ts';
 
-/** Of how many a rate or a mean must be to lead a ranking by it: of fewer, the best and the worst are chance. */
+/**
+ * A rate or a mean leads a ranking only if it is of at least this many. With fewer, the best and the worst are chance.
+ */
 const LEAST_RANKED = 30;
 
-/** By what the rows can be compared that are sorted by this column; null where it is no rate or mean. */
+/** How rows that are sorted by this column can be compared. It is null where the column is no rate or mean. */
 export function comparableBy(sortBy: string, row: readonly Field[]): Comparable | null {
   const base = countedBaseOf(sortBy, row);
   return base === undefined ? null : { base, least: LEAST_RANKED };

@@ -22,7 +22,7 @@ export function rowKeys({ list }: Rows, fields: readonly Field[]): readonly stri
   return [...new Set((rows?.either?.flat() ?? rows?.fields ?? []).map(({ key }) => key))];
 }
 
-/** Of what lies within a row: `ltv.days`. */
+/** The names of fields within rows, such as `ltv.days`. */
 function namesWithin(rows: Rows, fields: readonly Field[]): readonly string[] {
   const row = fields.find(({ key }) => key === rows.list)?.fields ?? [];
   return row.flatMap(({ key, fields: its = [] }) => its.map((one) => `${key}.${one.key}`));
@@ -30,7 +30,7 @@ function namesWithin(rows: Rows, fields: readonly Field[]): readonly string[] {
 
 export const ROW_FORMATS = ['objects', 'table'] as const;
 
-/** By which every tool that answers with rows makes them shorter. */
+/** The arguments with which every tool that answers with rows makes its rows shorter. */
 export function rowArguments(rows: Rows, fields: readonly Field[]) {
   const names = rowKeys(rows, fields);
   const within = namesWithin(rows, fields);
@@ -87,7 +87,7 @@ function isAsked({ isAsked: isWanted, uniqueBy }: Rows, name: string, args: Json
   return isWanted === undefined || uniqueBy.includes(name) || isWanted(name, args);
 }
 
-/** Without the fields of rows that the arguments do not ask for. */
+/** The result without the fields of rows that the arguments do not ask for. */
 function* withAsked({ rows }: Shaped, args: Json, result: Json): Pieces<Json> {
   if (rows?.isAsked === undefined) return result;
   const given = result[rows.list] as readonly Json[];
@@ -113,12 +113,15 @@ export function* asTable({ rows, fields }: Shaped, args: Json, answer: Json): Pi
   return yield* tabled(answer, { list: rows.list, kept: names });
 }
 
-/** Where rows are of either of two kinds, the columns are those that these have. */
+/** The columns of the rows. Where rows are of two kinds, the columns are those that the rows at hand have. */
 function columnsOf(kept: readonly string[], rows: readonly Json[]) {
   return kept.filter((key) => rows.some((row) => key in row));
 }
 
-/** Of every list and object of the answer that has one of the chosen fields: those, and what tells its rows apart. */
+/**
+ * The result in which every list and object that has a chosen field keeps the chosen fields, and the fields that tell
+ * its rows apart.
+ */
 function* thinned({ rows, fields }: Shaped, chosen: readonly string[], result: Json): Pieces<Json> {
   if (rows === undefined) return result;
   const thin: Record<string, unknown> = {};

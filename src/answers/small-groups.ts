@@ -51,7 +51,7 @@ function isWithin(places: ReadonlySet<number>, whole: ReadonlySet<number>): bool
 type Group<Part> = (part: Part) => boolean;
 
 interface GroupsOf<Part> {
-  /** Told whatever is asked. */
+  /** The groups that are told whatever is asked. */
   readonly known: readonly Group<Part>[];
   /** Groups that do not overlap, of which it is decided which ones are told: those that are known. */
   readonly decided?: readonly (readonly Group<Part>[])[];
@@ -174,7 +174,7 @@ export function hideable<One extends Field>(fields: readonly One[]): readonly Hi
 type Hideable<One extends Field> =
   One extends Column<infer Key, infer Value> ? Field<Key, Value | null> : never;
 
-/** Over counts of people by name. */
+/** Counts of people by name. */
 export type Counts<Name extends string> = Readonly<Record<Name, number>>;
 
 /**

@@ -10,7 +10,7 @@ export type Cell = null | boolean | number | string | readonly Cell[] | { readon
 
 interface AnsweredColumn {
   readonly name: string;
-  /** As DuckDB names it. */
+  /** The type as DuckDB names it. */
   readonly type: string;
 }
 

@@ -72,7 +72,7 @@ function cellOf(value: unknown, names: readonly string[] | undefined): unknown {
     : value;
 }
 
-/** In the order in which rows have them; where rows are of either of two kinds, those of both. */
+/** The names in the order in which the rows have them. Where rows are of two kinds, the names of both. */
 function namesOf(rows: readonly Json[]): string[] {
   const names = new Set<string>();
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);

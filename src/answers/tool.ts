@@ -13,19 +13,22 @@ import { type Rows, rowArguments } from './rows.ts';
 import type { Statement, StatementOutcome } from './statement.ts';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
-  /** Its file's name with underscores, 32 characters at most. */
+  /** The name of the tool's file with underscores, at most 32 characters. */
   readonly name: string;
   readonly title: string;
   readonly group: ToolGroup | ExtensionTitle;
-  /** For the agent, about 150 characters; the first sentence says when to use it. */
+  /** The description for the agent, about 150 characters. Its first sentence says when to use the tool. */
   readonly description: string;
   /** A `z.strictObject`. What a call has beside it is an error or ignored with a note: see `src/mcp/given-arguments.ts`. */
   readonly input: Input;
   /** Every value of the answer, in its order. */
   readonly fields: readonly Field[];
-  /** Of an answer that is a list of rows. One about one thing, or with a few lists of a few rows each, has none. */
+  /**
+   * The rows of an answer that is a list. An answer about one thing, or one with a few lists of a few rows each, has
+   * none.
+   */
   readonly rows?: Rows;
-  /** Of an answer of which a picture says more than its table: what to draw, in this order. */
+  /** The charts to draw, in this order, where a picture says more than the table of the answer. */
   readonly chart?: readonly Chart[];
   /**
    * Arguments of a question to the made shop of the demo, beside its id and, if there is none here, a range: what docs/tools shows, and
@@ -36,18 +39,18 @@ interface ToolDeclaration<Input extends z.ZodObject> {
 
 export interface BusinessContext<Arguments> {
   readonly args: Arguments;
-  /** Of the business; UTC where it has none. */
+  /** The time zone of the business, or UTC where it has none. */
   readonly timezone: string;
-  /** Of all money; null where the business has none. */
+  /** The currency of all money. It is null where the business has none. */
   readonly currency: string | null;
   readonly facts: SnapshotFacts;
-  /** Of the snapshot, so that the same count keeps its noise as long as the data stay. */
+  /** The noise of the snapshot: the same count keeps its noise as long as the data stay the same. */
   readonly noise: Noise;
   /** More rows than this, as they are asked for, fit into no answer: a tool that knows their number before its queries refuses them. */
   readonly mostRows: number;
   /**
-   * Of how many people an answer that follows them over time tells something: only tests set it, whose worked examples have one
-   * or two. Without: as many as the product says.
+   * The least number of people about whom an answer that follows them over time tells anything. Only tests set it,
+   * since their worked examples have one or two people. Without it, the product's own limit holds.
    */
   readonly leastFollowed?: number;
 }
@@ -78,7 +81,7 @@ export interface Answer<Result = object> {
   readonly result: Result;
   /** What the reader should know beside the result, for example names that do not exist. */
   readonly notes?: readonly string[];
-  /** Of a trend: what happened in its periods. There is none where nothing did. */
+  /** What happened in the periods of a trend. It is left out where nothing happened. */
   readonly calendar_events?: readonly CalendarEvent[];
 }
 

@@ -1,13 +1,13 @@
 /** How many hours before an order a touch of a message may lie to be credited with it; 0: never. */
 export interface AttributionWindows {
   readonly click: number;
-  /** Of an e-mail; nobody sees who opens an SMS. */
+  /** The hours after an open in which an order is credited to an e-mail. Nobody sees who opens an SMS. */
   readonly open: number;
-  /** Of an SMS. */
+  /** The hours after the delivery of an SMS in which an order is credited to it. */
   readonly delivery: number;
 }
 
-/** Of a business that has none of its own. */
+/** The windows of a business that has set none. */
 export const DEFAULT_WINDOWS: AttributionWindows = { click: 168, open: 24, delivery: 0 };
 
 /** Ninety days. */

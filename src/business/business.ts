@@ -10,7 +10,7 @@ export interface Business {
   readonly primary_currency: string | null;
 }
 
-/** Those of the contract. */
+/** The permissions of the contract. */
 export const PERMISSIONS = [
   'DISPLAY_ANALYTICS_DASHBOARD',
   'LIST_CAMPAIGNS',

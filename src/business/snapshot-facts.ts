@@ -20,13 +20,19 @@ export interface SnapshotFacts {
   readonly list_events_until: string | null;
   /** Latest moment of anything that happened, whatever it is; that of the import when nothing loaded has a moment. */
   readonly latest_at: string;
-  /** Of the business when it was built: by it moments got their local dates, so questions are read by it too. */
+  /**
+   * The time zone of the business when the snapshot was built. Moments got their local dates by it, so questions are
+   * read by it too.
+   */
   readonly timezone: string | null;
-  /** Of the business when it was built: what its money is in. */
+  /** The currency of the business when the snapshot was built. Its money is in it. */
   readonly primary_currency: string | null;
-  /** By which orders were credited to messages. */
+  /** The windows by which orders were credited to messages. */
   readonly attribution_windows: AttributionWindows;
-  /** Of the business when it was built, in percent, for orders that do not tell it. Null: not known. */
+  /**
+   * The VAT rate of the business when the snapshot was built, in percent, for orders that do not tell their own. Null
+   * means that it is not known.
+   */
   readonly vat_rate: number | null;
   /** Moments of the first and the last loaded happening of what rates divide by; nothing of a kind that is not loaded. */
   readonly spans?: Readonly<Partial<Record<DividingSource, Span>>>;

@@ -40,7 +40,7 @@ function isPart({ notes }: Json): boolean {
   return Array.isArray(notes) && notes.some((note) => String(note).startsWith(CUT_TEXT));
 }
 
-/** Of the store, beside the answer; null where the host strips it. */
+/** What is known of the store beside the answer. It is null where the host strips it. */
 export function aboutOf({ _meta }: ToolResult): (DrawnStore & { readonly tool: string }) | null {
   const about = _meta?.['storesight/chart'];
   return isObject(about) && typeof about.tool === 'string'

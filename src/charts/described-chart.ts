@@ -18,7 +18,7 @@ export interface DescribedCharts {
   readonly charts: readonly Chart[];
   /** How the list is sorted where the caller does not say; a tool without it sorts by nothing that one can ask for. */
   readonly sort?: Sort;
-  /** By the path of the list and the key in it: `periods.orders_count`. */
+  /** The fields by the path of their list and the key in it: `periods.orders_count`. */
   readonly fields: Readonly<Record<string, DescribedField>>;
 }
 
@@ -33,10 +33,10 @@ export interface DescribedField {
   readonly definition?: string;
   /** What null means in this field. */
   readonly null?: string;
-  /** Its texts are keys, which a picture writes in words. */
+  /** Whether the texts of the field are keys, which a picture writes in words. */
   readonly isKey?: true;
   readonly revenue?: WhoseRevenue;
-  /** Of a rate: the key beside it that it is a part of. */
+  /** For a rate: the key beside it that it is a part of. */
   readonly of?: string;
 }
 

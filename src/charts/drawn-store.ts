@@ -12,7 +12,7 @@ export interface DrawnStore {
   readonly history_starts_at: string | null;
 }
 
-/** Where no host tells how its reader writes. */
+/** The locale where no host tells how its reader writes. */
 export const NO_HOST = 'en-GB';
 
 /** How the reader of a host writes numbers. @param told by the host; what is no locale, or of a language that is not known here, counts as nothing */

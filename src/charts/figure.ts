@@ -29,7 +29,7 @@ interface OfPanel {
   readonly cut: Cut | null;
 }
 
-/** Of the rest, the answer has a part or none: a limit may have left it out. */
+/** What was cut. The answer has a part of the rest or none: a limit may have left it out. */
 export interface Cut {
   /** What there is more of: the panels of one list name it alike. */
   readonly what: string;
@@ -44,12 +44,15 @@ interface Definition {
   readonly text: string;
 }
 
-/** It is of few, or few make it; or there were as many orders as visits were recorded of what was bought. */
+/**
+ * Why a rate says little: it is of few, or few make it; or there were as many orders as visits were recorded of what
+ * was bought.
+ */
 export type Doubt = 'few' | 'unrecorded';
 
 /** One number of the answer. */
 export interface Value {
-  /** Where it stands: `periods.3.orders_revenues`, in the answer whose rows are objects. */
+  /** Where the value stands in the answer whose rows are objects: `periods.3.orders_revenues`. */
   readonly at: string;
   /** Null: there is none, and `text` says why. */
   readonly value: number | null;
@@ -59,9 +62,9 @@ export interface Value {
   readonly short: string;
   /** A rate in a narrow cell: without the sign that the heading has, with two decimals at most. */
   readonly bare?: string;
-  /** Of a rate: what it is a part of, where the answer has it. */
+  /** For a rate: what it is a part of, where the answer has that. */
   readonly whole?: Pick<Value, 'at' | 'short' | 'text'> | null;
-  /** Of a rate that says little: why. It is drawn hollow. */
+  /** Why a rate says little, where it does. It is drawn hollow then. */
   readonly doubt?: Doubt | null;
 }
 
@@ -88,7 +91,7 @@ export interface Series {
   readonly values: readonly (Value | null)[];
   /** The bounds of forecasts, by column. */
   readonly bounds: readonly ({ readonly low: Value; readonly high: Value } | null)[];
-  /** Of the period before. */
+  /** Whether the value is of the period before. */
   readonly isCompared: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { HostContext } from './answered.ts';
 
-/** Of a page between the lines of a conversation; what is longer scrolls in it. */
+/** The most pixels that a page between the lines of a conversation may be high. A longer one scrolls within it. */
 const MOST_INLINE = 500;
 
 /** The height that the page asks its host for, in pixels: as much as it has, except where that would push the conversation away. */

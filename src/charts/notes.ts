@@ -32,7 +32,7 @@ function namesIn(part: string): string | null {
   }
 }
 
-/** Only what is ours: names of a store may stand in it too. */
+/** Makes a sentence of our own words alone: names of a store may stand in it too. */
 function sentence(part: string, store: DrawnStore): string {
   const { currency } = store;
   return (

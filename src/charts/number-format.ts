@@ -39,7 +39,7 @@ function plain(locale: string): Intl.NumberFormat {
   return keep(locale, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }));
 }
 
-/** Of a currency that nobody knows, the number alone. */
+/** The format of money. Where nobody knows the currency, the number stands alone. */
 function money(locale: string, currency: string | null): Intl.NumberFormat {
   return keep(`${locale} ${currency}`, () => {
     const digits = { trailingZeroDisplay: 'stripIfInteger' } as const;

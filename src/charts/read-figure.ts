@@ -118,7 +118,10 @@ function spanText(days: readonly (string | null | undefined)[], store: Asked['st
   return days.map((day) => (day == null ? '…' : formatDay(day, store))).join(' – ');
 }
 
-/** Each once: panels of the same rows lack the same ones. Which panels these are is said where it is not all. */
+/**
+ * The notes on what is cut, each once, since panels of the same rows lack the same ones. A note names the panels where
+ * it is not about all of them.
+ */
 function cutNotes(panels: readonly Panel[], store: Asked['store']): string[] {
   const cuts = panels.flatMap(({ cut }) => cut ?? []);
   const groups = Map.groupBy(cuts, (cut) => {
@@ -150,7 +153,7 @@ function hasBefore(panel: Panel): boolean {
   return panel.kind === 'bars' && panel.groups.some(({ values }) => values.some(isBefore));
 }
 
-/** Of the days to compare with nothing is loaded. */
+/** Whether nothing is loaded for the days to compare with. */
 function isNothingBeside({ compared }: Asked, panels: readonly Panel[]): boolean {
   const lines = panels.filter((panel) => panel.kind === 'line');
   return (
@@ -200,7 +203,7 @@ function isHidden(value: Value | null): boolean {
   return value?.value === null && value.text === HIDDEN;
 }
 
-/** It goes on after the days that were asked about. */
+/** Says that a forecast goes on after the days that were asked about. */
 function forecastNotes(panels: readonly Panel[]): string[] {
   const ahead = panels
     .flatMap((panel) => (panel.kind === 'line' ? [panel.columns] : []))

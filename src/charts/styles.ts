@@ -37,7 +37,7 @@ export const CHART_STYLES = `
 @media (prefers-contrast:more){.chart{--soft:var(--ink);--edge:var(--soft)}.chart .line{stroke-width:3}}
 `;
 
-/** Of a box that scrolls: a shadow at each edge behind which there is more. `--paper` is its ground. */
+/** The style of a box that scrolls: a shadow at each edge behind which there is more. `--paper` is its ground. */
 export const SCROLL_HINT = `--more:light-dark(#0005,#fff6);background:linear-gradient(to right,var(--paper) 50%,#0000) 0 0/28px 100% local,linear-gradient(to left,var(--paper) 50%,#0000) 100% 0/28px 100% local,linear-gradient(to bottom,var(--paper) 50%,#0000) 0 0/100% 28px local,linear-gradient(to top,var(--paper) 50%,#0000) 0 100%/100% 28px local,linear-gradient(to right,var(--more),#0000) 0 0/12px 100% scroll,linear-gradient(to left,var(--more),#0000) 100% 0/12px 100% scroll,linear-gradient(to bottom,var(--more),#0000) 0 0/100% 12px scroll,linear-gradient(to top,var(--more),#0000) 0 100%/100% 12px scroll;background-repeat:no-repeat;background-color:var(--paper)`;
 
 /** The styles of a picture in a file of its own. */

@@ -132,7 +132,7 @@ export async function invite({ control }: Instance, authUrl: string, accountId: 
   return { password_link: new URL(passwordLink(handle), authUrl).href, expires_at };
 }
 
-/** Of the settings, else where a server last said it is. */
+/** The address of the sign-in from the settings, else where a server last said that it is. */
 function authUrlOf({ data }: Instance, settings: Settings): string {
   return settings.AUTH_URL ?? settings.BASE_URL ?? readServedAt(data) ?? defaultBaseUrl(settings);
 }

@@ -1,6 +1,6 @@
 import { END_BYTES } from '../mcp/json-extent.ts';
 
-/** Of a line that is too long, so much of its beginning and of its end is kept, to tell what it was. */
+/** This much of the beginning and of the end of a line that is too long is kept, to tell what it was. */
 const KEPT_BYTES = END_BYTES;
 
 /** A line without its end; or, of one that is too long, how it begins and how it ends. */
@@ -9,7 +9,7 @@ export type Line = { readonly bytes: Buffer } | { readonly head: Buffer; readonl
 /** Cuts a stream into lines. Of a line beyond the limit no more is held than its two ends, however long it is. */
 export class BoundedLines {
   readonly #mostBytes: number;
-  /** Of the line that is coming; empty once it is too long. */
+  /** The chunks of the line that is coming. They are dropped once it is too long. */
   #chunks: Buffer[] = [];
   #bytes = 0;
   #long: { head: Buffer; tail: Buffer } | null = null;

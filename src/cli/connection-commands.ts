@@ -305,7 +305,7 @@ function shown(connection: Connection) {
   };
 }
 
-/** Of `source list`. */
+/** Describes connections for `source list`. */
 export async function describeConnections(
   { instance }: Pick<CommandContext, 'instance'>,
   business_id: string,
@@ -344,7 +344,7 @@ function connectContext({ instance, settings }: CommandContext) {
   };
 }
 
-/** Of all vendors: one flag for each name. */
+/** The settings of all vendors: one flag for each name. */
 function vendorSettings(): Map<string, string> {
   const settings = new Map<string, string>();
   for (const vendor of VENDORS)

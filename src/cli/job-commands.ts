@@ -17,7 +17,7 @@ export function addJobCommands(program: Command): void {
     });
 }
 
-/** Of what does a job only that is loaded: a try needs no engine. */
+/** Does a job, and loads only what it needs: a try of a key needs no engine. */
 async function workOn(given: LiveJob | UploadJob, job: Job, opened: OpenedOnce): Promise<unknown> {
   if (given.do === 'upload') {
     // Calls of tools come first: a lower priority, and processors that it leaves alone.

@@ -9,7 +9,7 @@ interface Commands {
   readonly add: (program: Command) => Promise<void>;
 }
 
-/** Of these only what is asked for is loaded: most do without the server and its libraries. */
+/** The commands, loaded when one of them is asked for: most do without the server and its libraries. */
 const COMMANDS: readonly Commands[] = [
   { names: ['start'], add: async (to) => (await import('./start/start-command.ts')).addStartCommand(to) },
   { names: ['serve'], add: async (to) => (await import('./serve-commands.ts')).addServeCommands(to) },

@@ -7,7 +7,7 @@ const MOST_SECONDS = 9;
 /** The process was asked to end before it had done what it was to do. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
-  /** As shells tell it. */
+  /** The exit code, as shells tell it. */
   readonly exitCode: number;
 
   constructor(signal: 'SIGINT' | 'SIGTERM') {
@@ -34,7 +34,7 @@ export function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** Until the process is asked to end. */
+/** Waits until the process is asked to end. */
 export async function untilStopped(stop: AbortSignal): Promise<void> {
   if (!stop.aborted) await once(stop, 'abort');
 }

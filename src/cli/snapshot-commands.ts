@@ -143,7 +143,7 @@ function addRemove(snapshot: Command): void {
 
 interface ListedSnapshot extends SnapshotInspection {
   readonly snapshot: string;
-  /** To servers of its version of the model. */
+  /** Whether servers of its version of the model are given it. */
   readonly is_served: boolean;
   /** Imports build on it, whichever version they are. */
   readonly is_newest: boolean;

@@ -10,7 +10,10 @@ import { hasTooMuchOutsideArguments, idIn, TOO_MUCH_OUTSIDE_ARGUMENTS } from '..
 import { withoutNullParams } from '../mcp/request-params.ts';
 import { BoundedLines, type Line } from './bounded-lines.ts';
 
-/** As over HTTP. Clients of revision 2025-03-26 send batches; each message is answered by itself. */
+/**
+ * The most messages in a batch, as over HTTP. Clients of revision 2025-03-26 send batches; each message is answered by
+ * itself.
+ */
 const MOST_IN_BATCH = 100;
 /** Requests that are answered at the same time; while so many are, no further message is taken. Clients have some ten. */
 const MOST_UNANSWERED = 32;
@@ -55,7 +58,10 @@ export class StdioTransport implements Transport {
     this.#cutter = new BoundedLines(maxBytes);
   }
 
-  /** When it is closed: null where the client or the program ended it, else the error that did. */
+  /**
+   * Settles when the transport is closed: with null where the client or the program ended it, else with the error that
+   * did.
+   */
   get closed(): Promise<Error | null> {
     return this.#closed.promise;
   }

@@ -8,7 +8,7 @@ import type { ControlDatabase } from '../control/database.ts';
 const LOOK_MS = 5000;
 /** How long a worker may take to end what it does. */
 const LONGEST_STOP_MS = 6000;
-/** Between two starts of a worker that ended by itself. */
+/** The longest pause between two starts of a worker that ended by itself. */
 const LONGEST_PAUSE_MS = 300_000;
 
 /**

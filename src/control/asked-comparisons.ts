@@ -31,7 +31,7 @@ export async function askedComparison(
   return ASKED.safeParse(await readNote(control, connection_id, `${listing} asked`)).data ?? null;
 }
 
-/** It is done, unless somebody asked for something else meanwhile. */
+/** Marks the comparison as done, unless somebody asked for another one meanwhile. */
 export async function endAskedComparison(
   control: ControlDatabase,
   connection_id: string,

@@ -8,7 +8,7 @@ import type { ControlDatabase } from './database.ts';
 
 const COLUMNS = ['attribution_click_window_h', 'attribution_open_window_h', 'sms_delivery_window_h'] as const;
 
-/** Those of a business; the usual ones where it has none. */
+/** The windows of a business, or the usual ones where it has none. */
 export async function readAttributionWindows(
   control: ControlDatabase,
   businessId: string,

@@ -7,11 +7,14 @@ export interface BusinessSettings {
   readonly timezone: string | null;
   readonly primary_currency: string | null;
   readonly attribution_windows: AttributionWindows;
-  /** In percent: what prices have of it where orders do not tell. Null: not known, so profit is not known either. */
+  /**
+   * The VAT in percent that is in prices where orders do not tell it. Null means that it is not known, and then profit
+   * is not known either.
+   */
   readonly vat_rate: number | null;
 }
 
-/** They are set in the transaction that serves a snapshot which was built with them. */
+/** Sets settings in the transaction that serves a snapshot which was built with them. */
 export async function setBusinessSettings(
   control: ControlDatabase,
   businessId: string,

@@ -53,7 +53,7 @@ function readId(id: string | undefined): string {
   return id.toLowerCase();
 }
 
-/** Of a name, in characters: pages show no more. */
+/** The most characters of a name. Pages show no more. */
 const LONGEST_NAME = 100;
 
 /** A name stands in the texts of others: among answers that a model reads, on pages, in a terminal. */
@@ -122,7 +122,7 @@ export async function readBusiness(control: ControlDatabase, id: string): Promis
   return business ?? null;
 }
 
-/** Those with a name: several may have the same. */
+/** The businesses with a name. Several may have the same one. */
 export function businessesCalled(control: ControlDatabase, name: string): Promise<Business[]> {
   return businessesByName(control).where('name', '=', name.trim()).limit(5).execute();
 }
@@ -137,7 +137,7 @@ export function businessesByName(control: ControlDatabase) {
   return control.selectFrom('businesses').select(COLUMNS).orderBy('name').orderBy('business_id');
 }
 
-/** Those that the account is assigned to, by name. */
+/** The businesses that the account is assigned to, by name. */
 export function assignedBusinesses(control: ControlDatabase, accountId: string): Promise<Business[]> {
   const assigned = control
     .selectFrom('assignments')
@@ -164,7 +164,7 @@ export async function currentSnapshot(
   return row === undefined ? null : { ...row, facts: JSON.parse(row.facts) };
 }
 
-/** When the snapshots that are served now were made, of all businesses; null where there is none. */
+/** When the snapshots that are served now were made, for all businesses. It is null for a business that has none. */
 export async function servedSnapshotTimes(
   control: ControlDatabase,
 ): Promise<{ readonly oldest: string | null; readonly newest: string | null }> {
@@ -232,7 +232,7 @@ async function setNewest(control: ControlDatabase, businessId: string, snapshot_
     .execute();
 }
 
-/** With the pointers of versions that served them. */
+/** Drops snapshots, and the pointers of versions that served them. */
 async function dropSnapshots(
   control: ControlDatabase,
   businessId: string,

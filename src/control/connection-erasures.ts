@@ -91,7 +91,7 @@ export async function beginErasure(control: ControlDatabase, key: Key): Promise<
   await changeErasure(control, key, { is_done: 0, is_landed_since: 0 });
 }
 
-/** It is done with what was landed until it was begun, and is done again with what may still come. */
+/** Keeps an erasure. It is done with what was landed until it was begun, and is done again with what may still come. */
 export async function keepErasure(
   control: ControlDatabase,
   secret: Buffer,
@@ -130,8 +130,8 @@ function sealedWish(secret: Buffer, { connection_id, request_id }: Key, wish: Wi
 }
 
 /**
- * Those that are to be done or ended, the oldest first, however many of them are postponed or cannot be unsealed: those of one store
- * block no other.
+ * The erasures that are to be done or ended, the oldest first, however many of them are postponed or cannot be
+ * unsealed: those of one store block no other.
  */
 export async function* waitingErasures(
   control: ControlDatabase,

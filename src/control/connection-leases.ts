@@ -30,7 +30,7 @@ export interface DueAccount {
 }
 
 /**
- * Whose connection is taken.
+ * Chooses whose connection is taken.
  *
  * @param due in the order in which they have been due for longest
  * @param countAccounts how many accounts have connections that are read at all
@@ -195,7 +195,7 @@ async function hold(control: ControlDatabase, connection_id: string, now: Date):
   return { connection, lease };
 }
 
-/** Its worker is gone: it is due again in a while. */
+/** Counts a lapse. The worker of the connection is gone, so the connection is due again after a while. */
 async function countLapse(
   control: ControlDatabase,
   { connection_id, failures: before }: Pick<Connection, 'connection_id' | 'failures'>,
@@ -275,7 +275,10 @@ export interface LandedFile {
   readonly file_number: number;
   readonly stream: string;
   readonly name: string;
-  /** Of ids: those that were brought, for as long as there is the connection, or those that the vendor lists. */
+  /**
+   * What the file holds. Files of ids hold those that were brought, for as long as there is the connection, or those
+   * that the vendor lists.
+   */
   readonly kind: 'rows' | 'gone' | 'ids' | 'listed';
   readonly row_count: number;
   readonly byte_count: number;
@@ -283,7 +286,7 @@ export interface LandedFile {
   readonly imported_at: string | null;
 }
 
-/** In the order in which they were landed. */
+/** The landed files in the order in which they were landed. */
 export async function listLanded(control: ControlDatabase, connection_id: string): Promise<LandedFile[]> {
   return control
     .selectFrom('landed_files')
@@ -350,7 +353,7 @@ export async function recordImported(
   });
 }
 
-/** Other files instead of some, or none. @throws LeaseLostError */
+/** Puts other files, or none, in the place of some. @throws LeaseLostError */
 export async function replaceLanded(
   control: ControlDatabase,
   held: Held,
@@ -403,7 +406,7 @@ interface RunEnd {
   readonly run: Omit<Run, 'run_number'>;
   readonly failures: number;
   readonly due_at: Date;
-  /** Without: as before. */
+  /** The moment until which data are loaded. Without it, the moment stays as it was. */
   readonly loaded_until?: string | null;
   readonly reached_at?: string;
 }

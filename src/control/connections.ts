@@ -29,7 +29,7 @@ interface NewConnection {
 /** Runs and their reports that are kept of a connection. */
 export const MOST_RUNS = 50;
 
-/** Of one business. */
+/** The most connections of one business. */
 export const MOST_CONNECTIONS = 20;
 
 /** @throws InputError when the business has one of that name, or the most */
@@ -82,7 +82,7 @@ export function refuseTooMany(known: readonly Connection[]): void {
     );
 }
 
-/** Other settings or secrets for a connection; what was read stays where it is. */
+/** Gives a connection other settings or secrets. What was read stays where it is. */
 export async function changeConnection(
   control: ControlDatabase,
   secret: Buffer,
@@ -117,7 +117,7 @@ function sealPurpose(connectionId: string): string {
   return `connection ${connectionId}`;
 }
 
-/** Those of a business by their names, or of all businesses. */
+/** The connections of a business, or of all businesses, by their names. */
 export async function listConnections(control: ControlDatabase, business_id?: string): Promise<Connection[]> {
   const rows = await control
     .selectFrom('connections')
@@ -186,7 +186,7 @@ export async function pauseConnection(
     .execute();
 }
 
-/** Has it run as soon as a worker is free, whatever it waits for. */
+/** Has the connection run as soon as a worker is free, whatever it waits for. */
 export async function makeDue(control: ControlDatabase, connection_id: string): Promise<void> {
   await control.updateTable('connections').set(dueNow()).where('connection_id', '=', connection_id).execute();
 }
@@ -194,7 +194,10 @@ export async function makeDue(control: ControlDatabase, connection_id: string): 
 /** How soon a connection runs of which the vendor told a change, and how long after its last run at the earliest. */
 const SOON = { seconds: 2, afterLast: 30 } as const;
 
-/** As `makeDue`, for whoever may ask again and again: not while it fails, and with a pause between two runs. */
+/**
+ * Does the same as `makeDue` for callers who may ask again and again: not while the connection fails, and with a pause
+ * between two runs.
+ */
 export async function makeDueSoon(
   control: ControlDatabase,
   connection_id: string,

@@ -84,7 +84,7 @@ export async function createPasswordLink(
   return { handle, expires_at };
 }
 
-/** Whose password the link sets; null when it was used, or is over. */
+/** The account whose password the link sets. It is null when the link was used or has expired. */
 export async function findPasswordLink(control: ControlDatabase, handle: string): Promise<Account | null> {
   const account = await control
     .selectFrom('password_links')

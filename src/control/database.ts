@@ -106,15 +106,15 @@ export interface ControlSchema {
   connections: {
     connection_id: string;
     business_id: string;
-    /** By which people call it, once within a business. */
+    /** The name that people call it by. It is unique within a business. */
     name: string;
     vendor: string;
     /** JSON, without secrets. */
     settings: string;
     secrets_sealed: string;
-    /** Whose data it is, as the vendor calls it. */
+    /** The owner of the data, as the vendor calls them. */
     account: string | null;
-    /** By which the vendor knows it for good, where that is known. */
+    /** The id by which the vendor always knows the account, where that is known. */
     account_id: string | null;
     state: string;
     /** What people should know about the state. */
@@ -124,24 +124,24 @@ export interface ControlSchema {
     /** Runs that failed since the last one that did not. */
     failures: number;
     due_at: string;
-    /** When `due_at` was decided: a clock that shows an earlier time has been set back. */
+    /** When `due_at` was decided. A clock that shows an earlier time has been set back. */
     scheduled_at: string;
     /** Who runs it; null with the two after it when nobody does. */
     lease: string | null;
     leased_at: string | null;
     leased_until: string | null;
-    /** When the vendor last answered as it should. */
+    /** When the vendor last gave a good answer. */
     reached_at: string | null;
-    /** Until when everything of it is in what is served. */
+    /** The moment until which everything of it is in what is served. */
     loaded_until: string | null;
     created_at: string;
   };
   connection_streams: {
     connection_id: string;
     stream: string;
-    /** Where to go on: the vendor's cursor, JSON. */
+    /** The place from which to go on: the vendor's cursor, as JSON. */
     place: string;
-    /** Until when what was landed is complete. */
+    /** The moment until which what was landed is complete. */
     complete_until: string | null;
   };
   /** What was landed and is kept; a file that is not listed here is none. */
@@ -188,7 +188,7 @@ export interface ControlSchema {
     grant_id: string | null;
     rotation: number | null;
     payload_sealed: string;
-    /** Of the first use. */
+    /** When it was used first. */
     consumed_at: string | null;
     expires_at: string;
   };

@@ -1,6 +1,6 @@
 /** Who asks for work. */
 export interface Asker {
-  /** Whose turn it is: a network address, or what a known one is known by. */
+  /** Who has the turn: a network address, or the key of a known caller. */
   readonly key: string;
   /** Known ones wait in a line of their own, so that no number of strangers holds them up. */
   readonly isKnown: boolean;
@@ -64,7 +64,7 @@ interface LineLimits {
 
 class Line {
   readonly #limits: LineLimits;
-  /** By who asks; whose turn is next comes first. */
+  /** The waiting jobs by who asks. Whoever has the next turn comes first. */
   readonly #waiting = new Map<string, Job[]>();
   #length = 0;
 

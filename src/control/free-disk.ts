@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { DataFolder } from './data-folder.ts';
 
-/** So much of the disk stays free: imports and the control database write there too. */
+/** This much of the disk stays free, since imports and the control database write there too. */
 export const KEPT_FREE_BYTES = 2 ** 30;
 
 const LOOKING_MS = 1000;

@@ -2,21 +2,21 @@ import type { ControlDatabase } from './database.ts';
 
 /** A grant that is used all the time is recorded so often. */
 const RECORDED_EVERY_MS = 60_000;
-/** After a failure: what cannot be written now is not tried again by every call. */
+/** The pause after a failure, so that what cannot be written now is not tried again by every call. */
 const PAUSE_MS = 60_000;
-/** Of more grants in one minute, some are recorded more than once. */
+/** With more grants than this in one minute, some are recorded more than once. */
 const MOST_REMEMBERED = 10_000;
 /** Writes that a slow database has not taken yet; uses beyond them are not recorded. */
 const MOST_WAITING = 100;
 
 /**
- * When grants were last used, to the minute. It is for people to see and nothing depends on it, so no call waits for it:
- * a call is answered also while the disk is full or the database is only to be read.
+ * When grants were last used, to the minute. It is for people to see and nothing depends on it, so no call waits for
+ * it: a call is answered also while the disk is full or the database is only to be read.
  */
 export class GrantUses {
   readonly #control: ControlDatabase;
   readonly #onError: (error: unknown) => void;
-  /** By grant, the oldest first. */
+  /** The recorded grants, the oldest first. */
   readonly #recorded = new Map<string, number>();
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -66,7 +66,7 @@ export class GrantUses {
     this.#onError(error);
   }
 
-  /** When all that was recorded so far is written, or has failed. */
+  /** Settles when all that was recorded so far is written, or has failed. */
   async settled(): Promise<void> {
     await this.#last;
   }

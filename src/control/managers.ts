@@ -38,7 +38,10 @@ export async function removeManager(
   if (numDeletedRows === 0n) throw new InputError('the account does not manage this business');
 }
 
-/** Of two who take the role from each other at once, one stays. @throws InputError when nobody would be left */
+/**
+ * Removes another manager. Where two take the role from each other at once, one of them keeps it. @throws InputError
+ * when nobody would be left
+ */
 export async function removeOtherManager(
   control: ControlDatabase,
   accountId: string,
@@ -65,7 +68,7 @@ export async function manages(
   return found !== undefined;
 }
 
-/** By name. */
+/** The businesses that the account manages, by name. */
 export function managedBusinesses(control: ControlDatabase, accountId: string): Promise<Business[]> {
   const managed = control
     .selectFrom('business_managers')
@@ -74,7 +77,7 @@ export function managedBusinesses(control: ControlDatabase, accountId: string): 
   return businessesByName(control).where('business_id', 'in', managed).execute();
 }
 
-/** By e-mail. */
+/** The managers of the business, by e-mail. */
 export function listManagers(control: ControlDatabase, businessId: string): Promise<Account[]> {
   return control
     .selectFrom('business_managers')
@@ -85,7 +88,7 @@ export function listManagers(control: ControlDatabase, businessId: string): Prom
     .execute();
 }
 
-/** Those to whom the business is assigned and who do not manage it, by e-mail. */
+/** The accounts to which the business is assigned and that do not manage it, by e-mail. */
 export async function accountsOtherThanManagers(
   control: ControlDatabase,
   businessId: string,

@@ -1,4 +1,4 @@
-/** At most so many names stand in a message. */
+/** A message names at most this many. */
 const NAMED = 3;
 
 /** `a, b, c and 2 more`. */

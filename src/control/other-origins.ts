@@ -39,7 +39,10 @@ export async function markOtherOrigin(
   await writeNote(control, connection_id, `${listing} ${NOTES[what]}`, now.toISOString());
 }
 
-/** When that was last; null: never. What a clock told that has been set back since was before now. */
+/**
+ * When that was last. Null means never. A moment that lies ahead, because the clock has been set back since, counts as
+ * past.
+ */
 export async function otherOriginAt(
   control: ControlDatabase,
   connection_id: string,

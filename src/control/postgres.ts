@@ -13,7 +13,7 @@ import type { Words } from './migrations/migration.ts';
 import { LATEST_VERSION, missingMigrations } from './migrations.ts';
 import { nameSome } from './name-some.ts';
 
-/** Of one process, for a connection to the server or a free one of the pool. */
+/** The connections of one process: to the server, or of its pool. */
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -116,7 +116,9 @@ async function refuseForeign(client: PoolClient): Promise<void> {
   );
 }
 
-/** In another encoding some names could not be kept, and the byte order would not be SQLite's. */
+/**
+ * Checks the encoding of the database. Another one could not keep some names, and its byte order would not be SQLite's.
+ */
 async function checkEncoding(client: PoolClient): Promise<void> {
   const { rows } = await client.query('show server_encoding');
   const [{ server_encoding }] = rows;

@@ -2,7 +2,7 @@ import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 
 export interface PublishedSnapshot {
   readonly snapshot_id: string;
-  /** Of the program that built it: see `MODEL_VERSION`. */
+  /** The model version of the program that built it: see `MODEL_VERSION`. */
   readonly model_version: string;
   readonly facts: SnapshotFacts;
   readonly created_at: string;

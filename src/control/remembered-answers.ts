@@ -7,7 +7,7 @@ const SAID = z.record(z.string(), z.string());
 /** Answers that hold for the next import of a connection alone, such as that it takes the place of what was stored. */
 export type RememberedAnswers = z.infer<typeof SAID>;
 
-/** Beside what was said before and is not imported yet. */
+/** Remembers answers beside those that were given before and are not imported yet. */
 export async function rememberAnswers(
   control: ControlDatabase,
   connection_id: string,
@@ -28,7 +28,7 @@ export async function rememberedAnswers(
   return SAID.safeParse(await readNote(control, connection_id, 'import said')).data ?? null;
 }
 
-/** It is imported, unless somebody said something else meanwhile. */
+/** Forgets answers that are imported, unless somebody gave others meanwhile. */
 export async function forgetAnswers(
   control: ControlDatabase,
   connection_id: string,

@@ -92,7 +92,7 @@ async function isWithoutBusinesses(control: ControlDatabase): Promise<boolean> {
   );
 }
 
-/** Those of which the folder holds a snapshot. */
+/** The businesses of which the folder holds a snapshot. */
 export function businessesIn(data: DataFolder): string[] {
   if (!existsSync(data.businesses)) return [];
   return readdirSync(data.businesses).filter((id) => {

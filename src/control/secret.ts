@@ -68,7 +68,7 @@ export function keyFor(secret: Buffer, purpose: string): string {
   return deriveKey(secret, purpose).toString('hex');
 }
 
-/** By which two secrets are known to be the same, and from which neither can be told. */
+/** A fingerprint by which two secrets are known to be the same, and from which neither can be told. */
 export function fingerprintOf(secret: Buffer): string {
   return keyFor(secret, 'fingerprint').slice(0, 32);
 }

@@ -9,14 +9,14 @@ import { contentOf, modelOf, type PublishedSnapshot } from './published-snapshot
 export interface ServedModel {
   readonly model: string;
   readonly snapshot_id: string;
-  /** When a server, or a command, of that version last asked for data, to the hour. */
+  /** When a server or a command of that version last asked for data, to the hour. */
   readonly last_seen_at: string;
 }
 
 /** A version that nobody has run for so long is gone: what it served goes with the next import. Long enough to go back to it. */
 const GONE_AFTER_DAYS = 3;
 
-/** Told at most so often. */
+/** It is recorded at most this often. */
 const SEEN_EVERY_MS = 3_600_000;
 
 /** What a version serves of a business, and what is newest of it, of one moment. Each is null where there is none. */
@@ -116,8 +116,8 @@ export async function serveModel(
 }
 
 /**
- * After a rollback: every version serves its model of the same rows. One that has none has nothing of this business to serve,
- * until it builds one.
+ * Serves the models of an earlier snapshot after a rollback: every version serves its model of the same rows. A version
+ * that has none has nothing of this business to serve, until it builds one.
  */
 export async function serveModelsOf(
   control: ControlDatabase,

@@ -21,7 +21,7 @@ export async function beginSession(control: ControlDatabase, accountId: string):
   return handle;
 }
 
-/** Whose session this is; null when there is none, or it is over. */
+/** The account of this session. It is null when there is no such session, or when it has ended. */
 export async function findSession(control: ControlDatabase, handle: string): Promise<Account | null> {
   const account = await control
     .selectFrom('sessions')
@@ -37,7 +37,7 @@ export async function endSession(control: ControlDatabase, handle: string): Prom
   await control.deleteFrom('sessions').where('session_hash', '=', hashHandle(handle)).execute();
 }
 
-/** As when the password changes: whoever knew the old one is signed out everywhere. */
+/** Ends all sessions of an account, as when its password changes: whoever knew the old one is signed out everywhere. */
 export async function endSessionsOf(control: ControlDatabase, accountId: string): Promise<void> {
   await control.deleteFrom('sessions').where('account_id', '=', accountId).execute();
 }

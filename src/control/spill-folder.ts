@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { lockFile } from './file-lock.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Where one engine writes what does not fit into its memory, and nobody else; removed when disposed of. */
+/**
+ * A folder into which one engine, and nobody else, writes what does not fit into its memory. It is removed when it is
+ * disposed of.
+ */
 export interface SpillFolder extends Disposable {
   readonly path: string;
 }
 
 const LOCK = 'lock';
 const CONTENT = 'content';
-/** Of a process and what tells it from others of the same number. */
+/** The id of a process, and what tells it from others with the same id. */
 const NAME = /^\d+-\w{6}$/;
 /** Making a folder takes much less. */
 const WAIT_SECONDS = 10;

@@ -104,7 +104,7 @@ interface SqliteError extends Error {
   readonly code?: string;
 }
 
-/** By SQLite's primary result codes, and those of the operating system. */
+/** The reasons by SQLite's primary result codes, and by those of the operating system. */
 const REASONS: Readonly<Record<string, string>> = {
   8: 'it, and the folder it is in, must be writable for this user',
   10: 'the disk does not read or write it',
@@ -168,7 +168,7 @@ const MOST_PREPARED = 500;
 
 /** `node:sqlite` in the form that Kysely's SQLite dialect takes. Statements that are used again stay prepared. */
 function kyselyDatabase(sqlite: DatabaseSync, file: string) {
-  /** By text, the least recently used first. */
+  /** The prepared statements by their text, the least recently used first. */
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => sqlite.close(),

@@ -4,7 +4,7 @@ import type { ControlDatabase } from './database.ts';
 
 /** What a person said about the files. */
 export interface UploadAnswers {
-  /** By the name of a setting of the import. */
+  /** The values of the import's settings by their names. */
   readonly settings: Readonly<Record<string, string>>;
   /** How many bad rows may be left out: a number, or a share such as `1%`. */
   readonly max_rejects: string;
@@ -24,11 +24,11 @@ export interface Upload {
   /** What is done, or was done last. */
   readonly work: UploadWork | null;
   readonly run_id: string | null;
-  /** Where the work is, for a person. */
+  /** How far the work is, in words for a person. */
   readonly step: string | null;
   readonly done_percent: number | null;
   readonly answers: UploadAnswers;
-  /** Of a publish: the newest snapshot when the files were checked. */
+  /** For a publish: the newest snapshot when the files were checked. */
   readonly builds_on: string | null;
   /** What the last work came to, in JSON; null when there was none since files or answers changed. */
   readonly outcome: string | null;
@@ -96,7 +96,7 @@ function filesOf(control: ControlDatabase, uploadId: string): Promise<UploadFile
     .execute();
 }
 
-/** Those of a business that are not published, newest first. */
+/** The uploads of a business that are not published, newest first. */
 export async function openUploads(control: ControlDatabase, businessId: string): Promise<Upload[]> {
   const rows = await control
     .selectFrom('uploads')
@@ -108,7 +108,7 @@ export async function openUploads(control: ControlDatabase, businessId: string):
   return rows.map(toUpload);
 }
 
-/** Those that nobody touched since a moment. */
+/** The uploads that nobody has touched since a moment. */
 export async function uploadsBefore(control: ControlDatabase, moment: Date): Promise<string[]> {
   const rows = await control
     .selectFrom('uploads')
@@ -204,7 +204,10 @@ export async function removeUploadFile(
   });
 }
 
-/** Also while something works on the upload, and when it is published: whoever brought the files must hear of it. */
+/**
+ * Tells the trouble of an upload, also while something works on it and when it is published: whoever brought the files
+ * must hear of it.
+ */
 export async function tellTrouble(
   control: ControlDatabase,
   uploadId: string,
@@ -221,7 +224,7 @@ export async function tellTrouble(
 export interface UploadRun {
   readonly work: UploadWork;
   readonly answers: UploadAnswers;
-  /** Of a publish, the snapshot that the check built on; what a check builds on is known when it runs. */
+  /** For a publish, the snapshot that the check was built on. What a check is built on is known when it runs. */
   readonly builds_on: string | null;
 }
 
@@ -246,7 +249,7 @@ export async function beginRun(
   return isBegun ? run_id : null;
 }
 
-/** Only of a run that goes on: one that was given up says nothing more. */
+/** Tells how far a run is. A run that was given up says nothing more. */
 export async function tellRun(
   control: ControlDatabase,
   runId: string,
@@ -271,7 +274,7 @@ export async function removeUpload(control: ControlDatabase, uploadId: string): 
   return numDeletedRows > 0n;
 }
 
-/** Of an upload that is open. */
+/** Changes an upload that is open. */
 async function change(
   control: ControlDatabase,
   uploadId: string,

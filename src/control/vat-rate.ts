@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { ControlDatabase } from './database.ts';
 
-/** In percent; null where the business has none. */
+/** The VAT rate in percent. It is null where the business has none. */
 export async function readVatRate(control: ControlDatabase, businessId: string): Promise<number | null> {
   const { vat_rate_hundredths } = await control
     .selectFrom('businesses')
@@ -11,7 +11,7 @@ export async function readVatRate(control: ControlDatabase, businessId: string):
   return vat_rate_hundredths === null ? null : vat_rate_hundredths / 100;
 }
 
-/** As it is kept. */
+/** The VAT rate as the database keeps it. */
 export function vatRateColumn(percent: number | null): number | null {
   return percent === null ? null : Math.round(percent * 100);
 }

@@ -19,7 +19,7 @@ export class WindowCounts {
     this.#windowMs = minutes * 60_000;
   }
 
-  /** For how many keys something is counted now. */
+  /** The number of keys for which something is counted now. */
   get size(): number {
     return this.#counted.size;
   }

@@ -46,11 +46,11 @@ export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
 
 interface DemoBusiness extends NewBusiness {
   readonly id: string;
-  /** In percent. */
+  /** The VAT rate in percent. */
   readonly vatRate?: number;
   /** A folder that an earlier version prepared lacks it, and is prepared anew. */
   readonly newestTable: string;
-  /** Of canonical files. */
+  /** The folder of the canonical files. */
   readonly folder: string;
 }
 

@@ -5,7 +5,7 @@ import type { StagedFile } from './stage.ts';
 
 /** What an import found in its files. */
 export interface Batch {
-  /** In the order in which a later row replaces an earlier one. */
+  /** The files in the order in which a later row replaces an earlier one. */
   readonly files: ReadonlyMap<CanonicalTable, readonly StagedFile[]>;
   readonly warnings: readonly string[];
   readonly sources: readonly SourceReport[];

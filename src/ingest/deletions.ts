@@ -10,7 +10,7 @@ import { counted } from '../text/counted.ts';
 type Stored = Pick<Base, 'folder' | 'tables'>;
 
 interface Deletions {
-  /** With the rows that delete nothing among the ignored ones. */
+  /** The counts of the tables. Rows that delete nothing are among the ignored ones. */
   readonly tables: Record<string, TableCounts>;
   /** The tables that lose rows: their keys are in `gone_<table>`. */
   readonly losing: ReadonlySet<CanonicalTable>;

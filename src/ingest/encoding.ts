@@ -1,6 +1,6 @@
 import { ReasonError } from '../errors.ts';
 
-/** So much of a text tells. */
+/** This much of a text tells its encoding. */
 const LOOKED_AT = 2 ** 12;
 
 /** A text of shops is for the most part letters of ASCII: names of columns, digits, what parts them. */

@@ -20,8 +20,9 @@ export interface TranslatedRows {
   readonly name: string;
   readonly format: 'translated';
   /**
-   * Its column `_row` says of which row of those files each was made, `_malformed` what was wrong with that, `_untold` of which columns
-   * the row says nothing (`missing-columns.ts`), as it does of columns that the table does not have.
+   * The table. Its column `_row` says from which row of those files each was made, `_malformed` what was wrong with it,
+   * `_untold` of which columns the row says nothing (`missing-columns.ts`). A row also says nothing of columns that the
+   * table does not have.
    */
   readonly table: string;
   /** The files in their order. */

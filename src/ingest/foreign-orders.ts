@@ -10,7 +10,7 @@ import type { RowsBefore } from './deletions.ts';
 export interface ForeignOrders {
   /** All orders of the import. */
   readonly orders: number;
-  /** By currency, most orders first; never empty. */
+  /** The orders without a rate by their currency, most orders first. The list is never empty. */
   readonly unpriced: readonly { readonly currency: string; readonly orders: number }[];
   /** How many orders the store had before. */
   readonly stored: number;

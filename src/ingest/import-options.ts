@@ -2,11 +2,13 @@ import type { IncrementalLimits } from '../snapshot/model-before.ts';
 import type { MaxRejects } from './rejects.ts';
 
 export interface ImportOptions {
-  /** None, unless it is given. */
+  /** How many rejects are allowed: none, unless it is given. */
   readonly maxRejects?: MaxRejects;
   /** Whether order lines are added to those of the same order that were loaded before, instead of replacing them all. */
   readonly addsLines?: boolean;
-  /** When the model is brought up to date for whom the import affects; null: never, all of it is built. */
+  /**
+   * When the model is brought up to date only for those whom the import affects. Null means never: all of it is built.
+   */
   readonly incremental?: IncrementalLimits | null;
   /** Whether to do all of it but to serve the result. */
   readonly isTrial?: boolean;
@@ -16,7 +18,7 @@ export interface ImportOptions {
   readonly refusesUnchanged?: boolean;
   /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
   readonly isOfLanded?: boolean;
-  /** When the files were read where they come from; without: now. */
+  /** When the files were read where they come from. Without it, that is now. */
   readonly readAt?: Date;
   /** The id of the connection that brought the files; without: a person did. */
   readonly broughtBy?: string;

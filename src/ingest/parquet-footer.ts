@@ -58,7 +58,7 @@ function checkFooter(bytes: Buffer): void {
 function checkSchema(thrift: Thrift): void {
   const { count, type } = thrift.list();
   if (count > MOST.columns) throw tooMuch(`it has ${count} columns`, `${MOST.columns} are read`);
-  /** Of each level that an element lies in, how many are still to come. */
+  /** How many elements are still to come in each level that an element lies in. */
   const left: number[] = [];
   for (let index = 0; index < count; index += 1) {
     while (left.at(-1) === 0) left.pop();
@@ -103,7 +103,7 @@ class Thrift {
     this.#bytes = bytes;
   }
 
-  /** Of a struct. The value of each must be read or skipped before the next is asked for. */
+  /** The fields of a struct. The value of each must be read or skipped before the next is asked for. */
   *fields(): Generator<{ readonly id: number; readonly type: number }> {
     for (let id = 0; ; ) {
       const head = this.#byte();
@@ -152,7 +152,7 @@ class Thrift {
     this.#depth -= 1;
   }
 
-  /** Within a list a truth value has a byte of its own. */
+  /** Skips an element. Within a list a truth value has a byte of its own. */
   #skipElement(type: number): void {
     if (type === TRUE || type === FALSE) this.#move(1);
     else this.skip(type);

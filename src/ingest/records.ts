@@ -8,9 +8,9 @@ export const LONGEST_ROW = { mebibytes: 16, lines: 10_000 } as const;
 export interface BrokenRecord {
   /** The line on which it starts, 1-based. */
   readonly line: number;
-  /** Its lines but for blank ones: the rows that it may have been. */
+  /** The lines without blank ones: the rows that the record may have been. */
   readonly lines: number;
-  /** Its first byte in the unpacked file, and the one behind it. */
+  /** The first byte of the record in the unpacked file, and the byte behind it. */
   readonly start: number;
   readonly end: number;
   readonly fault: 'text behind a quote' | 'open quote' | 'too long';
@@ -33,7 +33,10 @@ export function faultText({ fault, lines }: BrokenRecord): string {
   }
 }
 
-/** Is told the records of a file in their order, but for blank lines. The first one of a CSV file is its header. */
+/**
+ * A sink that is given the records of a file in their order, without blank lines. The first record of a CSV file is its
+ * header.
+ */
 export interface RecordSink {
   /** @param lines how many lines it takes in; `end` is the byte behind it */
   record(line: number, start: number, end: number, lines: number): void;
@@ -55,9 +58,9 @@ export class RecordScanner {
   readonly #isCsv: boolean;
   readonly #transitions: Uint8Array;
   readonly #delimiter: number;
-  /** Of the chunk in the file. */
+  /** The position of the chunk in the file. */
   #position = 0;
-  /** Of the byte that is read. */
+  /** The line of the byte that is read. */
   #line = 1;
   #lineEnd: LineEnd | undefined;
   #headerCommas: number | undefined;
@@ -223,7 +226,7 @@ function newRecord(start: number, line: number) {
     /** Lines that ended within the record and were not blank; where the last one starts. */
     lines: 0,
     lineStart: start,
-    /** Of the last line, and the fewest of those before. */
+    /** The commas of the last line, and the fewest in a line before it. */
     commas: 0,
     fewestCommas: Number.POSITIVE_INFINITY,
   };
@@ -259,7 +262,7 @@ const QUOTED = 2;
 const QUOTE_IN_QUOTED = 3;
 const BROKEN = 4;
 const BLANK_AT_START = 5;
-/** As long as no quote comes, a cell ends well in these. */
+/** The signs in which a cell ends well as long as no quote comes. */
 const WITHOUT_QUOTES: readonly number[] = [CELL_START, UNQUOTED, BLANK_AT_START];
 const STATES = [CELL_START, UNQUOTED, QUOTED, QUOTE_IN_QUOTED, BROKEN, BLANK_AT_START];
 

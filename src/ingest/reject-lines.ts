@@ -126,7 +126,7 @@ class Places {
   readonly #lineOfRecord = new Map<number, number>();
   readonly #lineOfByte = new Map<number, number>();
 
-  /** Both ascending. */
+  /** The records and bytes, both ascending. */
   constructor(records: readonly number[], bytes: readonly number[]) {
     this.#records = records;
     this.#bytes = bytes;

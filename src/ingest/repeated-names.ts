@@ -6,7 +6,7 @@ const MOST_NAMES = 100_000;
 /** Deeper than anything that is read of a document. */
 const DEEPEST = 500;
 
-/** So much of a name is told. */
+/** This many characters of a name are told. */
 const LONGEST_TOLD = 60;
 
 /**
@@ -23,7 +23,7 @@ export class RepeatedNames {
   #deeper = 0;
   /** Maps that are empty, to be used again. */
   readonly #spare: Map<number, number>[] = [];
-  /** Of the value that is read, in the innermost object or list that is looked at. */
+  /** The hash of the value that is read, in the innermost object or list that is looked at. */
   #value = FIRST_HASH;
   #isName = false;
   #state: State = OUTSIDE;
@@ -32,7 +32,7 @@ export class RepeatedNames {
   #other = OTHER_HASH;
   readonly #told = Buffer.alloc(LONGEST_TOLD);
   #length = 0;
-  /** Of `\u0061`: its digits so far. */
+  /** The digits so far of an escape such as `\u0061`. */
   #escaped = '';
 
   /** @param isOneALine whether each line is a document by itself */
@@ -202,9 +202,9 @@ interface Open {
   line: number;
   /** That name as it is written, when it stood before. */
   repeated: string | null;
-  /** Of all its names and values. */
+  /** The hash of all its names and values. */
   whole: number;
-  /** Of the value around it, up to here. */
+  /** The hash of the value around it, up to here. */
   readonly outer: number;
 }
 

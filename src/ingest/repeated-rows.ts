@@ -41,7 +41,7 @@ export async function setRepeatedApart(session: Session, table: CanonicalTable):
   return { replaced: Number(counts.replaced), ignored: Number(counts.ignored) };
 }
 
-/** Where the first rows stand that were replaced by others: places, since keys may be personal. */
+/** Where the first rows stand that were replaced by others. These are places, since keys may be personal. */
 export async function findExamples(
   session: Session,
   files: readonly (SourceFile | TranslatedRows)[],

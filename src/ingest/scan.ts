@@ -8,7 +8,7 @@ import { LONGEST_LINE, lineTooLong } from './too-long.ts';
 
 /** What a text file holds by its own bytes. What DuckDB reads of it must add up to this. */
 export interface Scan {
-  /** Its rows, without the header. A broken stretch counts as the rows it may have been: its lines. */
+  /** The rows without the header. A broken stretch counts as the rows that it may have been: its lines. */
   readonly rows: number;
   readonly broken: readonly BrokenRecord[];
   /** Whether some row, broken or not, takes in several lines. */
@@ -21,7 +21,7 @@ export interface Scan {
 /** More broken rows than this, and the file is not what its name says. */
 const MOST_BROKEN = 100_000;
 const LONGEST_HEADER = 2 ** 20;
-/** So many bytes tell whether it is text in UTF-8 at all. */
+/** This many bytes tell whether it is text in UTF-8 at all. */
 const BEGINNING = 256;
 /** Rows that may hold others and are named one by one. */
 const NAMED_SUSPECTS = 3;

@@ -25,7 +25,7 @@ export interface Source {
   readonly hasUntoldOfRows: boolean;
   /** The declared columns that the file has. */
   readonly columns: readonly string[];
-  /** Those among them whose cells are not text, but of the type that is stored. */
+  /** The columns among them whose cells are not text, but of the type that is stored. */
   readonly typed: readonly string[];
   /** How many rows the file holds, counted without DuckDB. */
   readonly rows: number;

@@ -3,7 +3,7 @@ import type { Base } from '../snapshot/base.ts';
 import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
 import type { Session } from '../store/session.ts';
 
-/** From here on the session spares work, where the files to import and the rows before hold little. */
+/** Makes the session spare work from here on, where the files to import and the rows before hold little. */
 export function spareWorkOfLittle(
   session: Session,
   paths: readonly string[],

@@ -200,7 +200,7 @@ async function countMarked(session: Session, table: CanonicalTable): Promise<Mar
   return { rows: Number(rows), wrong: Number(wrong), deleting: Number(deleting), mayRepeat };
 }
 
-/** Of so few rows, planning the statement that stages them takes longer than running it. */
+/** With so few rows, planning the statement that stages them takes longer than running it. */
 const FEW_ROWS = 1000;
 
 /**
@@ -306,7 +306,7 @@ function withFallback({ value, fallback }: StoredColumn, cell: string): string {
   return fallback === undefined ? value : `case when ${cell} is null then ${fallback} else ${value} end`;
 }
 
-/** Of a column that the file does not have. */
+/** The expression for a column that the file does not have. */
 function asFallback(stored: StoredColumn): string {
   return `${fallbackOf(stored)} as "${stored.name}"`;
 }
@@ -355,7 +355,7 @@ function ruleCheck({ column, condition, expected }: RowRule): Check {
 
 const asItIs = (check: Check): Check => check;
 
-/** Of a row that deletes another only the key counts. */
+/** The check for rows that stay. Of a row that deletes another one, only the key counts. */
 function ofLiveRows(check: Check): Check {
   return { ...check, isWrong: `not coalesce(${DELETED}, false) and (${check.isWrong})` };
 }

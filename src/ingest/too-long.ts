@@ -38,7 +38,7 @@ export class TooLongError extends ImportError {
   }
 }
 
-/** Of a CSV or NDJSON file. */
+/** The error of a line of a CSV or NDJSON file that is too long. */
 export function lineTooLong(
   { name, format }: Pick<SourceFile, 'name' | 'format'>,
   line: number,
@@ -55,7 +55,9 @@ export function lineTooLong(
   });
 }
 
-/** Of a file of JSON documents, in one pass. @throws TooLongError, ReasonError when a name stands twice in an object */
+/**
+ * Checks a file of JSON documents in one pass. @throws TooLongError, ReasonError when a name stands twice in an object
+ */
 export async function checkDocuments(file: SourceFile, reader: Reader): Promise<void> {
   let line = 1;
   let length = 0;

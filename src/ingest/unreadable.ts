@@ -1,7 +1,7 @@
 import { ImportError, ownWords } from '../snapshot/errors.ts';
 import type { Origin } from './files.ts';
 
-/** As what a file is read. */
+/** The format that a file is read as. */
 export type ReadAs = 'csv' | 'ndjson' | 'json' | 'parquet' | 'xml' | 'duckdb' | 'zip' | 'workbook';
 
 /** What is said of a file when only a library knows what is wrong with it. */
@@ -63,7 +63,7 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException | null)?.code ?? '');
 }
 
-/** Of gzip and of zip alike. */
+/** What is wrong with a packed file, whether gzip or zip. */
 function ofPacking(error: unknown): string | null {
   const code = codeOf(error);
   if (code === 'Z_BUF_ERROR') return 'it is cut off. Get it anew';

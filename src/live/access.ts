@@ -14,9 +14,9 @@ export interface Log {
 export interface AccessOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** For tests and development: stubs of vendors on this machine may be asked too. */
+  /** Whether stubs of vendors on this machine may be asked too, for tests and development. */
   readonly allowsLoopback?: boolean;
-  /** Of all that the vendor answers, files too; without, those of a run. */
+  /** The limits for all that the vendor answers, files too. Without them, those of a run hold. */
   readonly answerLimits?: FetchLimits;
   /** How long its vendor may have a turn wait, all answers and pauses together, in milliseconds. */
   readonly talkMs?: number;

@@ -16,7 +16,7 @@ export class AccountTurns {
   readonly #atOnce: number;
   readonly #now: () => number;
   readonly #shares = new Shares();
-  /** Those that have something due or being read. */
+  /** The accounts that have something due or being read. */
   #present: ReadonlySet<string> = new Set();
   readonly #turns = new Set<Turn>();
 

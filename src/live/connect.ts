@@ -40,7 +40,7 @@ export function usualInterval(vendor: Vendor): number {
 export interface ConnectContext extends TryContext {
   readonly control: ControlDatabase;
   readonly secret: Buffer;
-  /** Where keys are tried: for what a stranger answers, in a process of its own. */
+  /** How keys are tried: in a process of its own, because of what a stranger may answer. */
   readonly tryKey: TryKey;
   readonly naming: Naming;
 }
@@ -191,7 +191,7 @@ async function tryAccess(
     readonly name: string;
     readonly settings: Readonly<Record<string, string>>;
     readonly secrets: Secrets;
-    /** Those that must be tried. */
+    /** The secrets that must be tried. */
     readonly given: Secrets;
   },
 ): Promise<Tried> {
@@ -247,7 +247,7 @@ export function flag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** As a form that is sent twice would: the same account read twice costs the vendor and the worker. */
+/** Refuses what a form that is sent twice would do: the same account read twice costs the vendor and the worker. */
 function refuseTwice(
   context: ConnectContext,
   known: readonly Connection[],

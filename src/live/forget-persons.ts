@@ -82,10 +82,10 @@ async function discardUploads(context: ImportContext, { business_id }: Business)
 /** A deletion that failed is tried again after this time; meanwhile the other ones are done. */
 export const POSTPONED_MS = 900_000;
 
-/** While its store is being read or imported into, a deletion waits for this time, or up to twice as long. */
+/** A deletion waits for this time, or up to twice as long, while its store is being read or imported into. */
 const HELD_MS = 30_000;
 
-/** By which a deletion is told from others. */
+/** The key that tells a deletion from others. */
 export function deletionKey({
   connection_id,
   request_id,
@@ -243,8 +243,8 @@ async function askWhetherGone(
 }
 
 /**
- * Where the import is refused, the rows go when somebody has let it through: the persons are forgotten now, and a connection whose
- * vendor wants it removed does not wait for that either.
+ * Keeps a refused import until somebody lets it through, and its rows go then. The persons are forgotten now, and a
+ * connection whose vendor wants it removed does not wait for that either.
  *
  * @throws BusinessLockedError while something else is imported
  */
@@ -277,7 +277,7 @@ async function removeAsked({ control, data }: RunContext, erasure: Erasure): Pro
   );
 }
 
-/** Beside the streams of the vendor: orders of persons whom it wants forgotten. */
+/** The stream beside those of the vendor: orders of persons whom the vendor wants forgotten. */
 const TOLD = 'told';
 
 async function forgetLanded(
@@ -303,7 +303,7 @@ function isOfOrderIds(file: LandedFile): boolean {
 }
 
 interface Names {
-  /** Of e-mail addresses and phone numbers. */
+  /** The hashes of e-mail addresses and phone numbers. */
   readonly hashes: ReadonlySet<string>;
   readonly ids: Set<string>;
 }

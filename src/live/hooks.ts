@@ -22,8 +22,9 @@ export interface HookContext {
 }
 
 /**
- * Of a shop that clears its catalogue; done ones are among them until the connection has read since. While it is paused or fails they wait.
- * Persons have as many places again, which nothing else takes: no shop has so many who ask, and who has its secret may write any.
+ * The most deletions of a shop that clears its catalogue. Those that are done count until the connection has read
+ * since; while it is paused or fails they wait. Persons have as many places again, which nothing else takes: no shop
+ * has so many who ask, and whoever has its secret may write any.
  */
 const MOST_DELETIONS = 10_000;
 
@@ -48,7 +49,7 @@ export interface Hook {
 /** Looks for the connection that a request is for, so that the body of one that is for none is not read; null: there is none. */
 export type FindHook = (request: HookRequest) => Promise<Hook | null>;
 
-/** As a `FindHook`. Also null for a request that has no signature at all. */
+/** Finds a hook as a `FindHook` does. It is null also for a request that has no signature at all. */
 export async function findHook(context: HookContext, request: HookRequest): Promise<Hook | null> {
   const { vendor, headers, connectionId } = request;
   const webhook = context.vendors.find(({ name }) => name === vendor)?.webhook;

@@ -42,17 +42,17 @@ export const READING_LIMITS: ReadingLimits = {
   pieceLength: 8 * 2 ** 20,
 };
 
-/** After such a failure it is no use to ask the vendor for other streams. */
+/** After such a failure it is of no use to ask the vendor for other streams. */
 export const ENDS_READING: ReadonlySet<FailureState> = new Set(['unauthorized', 'vendor_down', 'quota']);
 
-/** After so many pages in a row whose cursor stays the same, the stream is given up. */
+/** After this many pages in a row with the same cursor, the stream is given up. */
 const MOST_IDLE_PAGES = 1000;
 
-/** Of Klaviyo with all of its metrics about 6 million; of others some thousands. */
+/** The longest place. Klaviyo with all of its metrics needs about 6 million characters, others some thousands. */
 const LONGEST_PLACE = 8 * 2 ** 20;
 
 export interface ReadReport {
-  /** By stream. */
+  /** The number of rows by stream. */
   readonly rows: Record<string, number>;
   readonly gone: Record<string, number>;
   readonly failed: { readonly stream: string; readonly error: VendorError }[];
@@ -120,7 +120,7 @@ async function readStream(
   const startedAt = access.now().toISOString();
   let place = before?.place ?? 'null';
   const completeBefore = before?.complete_until ?? null;
-  /** Until when the stream is complete, as its pages say. */
+  /** The moment until which the stream is complete, as its pages say. */
   let saidUntil: string | null = null;
   let idlePages = 0;
   let landedPlace = place;

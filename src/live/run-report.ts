@@ -32,7 +32,7 @@ export async function reportedRuns(control: ControlDatabase, connection_id: stri
   }));
 }
 
-/** Of all streams. */
+/** The sum over all streams. */
 export function total(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

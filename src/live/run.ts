@@ -34,7 +34,7 @@ export interface RunContext extends Omit<ImportContext, 'signal'> {
   readonly keeping?: Keeping;
   /** Answers to what an import asks, such as what a status means; they are remembered for later runs. */
   readonly settings?: Settings;
-  /** To look now for what the vendor deleted without a word, whenever that was done last. */
+  /** A request to look now for what the vendor deleted without a word, whenever that was done last. */
   readonly reconciles?: AskedToReconcile;
   /** Makes the imports of this process wait for each other, since each may need all the memory that is meant for one. */
   readonly whenMayImport?: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -50,7 +50,7 @@ export interface RunResult {
   readonly hasCompared: boolean;
 }
 
-/** While another import of the business runs, a run tries again after this time. */
+/** A run tries again after this time while another import of the business runs. */
 const LOCKED_SECONDS = 10;
 
 /** A first run imports what it has read so far each time that it has read for so long. */
@@ -96,7 +96,10 @@ export async function whileHeld(
   }
 }
 
-/** Of a connection that somebody gives signs of life for. @throws LeaseLostError, or the reason of the signal */
+/**
+ * Runs a turn of a connection that somebody gives signs of life for. @throws LeaseLostError, or the reason of the
+ * signal
+ */
 export async function runTurn(context: RunContext, held: Held): Promise<RunResult> {
   const { control, data, secret, signal } = context;
   const { connection } = held;
@@ -257,7 +260,7 @@ function whenDue(
   return { failures, due_at: nextRun({ state, failures, interval_s, retryAt }, now) };
 }
 
-/** For the command line. */
+/** What was refused, in words for the command line. */
 function refusedInWords(
   { business_id, name }: Connection,
   vendor: Vendor,
@@ -313,7 +316,7 @@ function readableStreams(vendor: Vendor, { failed }: ReadReport): string[] {
   return vendor.streams.map(({ name }) => name).filter((name) => !closed.includes(name));
 }
 
-/** Until when all these streams are in what is served; null where one was never read to its end. */
+/** The moment until which all these streams are in what is served. It is null where one was never read to its end. */
 async function completeUntil(
   { control }: RunContext,
   held: Held,

@@ -21,7 +21,7 @@ export type ConnectionState =
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** In seconds: how long to wait after the first failure, and at most. Each further failure doubles the wait. */
+/** How long to wait in seconds after the first failure, and at most. Each further failure doubles the wait. */
 const WAITS: Readonly<
   Record<Exclude<ConnectionState, 'new' | 'ok' | 'reading' | 'deletions_refused'>, readonly [number, number]>
 > = {

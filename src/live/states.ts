@@ -4,7 +4,7 @@ interface StateInWords {
   readonly title: string;
   /** What a person can do; null: nothing needs to be done. */
   readonly advice: string | null;
-  /** By which command, where there is one. */
+  /** The command that changes the state, where there is one. */
   readonly command?: string;
 }
 

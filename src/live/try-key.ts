@@ -48,7 +48,7 @@ function withinBounds({ account, accountId, missing }: Check): Check {
   };
 }
 
-/** In this process. */
+/** Tries a key in this process. */
 export const tryHere: TryKey = async (vendor, { name, settings, secrets }, context) => {
   const ending = AbortSignal.timeout(TRY.totalMs);
   const access = createAccess({ name, vendor: vendor.name, settings }, secrets, {

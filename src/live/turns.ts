@@ -10,7 +10,7 @@ export interface Turns {
   forgetNext(postponed: Map<string, number>): Promise<boolean>;
 }
 
-/** In this process. */
+/** The turns of connections, run in this process. */
 export function turnsHere(context: RunContext): Turns {
   const shared: RunContext = { whenMayImport: oneAtATime(), ...context };
   return {

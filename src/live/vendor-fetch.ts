@@ -17,7 +17,10 @@ export interface FetchLimits {
   readonly idleMs: number;
   /** The longest time until its body has ended. */
   readonly totalMs: number;
-  /** After so long a wait for a body at least so many bytes of each further second must have come: one that drips holds a place. */
+  /**
+   * After this long a wait for a body, at least so many bytes must have come in each further second: a body that drips
+   * holds a place.
+   */
   readonly graceMs: number;
   readonly leastBytesPerSecond: number;
 }
@@ -45,11 +48,14 @@ export class TooSlowError extends VendorError {}
 
 interface FetchOptions {
   readonly limits?: FetchLimits;
-  /** In tests and while developing: also this machine itself, also over http, on any port. Nothing else that is private. */
+  /**
+   * Whether this machine itself may be asked too, in tests and while developing, also over http and on any port.
+   * Nothing else that is private may be.
+   */
   readonly allowsLoopback?: boolean;
   readonly signal?: AbortSignal;
   readonly lookup?: LookupFunction;
-  /** Is told how many milliseconds an answer took, its body too. */
+  /** It is called with how many milliseconds an answer took, including its body. */
   readonly onEnd?: (milliseconds: number) => void;
 }
 
@@ -224,7 +230,10 @@ async function* readBody(
   }
 }
 
-/** Such an answer ends where the connection does, whether the server meant it or not. What was packed tells by itself. */
+/**
+ * Whether an answer ends where the connection does, whether the server meant it or not. What was packed tells its end
+ * by itself.
+ */
 function isOfUnknownLength({ headers }: IncomingMessage): boolean {
   return ['content-length', 'transfer-encoding', 'content-encoding'].every(
     (name) => headers[name] === undefined,

@@ -5,7 +5,9 @@ import { isPublic, publicOnly } from '../network/public-addresses.ts';
 import { notPublic } from './vendor-fetch.ts';
 
 interface SocketOptions {
-  /** In tests and while developing: also this machine itself. Nothing else that is private. */
+  /**
+   * Whether this machine itself may be asked too, in tests and while developing. Nothing else that is private may be.
+   */
   readonly allowsLoopback?: boolean;
   /** Closes the socket. */
   readonly signal?: AbortSignal;

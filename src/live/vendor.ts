@@ -32,9 +32,9 @@ export interface Vendor {
   readonly secrets: Readonly<Record<string, VendorSecret>>;
   /** How often it is read unless somebody says otherwise, in seconds. Without: as `INTERVAL_SECONDS` says. */
   readonly usualInterval?: number;
-  /** In the order in which they are read: a stream that others refer to comes before them. */
+  /** The streams in the order in which they are read: a stream that others refer to comes before them. */
   readonly streams: readonly Stream[];
-  /** For what the vendor deletes without a word. */
+  /** The listings that find what the vendor deletes without a word. */
   readonly listings?: readonly Listing[];
   /**
    * Tries the access, with as few requests as tell what may be read.
@@ -42,7 +42,7 @@ export interface Vendor {
    * @throws VendorError
    */
   check(access: Access): Promise<Check>;
-  /** Where the vendor tells of changes by itself. */
+  /** How the vendor tells of changes by itself, where it does. */
   readonly webhook?: Webhook;
 }
 
@@ -73,33 +73,36 @@ export type Notice =
   | { readonly kind: 'asked'; readonly person: NamedPerson }
   /** All data of the connection must be removed. */
   | { readonly kind: 'forget_all' }
-  /** Nothing that concerns us, such as the vendor's test of the address. */
+  /** The message has nothing that concerns us, such as the vendor's test of the address. */
   | { readonly kind: 'nothing' };
 
 export interface NamedPerson {
-  /** As in the vendor's rows, and in `external_customer_id`. */
+  /** The id of the customer, as in the vendor's rows and in `external_customer_id`. */
   readonly customerId: string | null;
   readonly email: string | null;
   readonly phone: string | null;
 }
 
 export interface VendorSecret {
-  /** As a field is called: `Consumer key`. */
+  /** The name of the field: `Consumer key`. */
   readonly title: string;
-  /** For a person who looks for it: `the consumer key (WooCommerce, Settings, Advanced, REST API)`. */
+  /** The words for a person who looks for it: `the consumer key (WooCommerce, Settings, Advanced, REST API)`. */
   readonly description: string;
   /** Whether a connection works without it. */
   readonly isOptional?: boolean;
   /** Whether few people have it. */
   readonly isRare?: boolean;
-  /** Where this is a key of another kind: the setting of the other kind, which counts no more once this is given. */
+  /** For a key of another kind: the setting of the other kind, which no longer counts once this one is given. */
   readonly insteadOf?: string;
 }
 
 export interface Check {
-  /** Whose data it is, as the vendor calls it: the name of a shop, and no person. */
+  /** The owner of the data, as the vendor calls them: the name of a shop, and no person. */
   readonly account: string;
-  /** By which the vendor knows it for good, whatever it is called; none where the vendor has none, or the key may not read it. */
+  /**
+   * The id by which the vendor always knows the account, whatever it is called. There is none where the vendor has
+   * none, or where the key may not read it.
+   */
   readonly accountId?: string;
   /** Scopes that the access lacks. */
   readonly missing: readonly MissingScope[];
@@ -113,7 +116,7 @@ export interface MissingScope {
 
 /** One kind of a vendor's rows, and how to go on reading where one stopped. */
 export interface Stream {
-  /** In lower case with dashes: `orders`. It is part of a path. */
+  /** The name in lower case with dashes: `orders`. It is part of a path. */
   readonly name: string;
   /** The name of the source in `src/sources` that understands the rows: `shopify-json`. */
   readonly landsAs: string;
@@ -137,15 +140,18 @@ export interface Stream {
  * something only together, stand in one page.
  */
 export interface Page {
-  /** As the vendor sent them: each a document of the stream's source. */
+  /** The rows as the vendor sent them: each a document of the stream's source. */
   readonly rows: readonly Json[];
   /** What the vendor has deleted. It is deleted here after the rows of the page are imported. */
   readonly gone?: readonly Deletion[];
   /** Files instead of rows, such as a feed: imported together as they are, and not kept. The page is the only one then. */
   readonly downloads?: readonly Download[];
-  /** Of such files: how many bad rows are left out before the import is refused. Without: none. */
+  /** How many bad rows of such files are left out before the import is refused. Without it, none. */
   readonly mostBadRows?: MaxRejects;
-  /** Where to go on once the page is on the disk. It must hold no secrets, since the control database keeps it in clear. */
+  /**
+   * The place from which to go on once the page is on the disk. It must hold no secrets, since the control database
+   * keeps it in clear.
+   */
   readonly cursor: Json;
   /** The moment until which the stream is complete with this page, where the vendor or the question tells it. */
   readonly until?: Date;
@@ -155,11 +161,11 @@ export interface Page {
 export interface Listing {
   /** Unlike that of any stream: it is part of a path. */
   readonly name: ListingName;
-  /** For people: `orders`. */
+  /** The name for people: `orders`. */
   readonly title: string;
-  /** Of the stream that reads these rows: where it fails, nothing is compared. */
+  /** The stream that reads these rows. Where it fails, nothing is compared. */
   readonly stream: string;
-  /** Of our own format, with the one column of its key. */
+  /** The table of our own format, with the one column of its key. */
   readonly table: string;
   readonly column: string;
   /** The id of a row as any stream landed it, as it stands in that column; null where it is of another kind. */
@@ -172,7 +178,7 @@ export interface Listing {
    * @throws VendorError
    */
   list(access: Access, cursor: Json): AsyncIterable<IdPage>;
-  /** Of at most 100 ids those that the vendor does not have, each asked for by itself. @throws VendorError */
+  /** Asks for each of at most 100 ids by itself, and gives those that the vendor does not have. @throws VendorError */
   missing(access: Access, ids: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -185,7 +191,7 @@ export interface IdPage {
 export interface Deletion {
   /** `orders`. */
   readonly table: string;
-  /** Its key as the source makes it: `{ order_id: '450789469' }`. */
+  /** The key as the source makes it: `{ order_id: '450789469' }`. */
   readonly key: Readonly<Record<string, string>>;
 }
 
@@ -211,7 +217,10 @@ export interface Access {
    * @throws VendorError `vendor_down` when nothing answers
    */
   fetch(request: Request): Promise<Response>;
-  /** As `fetch`, for a file that is read piece by piece and may be large: nobody may hold its body in memory. */
+  /**
+   * Fetches a file that is read piece by piece and may be large: nobody may hold its body in memory. Otherwise it is
+   * like `fetch`.
+   */
   fetchFile(request: Request): Promise<Response>;
   /**
    * A socket for a client that speaks no HTTP: it leads to the host alone, under the same rule for addresses.
@@ -224,7 +233,10 @@ export interface Access {
   sleep(milliseconds: number): Promise<void>;
   /** Ends the run: after it nothing is asked any more. */
   readonly signal: AbortSignal;
-  /** For the operator: without secrets, addresses of persons and texts of the vendor's rows. */
+  /**
+   * Writes to the operator's log. The message holds no secrets, no addresses of persons and no texts of the vendor's
+   * rows.
+   */
   log(message: string, details?: Readonly<Record<string, string | number>>): void;
 }
 
@@ -234,11 +246,11 @@ export type FailureState =
   | 'unauthorized'
   /** The key may not read what is asked for. */
   | 'missing_scope'
-  /** It does not answer, or says that it cannot now. */
+  /** The vendor does not answer, or says that it cannot now. */
   | 'vendor_down'
-  /** It answers no more until a moment. */
+  /** The vendor gives no more answers until a moment. */
   | 'quota'
-  /** It does not have the version or the field that is asked for. */
+  /** The vendor does not have the version or the field that is asked for. */
   | 'api_changed'
   /** What it answered is not what it says it answers, or was cut off. */
   | 'bad_answer';
@@ -250,7 +262,7 @@ const LONGEST_MESSAGE = 1000;
 export class VendorError extends Error {
   override readonly name = 'VendorError';
   readonly state: FailureState;
-  /** When it may work again, where the vendor says so. */
+  /** When the vendor may work again, where it says so. */
   readonly retryAt: Date | undefined;
 
   constructor(

@@ -48,7 +48,7 @@ export async function work(
 interface Shared {
   readonly turns: Turns;
   readonly accounts: AccountTurns;
-  /** Whose connection is next depends on whose are being read. */
+  /** Takes one connection at a time, because which one is next depends on those that are being read. */
   readonly taking: ReturnType<typeof oneAtATime>;
   readonly postponed: Map<string, number>;
 }

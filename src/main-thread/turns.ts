@@ -21,15 +21,17 @@ const MOST_WAITING_OF_ACCOUNT = 50;
 const MOST_WAITING = 500;
 
 /**
- * Whose work is done next on the main thread: theirs who got least of it, in milliseconds that are measured. Between the turns, and
- * within long work, the event loop is given back, so that nothing that others ask waits for more than a piece.
+ * Decides whose work is done next on the main thread: it is the account that got the least of it, in measured
+ * milliseconds. Between the turns, and within long work, the event loop is given back, so that nothing that others ask
+ * waits for more than a piece.
  *
- * An account is remembered while it has a request open: who comes begins with as much as the least served of those
- * present (`Shares`). While somebody who got less has a request open, the loop is left alone for a moment after each part of long work.
+ * An account is remembered while it has a request open: a newcomer begins with as much as the least served of those
+ * present (`Shares`). While somebody who got less has a request open, the loop is left alone for a moment after each
+ * part of long work.
  */
 export class Turns {
   readonly #accounts = new Shares();
-  /** In the order in which they came. */
+  /** The waiting jobs in the order in which they came. */
   readonly #waiting = new Set<Job>();
   readonly #sliceMs: number;
   #isDue = false;
@@ -123,7 +125,7 @@ export class Turns {
     }
   }
 
-  /** Of the account that was served least, the one that came first: what was begun ends before more is begun. */
+  /** The oldest job of the account that was served least: what was begun ends before more is begun. */
   #next(): Job | null {
     let next: Job | null = null;
     for (const job of this.#waiting) {

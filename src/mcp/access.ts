@@ -12,7 +12,7 @@ export function readBusinessId(value: unknown): string {
   return value.toLowerCase();
 }
 
-/** So many stores are asked about in one call, one after the other. */
+/** This many stores are asked about in one call, one after the other. */
 const MOST_STORES = 10;
 
 /** @throws InputError */

@@ -16,7 +16,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Twice as much is what the host shows that shows least, which counts both places together. */
 const SAME_BYTES = 8000;
-/** Of the text alone, where it is another: a month of days of ten products, or two years of weeks of a trend. */
+/**
+ * The most bytes of the text alone, where it differs: a month of days of ten products, or two years of weeks of a
+ * trend.
+ */
 const MOST_TEXT_BYTES = 16_000;
 /** Fewer say nothing of the others. */
 const LEAST_ROWS = 5;

@@ -15,7 +15,7 @@ export function argumentError(error: z.ZodError): InputError {
   return new InputError(describe(issue));
 }
 
-/** So many names are told of those that do not exist, each cut to so many characters. */
+/** How many names that do not exist are told, and after how many characters each is cut. */
 const NAMED = { names: 5, characters: 64 };
 
 function describe(issue: Issue): string {

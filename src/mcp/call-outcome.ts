@@ -13,14 +13,14 @@ export type CallOutcome =
   | 'cancelled'
   | 'failed';
 
-/** Told of every call of a tool. */
+/** An observer that is told of every call of a tool. */
 export type CallObserver = (call: {
   readonly tool: string;
   readonly outcome: CallOutcome;
   readonly seconds: number;
 }) => void;
 
-/** Of an error that is not a cancellation. */
+/** The outcome of an error that is not a cancellation. */
 export function outcomeOf(error: unknown): CallOutcome {
   if (error instanceof AccessError) return 'no access';
   if (error instanceof InputError) return 'invalid arguments';

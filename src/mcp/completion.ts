@@ -12,7 +12,7 @@ interface Question {
   readonly suggestions: Suggestions;
   /** The argument as far as it is typed. */
   readonly typed: string;
-  /** As given for another argument of the same prompt. */
+  /** The business that was given for another argument of the same prompt. */
   readonly business_id: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Candidate {
   readonly name: string;
 }
 
-/** Of the protocol. */
+/** The limit of the protocol. */
 const MOST_VALUES = 100;
 
 /** What the argument could be: the beginning of an id, or a part of a name, finds it. */
@@ -62,7 +62,7 @@ async function candidates({ suggestions, business_id }: Question, asker: Asker):
   return rows.map((row) => ({ id: String(row[id]), name: String(row.name) }));
 }
 
-/** As many as one call gives. */
+/** The arguments that ask for as many as one call gives. */
 const ALL = { limit: 1000 };
 
 /** Which tool lists the things of a business, so that its checks hold here too. */

@@ -7,7 +7,7 @@ import { WarehouseError } from '../warehouse/warehouse.ts';
 import { readBusinessId } from './access.ts';
 import { runTool, type ToolEnvironment } from './run-tool.ts';
 
-/** So many are asked. Of more, nobody reads the text; each can be asked for. */
+/** This many businesses are asked. Nobody reads the text of more, and each can be asked for. */
 const MOST_BUSINESSES = 3;
 
 interface Existing {

@@ -6,9 +6,11 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /** More are no mistake of a client: they are refused before anything is compared. */
 const MOST_UNKNOWN = 20;
-/** So many of them are named in a note or an error. */
+/** A note or an error names at most this many of them. */
 const NAMED = 5;
-/** Of a name that does not exist, so much is compared with those that do: the longest of these has 36 characters. */
+/**
+ * This many characters of a name that does not exist are compared with names that exist: the longest of these has 36.
+ */
 const LONGEST_COMPARED = 64;
 
 export interface KnownArguments {
@@ -64,7 +66,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, NAMED).map(quoted).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-/** As it is, where it is a plain name. */
+/** The name as it is, where it is a plain name. */
 function shown(name: string): string {
   return /^[\w.-]{1,64}$/.test(name) ? name : quoted(name);
 }

@@ -3,7 +3,7 @@ const MOST_VALUES = 10_000;
 /** Objects and lists within each other. The conditions of a segment have some ten; some thousands break what goes through them. */
 const MOST_DEPTH = 100;
 
-/** In words, for whoever sent more. */
+/** The limit in words, for whoever sent more. */
 export const TOO_MANY_VALUES = `the request has more than ${MOST_VALUES} arguments and elements of lists; send fewer in one request`;
 export const TOO_DEEP = `objects and lists of the request lie more than ${MOST_DEPTH} deep within each other; send what is less deep`;
 
@@ -46,7 +46,7 @@ const OTHER = String.raw`"(?:jsonrpc|method)"\s*:\s*"[^"\\]{0,100}"`;
 /** What stands at either end of a message belongs to the message itself, and not to something within it. */
 const ID_AT_HEAD = new RegExp(String.raw`^\s*\{\s*(?:${OTHER}\s*,\s*){0,2}${ID}`);
 const ID_AT_TAIL = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${OTHER}\s*){0,2}\}\s*$`);
-/** Of either end of a message, so much is looked at. */
+/** This many bytes of either end of a message are looked at. */
 export const END_BYTES = 256;
 
 /**

@@ -115,7 +115,10 @@ export function readKept(json: Buffer): { readonly answer: Answer } {
 
 class TooLongToKeep extends Error {}
 
-/** Of a question. The arguments are taken as they were given, since notes say what was ignored of them; their order does not count. */
+/**
+ * The key of a question. The arguments are taken as they were given, since notes say what was ignored of them; their
+ * order does not count.
+ */
 export function keyOf(tool: string, args: Arguments): string {
   const given = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256')

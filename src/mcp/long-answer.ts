@@ -6,8 +6,8 @@ import { InputError } from '../errors.ts';
 /** About 10,000 tokens: opencode and Claude Code show no more of an answer. */
 const LONG_BYTES = 40_000;
 /**
- * Of the JSON of an answer. It is 25 times what the hosts that we know show, and more than 1000 products with all
- * fields have (about 1.2 MB); what is longer would help nobody, and take the server from others.
+ * The most bytes of the JSON of an answer. It is 25 times what the hosts that we know show, and more than 1000 products
+ * with all fields have (about 1.2 MB). A longer answer would help nobody, and take the server from others.
  */
 export const MOST_BYTES = 2_000_000;
 
@@ -77,7 +77,7 @@ function choiceBytes(values: readonly string[]): number {
 /** What is said of a long answer: nothing is cut, so whoever reads it is told how to ask for less. */
 export interface LongAnswer {
   readonly note: string;
-  /** For hosts, in the metadata of the result. */
+  /** The metadata of the result, for hosts. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 

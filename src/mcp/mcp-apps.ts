@@ -30,7 +30,10 @@ export function clientCapabilities(message: unknown): unknown {
   return method === 'initialize' ? capabilities : Object(_meta)[CLIENT_CAPABILITIES_META_KEY];
 }
 
-/** Of a request of this revision what it tells itself; before it, what the handshake of the connection told. */
+/**
+ * What was negotiated. A request of this revision tells it itself; before that revision, the handshake of the
+ * connection told it.
+ */
 export function negotiatedBy({ mcpReq }: ServerContext, ofHandshake: unknown): boolean {
   const told = (mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[
     CLIENT_CAPABILITIES_META_KEY

@@ -49,7 +49,7 @@ export interface McpServerOptions {
   readonly extensions?: readonly ExtensionName[];
   /** The handshake of this connection, which another server answered, told that pictures are shown. */
   readonly showsPictures?: boolean;
-  /** Where people sign in to this server with a browser; without, they cannot. */
+  /** The page where people sign in to this server with a browser. Without it, they cannot. */
   readonly websiteUrl?: string;
   /** Sends long answers as the bytes that they are; without, they are sent like any other. */
   readonly sendWritten?: SendWritten;
@@ -168,7 +168,7 @@ async function callTool(
   }
 }
 
-/** Each text begins a line, since hosts join them as they are. */
+/** The result of an error. Each text begins a line, since hosts join them as they are. */
 function errorResult(texts: readonly string[]): CallToolResult {
   const lines = texts.map((text, index) => `${index === 0 ? '' : '\n'}${shorten(text)}`);
   return { isError: true, content: lines.map((text) => ({ type: 'text', text })) };

@@ -8,8 +8,9 @@ const RANGES = [
 ] as const;
 
 /**
- * Said of a range whose bounds have an offset and are not the beginning and the end of a day of the store: many clients write `Z` behind
- * each time, and get some hours of other days. It tells which hours these are, and how to ask for the days.
+ * Notes on a range whose bounds have an offset and are not the beginning and the end of a day of the store: many
+ * clients write `Z` behind each time, and get some hours of other days. A note tells which hours these are, and how to
+ * ask for the days.
  */
 export function offsetNotes(args: Readonly<Record<string, unknown>>, timezone: string): string[] {
   return RANGES.flatMap(([from, to]) => {
@@ -34,7 +35,7 @@ interface Bound {
   readonly hasOffset: boolean;
   /** Whether it is the first or the last second of a day of the store. */
   readonly isWhole: boolean;
-  /** On the clock of the store. */
+  /** The moment on the clock of the store. */
   readonly local: string;
   /** The day that was probably meant: the one that is written. */
   readonly day: string;

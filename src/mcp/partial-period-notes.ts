@@ -63,7 +63,7 @@ function touches(
   return Temporal.PlainDate.compare(first, end) <= 0 && Temporal.PlainDate.compare(begin, last) <= 0;
 }
 
-/** Both included. */
+/** The number of days between two days, both included. */
 function daysOf(from: Temporal.PlainDate, to: Temporal.PlainDate): number {
   return from.until(to, { largestUnit: 'day' }).days + 1;
 }

@@ -119,7 +119,7 @@ async function findBusiness(caller: Caller, business_id: string | undefined): Pr
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** Until when data are loaded, to those who may read numbers. */
+/** Until when data are loaded, for those who may read numbers. */
 async function readableFacts(
   environment: ToolEnvironment,
   caller: Caller,

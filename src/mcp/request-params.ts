@@ -82,7 +82,10 @@ function withCheckedParams<Request extends { params?: unknown }>(method: string,
   return { ...request, params: withoutNulls(request.params ?? {}) };
 }
 
-/** Of parameters, and what stands in them one level below: the arguments of a prompt, say. Those of a tool are the tool's. */
+/**
+ * The parameters without nulls, and what stands one level below them, such as the arguments of a prompt. The arguments
+ * of a tool are the tool's own.
+ */
 function withoutNulls(params: object): object {
   const isGiven = ([, value]: readonly [string, unknown]) => value !== null;
   return Object.fromEntries(

@@ -19,7 +19,10 @@ const LISTED = RESOURCES.map(({ text, ...resource }) => ({
 const CONDITIONS = 'segmentation://conditions';
 const OF_BUSINESS = `${CONDITIONS}?business_id=`;
 
-/** Of what follows from data: an import, or a right that is taken back, changes it at once. */
+/**
+ * How long a list may be kept that follows from data: not at all, since an import, or a right that is taken back,
+ * changes it at once.
+ */
 const OF_NOW = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /** Texts that every caller may read, one of them with what exists in the caller's businesses; there are no templates. */

@@ -41,7 +41,7 @@ export interface ToolEnvironment {
   readonly warehouse: Warehouse;
   /** The served snapshot of the business; null when there is none. */
   findServed(businessId: string): Promise<ServedSnapshot | null>;
-  /** By business, what a caller should know of connections that do not keep it current. */
+  /** What a caller should know, by business, of connections that do not keep it current. */
   staleNotes(businessIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The noise of counts follows from it. */
   readonly noiseKey: string;
@@ -179,13 +179,19 @@ interface SnapshotAnswer {
   /** Notes that stand before those of the answer. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Not where it has counts with noise, of which a caller has a budget, or keys that are of this answer alone. */
+  /**
+   * Whether the answer may be kept. It may not where it has counts with noise, of which a caller has a budget, or keys
+   * that are of this answer alone.
+   */
   readonly mayBeKept: boolean;
   /** How many of these the caller has left; null: as many as it wants. */
   readonly left: number | null;
 }
 
-/** Out of the answers that are kept, or of the warehouse. What has counts with noise is asked each time, so that it takes of the budget. */
+/**
+ * Answers out of the kept answers, or out of the warehouse. What has counts with noise is asked each time, so that it
+ * takes of the budget.
+ */
 async function answerOnce(
   environment: ToolEnvironment,
   tool: BusinessTool,

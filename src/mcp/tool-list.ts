@@ -37,7 +37,7 @@ function convert(schema: z.ZodObject, io: 'input' | 'output'): Schema {
   return converted;
 }
 
-/** Of what can be of several kinds, the types and fields of all of them. */
+/** Joins the types and fields of all kinds that something can be of. */
 function joinChoices(node: Schema): void {
   const choices = node.anyOf as readonly Schema[] | undefined;
   if (choices === undefined) return;
@@ -53,13 +53,13 @@ function joinChoices(node: Schema): void {
 /** Arguments of many tools: the instructions tell of them, the tool that finds such ids does, or their name. */
 const SHARED_ARGUMENTS = ['from_date', 'breakdown', 'campaign_id', 'rfm_profile_id', 'exclude_types'];
 
-/** Of what the instructions tell, the one that every client should see: how a date is written. */
+/** The examples of the instructions that every client should see: how a date is written. */
 const EXAMPLES: Readonly<Record<string, string>> = { to_date: 'Inclusive, e.g. 2026-10-31' };
 
 /** What few rows are anyway goes without saying, and is accepted. */
 const OTHER_FORMATS = ROW_FORMATS.slice(1);
 
-/** From the first row on, the largest first, without what can be added. */
+/** The defaults that nobody needs to be told: from the first row on, the largest first, without what can be added. */
 const OBVIOUS_DEFAULTS: readonly unknown[] = [0, 'desc', false];
 
 function listedInput({ rows, input }: Tool): Schema {
@@ -106,7 +106,10 @@ function onlyArguments(node: Schema): Schema {
   };
 }
 
-/** With what may stand beside the fields: notes, rows as a table, and what happened in the periods of a trend. */
+/**
+ * The output as it is listed, with what may stand beside the fields: notes, rows as a table, and what happened in the
+ * periods of a trend.
+ */
 function listedOutput({ rows, fields, output }: Tool): Schema {
   const listed = onlyFields(convert(output, 'output'));
   const properties = { ...listed.properties };
@@ -119,13 +122,16 @@ function listedOutput({ rows, fields, output }: Tool): Schema {
   return { ...listed, properties: { ...properties, notes: {} } };
 }
 
-/** Where the rows have this name anyway, an element is an object or, in a table, a list: of a schema with two types strict clients read nothing. */
+/**
+ * The schema of rows. Where the rows have this name anyway, an element is an object or, in a table, a list: strict
+ * clients read nothing of a schema with two types.
+ */
 function rowsSchema(rows: unknown): Schema {
   if (rows === undefined) return {};
   return { type: 'array', ...namesOnly(rows) };
 }
 
-/** Without: as another list of the answer. */
+/** The names alone. Without them, the list is as another one of the answer. */
 function namesOnly(list: unknown): Schema {
   const { items } = list as { readonly items?: Schema };
   const names = Object.keys(items?.properties ?? {}).join(', ');

@@ -43,7 +43,7 @@ const COLUMNS = [
 const CREDITED_DAYS = 7;
 
 /**
- * Of an answer with money: how much money of its range is in other currencies without a rate.
+ * Asks how much money of an answer's range is in other currencies without a rate.
  *
  * @param read the tables that the answer is made of
  * @returns null where there is no such money, or the answer has none

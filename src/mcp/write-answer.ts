@@ -3,7 +3,7 @@ import type { Pieces } from '../main-thread/pieces.ts';
 /** JSON of an object in parts, without its last brace, so that more fields can follow. */
 interface OpenJson {
   readonly parts: readonly string[];
-  /** Of the whole, with the brace. */
+  /** The bytes of the whole, with the brace. */
   readonly bytes: number;
 }
 

@@ -8,7 +8,7 @@
 export interface ColumnKind {
   readonly duckdb: string;
   readonly clickhouse: string;
-  /** Its sum says whether it arrived whole. */
+  /** Whether it is a number. Its sum says whether it arrived whole. */
   readonly isNumber: boolean;
 }
 
@@ -17,7 +17,7 @@ const other = (duckdb: string, clickhouse: string): ColumnKind => ({ duckdb, cli
 
 export const key = number('integer', 'Int32 codec(Delta, ZSTD)');
 export const integer = number('integer', 'Nullable(Int32) codec(ZSTD)');
-/** Beyond two thousand millions. */
+/** A whole number that may be beyond two thousand millions. */
 export const largeInteger = number('bigint', 'Nullable(Int64) codec(ZSTD)');
 export const seconds = other('bigint', 'Nullable(Int64) codec(ZSTD)');
 export const money = number('decimal(18,4)', 'Nullable(Decimal(18, 4)) codec(ZSTD)');
@@ -42,7 +42,7 @@ export function choice(...values: readonly string[]): Choice {
 /** SQL: the text at a place, the first at 1. That is three times as quick as a cast of the text. */
 export const chosen = ({ texts, duckdb }: Choice, place: string) =>
   `cast(['${texts.join("', '")}'] as ${duckdb}[])[${place}]`;
-/** From Monday. */
+/** A weekday, counted from Monday. */
 export const weekday = choice('1', '2', '3', '4', '5', '6', '7');
 export const hour = choice(...Array.from({ length: 24 }, (_, hour) => `${hour}`.padStart(2, '0')));
 export const texts = other('varchar[]', 'Array(String) codec(ZSTD)');

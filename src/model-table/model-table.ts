@@ -28,11 +28,11 @@ interface MadeTableDeclaration {
   readonly name: string;
   readonly rows: Relation;
   /**
-   * Without rows in each of these (of several together: in one of them) it has none, so it is not even planned then. In any
-   * case it has none when all that it reads is empty.
+   * The tables without whose rows this one has none, so that it is not even planned then. Of several together, one of
+   * them must have rows. In any case it has none when all that it reads is empty.
    */
   readonly needs?: readonly Need[];
-  /** It has rows also when all that it reads is empty, for example a default. */
+  /** Whether it has rows also when all that it reads is empty, for example a default. */
   readonly hasRowsOfItsOwn?: true;
 }
 
@@ -72,7 +72,10 @@ export class WorkTable extends MadeTable {
 
 interface WorkTableDeclaration extends MadeTableDeclaration {
   readonly types: Readonly<Record<string, string>>;
-  /** It stays in the file for what is made of all persons, where the next import adds to it; the key that says whose its rows are. */
+  /**
+   * The key that says whose its rows are. With one, the table stays in the file for what is made of all persons, where
+   * the next import adds to it.
+   */
   readonly keptBy?: PersonKey;
 }
 
@@ -149,7 +152,7 @@ interface ModelTableDeclaration extends MadeTableDeclaration {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** How the rows of a snapshot lie on ClickHouse: most queries read a range of the first column. */
   readonly order: readonly string[];
-  /** For parameters that are computed in TypeScript. What it reads must be in `rows` too. */
+  /** The parameters that are computed in TypeScript. What they read must be in `rows` too. */
   readonly parameters?: Parameters;
 }
 
@@ -160,7 +163,10 @@ interface Parameters {
   readonly values: ParameterValues;
 }
 
-/** Of the rows of a relation. One of those that scripts/build-code.ts lists, so that the version of its table knows it. */
+/**
+ * The values of parameters from the rows of a relation. The function is one of those that scripts/build-code.ts lists,
+ * so that the version of its table knows it.
+ */
 export type ParameterValues = (rows: readonly Record<string, Value>[]) => Readonly<Record<string, string>>;
 
 export function parametersFrom(asks: Relation, values: ParameterValues): Parameters {

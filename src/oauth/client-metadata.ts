@@ -63,7 +63,10 @@ export function refuseManyKeys(keySet: unknown): void {
     );
 }
 
-/** Without characters that cannot be shown or kept, or that change the direction of the text around them. Undefined when nothing is left. */
+/**
+ * The name without characters that cannot be shown or kept, or that change the direction of the text around them. It is
+ * undefined when nothing is left.
+ */
 function readName(name: string): string | undefined {
   const shown = name.replace(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return [...shown].slice(0, LONGEST_NAME).join('') || undefined;

@@ -21,7 +21,7 @@ export const GRANT_SECONDS = 180 * DAY;
 const INTERACTION_SECONDS = 30 * MINUTE;
 
 export interface ConfigurationOptions {
-  /** Its URLs are made of this and never of a request. */
+  /** The issuer. Its URLs are made of this, and never of a request. */
   readonly issuer: string;
   readonly control: ControlDatabase;
   readonly secret: Buffer;

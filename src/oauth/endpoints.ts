@@ -28,7 +28,7 @@ export interface EndpointOptions {
 type NodeContext = Context<{ Bindings: HttpBindings }>;
 
 const LARGEST_REGISTRATION = 8 * 1024;
-/** Of what is kept of it. */
+/** The most bytes of metadata that are kept. */
 const LARGEST_METADATA = 4 * 1024;
 const LONGEST_AUTHORIZATION = 8 * 1024;
 /** What oidc-provider reads; a client that proves itself by a signed assertion sends some kilobytes. */
@@ -149,7 +149,10 @@ function addDocuments(app: Hono<{ Bindings: HttpBindings }>, { issuer }: Endpoin
   }
 }
 
-/** Each request is kept until its person answers or is late; and its app may be one that an older version took. */
+/**
+ * What is wrong with a request for authorization. Each request is kept until its person answers or is late, and its app
+ * may be one that an older version took.
+ */
 function whatIsWrongWithAuthorization(url: string): string | null {
   if (url.length > LONGEST_AUTHORIZATION) return 'it is too long';
   const [redirectUri] = new URL(url).searchParams.getAll('redirect_uri').map((uri) => URL.parse(uri));

@@ -4,7 +4,7 @@ import { isUnused } from './storage/unused-clients.ts';
 const DAY_MS = 24 * 3600 * 1000;
 /** A client that nobody ever let in is forgotten after this: anybody can register, and a person may take half an hour. */
 const UNUSED_CLIENT_MS = 2 * 3600 * 1000;
-/** So is one whose connections all ended, after this. */
+/** The days after which a client goes whose connections have all ended. */
 const IDLE_CLIENT_DAYS = 90;
 
 /** Removes what is over: records, sessions, links, long-ended grants, and clients that nobody uses. */

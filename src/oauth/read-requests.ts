@@ -1,7 +1,10 @@
 import { isResource } from './resource.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
 
-/** Of OpenID Connect, whose scope nobody is granted: without it they mean nothing, and oidc-provider refuses them. */
+/**
+ * The parameters of OpenID Connect, whose scope nobody is granted. Without it they mean nothing, and oidc-provider
+ * refuses them.
+ */
 const OF_OPENID = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
 /** What an app may ask of the sign-in page. Others, such as `select_account`, are wishes that the page fulfils anyway. */
 const PROMPTS = ['none', 'login', 'consent'];

@@ -7,7 +7,7 @@ const LONGEST = 1000;
 const EDITORS = 'cursor vscode vscode-insiders vscodium windsurf windsurf-next kiro trae antigravity'.split(
   ' ',
 );
-/** Not these extensions: their addresses clone a repository or install a server. */
+/** The extensions that are refused: their addresses clone a repository or install a server. */
 const COMMANDS = /^(vscode\.|anysphere\.cursor-deeplink$)/i;
 
 /** Where other apps were seen to expect their answer; other addresses of theirs are commands. */

@@ -1,7 +1,7 @@
 import { ALGORITHM } from '../control/signing-keys.ts';
 import { SCOPES } from './scopes.ts';
 
-/** Below the issuer. */
+/** The paths below the issuer. */
 export const ROUTES = {
   authorization: '/authorize',
   token: '/token',

@@ -11,7 +11,7 @@ export type Data = Readonly<Record<string, unknown>>;
 
 interface Question {
   readonly tool: string;
-  /** Beside the store and the days. */
+  /** The arguments beside the store and the days. */
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
@@ -59,7 +59,7 @@ export class Answers {
     }
   }
 
-  /** Of the answers about these days. */
+  /** The notes of the answers about these days. */
   notes(days: Days): readonly string[] {
     return [...new Set(this.#given.flatMap((given) => (given.days === days ? given.notes : [])))];
   }

@@ -1,4 +1,4 @@
-/** In percent, or in points where the values are percentages. */
+/** The change in percent, or in points where the values are percentages. */
 export function changeOf(
   value: number | null,
   before: number | null,

@@ -4,10 +4,10 @@ import { InputError } from '../errors.ts';
 export const FILTERS = ['product', 'category', 'channel', 'country', 'coupon'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
-/** Only what is of this product, category, … counts. */
+/** A filter: only what belongs to this product, category, … counts. */
 export interface Filter {
   readonly dimension: FilterName;
-  /** As tools name it: of a product its `external_product_id`. */
+  /** The value as tools name it. For a product it is its `external_product_id`. */
   readonly value: string;
 }
 

@@ -14,7 +14,10 @@ export interface Card {
   readonly value: number | null;
   /** Null: not known, or compared with nothing. */
   readonly before: number | null;
-  /** In percent of what was before, of percentages in points; null where either is not known, or what was before is 0. */
+  /**
+   * The change in percent of what was before, or in points for percentages. It is null where either is not known, or
+   * where what was before is 0.
+   */
   readonly change: number | null;
   /** Along time; null where that is not known. */
   readonly trend: Trend | null;
@@ -26,7 +29,7 @@ export interface Card {
 
 export interface List {
   readonly title: string;
-  /** As of a card. */
+  /** Whether the number is of the whole store, as that of a card. */
   readonly isUnfiltered: boolean;
   readonly columns: readonly { readonly name: string; readonly unit: string | undefined }[];
   readonly rows: readonly {

@@ -19,7 +19,7 @@ export interface CardPart {
 /** A metric of `query_metrics`. */
 export interface Measure {
   readonly metric: string;
-  /** Where it is not called as the card is. */
+  /** The name, where it is not called as the card is. */
   readonly name?: string;
   /** What cuts it. */
   readonly by: readonly FilterName[];
@@ -56,7 +56,7 @@ const orders = (field: string, ...filtered: Measure[]) => ({
   filtered,
   more: { trend: 'order_statistics_trend', field },
 });
-/** Of whole orders; and of lines, where the page is about products. */
+/** A measure of whole orders, and of lines where the page is about products. */
 const ordered = (metric: string, ofProducts: string, name: string): Measure[] => [
   { metric, by: OF_ORDERS },
   { metric: ofProducts, name, by: FILTERS },

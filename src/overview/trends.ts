@@ -14,7 +14,7 @@ export interface Trend {
   readonly panel: LinePanel;
 }
 
-/** So many days can be told apart in a picture; more are drawn by month. */
+/** A picture can show this many days apart. More days are drawn by month. */
 const MOST_DAYS = 92;
 
 /** Null where it is not known along time, or cannot be read. */

@@ -3,7 +3,7 @@ import type { Limits } from './limits.ts';
 /** What a parent says to its child, a line of JSON each. Secrets go this way, and no other. */
 export type ToChild =
   | { readonly say: 'work'; readonly job: unknown; readonly limits: Limits }
-  /** It may do now what it waits for. */
+  /** The process may do now what it waits for. */
   | { readonly say: 'turn' }
   | { readonly say: 'stop' };
 
@@ -16,9 +16,9 @@ export type FromChild =
       readonly message: string;
     }
   | { readonly tell: 'note'; readonly note: unknown }
-  /** It waits for its turn. */
+  /** The process waits for its turn. */
   | { readonly tell: 'wait' }
-  /** It has had its turn. */
+  /** The process has had its turn. */
   | { readonly tell: 'on' }
   | { readonly tell: 'done'; readonly result: unknown; readonly residentMb: number }
   | { readonly tell: 'failed'; readonly error: ToldError; readonly isOver: boolean };

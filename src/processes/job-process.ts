@@ -9,13 +9,13 @@ import { type Job, STOP_MS } from './work-for-parent.ts';
 
 export interface ProcessOptions {
   readonly environment: NodeJS.ProcessEnv;
-  /** Of V8, in MB: where a job holds more, its process ends. */
+  /** The memory of V8 in MB. A process whose job holds more ends. */
   readonly heapMb: number;
-  /** In tests: another program that works for its parent. */
+  /** Another program that works for its parent, in tests. */
   readonly program?: readonly string[];
 }
 
-/** Beside this folder, whether it is TypeScript or was built. */
+/** The program of a job's process. It lies beside this folder, whether it is TypeScript or was built. */
 const PROGRAM = [fileURLToPath(new URL(`../cli/main${extname(import.meta.url)}`, import.meta.url)), 'jobs'];
 
 export interface JobOptions {
@@ -27,7 +27,9 @@ export interface JobOptions {
   readonly whenTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Of what a process writes by itself, the end: V8 says there that its memory was full. */
+/**
+ * The most that is kept of what a process writes by itself. The end is kept: V8 says there that its memory was full.
+ */
 const MOST_WRITTEN = 4096;
 
 /**
@@ -40,7 +42,7 @@ export class JobProcess {
   #written = '';
   #limit = '';
   #running: Running | null = null;
-  /** After the last job, in MB. */
+  /** The memory after the last job, in MB. */
   residentMb = 0;
   jobs = 0;
   isOver = false;

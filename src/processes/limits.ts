@@ -2,7 +2,7 @@
 export interface Limits {
   /** Resident memory of the whole process, in MB of 2^20 bytes. */
   readonly residentMb: number;
-  /** From its beginning on, without the time in which it waits for a turn. */
+  /** The seconds of a job from its beginning on, without the time in which it waits for a turn. */
   readonly seconds: number;
   /** Processor time of all its threads; null: as much as there is in that time. */
   readonly cpuSeconds: number | null;

@@ -10,7 +10,7 @@ import { smsDiagnosis } from './sms-diagnosis.ts';
 import { trafficReview } from './traffic-review.ts';
 import { why } from './why.ts';
 
-/** Those of the contract, in the order in which clients see them. */
+/** The prompts of the contract, in the order in which clients see them. */
 export const PROMPTS: readonly Prompt[] = [
   periodReview,
   emailDiagnosis,
@@ -22,5 +22,5 @@ export const PROMPTS: readonly Prompt[] = [
   trafficReview,
 ];
 
-/** Those of extensions, behind them: a connection without the extension has none. */
+/** The prompts of extensions, which stand behind the others. A connection without the extension has none of them. */
 export const EXTENSION_PROMPTS: readonly Prompt[] = [why, boardReport];

@@ -5,7 +5,7 @@ import { definePrompt } from './prompt.ts';
 import { readPromptRange } from './prompt-range.ts';
 import { businessArgument, readBusiness } from './shared-arguments.ts';
 
-/** Each campaign is three calls and a text to read. */
+/** The most campaigns, since each is three calls and a text to read. */
 const MOST_CAMPAIGNS = 20;
 
 export const campaignContentReview = definePrompt({

@@ -6,7 +6,7 @@ import { type PromptRange, readComparedRanges } from './prompt-range.ts';
 import { businessArgument, compareArguments, rangeArguments, readBusiness } from './shared-arguments.ts';
 
 interface ComparedPrompt extends Pick<Prompt, 'name' | 'title' | 'description' | 'groups'> {
-  /** Whose last whole month it is about, where no dates are given. */
+  /** The data whose last whole month the prompt is about, where no dates are given. */
   readonly source: LoadedSource;
   readonly task: string;
   readonly resources: readonly [string, ...string[]];

@@ -9,13 +9,16 @@ import { isBefore, type PromptRange, type RangeValues, yearBefore } from './prom
 export interface PromptContext {
   /** The date of the business, YYYY-MM-DD. */
   readonly today: string;
-  /** Of its data; null where it is not known which business is meant, it has none, or the caller may not read them. */
+  /**
+   * What is known of its data. It is null where it is not known which business is meant, where the business has no
+   * data, or where the caller may not read them.
+   */
   readonly facts: SnapshotFacts | null;
 }
 
 /** What a prompt is about where no dates are given. */
 export interface DefaultRange {
-  /** Whose end counts. */
+  /** The data whose end counts. */
   readonly source: LoadedSource;
   readonly months: number;
 }
@@ -26,7 +29,7 @@ export interface GivenDates {
 }
 
 interface ChosenDates extends RangeValues {
-  /** Where they were not given: why they are these. */
+  /** Why the dates are these, where they were not given. */
   readonly notes: readonly string[];
 }
 
@@ -104,7 +107,7 @@ export function offerComparison(
   return [`B is the period directly before A. At the end offer the year before as B: ${writeDates(before)}.`];
 }
 
-/** Of orders it is known when they begin; what else there is, seldom begins earlier. */
+/** Whether the range is loaded. It is known when orders begin; what else there is seldom begins earlier. */
 function isLoaded({ from_date }: PromptRange, facts: SnapshotFacts | null): boolean {
   const start = facts?.history_starts_at ?? null;
   return start === null || localDate(start, facts?.timezone ?? 'UTC').toString() <= from_date.slice(0, 10);

@@ -15,9 +15,9 @@ interface Message {
   /** What to find out, in one sentence. */
   readonly task: string;
   readonly shared: SharedArguments;
-  /** Of the ranges: why they are these, and which others there are. */
+  /** Notes on the ranges: why they are these, and which others there are. */
   readonly notes?: readonly string[];
-  /** To read first; none where the tools tell all of their answers. */
+  /** The resources to read first. There are none where the tools tell all of their answers. */
   readonly resources?: readonly string[];
   readonly steps: readonly string[];
   readonly report: readonly string[];

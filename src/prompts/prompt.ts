@@ -13,7 +13,7 @@ export type Suggestions =
   | readonly string[];
 
 export interface PromptArgument {
-  /** For the person who fills it in. */
+  /** The description for the person who fills it in. */
   readonly description: string;
   readonly required?: true;
   readonly suggestions?: Suggestions;
@@ -32,9 +32,9 @@ export interface Prompt<Args extends Declarations = Declarations> {
   readonly title: string;
   /** What it is for, for the person who picks it. */
   readonly description: string;
-  /** Of the tools that it tells of; without one of them it is not offered. */
+  /** The groups of the tools that it tells of. Without one of them the prompt is not offered. */
   readonly groups: readonly GroupName[];
-  /** Whose tools it tells of; without: those of the contract alone. */
+  /** The extension whose tools it tells of. Without one, these are the tools of the contract alone. */
   readonly extension?: ExtensionName;
   readonly arguments: Args;
   /**

@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
 
 const URI = 'analytics://campaign-categories';
 
-/** As `src/domains/campaigns/tables/campaigns.ts` does it. */
+/** How a category is derived, as `src/domains/campaigns/tables/campaigns.ts` does it. */
 const DERIVATION = `The first of these that gives one:
 
 1. what the campaign itself was loaded with,

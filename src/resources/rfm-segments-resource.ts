@@ -66,7 +66,7 @@ function thresholdTable(): string {
   );
 }
 
-/** From the first number to below the second. */
+/** The range from the first number to below the second. */
 function between(from: number, below: number): string {
   return from === below - 1 ? String(from) : `${from}–${below - 1}`;
 }

@@ -97,6 +97,6 @@ export interface AnswerInFlight {
   readonly bytes: number;
   /** Counts the bytes of what was made for it now; or says why there is no room, and then that must be let go. */
   hold(measure: () => number): Refusal | null;
-  /** When its connection has taken all of it, or is gone; what is made then is not held any more. */
+  /** Closes the answer when its connection has taken all of it, or is gone. What is made after that is not held. */
   close(): void;
 }

@@ -5,7 +5,7 @@ import { refused } from './bounded-answers.ts';
 
 /** Messages of one batch that are answered at the same time. */
 const AT_ONCE = 4;
-/** As much as the longest single answer has. */
+/** The most bytes of a batch's answers: as much as the longest single answer has. */
 const MOST_BYTES_OF_BATCH = 5_000_000;
 
 const TAKEN_BACK = {

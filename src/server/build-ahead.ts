@@ -9,9 +9,9 @@ import type { ImportContext } from '../snapshot/import-context.ts';
 
 interface BuiltAhead {
   readonly built: readonly string[];
-  /** Of these this version had its model already. */
+  /** The snapshots of which this version had its model already. */
   readonly ready: readonly string[];
-  /** Those that could not be built, with the reason; their servers go on with what they have. */
+  /** The snapshots that could not be built, with the reason. Their servers go on with what they have. */
   readonly failed: Readonly<Record<string, string>>;
 }
 

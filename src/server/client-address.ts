@@ -43,7 +43,8 @@ export class TrustedProxies {
   }
 
   /**
-   * Each proxy writes down behind the others whom it serves: read from the end, the first that is no proxy is the client.
+   * The address of the client. Each proxy writes behind the others whom it serves: read from the end, the first address
+   * that is no proxy is the client.
    *
    * @param peer the proxy that sent this
    * @param forwarded its `X-Forwarded-For`
@@ -121,7 +122,10 @@ export function networkOf(written: string): string {
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
-/** Without the port that some proxies write, another one for each connection; without zone; IPv4 as such. */
+/**
+ * The address without the port that some proxies write, which differs for each connection, without its zone, and with
+ * IPv4 as such.
+ */
 function plainAddress(written: string): string {
   const address =
     /^(\d+(?:\.\d+){3}):\d+$/.exec(written)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(written)?.[1] ?? written;

@@ -14,7 +14,7 @@ interface HookOptions {
   readonly log: Logger;
 }
 
-/** Of bodies that are being read, of one connection and of all. */
+/** The most bytes of bodies that are being read, for one connection and for all. */
 const HELD = { account: 8 * 2 ** 20, all: 32 * 2 ** 20 };
 /** Bodies that are being read at once. An address has no more than a quarter of a connection's places, so that who knows its id takes them not all. */
 const PLACES = { address: 8, connection: 32, all: 128 };

@@ -16,7 +16,7 @@ import { SESSION_HEADER } from './picture-sessions.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
 
 export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'>, McpEndpointOptions {
-  /** Where clients reach this server; never taken from a request. */
+  /** The address at which clients reach this server. It is never taken from a request. */
   readonly baseUrl: string;
   /** Other hostnames by which clients reach `/mcp`, for example from a container. */
   readonly allowedHosts: readonly string[];

@@ -6,7 +6,7 @@ import type { SendWritten } from '../mcp/answer-result.ts';
  * nobody can guess, and on its way to the client that becomes the bytes that were written in parts.
  */
 export class LargeAnswers {
-  /** By the JSON that stands in their place. */
+  /** The parts by the JSON that stands in their place. */
   readonly #parts = new Map<string, readonly Uint8Array[]>();
 
   readonly send: SendWritten = (written) => {

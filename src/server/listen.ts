@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 import { endSlowRequests } from './slow-requests.ts';
 
 export interface RunningServer {
-  /** Where clients reach it. */
+  /** The address at which clients reach it. */
   readonly baseUrl: string;
   readonly mcpUrl: string;
   /** Stops taking requests and lets those under way end. */
@@ -18,7 +18,7 @@ export interface RunningServer {
 }
 
 type ListenSettings = Pick<Settings, 'HOST' | 'PORT' | 'BASE_URL' | 'CONNECTIONS' | 'KEEP_ALIVE_S'> & {
-  /** With some, all connections come from their addresses. Null when clients connect to this server itself. */
+  /** The proxies, from whose addresses all connections come. It is null when clients connect to this server itself. */
   readonly proxies: TrustedProxies | null;
 };
 
@@ -29,7 +29,7 @@ const STOP_SECONDS = 4;
 const ARRIVES_WITHIN = { headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 5_000 };
 /** An authorization request can have a long URL. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Of all connections, how many one address may have where addresses can be told apart. */
+/** The part of all connections that one address may have, where addresses can be told apart. */
 const SHARE_OF_ADDRESS = 1 / 4;
 
 /**

@@ -11,7 +11,8 @@ export interface LoggedError {
 const MOST_CAUSES = 5;
 
 /**
- * Of what drivers add to their errors only the code is kept: PostgreSQL's `detail` has the row that was refused.
+ * An error as it is logged. Of what drivers add to their errors only the code is kept: PostgreSQL's `detail` has the
+ * row that was refused.
  *
  * @param error what was thrown, an `Error` or anything else
  */

@@ -41,7 +41,9 @@ export class McpAnswers {
     return this.#handlers.whenNeeded.fetch(asked, { authInfo, parsedBody });
   }
 
-  /** As the SDK answers requests before 2026-07-28 by a stream, with a server for each that ends with its client. */
+  /**
+   * Answers a request before 2026-07-28 by a stream, as the SDK does, with a server for each that ends with its client.
+   */
   async #answerOlder(request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
     const gone = goneFrom(request.signal);
     const server = await this.#factory({ era: 'legacy', authInfo, requestInfo: request });

@@ -57,7 +57,7 @@ export interface McpEndpointOptions {
   readonly extensions: readonly ExtensionName[];
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Is told whose token it was. */
+  /** The door, which is told whose token it was. */
   readonly door: Pick<Door, 'recognise'>;
   /** Issues the tokens that are taken. */
   readonly authUrl: string;
@@ -66,7 +66,7 @@ export interface McpEndpointOptions {
   readonly maxRequestBytes: number;
   /** What waits for clients that read; without: as the class says. */
   readonly answers?: AnswersInFlight;
-  /** Of what is read of requests; without: as usual. */
+  /** The limits of what is read of requests. Without them, the usual ones hold. */
   readonly bodyLimits?: ByteLimits;
 }
 

@@ -88,7 +88,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** In Prometheus' text format. */
+  /** The metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -25,7 +25,7 @@ export function mendVersionHeader(sent: Headers, body: unknown, log: Logger): He
   return headers;
 }
 
-/** As the protocol writes in a header what is not plain. */
+/** The text as the protocol writes in a header what is not plain. */
 function encoded(text: string): string {
   return `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

@@ -24,7 +24,10 @@ const url = z
 const SAFE = 'it must begin with https://, or passwords and tokens would travel unencrypted';
 const isSafe = (text: string) => text.startsWith('https:') || isLoopback(new URL(text).hostname);
 
-/** Each query that runs takes a thread of libuv's pool, and some must be left: see src/cli/main.ts. */
+/**
+ * The most connections. Each query that runs takes a thread of libuv's pool, and some must be left: see
+ * src/cli/main.ts.
+ */
 const MOST_CONNECTIONS = 100;
 
 function readList(text: string): string[] {

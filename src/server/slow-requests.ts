@@ -10,7 +10,10 @@ export function allowSlow(incoming: IncomingMessage): void {
   allowed.add(incoming);
 }
 
-/** As Node's `requestTimeout` does, which knows no exception, and would count the time that a request waits for those before it. */
+/**
+ * Ends slow requests. Node's `requestTimeout` does that too, but knows no exception, and would count the time that a
+ * request waits for those before it.
+ */
 export function endSlowRequests(answer: RequestListener): RequestListener {
   return (incoming, outgoing) => {
     const timer = setTimeout(() => {

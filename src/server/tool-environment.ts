@@ -19,11 +19,11 @@ interface EnvironmentOptions {
   /** Ends what is being built. */
   readonly stop?: AbortSignal;
   /**
-   * Of a process that goes on: where there is something to answer with, calls do not wait until later rows are built. That these
-   * could not be built is told to this log.
+   * The log of a process that goes on: where there is something to answer with, calls do not wait until later rows are
+   * built, and this log is told where they could not be built.
    */
   readonly beside?: Logger;
-  /** Of a process that answers many questions. */
+  /** The kept answers of a process that answers many questions. */
   readonly kept?: KeptAnswers;
 }
 
@@ -94,7 +94,10 @@ function servedAs(
   return { facts, snapshot: { business_id, snapshot_id }, notes };
 }
 
-/** For so long a snapshot that could not be built anew is not tried again: it would take a machine that others need. */
+/**
+ * The time for which a snapshot that could not be built anew is not tried again: it would take a machine that others
+ * need.
+ */
 const PAUSE_MS = 5 * 60_000;
 
 interface Failure {
@@ -107,7 +110,7 @@ interface Failure {
 class Rebuilds {
   readonly #context: ImportContext;
   readonly #running = new Map<string, Promise<void>>();
-  /** Each takes as much memory as an import may, so one waits for the other. */
+  /** The last build that began. Each takes as much memory as an import may, so one waits for the other. */
   #lastBegun: Promise<void> = Promise.resolve();
   /** The last of each business. */
   readonly #failed = new Map<string, Failure>();

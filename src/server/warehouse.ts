@@ -14,7 +14,10 @@ import { StatementsApart } from '../warehouse/statements/statements-apart.ts';
 import type { Engine } from '../warehouse/warehouse.ts';
 import type { Settings } from './settings.ts';
 
-/** Where tools ask: ClickHouse where the settings name one, else DuckDB in this process on the files here. */
+/**
+ * Opens the warehouse that tools ask: ClickHouse where the settings name one, else DuckDB in this process on the files
+ * here.
+ */
 export async function openWarehouse(
   { data, spillLimit }: Place,
   settings: Settings,
@@ -35,7 +38,7 @@ export async function openWarehouse(
 
 interface Place {
   readonly data: DataFolder;
-  /** Of what does not fit into memory, for example `10GB`. */
+  /** The limit of what does not fit into memory, for example `10GB`. */
   readonly spillLimit: string;
 }
 

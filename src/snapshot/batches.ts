@@ -14,7 +14,7 @@ export interface TableBatch {
 
 export type Batches = ReadonlyMap<CanonicalTable, TableBatch>;
 
-/** So many rows take some 50 MB of memory. */
+/** This many rows take some 50 MB of memory. */
 export const MOST_IN_MEMORY = 500_000;
 
 /**

@@ -24,11 +24,11 @@ import { markUnfinished } from './unfinished.ts';
 export interface SnapshotOptions {
   /** A snapshot that the control database does not list, to build on instead of the newest one. */
   readonly adopted?: Base | null;
-  /** Those of the business that are new from this snapshot on. */
+  /** The settings of the business that are new from this snapshot on. */
   readonly settings?: Partial<BusinessSettings>;
-  /** Nothing is staged, and nothing changes but the model: it is this version's of the newest rows. */
+  /** Whether only the model is built: nothing is staged, and the model is this version's of the newest rows. */
   readonly isRebuild?: boolean;
-  /** When the model is brought up to date; null: never, all of it is built. */
+  /** When the model is brought up to date. Null means never: all of it is built. */
   readonly incremental?: IncrementalLimits | null;
   /** The newest snapshot must still be this one, or none: what was seen of the store would not hold. Without: whichever is. */
   readonly buildsOn?: string | null | undefined;
@@ -94,7 +94,10 @@ export async function beginSnapshot(
 interface OpenOptions {
   /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
   readonly isOfLanded?: boolean;
-  /** Of an import of files: what it takes is counted there, and its signal is among those of the context. */
+  /**
+   * The meter of an import of files. What the import takes is counted there, and its signal is among those of the
+   * context.
+   */
   readonly meter?: ImportMeter;
 }
 

@@ -68,7 +68,7 @@ export function isDiskFull(error: unknown): boolean {
 
 const DISK_FULL = 'the disk of this server is full; whoever runs it must make room';
 
-/** By the code of the system, and what DuckDB and SQLite write for it. */
+/** The words by the code of the system, and by what DuckDB and SQLite write for it. */
 const OF_THE_SYSTEM: readonly (readonly [code: RegExp, text: RegExp, words: string])[] = [
   [/^(ENOSPC|EDQUOT)$/, /No space left on device|Disk quota exceeded|disk is full/, DISK_FULL],
   [

@@ -3,7 +3,7 @@ import type { ControlDatabase } from '../control/database.ts';
 import type { ImportLimits } from './import-limits.ts';
 import type { WarehouseCopier } from './warehouse-copier.ts';
 
-/** Told what is being done now, and which share of the work, 0 to 1, lies behind. */
+/** It is called with what is being done now, and with the share of the work, 0 to 1, that lies behind. */
 export type OnStep = (step: string, doneShare: number) => void;
 
 /** About where the phases of an import begin, as shares of its time. */
@@ -23,7 +23,7 @@ export interface ImportContext {
   readonly signal?: AbortSignal;
   /** How much memory an import may take, for example `4GB`; it spills what needs more. */
   readonly importMemory: string;
-  /** On how many processors at once it works; without: on all. */
+  /** The number of processors that an import uses at once. Without it, all of them. */
   readonly importThreads?: number;
   /** What an import of files may take. */
   readonly importLimits?: ImportLimits;

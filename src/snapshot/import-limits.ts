@@ -5,11 +5,11 @@ import { ImportError } from './errors.ts';
  * takes some megabytes as Parquet, and zeros without end some kilobytes as gzip.
  */
 export interface ImportLimits {
-  /** Of all files together. */
+  /** The most rows of all files together. */
   readonly rows: number;
   /** Bytes of all files together, once they are unpacked. */
   readonly unpackedBytes: number;
-  /** Of one cell. A row of text may have as much. */
+  /** The most bytes of one cell. A row of text may have as much. */
   readonly cellBytes: number;
   /**
    * Bytes that it may have on the disk at once: copies, what does not fit into memory, parts and model. Null where nobody chose: others need
@@ -92,7 +92,7 @@ function beyondOf(what: string, limit: keyof typeof SETTING, file?: string): Lim
   );
 }
 
-/** In the unit that its size asks for: `64 GiB` where it is a whole number of them, else `68.7 GB`. */
+/** The size in the unit that it asks for: `64 GiB` where it is a whole number of them, else `68.7 GB`. */
 export function gigabytes(bytes: number): string {
   if (bytes >= 2 ** 30 && bytes % 2 ** 30 === 0) return `${bytes / 2 ** 30} GiB`;
   return bytes >= 1e9 ? `${Number((bytes / 1e9).toPrecision(3))} GB` : `${bytes} bytes`;
@@ -100,7 +100,7 @@ export function gigabytes(bytes: number): string {
 
 const MINUTE_MS = 60_000;
 
-/** When its time is over, on the clock that nobody sets. */
+/** When the time of an import ends, on the clock that nobody sets. */
 export function endOf({ minutes }: ImportLimits, from = performance.now()): number {
   return from + minutes * MINUTE_MS;
 }

@@ -30,7 +30,7 @@ export class ImportMeter implements Meter, Disposable {
   readonly #unpacked = new Total();
   readonly #cells = new Total();
   readonly #rows = new Total();
-  /** In the watched folder when it was looked at last, and what was told to be written since. */
+  /** The bytes in the watched folder when it was looked at last, and those that were told to be written since. */
   #writtenBytes = { seen: 0, since: 0 };
   #watching: NodeJS.Timeout | undefined;
   /** What of the disk it may fill; what nobody chose of that is known when the folder is watched. */
@@ -50,7 +50,7 @@ export class ImportMeter implements Meter, Disposable {
     return this.#limits.cellBytes;
   }
 
-  /** From now on, and until it is disposed of, the time, the disk and what a folder holds are looked at. */
+  /** Watches the time, the disk and what a folder holds, from now on and until it is disposed of. */
   watch(folder: string, data: DataFolder): void {
     this.#diskLimits(data).catch(() => {});
     let isLooking = false;

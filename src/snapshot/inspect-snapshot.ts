@@ -7,7 +7,7 @@ import type { SnapshotRows } from './snapshot-rows.ts';
 /** What a snapshot's folder tells of it; each is null where the folder does not know. */
 export interface SnapshotInspection {
   readonly bytes: number | null;
-  /** Of these, those in files that other snapshots have too: removing this one would not free them. */
+  /** The bytes in files that other snapshots have too: removing this one would not free them. */
   readonly shared_bytes: number | null;
   readonly rows: SnapshotRows | null;
   /** How many rows of each table the import brought. */

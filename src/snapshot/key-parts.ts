@@ -18,7 +18,10 @@ export async function carryKeys(
   return new PartsOfFolder(folder, names, forgets);
 }
 
-/** None of snapshots that older versions made: their rows get the numbers that they would have got then. */
+/**
+ * The parts of a snapshot. Snapshots that older versions made have none: their rows get the numbers that they would
+ * have got then.
+ */
 async function partsIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -13,9 +13,12 @@ import type { Doubts } from './warnings.ts';
 
 /** When an import brings the model before up to date. Otherwise, all of it is built. */
 export interface IncrementalLimits {
-  /** Of the rows about persons: beyond this share, making everything anew is not slower. */
+  /** The largest part of the rows about persons. Beyond it, making everything anew is not slower. */
   readonly mostAffected: number;
-  /** In a smaller store, making everything anew takes less time than planning what is affected and then building that. */
+  /**
+   * The fewest rows. In a smaller store, making everything anew takes less time than planning what is affected and then
+   * building that.
+   */
   readonly fewestRows: number;
 }
 
@@ -39,7 +42,7 @@ export interface ModelBefore {
 
 interface Known {
   readonly adopted: Base | null;
-  /** Those that are new from this snapshot on. */
+  /** The settings that are new from this snapshot on. */
   readonly settings: Partial<BusinessSettings>;
   readonly newest: PublishedSnapshot | null;
   readonly base: Base | null;
@@ -92,7 +95,7 @@ function rowsAboutPersons({ products: _, ...rows }: SnapshotRows): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }
 
-/** Those that every row may depend on. */
+/** The settings that every row may depend on. */
 interface ModelSettings extends Pick<Business, 'timezone' | 'primary_currency' | 'link'> {
   readonly attribution_windows: AttributionWindows;
   readonly vat_rate: number | null;

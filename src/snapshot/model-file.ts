@@ -36,7 +36,7 @@ interface ModelWork {
   readonly keys: KeyParts;
   readonly bounds: SessionBounds;
   readonly signal: AbortSignal | undefined;
-  /** Of a store of few bytes: in which its canonical tables were written, and which ends with it. */
+  /** The session in which the canonical tables of a store of few bytes were written, and which ends with it. */
   readonly session: Session | null;
   readonly onTable: (name: string, doneShare: number) => void;
   /** All tables are made; what is left is to look at them. */

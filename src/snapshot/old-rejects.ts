@@ -7,7 +7,7 @@ import { isSnapshotId } from './snapshot-folders.ts';
 const KEPT_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Of all businesses in the data folder. */
+/** Removes the old rejects of all businesses in the data folder. */
 export async function removeAllOldRejects(data: DataFolder, now = Date.now()): Promise<void> {
   const businesses = await readdir(data.businesses).catch(() => []);
   for (const business of businesses) await removeOldRejects(data.rejects(business), now);

@@ -19,7 +19,7 @@ export interface Part {
   readonly bytes: number;
   /** How many rows are in the file, also those that no longer count. */
   readonly rows: number;
-  /** Those that a row of it holds, or held when it was written. */
+  /** The columns that a row of the part holds, or held when it was written. */
   readonly columns: ReadonlySet<string>;
   /** Whether its rows passed the gate for personal data as it is now. */
   readonly isGated: boolean;
@@ -179,7 +179,7 @@ export function liveRows({ rows, deleted }: Part): number {
 }
 
 interface Reading {
-  /** Also those that later rows replaced: what a file holds of somebody, whoever reads it. */
+  /** Whether rows count that later rows replaced: what a file holds of somebody, whoever reads it. */
   readonly withDeleted?: boolean;
   /** Whether the gate for personal data is asked about rows that have not passed it as it is now. */
   readonly isGated?: boolean;

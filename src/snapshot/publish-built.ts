@@ -22,9 +22,9 @@ interface Context {
 interface Changes {
   /** Snapshots that are kept beside it. */
   readonly staying: readonly string[];
-  /** Those that are kept no longer. */
+  /** The snapshots that are kept no longer. */
   readonly going: readonly string[];
-  /** Those of the business that are new. */
+  /** The settings of the business that are new. */
   readonly settings: Partial<BusinessSettings>;
 }
 

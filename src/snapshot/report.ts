@@ -41,20 +41,22 @@ export interface ImportReport {
   readonly build: ModelBuild;
   /** What the files were recognised as. Empty where all are of our own format. */
   readonly sources: readonly SourceReport[];
-  /** Of each source with orders, and of each of its currencies: what the files say beside what is answered now. */
+  /** What the files say beside what is answered now, for each source with orders and each of its currencies. */
   readonly reconciliation: readonly Reconciliation[];
   readonly tables: Readonly<Record<string, TableCounts>>;
-  /** Of the tables of `tables`. */
+  /** The changes of the tables of `tables`. */
   readonly changes: Readonly<Record<string, RowChanges>>;
   readonly rejects_file: string | null;
-  /** In how many cells of which table and column an e-mail address or a phone number was hashed or taken out. */
+  /**
+   * The number of cells of each table and column in which an e-mail address or a phone number was hashed or taken out.
+   */
   readonly personal_data_removed: PersonalDataRemoved;
   readonly warnings: readonly string[];
 }
 
 /** The files of one source, and what was read of them. */
 export interface SourceReport {
-  /** For example `shopify-orders-csv`. */
+  /** The name of the source, for example `shopify-orders-csv`. */
   readonly source: string;
   readonly title: string;
   readonly files: readonly string[];
@@ -108,7 +110,7 @@ export interface ReconciledMonth
 interface ReconciledOrders {
   readonly in_file: number;
   readonly stored: number;
-  /** Those that tools count. */
+  /** The number of rows that tools count. */
   readonly valid: number;
 }
 

@@ -7,9 +7,9 @@ const KEPT_IMPORTS = 3;
 
 /** What there is when a snapshot has been built, and is served next. */
 export interface Kept {
-  /** Those whose folder is here, newest first. */
+  /** The snapshots whose folder is here, newest first. */
   readonly snapshots: readonly PublishedSnapshot[];
-  /** On which the new one is built. */
+  /** The snapshot on which the new one is built. */
   readonly newest: PublishedSnapshot;
   readonly servedModels: readonly ServedModel[];
   /** Whether the new one has the rows of the newest, and only another model. */

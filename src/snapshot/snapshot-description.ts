@@ -21,11 +21,11 @@ export interface SnapshotDescription extends PublishedSnapshot {
   readonly imported?: Readonly<Record<string, number>>;
   /** What its model holds, in rows of its main tables. */
   readonly rows?: SnapshotRows;
-  /** In how many rows of the store there is which doubt. Versions before 0.2.0 did not say so. */
+  /** The number of rows of the store with each doubt. Versions before 0.2.0 did not say so. */
   readonly doubts?: Doubts;
-  /** When persons were forgotten, in this snapshot and before; nothing of whom. */
+  /** When persons were forgotten, in this snapshot and before. It says nothing of who they were. */
   readonly deletions?: readonly PersonDeletion[];
-  /** As it was when the model was built. */
+  /** The business as it was when the model was built. */
   readonly business: Business;
   /** Fingerprints of the secrets that hashed its personal data: one, unless a secret was replaced. */
   readonly secrets: readonly string[];
@@ -33,7 +33,7 @@ export interface SnapshotDescription extends PublishedSnapshot {
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** Without names of files: they are the merchant's. */
+/** The report without names of files, which are the merchant's. */
 export type ImportedReport = Pick<ImportReport, 'sources' | 'reconciliation'>;
 
 export interface PersonDeletion {

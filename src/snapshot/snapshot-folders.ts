@@ -8,7 +8,10 @@ export interface SnapshotFolders {
   readonly kept: readonly string[];
   /** What killed imports left: known by the mark that they wrote. */
   readonly leftovers: readonly string[];
-  /** Not listed, and no leftover: of a control database that was restored or exchanged, or put here by a person. */
+  /**
+   * Folders that are not listed and are no leftovers: of a control database that was restored or exchanged, or put here
+   * by a person.
+   */
   readonly unknown: readonly string[];
 }
 
@@ -28,14 +31,14 @@ export function snapshotOf(name: string): string {
   return isBuilding(name) ? name.slice(0, -BUILDING.length) : name;
 }
 
-/** As `newSnapshotId` makes them. */
+/** The form of an id, as `newSnapshotId` makes it. */
 const SNAPSHOT_ID = /^\d{8}T\d{9}Z-[0-9a-f]{4}a*$/;
 
 export function isSnapshotId(name: string): boolean {
   return SNAPSHOT_ID.test(name);
 }
 
-/** When its import began; null of a name that is none. */
+/** When the import of a snapshot began. It is null for a name that is no id. */
 export function momentOfSnapshot(id: string): Date | null {
   if (!isSnapshotId(id)) return null;
   const moment = id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z');

@@ -8,7 +8,7 @@ import { profiles } from '../domains/profiles/tables/profiles.ts';
 import { sessions } from '../domains/traffic/tables/sessions.ts';
 import type { Session } from '../store/session.ts';
 
-/** By which a person recognises a store. */
+/** The tables by which a person recognises a store. */
 const COUNTED = [orders, customers, profiles, products, sessions, productEvents, sends, messageEvents];
 
 /** How many rows each of the main tables of a model has, by its name. */

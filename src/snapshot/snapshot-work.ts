@@ -16,9 +16,9 @@ import type { Unfinished } from './unfinished.ts';
 export interface SnapshotWork {
   readonly context: ImportContext;
   readonly id: string;
-  /** As the control database has it. */
+  /** The business as the control database has it. */
   readonly businessBefore: Business;
-  /** As the new snapshot is to have it. */
+  /** The business as the new snapshot is to have it. */
   readonly business: Business;
   /** What its model is built with. */
   readonly modelBusiness: Business & ModelBusiness;
@@ -48,7 +48,10 @@ export interface OpenSnapshot extends Disposable {
 
 /** The canonical tables of a new snapshot, which are on the disk. */
 export interface Merged {
-  /** In which they were written, where they are of few bytes: the model can be built in it. Otherwise null, and it has ended. */
+  /**
+   * The session in which they were written, where they are of few bytes: the model can be built in it. Otherwise it is
+   * null, and the session has ended.
+   */
   readonly session: Session | null;
   readonly forgets: Staged['forgets'];
   readonly orderFacts: readonly OrderFacts[];

@@ -9,7 +9,7 @@ export interface Staged {
   readonly addsLines: boolean;
   /** The tables of which rows go: their keys are in `gone_<table>`. */
   readonly losing: ReadonlySet<CanonicalTable>;
-  /** Where persons are forgotten, how many rows of theirs go, by table: no older snapshot stays then. */
+  /** The number of rows that go by table, where persons are forgotten. No older snapshot stays then. */
   readonly forgets: Readonly<Record<string, number>> | null;
   /** What the files say of orders: it is compared with what the new model answers. */
   readonly orderFacts: readonly OrderFacts[];
@@ -18,7 +18,7 @@ export interface Staged {
 
 /** What the files of one source say of each order. */
 export interface OrderFacts {
-  /** For example `shopify-orders-csv`. */
+  /** The name of the source, for example `shopify-orders-csv`. */
   readonly source: string;
   /** A Parquet file, whose columns `keepOrderFacts` in src/sources describes. */
   readonly path: string;

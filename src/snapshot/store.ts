@@ -44,11 +44,11 @@ export interface StoreChanges {
 
 /** What came of the rows that were merged. */
 interface StoredRows {
-  /** Of each table that was compared. */
+  /** The changes of each table that was compared. */
   readonly changes: Record<string, RowChanges>;
   /** Whether a table has other rows than it had. */
   readonly isChanged: boolean;
-  /** Of lists, what the merchant may not expect. */
+  /** What the merchant may not expect of lists. */
   readonly warnings: readonly string[];
 }
 
@@ -110,7 +110,7 @@ export async function isGated(
 interface TableWork {
   readonly session: Session;
   readonly table: CanonicalTable;
-  /** Of the previous snapshot. */
+  /** The parts of the previous snapshot. */
   readonly parts: readonly Part[];
   readonly next: string;
   readonly batch: TableBatch | null;
@@ -280,8 +280,9 @@ async function countByPart(session: Session, going: string): Promise<Map<number,
 }
 
 /**
- * From which part on all are put together. So a part has more rows than all that come after it, of which more than half count:
- * of a table of n rows there are at most log2(n) + 1 parts, and a row is written anew about as often in its life.
+ * The first part from which on all are put together. So a part has more rows than all that come after it, of which more
+ * than half count: a table of n rows has at most log2(n) + 1 parts, and a row is written anew about as often in its
+ * life.
  *
  * @param coming how many rows the new part has without them
  */

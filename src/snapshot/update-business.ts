@@ -6,7 +6,7 @@ import { buildSnapshot } from './build-snapshot.ts';
 import type { ImportContext } from './import-context.ts';
 
 export interface BusinessUpdate {
-  /** Those settings that are others now. */
+  /** The settings that have changed. */
   readonly changed: readonly (keyof BusinessSettings)[];
   readonly settings: BusinessSettings;
   /** The snapshot that was built with them; null when nothing changed. */

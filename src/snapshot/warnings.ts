@@ -7,7 +7,7 @@ import { counted } from '../text/counted.ts';
 import { ImportError } from './errors.ts';
 import { NAMES } from './incremental/names.ts';
 
-/** Of each doubt, by its name, in how many rows of the store it is. */
+/** The number of rows of the store with each doubt, by its name. */
 export type Doubts = Readonly<Record<string, number>>;
 
 interface LoadedStore {
@@ -185,7 +185,7 @@ async function refuseMixedCurrencies(session: Session): Promise<void> {
   );
 }
 
-/** Of snapshots that lie in the data folder and that nobody serves. */
+/** Warns of snapshots that lie in the data folder and that nobody serves. */
 export function warnOfUnknown(unknown: readonly string[], businessId: string): string[] {
   if (unknown.length === 0) return [];
   return [
@@ -194,7 +194,7 @@ export function warnOfUnknown(unknown: readonly string[], businessId: string): s
   ];
 }
 
-/** Of personal data whose hashes do not meet. */
+/** Warns of personal data whose hashes do not meet. */
 export function warnOfSecrets(secrets: readonly string[]): string[] {
   if (secrets.length < 2) return [];
   return [

@@ -83,7 +83,7 @@ const OF_SHOPIFY = [
   ...['pos location name', 'customer name', 'traffic referrer source', 'referrer source'],
 ];
 
-/** By which titles the reports of WooCommerce are told that its Analytics has for download. */
+/** The titles that tell the reports that WooCommerce's Analytics offers for download. */
 const ANALYTICS_OF_WOOCOMMERCE = [
   ['order #', 'net sales'],
   ['order #', 'customer type'],

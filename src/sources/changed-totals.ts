@@ -6,7 +6,7 @@ import { counted } from '../text/counted.ts';
 import { statesIn } from './order-states.ts';
 import { storedId } from './stored-id.ts';
 
-/** So many files are named, and so many orders of each; an import may change thousands. */
+/** At most this many files are named, and this many orders of each. An import may change thousands. */
 const MOST_FILES = 5;
 const MOST_ORDERS = 3;
 

@@ -23,7 +23,10 @@ export function formatOf(source: Source): Format {
   return { source: name, what: title, reads, languages: languages.length === 0 ? [] : ['en', ...languages] };
 }
 
-/** For a line of a table: the names of tables, which are few, and else how many there are. */
+/**
+ * What a source reads, short enough for a line of a table: the names of tables where they are few, else how many there
+ * are.
+ */
 export function readsInShort(source: Source): string {
   const { reads, languages } = formatOf(source);
   const shown = hasTables(source)

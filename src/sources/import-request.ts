@@ -13,13 +13,13 @@ import type { Settings, Source } from './source.ts';
 import { KEEP } from './store-currency.ts';
 
 export interface SourceImportOptions extends ImportOptions {
-  /** Said for this import; those that were said before are remembered. */
+  /** The settings for this import. Those of earlier imports are remembered. */
   readonly settings?: Settings;
   /** Mappings for this import and those to come. */
   readonly mappings?: readonly MappingText[];
   /** Whether the path is a folder of files of our own format, told by their names: nothing is recognised. */
   readonly isCanonical?: boolean;
-  /** Of landed rows: the name of the source of each file, by its path. */
+  /** For landed rows: the name of the source of each file, by its path. */
   readonly landedAs?: ReadonlyMap<string, string>;
   /** Whether files that cannot be read are left out, and told of, instead of stopping the import. */
   readonly skipsUnreadable?: boolean;
@@ -27,7 +27,7 @@ export interface SourceImportOptions extends ImportOptions {
 }
 
 /**
- * Told of tables that a mapping can describe, before anything is read or refused.
+ * It is called with the tables that a mapping can describe, before anything is read or refused.
  *
  * @param source the name of the merchant's mapping that the table is read by; null where nothing knows it
  */
@@ -44,11 +44,11 @@ export interface FilesRequest {
    * of a store that has no orders of another system.
    */
   readonly format: 'any' | 'canonical' | 'folder';
-  /** In the order in which they are asked whether a file is theirs. */
+  /** The sources in the order in which they are asked whether a file is theirs. */
   readonly known: readonly Source[];
   readonly settingsOf: (source: Source) => Settings;
   readonly said: Settings;
-  /** Of the store, not of one source. */
+  /** The remembered settings of the store, not those of one source. */
   readonly remembered: Settings;
   readonly landedAs: ReadonlyMap<string, string>;
   readonly skipsUnreadable: boolean;

@@ -1,14 +1,14 @@
 import { slashedTime } from './cells.ts';
 import type { Finding, RawRows, Source } from './source.ts';
 
-/** As few rows are in some order by chance. */
+/** With so few rows, some order comes about by chance. */
 const ENOUGH_DAYS = 5;
 
 const WORDS = { dmy: 'the day first (dmy)', mdy: 'the month first (mdy)' };
 
 /**
- * Said where dates such as `3/4/2026`, read as somebody told, go back and forth, and only go on, or only go back, when read the other
- * way: exports are in order of time.
+ * Findings where dates such as `3/4/2026`, read as somebody told, go back and forth, and only go on, or only go back,
+ * when read the other way: exports are in order of time.
  */
 export function findingsOfDates(source: Source, rows: RawRows): Finding[] {
   const told = rows.settings.dates;

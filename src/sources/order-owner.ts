@@ -7,12 +7,13 @@ import { orders } from '../store/tables/orders.ts';
 import type { Settings } from './source.ts';
 import { UnansweredError } from './unanswered.ts';
 
-/** Under which name `source_settings` remembers what concerns no source but the store. */
+/** The name under which `source_settings` remembers what concerns no source but the store. */
 export const STORE = 'store';
 
 /**
- * Whose orders a store has: those that a shop exports (also in our own format), or, where there are none and somebody said so, the
- * purchases that another system saw. Never both: each sale would count twice. Null where there are none yet.
+ * Whose orders a store has: those that a shop exports (also in our own format), or, where there are none and somebody
+ * said so, the purchases that another system saw. It never has both: each sale would count twice. It is null where
+ * there are none yet.
  */
 export type OrderOwner = 'shop' | 'ga4' | null;
 

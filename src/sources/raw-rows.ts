@@ -26,7 +26,7 @@ export interface LandedRows extends RawRows {
   readonly read: number;
   readonly malformed: number;
   readonly columnsIgnored: number;
-  /** Of columns that stand there twice. */
+  /** Notes on columns that stand there twice. */
   readonly notes: readonly string[];
 }
 
@@ -132,7 +132,9 @@ function columnsOf({ fields }: NonNullable<Source['records']>): string[] {
   );
 }
 
-/** By the number of a file, how many rows of Parquet files stand before it; none where all files are of Parquet. */
+/**
+ * The number of rows of Parquet files before each file, by its number. There are none where all files are of Parquet.
+ */
 function rowsBefore(origins: readonly Origin[], parquetFiles: readonly RecordFile[]): number[] {
   if (parquetFiles.length === origins.length) return [];
   let rows = 0;
@@ -167,7 +169,7 @@ async function openInput(session: Session, source: ReadSource, { file, format }:
   return { relation, scan, values, present: [...places.keys()], ignored, notes };
 }
 
-/** Of columns that are read, and stand there once more: a later one may be what was meant. */
+/** The columns that are read and stand there once more: a later one may be what was meant. */
 function repeatedColumns(
   file: string,
   header: readonly string[],

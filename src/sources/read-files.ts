@@ -73,5 +73,5 @@ function refuseNothing(
   );
 }
 
-/** So many are described; a folder may hold thousands. */
+/** This many files are described. A folder may hold thousands. */
 const MOST_UNKNOWN = 3;

@@ -32,13 +32,13 @@ export interface SourceInput {
   /** `json`: documents that take several lines, as an API answers them. */
   readonly format: 'csv' | 'ndjson' | 'json' | 'parquet';
   readonly writtenAt: Date;
-  /** Of a source of tables: whose rows it has. */
+  /** The table whose rows a file has, where the source has tables. */
   readonly table?: string;
-  /** Of repairs. */
+  /** The notes on repairs. */
   readonly notes: readonly string[];
 }
 
-/** Whose table a file is. */
+/** The table of a source that a file holds. */
 interface TableOfSource {
   readonly source: SourceOfTables;
   readonly table: string;
@@ -49,7 +49,7 @@ export interface Recognised {
   readonly canonical: ReadonlyMap<CanonicalTable, readonly SourceFile[]>;
   /** Files that are neither. */
   readonly unknown: readonly UnknownFile[];
-  /** Those among them that are tables of text cells, which a mapping can describe. */
+  /** The files among them that are tables of text cells, which a mapping can describe. */
   readonly unknownTables: readonly Input[];
   /** Files that Fivetran wrote, of tables that are not read. */
   readonly unread: readonly string[];

@@ -77,7 +77,7 @@ function documentRows({ table, shifts }: Documents, fields: readonly (readonly [
     from ${withElements(records, (path) => `record.${quoted(path)}`, fields)}`;
 }
 
-/** As `json_transform` takes it, with text at every end. */
+/** The structure that `json_transform` takes, with text at every end. */
 function structureOf(fields: readonly (readonly [string, RecordField])[]): object {
   const root = {};
   for (const [, { paths, parts, entry }] of fields) {
@@ -270,7 +270,7 @@ function firstText(owner: string, paths: readonly string[], text: (value: string
   return `coalesce(${paths.map((path) => text(`${owner}.${quoted(path)}`)).join(', ')})`;
 }
 
-/** As it is: of ten million records, with a dozen parts each, a function more takes minutes. */
+/** The expression of a text as it is. With ten million records of a dozen parts each, a function more takes minutes. */
 function asText(value: string): string {
   return `cast(${value} as varchar)`;
 }

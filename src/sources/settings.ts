@@ -66,12 +66,12 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** Those of the settings that hold for the imports to come. The day of an export is that of its own files alone. */
+/** The settings that hold for the imports to come. The day of an export is that of its own files alone. */
 export function lasting({ 'exported-at': _, ...others }: Settings): Settings {
   return others;
 }
 
-/** Those of the settings that a source has. */
+/** The settings that a source has. */
 export function ofSource(source: Source, settings: Settings): Settings {
   return Object.fromEntries(
     Object.entries(settings).filter(([name]) => source.settings.includes(name as SettingName)),

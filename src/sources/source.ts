@@ -6,10 +6,10 @@ import type { TitlesInLanguages } from './titles-in-languages.ts';
  * All of that is SQL over raw rows, which a file brought, and one day a connection will.
  */
 export interface Source {
-  /** For example `shopify-orders-csv`. */
+  /** The name, for example `shopify-orders-csv`. */
   readonly name: string;
   readonly title: string;
-  /** Of a CSV file: the columns that no other report has together, in lower case. */
+  /** For a CSV file: the columns that no other report has together, in lower case. */
   readonly signature?: readonly string[];
   /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
   recognises?(header: readonly string[]): boolean;
@@ -18,20 +18,27 @@ export interface Source {
   /** What its columns are called in other languages. All else here looks at the English titles. */
   readonly titles?: TitlesInLanguages;
   /**
-   * Of a file of JSON documents, or of XML: whether it begins as this source's do. Its raw rows have one column, `document`.
+   * For a file of JSON documents, or of XML: whether it begins as this source's files do. Its raw rows have one column,
+   * `document`.
    *
    * @param documents of JSON: those that the text begins with
    */
   beginsAs?(text: string, documents: readonly unknown[]): boolean;
-  /** Of records with parts and lists in them, JSON documents or rows of Parquet: what is read of each. See `records.ts`. */
+  /**
+   * For records with parts and lists in them, such as JSON documents or rows of Parquet: what is read of each. See
+   * `records.ts`.
+   */
   readonly records?: Records;
-  /** Its orders count only in a store without a shop's; the word by which `--orders-from` asks for them. */
+  /** The word by which `--orders-from` asks for its orders, which count only in a store without a shop's. */
   readonly ordersFrom?: 'ga4';
-  /** Of XML: the elements that are a row each, in lower case. Their documents are JSON of what they hold. */
+  /** For XML: the elements that are a row each, in lower case. Their documents are JSON of what they hold. */
   readonly items?: readonly string[];
   /** What is read, by the name that the cell has in a raw row. */
   readonly columns: Readonly<Record<string, RawColumn>>;
-  /** Of rows that stand in several files and name each other, by the name within SQL. Then `columns` are none. */
+  /**
+   * For rows that stand in several files and name each other: the tables by their name within SQL. `columns` is empty
+   * then.
+   */
   readonly tables?: Readonly<Record<string, SourceTable>>;
   readonly settings: readonly SettingName[];
   /** Whether its SQL looks at the rows that are loaded, in the views `before_<table>`: what comes in parts must not undo what came before. */
@@ -49,16 +56,21 @@ export interface Source {
   /** Statements that make work tables out of the raw rows. */
   prepare?(raw: RawRows): readonly string[];
   /**
-   * By the name of a table of our own format. The select has `_row`, and may have `_malformed`: a reason to reject it; and `_newer`: how many
-   * newer rows of its key the files have. Only the newest counts, and the others say what it does not.
+   * The selects by the name of a table of our own format. A select has `_row`, and may have `_malformed`, a reason to
+   * reject the row, and `_newer`, how many newer rows of its key the files have. Only the newest row counts, and the
+   * others say what it does not.
    */
   translate(raw: RawRows): Readonly<Record<string, string>>;
   /**
-   * By the name of a table: the columns that a row of its select may say nothing of. What another source said of them stays; so it does of
-   * columns that the select does not have, and of those that `tells` names where a file lacks the column.
+   * The columns, by table, that a row of its select may say nothing of. What another source said of them stays. The
+   * same holds for columns that the select does not have, and for those that `tells` names where a file lacks the
+   * column.
    */
   untold?(raw: RawRows): Readonly<Record<string, MissingColumns>>;
-  /** For sources of orders: what the files say of each order, see `keepOrderFacts`; null where these files have none. */
+  /**
+   * For sources of orders: what the files say of each order, see `keepOrderFacts`. It is null where these files have
+   * none.
+   */
   orderFacts?(raw: RawRows): string | null;
 }
 
@@ -68,22 +80,25 @@ interface Lacking {
   readonly instead: string;
 }
 
-/** By the name of a column of ours: SQL over a row, whether it says nothing of the column. See `untold.ts`. */
+/**
+ * By the name of a column of ours: SQL over a row that says whether the row tells nothing of the column. See
+ * `untold.ts`.
+ */
 export type MissingColumns = Readonly<Record<string, string>>;
 
 export interface Records {
   /** The fields that no other records have together, in lower case. */
   readonly signature: readonly string[];
-  /** By the name that the column of the raw row has. */
+  /** The fields by the name that the column of the raw row has. */
   readonly fields: Readonly<Record<string, RecordField>>;
 }
 
 export interface RecordField {
-  /** Where it stands in a record, such as `ecommerce.transaction_id`: the first of them that says something. */
+  /** The places in a record, such as `ecommerce.transaction_id`. The first of them that says something counts. */
   readonly paths: readonly string[];
-  /** Of a list of names with values: the name whose value it is; the paths are those within an element. */
+  /** For a list of names with values: the name whose value it is. The paths are those within an element. */
   readonly entry?: { readonly list: string; readonly key: string; readonly name: string };
-  /** Of a list: the parts of its elements, each by its paths within one. */
+  /** For a list: the parts of its elements, each by its paths within one. */
   readonly parts?: Readonly<Record<string, readonly string[]>>;
   /** Whether the rows mean nothing without it. */
   readonly isRequired?: boolean;
@@ -98,12 +113,12 @@ export interface RecordField {
 export interface Finding {
   /** SQL of a number. */
   readonly count: string;
-  /** Said where that is not 0. */
+  /** What is said where that is not 0. */
   says(count: number): string;
 }
 
 export interface RawColumn {
-  /** In lower case; the first that the file has is read. */
+  /** The titles in lower case. The first one that the file has is read. */
   readonly header: readonly string[];
   /** Whether the rows mean nothing without it. */
   readonly isRequired?: boolean;
@@ -130,7 +145,7 @@ export function hasTables(source: Source): source is SourceOfTables {
 export interface SourceTable {
   /** What its files may be called. */
   readonly names: readonly string[];
-  /** By which columns it is told from what another system calls alike: of each list, a file has one. */
+  /** The columns by which it is told from what another system calls alike. A file has one of each list. */
   readonly signature: readonly (readonly string[])[];
   /** Columns of which its files have none: they are of another table then. */
   readonly foreign?: readonly string[];
@@ -147,7 +162,7 @@ export interface RawRows {
   readonly relation: string;
   /** The columns that some file has. Of tables, their names, and columns as `order.total`. */
   readonly present: ReadonlySet<string>;
-  /** Those that each file has, by `_file`; of tables also the name of the one that the file is of. */
+  /** The columns that each file has, by `_file`; for tables also the name of the one that the file is of. */
   readonly presentIn: readonly ReadonlySet<string>[];
   readonly settings: Settings;
   /** The moment at which each file was written, by `_file`. */
@@ -180,6 +195,6 @@ export interface Question {
   readonly example: string;
   /** SQL over a raw row: the list of its statuses that are not known. */
   readonly values?: string;
-  /** Of dates whose order of day and month was asked: SQL of their cell. */
+  /** For dates whose order of day and month was asked: SQL of their cell. */
   readonly date?: string;
 }

@@ -8,7 +8,7 @@ export type Statuses = Readonly<Record<string, string>>;
 /** What may be said of statuses: `Bezahlt=paid`, several of them parted by a line end. */
 export const MAPPED_STATUS = new RegExp(`^([^=]+)=(${ORDER_STATUSES.join('|')})$`);
 
-/** Those that the software of the shop has, and the shop's own that were told. */
+/** The statuses that the software of the shop has, and the shop's own that were told. */
 export function withMappedStatuses(known: Statuses, { settings }: RawRows): Statuses {
   const told = (settings.status ?? '').split('\n').flatMap((pair) => {
     const [, theirs, ours] = MAPPED_STATUS.exec(pair) ?? [];

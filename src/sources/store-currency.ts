@@ -7,7 +7,7 @@ import { UnansweredError } from './unanswered.ts';
 export const KEEP = 'keep';
 
 interface Asking {
-  /** Of the store. */
+  /** The currency of the store. */
   readonly currency: string;
   /** Whether nobody watches: a connection reads again and again, and one order from abroad must not hold it. */
   readonly isSync: boolean;

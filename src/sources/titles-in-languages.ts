@@ -69,7 +69,10 @@ function knownOf(titles: TitlesInLanguages): Known {
   return made;
 }
 
-/** As titles are compared: French has unbroken blanks before `?`, and some files other apostrophes and accents in two characters. */
+/**
+ * A title as titles are compared: French has unbroken blanks before `?`, and some files have other apostrophes and
+ * accents in two characters.
+ */
 function plain(title: string): string {
   return columnName(title.normalize('NFC').replace(/\s+/g, ' ').replaceAll('’', "'"));
 }

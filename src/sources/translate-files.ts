@@ -41,7 +41,7 @@ interface Translated {
 
 /** What the files of an import brought. */
 export interface TranslatedBatch extends Batch {
-  /** Whose orders they bring. */
+  /** Whose orders the files bring. */
   readonly owner: OrderOwner;
 }
 
@@ -131,7 +131,7 @@ async function translateThose(
   return translated;
 }
 
-/** Only what is read already can be compared with. */
+/** Whether a source is translated later: only what is read already can be compared with. */
 function isLater({ comparesBeside = false }: Source): number {
   return Number(comparesBeside);
 }

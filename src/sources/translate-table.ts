@@ -5,7 +5,7 @@ import type { LandedRows } from './raw-rows.ts';
 import { relationName } from './relations.ts';
 import type { Source } from './source.ts';
 
-/** Of a row: how many newer ones of its key the files have. */
+/** The column with how many newer rows of its key the files have. */
 const NEWER = '_newer';
 
 /**
@@ -87,7 +87,7 @@ function withUntold(source: Source, rows: LandedRows, table: CanonicalTable, sel
   return masks.length === 0 ? select : `select *, ${masks.join(' | ')} as ${MISSING} from (${select})`;
 }
 
-/** None where every file has all columns. */
+/** The columns that some files do not have. There are none where every file has all columns. */
 function untoldByHeaders(
   { columns }: Source,
   { origins, presentIn }: LandedRows,

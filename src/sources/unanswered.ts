@@ -3,12 +3,12 @@ import type { SettingName } from './source.ts';
 
 /** What must be said before files can be understood. */
 export interface AskedQuestion {
-  /** Under whose name the answer is remembered. */
+  /** The name under which the answer is remembered. */
   readonly source: string;
   readonly setting: SettingName;
   /** What the files do not say, and where: `an order without a currency: 3 rows, the first is orders.csv line 2`. */
   readonly text: string;
-  /** Of statuses: those that nobody knows. */
+  /** For statuses: those that nobody knows. */
   readonly values: readonly string[];
   /** What was said of the setting so far. */
   readonly said: string | null;
@@ -24,7 +24,10 @@ export function allUnanswered(errors: readonly UnansweredError[]): UnansweredErr
   );
 }
 
-/** Its message asks in words of the command line; the questions are for whoever asks in another way. */
+/**
+ * An error with questions. Its message asks in words of the command line; the questions are for whoever asks in another
+ * way.
+ */
 export class UnansweredError extends ImportError {
   readonly questions: readonly AskedQuestion[];
 

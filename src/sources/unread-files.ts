@@ -3,7 +3,7 @@ import { LimitError } from '../snapshot/import-limits.ts';
 import { counted } from '../text/counted.ts';
 import { allUnanswered, UnansweredError } from './unanswered.ts';
 
-/** So many files are described; a folder may hold thousands. */
+/** This many files are described. A folder may hold thousands. */
 const MOST_DESCRIBED = 20;
 
 /**
@@ -14,7 +14,7 @@ export class UnreadFiles {
   readonly #areLeftOut: boolean;
   readonly #errors: ImportError[] = [];
   readonly #names = new Set<string>();
-  /** Of what is no file. */
+  /** What was passed over, since it is no file. */
   readonly #passedOver: string[] = [];
 
   constructor(areLeftOut: boolean) {

@@ -20,7 +20,7 @@ type Described = Omit<UnknownFile, 'name'>;
 
 const AS_TABLE = 'export the data itself, as CSV or JSON';
 
-/** By the bytes that such files begin with, in Latin-1. */
+/** Documents by the bytes that they begin with, in Latin-1. */
 const DOCUMENTS: readonly (readonly [beginning: string, is: string, instead: string])[] = [
   ['%PDF-', 'a PDF document', AS_TABLE],
   [

@@ -10,7 +10,7 @@ export interface Dialect {
 
 export interface RenderedSql {
   readonly text: string;
-  /** By name: p1, p2, … in the order of the text, so that equal calls give equal texts. */
+  /** The parameters by name: p1, p2, … in the order of the text, so that equal calls give equal texts. */
   readonly parameters: Readonly<Record<string, Parameter>>;
 }
 

@@ -7,7 +7,7 @@ interface Baskets {
   readonly all: number;
   readonly antecedent: number;
   readonly consequent: number;
-  /** At least one. */
+  /** The number of orders with both, at least one. */
   readonly both: number;
 }
 

@@ -18,9 +18,9 @@ export interface BgNbd {
 export interface History {
   /** Orders after the first one. */
   readonly repeats: number;
-  /** From the first order to the last, in the unit of the model; 0 without repeats. */
+  /** The time from the first order to the last, in the unit of the model. It is 0 without repeats. */
   readonly recency: number;
-  /** From the first order until the data end; at least `recency`. */
+  /** The time from the first order until the data end. It is at least `recency`. */
   readonly age: number;
   readonly customers: number;
 }

@@ -4,7 +4,7 @@ import { studentDistance, studentTails } from './student.ts';
 export interface Sample {
   readonly size: number;
   readonly mean: number;
-  /** Of the population, estimated: divided by one less than the size. */
+  /** The estimated variance of the population: divided by one less than the size. */
   readonly variance: number;
 }
 
@@ -50,8 +50,8 @@ export interface Sums {
 }
 
 /**
- * Their mean and variance. The sums are exact, and so is the difference of the two large numbers that the variance is
- * made of: amounts that are all equal have none.
+ * The mean and variance of a sample. The sums are exact, and so is the difference of the two large numbers that the
+ * variance is made of: amounts that are all equal have a variance of 0.
  */
 export function sampleOf({ size, sum, squares }: Sums): Sample {
   const total = units(sum, 4);

@@ -1,7 +1,7 @@
-/** With fewer in a sample, distributions that hold for many are not relied on. */
+/** With fewer than this in a sample, distributions that hold for many are not relied on. */
 export const LEAST_TESTED = 100;
 
-/** With fewer orders in a sample, its money is what single orders happened to be. */
+/** With fewer orders than this in a sample, its money is what single orders happened to be. */
 export const LEAST_ORDERS = 20;
 
 /** How often chance alone may be taken for a difference. */
@@ -9,7 +9,7 @@ export const SIGNIFICANCE = 0.05;
 
 export interface Share {
   readonly successes: number;
-  /** At least one. */
+  /** The number of trials, at least one. */
   readonly trials: number;
 }
 
@@ -17,7 +17,10 @@ export interface Share {
 export interface Comparison {
   /** The first less the second. */
   readonly difference: number;
-  /** Its confidence interval: it leaves out 0 exactly when the p-value is below the level asked for. */
+  /**
+   * The lower bound of its confidence interval, which leaves out 0 exactly when the p-value is below the level asked
+   * for.
+   */
   readonly low: number | null;
   readonly high: number | null;
   /** How likely a difference as large, either way, would be if there were none. */

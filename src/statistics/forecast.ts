@@ -8,7 +8,7 @@
 /** How a series repeats, in periods. */
 export interface Season {
   readonly length: number;
-  /** So many last seasons are averaged, and compared with as many before them. */
+  /** This many last seasons are averaged, and compared with as many before them. */
   readonly averaged: number;
 }
 
@@ -40,7 +40,7 @@ interface Expected {
 
 interface Asked {
   readonly season: Season;
-  /** So many last values are forecast from those before them, to tell how wrong forecasts are. */
+  /** This many last values are forecast from those before them, to tell how wrong forecasts are. */
   readonly holdout: number;
   /** How many values are forecast. */
   readonly horizon: number;
@@ -99,7 +99,7 @@ export function meansOf(counts: readonly number[], sums: readonly number[]): num
 /** A forecast of so many values from the first `origin` ones. */
 type Path = (origin: number, horizon: number) => readonly number[];
 
-/** Of each origin the values are computed once. */
+/** The path of a series. The values of each origin are computed once. */
 function pathOf(series: readonly number[], { season, horizon }: Asked): Path {
   const most = Math.max(horizon, MOST_HELD_OUT);
   const paths = new Map<number, readonly number[]>();
@@ -134,7 +134,10 @@ function within(value: number, width: number): Expected {
   return { value, low: Math.max(0, value * (1 - width)), high: value * (1 + width) };
 }
 
-/** From each origin of the hold-out to as many values of it as are asked for. Errors at a distance are shares of the forecast. */
+/**
+ * The errors from each origin of the hold-out to as many values of it as are asked for. Errors at a distance are shares
+ * of the forecast.
+ */
 function errorsOf(path: Path, series: readonly number[], known: number, horizon: number) {
   const byDistance: number[][] = Array.from({ length: horizon }, () => []);
   const ofSums: number[] = [];
@@ -160,12 +163,15 @@ function errorsOf(path: Path, series: readonly number[], known: number, horizon:
   return { byDistance, ofSums, error: inPercent(missed), bias: inPercent(above), lowShare: low / tried };
 }
 
-/** Of a year of days every fifth is tried, which takes all weekdays in turn; of a year of weeks or months every one. */
+/**
+ * The step between origins. Of a year of days every fifth is tried, which takes all weekdays in turn; of a year of
+ * weeks or months every one.
+ */
 function stepBetween(origins: number): number {
   return origins > MOST_ORIGINS ? 5 : 1;
 }
 
-/** Where nothing was expected and something came, the whole of it was missed. */
+/** The share that was missed. Where nothing was expected and something came, the whole of it was missed. */
 function shareOf(difference: number, expected: number): number {
   if (expected > 0) return difference / expected;
   return difference > 0 ? 1 : 0;
@@ -229,7 +235,10 @@ const SLOPE_SHARE = 0.25;
 
 const LEVEL_WEIGHTS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 
-/** Without its season the series goes on from its smoothed level, with a part of its slope. */
+/**
+ * Forecasts by the theta method. Without its season the series goes on from its smoothed level, with a part of its
+ * slope.
+ */
 function theta(series: readonly number[], { length }: Season, horizon: number): number[] {
   const factors = seasonFactors(series, length);
   const factorAt = (index: number) => factors[index % length] as number;
@@ -259,7 +268,7 @@ function smoothedLevel(values: readonly number[]): { readonly weight: number; re
   return best;
 }
 
-/** Of the least-squares line, per value. */
+/** The slope of the least-squares line, per value. */
 function slopeOf(values: readonly number[]): number {
   const [middle, average] = [(values.length - 1) / 2, mean(values)];
   let [together, alone] = [0, 0];
@@ -309,7 +318,7 @@ export interface Outlier {
 /** How far from the usual, as a factor, a value may lie at least; more where the series is noisy. */
 const LEAST_DEVIATION = Math.log(1.8);
 
-/** In standard deviations, told by the median of deviations. */
+/** The noise in standard deviations, told by the median of deviations. */
 const NOISE_DEVIATIONS = 4 * 1.4826;
 
 /** One large order, a day of a sale, a week of a closed shop: it says little of what comes, so its part beyond the bound is cut. */
@@ -330,10 +339,10 @@ export function outliers(series: readonly number[], { length, averaged }: Season
   });
 }
 
-/** Of so many seasons a single value hardly moves the median, so that all have the same. */
+/** With this many seasons a single value hardly moves the median, so that all have the same. */
 const MANY_SEASONS = 8;
 
-/** Of each value the median of the same part of other seasons; 0 where there is no other season. */
+/** For each value the median of the same part of other seasons. It is 0 where there is no other season. */
 function usualOf(values: readonly number[], length: number): number[] {
   const parts = Array.from({ length }, (_, part) => values.filter((_, index) => index % length === part));
   const ofParts = parts.map((part) => (part.length > MANY_SEASONS ? median(part) : null));

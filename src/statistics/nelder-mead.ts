@@ -7,7 +7,8 @@ interface Corner {
 const MOST_STEPS = 2000;
 
 /**
- * Where a function without derivatives is least, from `start` on (Nelder and Mead, 1965, with their own coefficients).
+ * Finds where a function without derivatives is least, from `start` on (Nelder and Mead, 1965, with their own
+ * coefficients).
  *
  * @param size of the first steps, in each direction
  * @returns null when it did not settle
@@ -30,7 +31,7 @@ export function nelderMead(
     const centre = start.map(
       (_, index) => others.reduce((sum, { point }) => sum + (point[index] ?? 0), 0) / others.length,
     );
-    /** From the worst corner through the centre: 1 is its reflection. */
+    /** A corner on the line from the worst one through the centre: 1 is its reflection. */
     const along = (factor: number) =>
       corner(centre.map((value, index) => value + factor * (value - (worst.point[index] ?? 0))));
     const reflected = along(1);

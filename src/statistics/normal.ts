@@ -1,7 +1,7 @@
 /** The 97.5 % quantile of the standard normal distribution: 95 % lie within this distance of 0. */
 export const Z_95 = 1.959963984540054;
 
-/** Where the fraction takes over from the series: both are exact to about 15 digits there. */
+/** The value from which the fraction takes over from the series: both are exact to about 15 digits there. */
 const FAR = 3;
 const TERMS = 60;
 

@@ -16,7 +16,7 @@ export function defined(value: number | null): number {
   return value;
 }
 
-/** In percent, 0 to 100. */
+/** A share in percent, 0 to 100. */
 export function roundedPercent(part: number, whole: number): number | null {
   return whole === 0 ? null : round((100 * part) / whole);
 }
@@ -26,7 +26,7 @@ export function addMoney(...amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + Math.round(amount * 10_000), 0) / 10_000;
 }
 
-/** Of two sums that may be unknown: null where what is known of them makes 0. */
+/** The sum of two sums that may be unknown. It is null where what is known of them makes 0. */
 export function addKnownMoney(one: number | null, other: number | null): number | null {
   const both = addMoney(one ?? 0, other ?? 0);
   return both === 0 && (one === null || other === null) ? null : both;
@@ -37,7 +37,7 @@ export function ratioOfKnown(money: number | null, parts: number | null): number
   return money === null || parts === null ? null : roundedRatio(money, parts);
 }
 
-/** In percent; null where either is unknown. */
+/** A share in percent. It is null where either number is unknown. */
 export function percentOfKnown(part: number | null, whole: number | null): number | null {
   return part === null || whole === null ? null : roundedPercent(part, whole);
 }

@@ -2,11 +2,11 @@ import { normalDistance } from './normal.ts';
 
 /** Sums over strata in which both shares are known; of a stratum: `a` of `m` in the first, `b` of `n` in the second. */
 export interface StratifiedSums {
-  /** Of m n / (m + n). */
+  /** The sum of m n / (m + n). */
   readonly weight: number;
-  /** Of (a n − b m) / (m + n). */
+  /** The sum of (a n − b m) / (m + n). */
   readonly difference: number;
-  /** Of (a (m − a) n³ + b (n − b) m³) / (m n (m + n)²). */
+  /** The sum of (a (m − a) n³ + b (n − b) m³) / (m n (m + n)²). */
   readonly variance: number;
 }
 

@@ -15,8 +15,8 @@ export interface Column {
   /** What is stored, usually one column of the same name. Null values mean that the cell does not fit. */
   stored(name: string, cell: CellReader): readonly StoredColumn[];
   /**
-   * Of a cell that is no text but has the type of what is stored already, as SQL of ours makes it: the value, without a detour by text.
-   * Kinds without it read every cell as text.
+   * For a cell that is no text but has the type of what is stored already, as SQL of ours makes it: the value, without
+   * a detour by text. Kinds without it read every cell as text.
    */
   readonly ofItsType?: (cell: string) => string;
 }
@@ -40,7 +40,7 @@ type ValueType =
   | ('bigint' | 'boolean' | 'date' | 'timestamp' | 'integer[]')
   | `decimal(${number},${number})`
   | `decimal(${number},${number})[]`
-  /** Its texts are segments of ours, which a rule of the table checks. */
+  /** A list of structs. Its texts are segments of ours, which a rule of the table checks. */
   | `struct(${string})[]`;
 
 /** The SQL of another cell of the same row. */
@@ -94,7 +94,7 @@ function singleColumn(
 const NUMBER = String.raw`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`;
 /** No place on earth is further from UTC than 14 hours: what is more is damage, not a time zone. */
 const OFFSET = '(Z|[+-](0[0-9]|1[0-3])(:?[0-5][0-9])?|[+-]14(:?00)?)';
-/** As nearly all systems write them: several times as fast to read as those of any offset. */
+/** A moment as nearly all systems write it. It is several times as fast to read as one of any offset. */
 const UTC_MOMENT = '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z';
 const MOMENT = `^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?( ?${OFFSET})?)?$`;
 
@@ -227,7 +227,7 @@ export const moment = (options: Options = {}): Column => ({
 });
 
 /**
- * With seconds, and without a blank before the offset, which DuckDB asks for.
+ * A moment with seconds, and without a blank before the offset, which DuckDB asks for.
  *
  * TRICKY: it takes a millisecond for each text that it cannot cast, so none is tried that way first.
  */

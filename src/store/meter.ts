@@ -32,7 +32,7 @@ export interface Meter {
   cellTooLong(file: string, column: string): Error;
 }
 
-/** Of sessions that read no files of anybody else. */
+/** The meter of sessions that read no files of anybody else. */
 export const UNMETERED: Meter = {
   cellBytes: 2 ** 24,
   check: () => {},

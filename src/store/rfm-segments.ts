@@ -8,11 +8,11 @@ export interface ScoreRule {
 interface Segment {
   readonly key: string;
   readonly name: string;
-  /** Where the thresholds are the default ones. */
+  /** The description that holds where the thresholds are the default ones. */
   readonly description: string;
   /** 1 = best; a customer who comes to a lower one moves up. */
   readonly value_rank: number;
-  /** Those of the default profile; a loaded profile may bring its own. */
+  /** The scores of the default profile. A loaded profile may bring its own. */
   readonly scores: readonly ScoreRule[];
 }
 

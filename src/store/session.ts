@@ -15,14 +15,14 @@ export type Value = string | number | boolean | null;
 /** What a session may take. Sizes are as DuckDB writes them, for example `10GB`. */
 export interface SessionBounds {
   readonly memory: string;
-  /** Without: as many as there are processors. */
+  /** The number of threads. Without it, as many as there are processors. */
   readonly threads?: number | undefined;
-  /** For what does not fit into the memory, and how much may be written there. */
+  /** The folder for what does not fit into the memory, and how much may be written there. */
   readonly spillFolder: string;
   readonly spillLimit: string;
 }
 
-/** Of few rows, the search for these takes longer than they save. */
+/** The optimizers whose search takes longer than they save where rows are few. */
 export const SLOW_TO_PLAN = ['common_subexpressions', 'join_elimination'];
 
 /**
@@ -31,7 +31,10 @@ export const SLOW_TO_PLAN = ['common_subexpressions', 'join_elimination'];
  */
 const FILE_OPTIONS = ['recovery_mode no_wal_writes', "storage_version 'v1.5.0'"];
 
-/** With DuckDB's own 262144 each table takes a block, and the model of ten orders has 3 MB instead of 0.2. */
+/**
+ * The options of a small file. With DuckDB's own 262144 each table takes a block, and the model of ten orders has 3 MB
+ * instead of 0.2.
+ */
 const LITTLE_FILE_OPTIONS = ['block_size 16384'];
 
 /** One DuckDB connection that reads files, or builds a snapshot; single use. */
@@ -45,7 +48,7 @@ export class Session implements Disposable {
   readonly signal: AbortSignal | undefined;
   /** Whoever reads, unpacks or writes for the session tells it. */
   readonly meter: Meter;
-  /** For files that live as long as the session. */
+  /** The folder for files that live as long as the session. */
   readonly temporaryFolder: string;
 
   private constructor(
@@ -130,7 +133,10 @@ export class Session implements Disposable {
     this.#later.push(statement);
   }
 
-  /** For what holds little: one thread, and no optimizer whose search takes longer than what it finds would save. */
+  /**
+   * Spares work for what holds little: one thread, and no optimizer whose search takes longer than what it finds would
+   * save.
+   */
   spareWork(): void {
     this.#leftOut = SLOW_TO_PLAN;
     this.leaveOut([]);
@@ -142,7 +148,7 @@ export class Session implements Disposable {
     return this.#leftOut.length > 0;
   }
 
-  /** From the next statement on, until it is said again. */
+  /** Leaves out optimizers from the next statement on, until it is called again. */
   leaveOut(optimizers: readonly string[]): void {
     this.runLater(`set disabled_optimizers = '${[...new Set([...this.#leftOut, ...optimizers])].join(',')}'`);
   }

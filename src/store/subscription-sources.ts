@@ -1,4 +1,4 @@
-/** Where people subscribe, in the words of the import format; of any other the source is unknown. */
+/** Where people subscribe, in the words of the import format. The source of any other word is unknown. */
 export const SUBSCRIPTION_SOURCES = [
   'popup',
   'checkout',

@@ -8,7 +8,7 @@ export interface CanonicalTable {
   /** The columns that identify a row: the same key again replaces the row. */
   readonly key: readonly string[];
   readonly columns: Readonly<Record<string, Column>>;
-  /** Where the rows with the same other key make a list, such as the lines of an order: an import brings all of it. */
+  /** The list that the rows with the same other key make, such as the lines of an order: an import brings all of it. */
   readonly list?: List;
   readonly rules?: readonly RowRule[];
   /**
@@ -16,7 +16,10 @@ export interface CanonicalTable {
    * said it; in a file of our own format a row says all there is.
    */
   readonly isToldByMany?: boolean;
-  /** Of rows that must not be told in two ways at once: what is said where an import does. Without, the later row counts. */
+  /**
+   * For rows that must not be told in two ways at once: what is said where an import tells them so. Without it, the
+   * later row counts.
+   */
   readonly refusesContradictions?: string;
 }
 
@@ -34,7 +37,7 @@ export interface RowRule {
   readonly expected: string;
 }
 
-/** In any file: whether the row deletes the one with its key. Then only the key counts. */
+/** The column in any file that says whether the row deletes the one with its key. Then only the key counts. */
 export const DELETED = '_deleted';
 export const deletedColumn = flag({ fallback: 'false' });
 

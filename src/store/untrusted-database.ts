@@ -65,7 +65,7 @@ export class UntrustedDatabase implements Disposable {
     return database;
   }
 
-  /** In the order of their names. @throws Error */
+  /** The tables in the order of their names. @throws Error */
   async tables(): Promise<ListedTable[]> {
     // No column of DuckDB's catalogue says what is generated, only the statement that it writes anew for each table.
     const tables = await this.#run(

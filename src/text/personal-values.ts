@@ -5,7 +5,7 @@ import { fieldsOf } from './stored-json.ts';
 const ADDRESS =
   /[\w.+-]{1,64}(?:@|%40|&#64;|&commat;)(?!\dx\.)(?:[a-z\d-]{1,63}\.){1,8}[a-z][a-z\d-]{1,23}/gi;
 
-/** Without one of these there is no address. Looking for one takes sixty steps for each character of a long body. */
+/** What an address must have one of. Looking for an address takes sixty steps for each character of a long body. */
 const AT = /@|%40|&#64;|&commat;/i;
 
 /**

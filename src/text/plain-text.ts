@@ -49,17 +49,17 @@ export function firstCharacters(text: string, most: number): string {
     .trimEnd();
 }
 
-/** Their contents are for browsers, and no markup. */
+/** The elements whose contents are for browsers, and no markup. */
 const HIDDEN = new Set(['script', 'style', 'iframe', 'title']);
 
 const BLOCK =
   /^(address|article|aside|blockquote|br|caption|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|legend|li|main|nav|ol|option|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul)$/;
 
 export interface Tag {
-  /** In lower case. */
+  /** The name in lower case. */
   readonly name: string;
   readonly isClosing: boolean;
-  /** By name in lower case; the first of a name counts. A closing tag has none. */
+  /** The attributes by name in lower case. The first one of a name counts. A closing tag has none. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -74,12 +74,12 @@ export function markupPieces(markup: string): readonly (string | Tag)[] {
   const pieces: (string | Tag)[] = [];
   let hiding: string | null = null;
   let text = '';
-  /** Of the tag that is being read. */
+  /** The name of the tag that is being read. */
   let name = '';
   let attributes: Record<string, string> = {};
   let attribute = '';
   let value = '';
-  /** Up to where the markup is read. */
+  /** The place up to which the markup is read. */
   let end = 0;
 
   function addText(piece: string) {

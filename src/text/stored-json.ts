@@ -28,7 +28,7 @@ function levels(text: string): number {
   return deepest;
 }
 
-/** Its fields; none of what is no object. */
+/** The fields of an object. What is no object has none. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

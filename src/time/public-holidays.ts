@@ -7,11 +7,11 @@ export interface PublicHoliday {
   /** Local days, both included. */
   readonly first_date: string;
   readonly last_date: string;
-  /** In the country's language. */
+  /** The name in the country's language. */
   readonly name: string;
 }
 
-/** In these years the library knows moveable feasts. */
+/** The first year for which the library knows moveable feasts. */
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2199;
 
@@ -57,7 +57,10 @@ function calendarOf(country: string): Calendar {
   return made;
 }
 
-/** With the rules of all countries it takes a quarter of a second, so it is loaded for the first answer that needs it. */
+/**
+ * The library. With the rules of all countries it takes a quarter of a second, so it is loaded for the first answer
+ * that needs it.
+ */
 function library(): typeof Calendar {
   return createRequire(import.meta.url)('date-holidays') as typeof Calendar;
 }

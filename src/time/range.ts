@@ -66,7 +66,10 @@ export function orderedIn({ start, end }: Range): Sql {
   return sql`ordered_at >= ${parameter.timestamp(start)} and ordered_at < ${parameter.timestamp(end)}`;
 }
 
-/** As the caller wrote them where both are local: a range inside the hour that clocks skip is empty, not reversed. */
+/**
+ * Whether a moment is before another, as the caller wrote them where both are local: a range inside the hour that
+ * clocks skip is empty, not reversed.
+ */
 function isBefore(to: Moment, from: Moment): boolean {
   if (to.local !== null && from.local !== null)
     return Temporal.PlainDateTime.compare(to.local, from.local) < 0;
@@ -87,7 +90,7 @@ function endOf({ instant }: Moment): string {
 const FIRST_SECOND = Temporal.Instant.from('0001-01-01T00:00:00Z');
 const LAST_SECOND = Temporal.Instant.from('9999-12-31T23:59:59Z');
 
-/** As a snapshot stores it. */
+/** The moment as a snapshot stores it. */
 export function utc(instant: Temporal.Instant): string {
   const isEarly = Temporal.Instant.compare(instant, FIRST_SECOND) < 0;
   const isLate = Temporal.Instant.compare(instant, LAST_SECOND) > 0;

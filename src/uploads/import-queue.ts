@@ -78,7 +78,7 @@ export class ImportQueue {
   readonly #log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly #atOnce: number;
   readonly #limits: ImportLimits;
-  /** In the order in which they came. */
+  /** The waiting runs in the order in which they came. */
   #waiting: readonly QueuedRun[] = [];
   /** What will wait as soon as it is written down. */
   readonly #beginning = new Set<Facts>();

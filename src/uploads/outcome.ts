@@ -9,7 +9,7 @@ export type ShownReport = Omit<ImportReport, 'rejects_file' | 'changes'> &
 /** The outcome of work on an upload. All its texts have passed the gate for personal data. */
 export type UploadOutcome = (
   | Refusal
-  /** It was all done, and nobody knows whether it is served. */
+  /** All of it was done, and nobody knows whether it is served. */
   | { readonly kind: 'uncertain' }
   /** Everything was done except that tools do not answer with it yet. */
   | { readonly kind: 'checked'; readonly report: ShownReport }

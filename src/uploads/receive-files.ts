@@ -16,7 +16,7 @@ const IDLE_MS = 60_000;
 const READING_AWAY_MS = 60_000;
 
 export interface Receiving {
-  /** Where files are written. */
+  /** The folder into which files are written. */
   readonly folder: string;
   /** The largest that a file may be. */
   readonly fileBytes: number;

@@ -14,7 +14,7 @@ import { describeBytes, MOST_FILES, type UploadLimits } from './upload-limits.ts
 
 /** Forms that may send files at the same time. */
 const MOST_AT_ONCE = { account: 2, all: 20 };
-/** Of uploads that are not published, of one account. */
+/** The most uploads of one account that are not published. */
 const MOST_UPLOADS = 10;
 
 export interface ReceptionOptions extends UploadPlace {

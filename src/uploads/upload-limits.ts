@@ -1,10 +1,10 @@
 /** How much people may bring in the browser, in bytes, and for how long it is kept. */
 export interface UploadLimits {
   readonly file: number;
-  /** Of all files of one upload. */
+  /** The most bytes of all files of one upload. */
   readonly upload: number;
   readonly account: number;
-  /** Of everybody. */
+  /** The most bytes of everybody's uploads. */
   readonly all: number;
   readonly hours: number;
 }

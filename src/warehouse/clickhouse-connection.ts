@@ -16,8 +16,8 @@ const URL_PARTS =
   /^clickhouse(?<secure>s)?:\/\/(?:(?<username>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<hosts>[^@/?#]+)(?:\/(?<database>[a-z][a-z0-9_]*))?(?:\?cluster=(?<cluster>[A-Za-z0-9_.-]+))?$/;
 
 /**
- * Of `clickhouse://user:password@host/database`, or `clickhouses://` where the connection is encrypted. Several shards
- * are hosts with commas between; replicated tables are said by `?cluster=name`.
+ * Reads an address such as `clickhouse://user:password@host/database`, or `clickhouses://` where the connection is
+ * encrypted. Several shards are hosts with commas between; replicated tables are told by `?cluster=name`.
  *
  * @returns null for what is none
  */
@@ -51,11 +51,14 @@ export interface ReadLimits {
   /** How many requests to a shard are under way at once at most. */
   readonly connections: number;
   readonly timeoutSeconds: number;
-  /** Of one query, for example `4GB`; undefined: what the server allows. */
+  /** The memory of one query, for example `4GB`. Where it is undefined, the server's own limit holds. */
   readonly memoryLimit?: string | undefined;
 }
 
-/** For tools: the server itself takes no writes over it, and stops what is too large, takes too long or has lost its caller. */
+/**
+ * Connects for tools: the server itself takes no writes over this connection, and stops what is too large, takes too
+ * long or has lost its caller.
+ */
 export function connectToRead(
   place: ClickHousePlace,
   address: string,
@@ -80,7 +83,7 @@ function memorySettings(bytes: number): Readonly<Record<string, string>> {
   };
 }
 
-/** Of `4GB` (1000 at a step) or `4GiB` (1024). */
+/** The bytes of `4GB` (1000 at a step) or `4GiB` (1024). */
 function bytesOf(text: string): number {
   const [, amount, unit = '', binary] = /^([\d.]+)\s?([KMGT])(i?)B$/i.exec(text) ?? [];
   const step = binary === '' ? 1000 : 1024;
@@ -90,7 +93,7 @@ function bytesOf(text: string): number {
 /** A large table of one business takes its time to arrive. */
 const WRITE_TIMEOUT_SECONDS = 3600;
 
-/** For publishing and the schema. */
+/** Connects for publishing and the schema. */
 export function connectToWrite(place: ClickHousePlace, address: string): ClickHouseClient {
   return connect(place, address, 4, WRITE_TIMEOUT_SECONDS, {});
 }

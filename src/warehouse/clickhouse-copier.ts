@@ -17,10 +17,10 @@ import type { SnapshotReference } from './warehouse.ts';
 /** What is under way while a snapshot is copied. */
 interface Copying {
   readonly server: ClickHouseClient;
-  /** To the snapshot's model. */
+  /** The connection to the snapshot's model. */
   readonly connection: DuckDBConnection;
   readonly snapshot: SnapshotReference;
-  /** For files on the way. */
+  /** The folder for files on the way. */
   readonly folder: string;
   readonly replicas: number;
 }
@@ -127,7 +127,7 @@ export class ClickHouseCopier {
     });
   }
 
-  /** Of the rows that go, as the earlier snapshot has them. */
+  /** The keys of the rows that go, as the earlier snapshot has them. */
   #keysOfAffected(key: PersonKey): string {
     const persons = `select person_key from ${this.#database}.${AFFECTED_PERSONS} where ${OWN_ROWS}`;
     if (key === 'customer_key' || key === 'visitor_key') return persons;

@@ -28,7 +28,7 @@ export function clickHouseDialect(database: string): Dialect {
   };
 }
 
-/** With these ClickHouse understands the SQL that DuckDB does, and answers JSON with numbers. */
+/** The settings with which ClickHouse understands the SQL that DuckDB does, and answers JSON with numbers. */
 export const SHARED_SQL_SETTINGS = {
   cast_keep_nullable: 1,
   join_use_nulls: 1,

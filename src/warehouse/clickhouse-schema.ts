@@ -9,7 +9,7 @@ import { CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
  */
 const PARTITIONS = 64;
 
-/** In which the rows of a business lie. Its value is the id of the partition too. */
+/** The partition in which the rows of a business lie. Its value is the id of the partition too. */
 export const partitionOf = (businessId: string) => `cityHash64(${businessId}) % ${PARTITIONS}`;
 
 /** Makes the database, its tables and their columns on every server; leaves what is there, so that an update adds to it. */

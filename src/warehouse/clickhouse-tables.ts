@@ -5,7 +5,7 @@ import { MODEL_TABLES } from '../snapshot/build/model-tables.ts';
 interface ClickHouseTable {
   readonly name: string;
   readonly columns: Readonly<Record<string, { readonly clickhouse: string; readonly isNumber: boolean }>>;
-  /** After the business and the snapshot. */
+  /** The columns of the order, after the business and the snapshot. */
   readonly order: readonly string[];
 }
 
@@ -13,8 +13,8 @@ interface ClickHouseTable {
 export const ARRIVED_SNAPSHOTS = 'arrived_snapshots';
 
 /**
- * Whose rows a snapshot does not have from the one before, where it was published in this way. They are asked for while it is
- * published, and go with it.
+ * The persons whose rows a snapshot does not take over from the one before, where it was published in this way. They
+ * are asked for while it is published, and go with it.
  */
 export const AFFECTED_PERSONS = 'affected_persons';
 

@@ -30,7 +30,7 @@ export interface DuckDbOptions {
   readonly connections: number;
   /** How many snapshot files stay open. */
   readonly mostOpen: number;
-  /** For example `4GB`; undefined: 80 % of the machine's. */
+  /** The memory limit, for example `4GB`. Where it is undefined, it is 80 % of the machine's memory. */
   readonly memoryLimit?: string | undefined;
   /** Null: what needs more memory is refused. */
   readonly spill: Spill | null;
@@ -39,7 +39,7 @@ export interface DuckDbOptions {
 /** A folder that is this engine's alone and goes with it: two that share one overwrite each other's data. */
 export interface Spill extends Disposable {
   readonly path: string;
-  /** For example `10GB`. */
+  /** The limit, for example `10GB`. */
   readonly limit: string;
 }
 

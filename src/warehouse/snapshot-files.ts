@@ -17,7 +17,7 @@ export class SnapshotFiles {
   readonly #connection: DuckDBConnection;
   readonly #fileOf: (snapshot: SnapshotReference) => string;
   readonly #mostOpen: number;
-  /** By file, least recently used first. */
+  /** The attached snapshots by file, the least recently used first. */
   readonly #attached = new Map<string, AttachedSnapshot>();
   #count = 0;
   /** The last statement asked for: a file is attached again only after its detaching is over. */

@@ -27,7 +27,7 @@ const NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency' });
 const CURRENCIES: Readonly<Record<string, string>> = countryToCurrency;
 
-/** By name; those with a time zone of their own. */
+/** The countries by name. Those that have a time zone of their own are listed. */
 export const COUNTRIES: readonly Country[] = Object.keys(CURRENCIES)
   .flatMap((code) => {
     const name = NAMES.of(code);

@@ -15,7 +15,7 @@ export interface IdentityProviderOptions {
   readonly clientSecret: string | undefined;
   /** Takes an e-mail of which the provider does not say whether it is verified, as if it said so. */
   readonly trustsEmail: boolean;
-  /** Where the provider sends people back to, from configuration and not from a request. */
+  /** The address to which the provider sends people back. It comes from configuration and not from a request. */
   readonly redirectUri: string;
   readonly secret: Buffer;
 }
@@ -51,7 +51,7 @@ export class IdentityProvider {
   }
 
   /**
-   * Where to send the browser, and what it must bring back in an http-only cookie.
+   * Begins a sign-in: gives where to send the browser, and what it must bring back in an http-only cookie.
    *
    * @throws SignInError when the provider does not answer, or is none
    */
@@ -174,7 +174,7 @@ export class IdentityProvider {
     return attempt;
   }
 
-  /** Of this provider, so that a sign-in begun before the settings changed is none. */
+  /** The purpose, which names this provider, so that a sign-in begun before the settings changed does not count. */
   get #purpose(): string {
     return `sign-in at ${this.#options.clientId} of ${this.#issuer.href}`;
   }
@@ -187,7 +187,9 @@ export class IdentityProvider {
 /** Metadata have a few KB, the keys of a large provider some dozens. */
 const MOST_BYTES = 512 * 1024;
 
-/** As `fetch`, of an answer as large as a provider's is. The library would hold any in memory, unpacked. */
+/**
+ * Fetches an answer that is no larger than a provider's is. The library would hold one of any size in memory, unpacked.
+ */
 async function fetchLittle(url: string, options: openid.CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, options as RequestInit);
   let bytes = 0;
@@ -217,7 +219,10 @@ function readIssuer(issuer: string): URL {
   );
 }
 
-/** With the header that the standard makes the default, unless the provider takes only the other way. */
+/**
+ * The client's proof, with the header that the standard makes the default, unless the provider takes only the other
+ * way.
+ */
 function confidentialClient(clientSecret: string): openid.ClientAuth {
   const basic = openid.ClientSecretBasic(clientSecret);
   const post = openid.ClientSecretPost(clientSecret);

@@ -39,7 +39,7 @@ export class KnownDevices {
 }
 
 interface KnownDevice {
-  /** Of the account that signed in last. */
+  /** The e-mail address of the account that signed in last. */
   readonly email: string;
   readonly device: string;
   readonly until: number;

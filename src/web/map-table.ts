@@ -49,7 +49,7 @@ export function addTablesToMap(app: PageApp, pages: Pages): void {
   });
 }
 
-/** Each has up to 64 KiB. */
+/** The most mappings. Each has up to 64 KiB. */
 const MOST_MAPPINGS = 20;
 
 interface FoundTable extends FoundUpload {

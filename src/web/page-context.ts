@@ -40,9 +40,9 @@ export interface Pages {
   readonly secret: Buffer;
   /** What a store can be connected to. */
   readonly vendors: readonly Vendor[];
-  /** While developing: vendors may be on this machine. */
+  /** Whether vendors may be on this machine, while developing. */
   readonly allowsLoopback: boolean;
-  /** Where keys are tried. */
+  /** How keys are tried. */
   readonly tryKey: TryKey;
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
   salesOf(account: Account, business: Business): Promise<NotedFigure | null>;

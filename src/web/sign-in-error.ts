@@ -37,7 +37,7 @@ export type SignInFailure = keyof typeof MESSAGES;
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   readonly failure: SignInFailure;
-  /** For the log: codes of the errors beneath; empty when there are none. */
+  /** The codes of the errors beneath, for the log. It is empty when there are none. */
   readonly detail: string;
 
   constructor(failure: SignInFailure, providerName: string, detail: string) {
@@ -47,7 +47,7 @@ export class SignInError extends Error {
   }
 }
 
-/** By what openid-client throws. */
+/** The failure that an error of openid-client means. */
 export function failureOf(error: unknown): SignInFailure {
   if (error instanceof openid.AuthorizationResponseError) return FAILURES.get(error.error) ?? 'unproven';
   if (error instanceof openid.ResponseBodyError) {
@@ -60,7 +60,7 @@ export function failureOf(error: unknown): SignInFailure {
   return isOutage(error) ? 'unavailable' : 'unproven';
 }
 
-/** By the error codes of OAuth 2.0, of either endpoint. */
+/** The failures by the error codes of OAuth 2.0, of either endpoint. */
 const FAILURES: ReadonlyMap<string, SignInFailure> = new Map([
   ['access_denied', 'cancelled'],
   ['server_error', 'unavailable'],

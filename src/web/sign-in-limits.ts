@@ -49,7 +49,7 @@ export class SignInLimits {
     for (const [counts, key] of this.#countsOf(origin)) counts.takeBack(key);
   }
 
-  /** It was no failure: those before it of the same person, as far as that can be told, are forgotten. */
+  /** Forgets the failures before it of the same person, as far as that can be told: this was no failure. */
   succeed(origin: Origin): void {
     this.takeBack(origin);
     if (origin.device !== null) this.#ofDevice.forget(origin.device);
@@ -71,7 +71,7 @@ function accountFromAddress({ email, address }: Origin): string {
   return `${keyOf(email)} ${address}`;
 }
 
-/** Of one length, however much somebody types; and no list of addresses in the memory. */
+/** The key of an address. It has one length, however much somebody types, and the memory holds no list of addresses. */
 function keyOf(email: string): string {
   return hashHandle(normalEmail(email));
 }

@@ -259,7 +259,7 @@ const CHANGED =
 const NOT_OFFERED =
   'The orders of a source are those of the shop: beside them, purchases that Google Analytics saw would count twice.';
 
-/** On a page, settings and secrets are called as their fields. */
+/** The names on a page, where settings and secrets are called as their fields. */
 const ON_PAGE: Naming = {
   setting: (vendor, name) => shownSettings(vendor).find((each) => each.name === name)?.title ?? name,
   secret: (vendor, name) => vendor.secrets[name]?.title ?? name,

@@ -2,7 +2,10 @@ import { WindowCounts } from '../control/window-counts.ts';
 
 /** Keys that are tried at the same time, each by a process of its own for up to 40 s. Of one account and of one store: one. */
 const PLACES = 10;
-/** Of these, how many accounts and stores may have whose tries took long lately. Half of them is there for everybody else. */
+/**
+ * The places that accounts and stores may have together whose tries took long lately. Half of all places stay free for
+ * everybody else.
+ */
 const PLACES_OF_SLOW = 5;
 /** Time that tries of an account, or of a store, take in a quarter of an hour before its next ones count as slow: that of four good ones. */
 const SLOW_MS = 20_000;
@@ -19,7 +22,7 @@ export type TryRefusal =
   | 'store'
   /** Too many wait. */
   | 'all'
-  /** It waited, and no place came free. */
+  /** The try waited, and no place came free. */
   | 'waited';
 
 interface Waiting {
@@ -33,12 +36,12 @@ interface Waiting {
  * long lately leaves half of the places to others, so that nobody who has many accounts keeps everybody waiting for longer than once.
  */
 export class TryPlaces {
-  /** Of accounts that try, or wait to. */
+  /** The accounts that try, or wait to. */
   readonly #accounts = new Set<string>();
   readonly #trying = new Set<Waiting>();
-  /** In the order in which they came. */
+  /** The waiting tries in the order in which they came. */
   readonly #waiting = new Set<Waiting>();
-  /** By account and by store, in milliseconds. */
+  /** What tries took in milliseconds, by account and by store. */
   readonly #took = new WindowCounts(SLOW_MS, { minutes: 15 });
 
   /** A place, until it is disposed of; it may take some seconds to come. */

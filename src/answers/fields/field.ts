@@ -21,7 +21,7 @@ interface Scalars {
 
 export type Scalar = keyof Scalars;
 
-/** Only types know it: what a column's value is to the compiler. */
+/** The type of a column's value. Only the compiler knows it. */
 declare const VALUE: unique symbol;
 
 /** One value of a row that a query gives. */
@@ -29,7 +29,7 @@ export interface Column<Key extends string = string, Value = unknown> {
   /** The same word in SQL, JSON and documentation. */
   readonly key: Key;
   readonly type: Scalar | 'choice' | 'list' | 'object';
-  /** Of a choice: what it can be. */
+  /** What a choice can be. */
   readonly values?: readonly string[];
   /** What null means; a value without it is never null. */
   readonly null?: string;
@@ -40,24 +40,30 @@ export interface Column<Key extends string = string, Value = unknown> {
 export interface Field<Key extends string = string, Value = unknown> extends Column<Key, Value> {
   /** Understandable alone, in the same words wherever it is the same value. */
   readonly definition: string;
-  /** Of numbers, and of lists of numbers. */
+  /** The unit of a number, or of the numbers in a list. */
   readonly unit?: Unit;
   /**
-   * Of a text that is a key: a picture writes `at_risk` as “At risk”. It may be a merchant's own, as a category of
-   * campaigns: `keyInWords` never writes two keys alike, and leaves alone what is not written as a key.
+   * Whether the text is a key: a picture writes `at_risk` as “At risk”. A key may be a merchant's own, such as a
+   * category of campaigns: `keyInWords` never writes two keys alike, and leaves alone what is not written as a key.
    */
   readonly isKey?: true;
-  /** Of revenue that pictures show: all of the store's, or what a rule credits of it to something. */
+  /** Whose revenue a picture shows: all of the store's, or the part that a rule credits to something. */
   readonly revenue?: WhoseRevenue;
-  /** Of a rate or mean whose definition is no division: the number beside it that it is of. Read it by `baseOf`. */
+  /**
+   * For a rate or mean whose definition is no division: the name of the number beside it that is its base. Read it by
+   * `baseOf`.
+   */
   readonly base?: string;
-  /** Its meaning depends on which order was a customer's first one ever: what is not known of that stands beside the answer. */
+  /**
+   * The number depends on which order was a customer's first one ever. What is not known of that is told beside the
+   * answer.
+   */
   readonly sinceFirst?: true;
-  /** Of a list of single values. */
+  /** The type of the elements, where the field is a list of single values. */
   readonly of?: Scalar;
-  /** Of an object, or of each element of a list. */
+  /** The fields of an object, or of each element of a list. */
   readonly fields?: readonly Field[];
-  /** Of a list whose elements are of either kind. */
+  /** The fields of the kinds of elements, where a list has elements of several kinds. */
   readonly either?: readonly (readonly Field[])[];
 }
 
@@ -82,7 +88,7 @@ export type Declaration = Shape & {
   readonly sinceFirst?: true;
 };
 
-/** Of what its key and its unit say whole: no resource and no picture repeats it. */
+/** The definition of a field whose key and unit say all of it. No resource and no picture repeats it. */
 export const AS_NAMED = 'As named.';
 
 /** Most divisions: their null needs no words of its own. */
@@ -91,16 +97,16 @@ export const NOTHING_TO_DIVIDE_BY = 'nothing to divide by';
 /** The store has brought no such rows: `analytics://metrics` says it once, of all. */
 export const NONE_LOADED = 'none loaded';
 
-/** Of numbers of few people, and of those that would tell of them: see small-groups.ts. */
+/** Why a number is null: it is of few people, or it would tell of them. See small-groups.ts. */
 export const HIDDEN = 'hidden';
 
-/** Of an amount that VAT is taken from: as soon as it is not known of one order, since a part would look like all of it. */
+/** Why an amount is null: the VAT of at least one order is not known, and a part of it would look like all of it. */
 export const VAT_UNKNOWN = 'VAT of some not known';
 
-/** Of what was taken off: so few orders tell it that none is not known of the others. */
+/** Why a discount is null: so few orders tell it that nothing can be said of the others. */
 export const DISCOUNT_UNKNOWN = 'not told';
 
-/** Of money of the store's orders: they are there, and all are in another currency without a rate. */
+/** Why money is null: there are orders, and all of them are in another currency that has no exchange rate. */
 export const NO_RATE = 'no exchange rate';
 
 /** `field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' })` */
@@ -185,7 +191,7 @@ type Inner<Declared> = Declared extends { readonly values: readonly (infer Value
             ? Scalars[Type]
             : never;
 
-/** Of each kind its own object: a union of field lists is a union of objects. */
+/** A union of field lists becomes a union of objects, one for each kind. */
 type EitherOf<Fields> = Fields extends readonly Field[] ? AnswerOf<Fields> : never;
 
 /**

@@ -3,14 +3,14 @@ import type { Row, SqlValue } from '../../sql/row.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { Column, ObjectOf } from './field.ts';
 
-/** Only types know it: what a row of the query is to the compiler. */
+/** The type of the query's rows. Only the compiler knows it. */
 declare const ROW: unique symbol;
 
 /** SQL with the columns that it gives. */
 export interface Query<One = unknown> {
   readonly sql: Sql;
   readonly columns: readonly Column[];
-  /** Only notes are made of it: what else it reads is no data behind the answer. */
+  /** The rows are read for notes alone. They are no data behind the answer. */
   readonly isAside?: boolean;
   readonly [ROW]?: One;
 }

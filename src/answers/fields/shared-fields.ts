@@ -20,16 +20,16 @@ const periodStart = date('period_start', 'First local day of the period.');
 
 export const periodFields = [period, periodStart];
 
-/** Of a row that may be one of a weekday, an hour or both. */
+/** The fields of a row that may be one of a weekday, of an hour, or of both. */
 export const timeOfDay = [
   count('weekday', 'weekday', '1: Monday, 7: Sunday.', 'other rows'),
   count('hour', 'hour', '0-23, business time.', 'other rows'),
 ];
 
-/** Beside the metrics of a query by period. */
+/** The column that stands beside the metrics of a query by period. */
 export const periodStartColumn = column('period_start', 'date');
 
-/** Beside the list of every listing tool beyond the contract's. */
+/** The number that stands beside the list of every listing tool beyond those of the contract. */
 export const totalCount = count('rows', 'total_count', 'Rows that match, before limit and offset.');
 
 /** The echo of an argument. */

@@ -107,7 +107,7 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
 
 interface BarPlace {
   readonly label: string;
-  /** Where zero and the value are. */
+  /** Where zero is, and where the value is. */
   readonly ends: readonly [zero: number, tip: number];
   /** The upper edge. */
   readonly at: number;

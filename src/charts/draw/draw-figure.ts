@@ -8,7 +8,7 @@ import { summaryOf } from './summary.ts';
 import { escapeXml, tag, text, wrapText } from './svg.ts';
 
 export interface DrawOptions {
-  /** In pixels, at least 280. */
+  /** The width in pixels, at least 280. */
   readonly width: number;
   /** Unique among the pictures of a page. */
   readonly id?: string;

@@ -5,7 +5,7 @@ import { round, tag, text, textWidth } from './svg.ts';
 const GAP = 8;
 const NODE = 8;
 
-/** From left to right, each ribbon as wide as its number. */
+/** Draws a flow from left to right, each ribbon as wide as its number. */
 export function drawFlow(panel: FlowPanel, { width }: Frame): Drawn {
   const { sources, targets, ribbons } = panel;
   const isSame = ({ source, target }: (typeof ribbons)[number]) => sources[source] === targets[target];

@@ -120,7 +120,7 @@ function endsOf({ series, columns }: LinePanel, width: number): End[] {
   });
 }
 
-/** Below each other where their lines end close together, each led to its line. */
+/** Draws the ends of lines below each other where they would lie close together, each joined to its line. */
 function drawEnds(
   ends: readonly End[],
   { places, scale }: Pick<Plot, 'places' | 'scale'>,
@@ -162,7 +162,7 @@ function drawEnds(
     .join('');
 }
 
-/** Where the axis begins. */
+/** The value at which the axis begins. */
 function floorOf(numbers: readonly number[]): number {
   const [least, most] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
   if (least <= most * FAR_FROM_ZERO || least === most) return 0;
@@ -443,7 +443,7 @@ function drawLastValue(
   return '';
 }
 
-/** From where to where each piece of a line goes up and down between two places, and each interval. */
+/** The heights between which each piece of a line between two places goes up and down, and those of each interval. */
 function heightsWithin(
   { values, bounds }: Series,
   { places, scale }: Pick<Plot, 'places' | 'scale'>,
@@ -468,7 +468,7 @@ function heightsWithin(
   return [...lines, ...intervals].map((ends) => [Math.min(...ends), Math.max(...ends)]);
 }
 
-/** As many labels as fit, beginning with the first, and the last one: until when the line goes. */
+/** Draws as many labels as fit, beginning with the first, and the last one, which says until when the line goes. */
 function drawTimeAxis(
   { columns }: LinePanel,
   places: readonly Place[],

@@ -5,7 +5,7 @@ import { escapeXml, round, tag, textWidth } from './svg.ts';
 export interface Drawn {
   readonly svg: string;
   readonly height: number;
-  /** In the order in which a keyboard goes through them. */
+  /** The spots in the order in which a keyboard goes through them. */
   readonly spots: readonly Spot[];
 }
 
@@ -15,7 +15,7 @@ export interface Spot {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Of thousands few are ever asked. */
+  /** The lines of text of a spot, made when they are asked for: of thousands few ever are. */
   readonly lines: () => readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function titleOf(...lines: readonly string[]): string {
   return tag('title', {}, escapeXml(lines.join('\n')));
 }
 
-/** From values to pixels, and said in the picture so that both can be compared. */
+/** The scale from values to pixels. The picture says it too, so that both can be compared. */
 export interface Scale {
   readonly from: number;
   readonly to: number;

@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Also without what XML cannot hold, and without marks that turn the direction of what follows. */
+/** Escapes a text for XML, and leaves out what XML cannot hold and marks that turn the direction of what follows. */
 export function escapeXml(text: string): string {
   return (
     text
@@ -85,7 +85,7 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[A-Z0-9]/, 0.65],
 ];
 
-/** Of an address the site and the end are kept, which tell it from others, and not how it is asked for. */
+/** Cuts a text to a width. An address keeps its site and its end, which tell it from others, and loses its query. */
 export function cutText(content: string, width: number, size = 12): string {
   const address = content.replace(/(^| )https?:\/\/(www\.)?/, '$1');
   if (textWidth(address, size) <= width) return address;

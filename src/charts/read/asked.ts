@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface Asked {
   readonly described: DescribedCharts;
   readonly args: Json;
-  /** As clients get it: rows as objects or as a table. */
+  /** The answer as clients get it, with rows as objects or as a table. */
   readonly answer: Json;
   readonly store: DrawnStore;
   /** The same question about other days, drawn beside. */

@@ -5,7 +5,7 @@ import { NOT_YET, noValue, type Row, rowsAt } from './rows.ts';
 
 /** Which days are loaded of what an answer is about. */
 interface Loaded {
-  /** None at all, as the answer itself says. */
+  /** Whether there is nothing at all, as the answer itself says. */
   readonly isNothing: boolean;
   /** The first local day; null when nobody says. */
   readonly from: string | null;
@@ -59,7 +59,10 @@ export function widenedDays(asked: Asked): Span | null {
   return (from != null && first < from) || (to != null && last > to) ? { first, last } : null;
 }
 
-/** Of the first and the last period: those of one answer are of one kind, so their names are in the order of time. */
+/**
+ * The days of the first and the last period. The periods of one answer are of one kind, so their names are in the order
+ * of time.
+ */
 function outermostDays(
   asked: Asked,
   { rows, along }: { readonly rows: string; readonly along: string },
@@ -72,7 +75,7 @@ function outermostDays(
   return [first, last].flatMap((row) => (row && daysOf(String(row[along]), row[`${along}_start`])) ?? []);
 }
 
-/** Without an offset it is in the store's time already. */
+/** The day that a date means. Without an offset, the date is in the store's time already. */
 function askedDay(date: unknown, store: Asked['store']): string | null {
   if (typeof date !== 'string') return null;
   return /^[^T]*T.*(Z|[+-]\d\d:?\d\d)$/i.test(date) ? localDay(date, store) : date.slice(0, 10);

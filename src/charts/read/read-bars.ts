@@ -13,7 +13,7 @@ import { TIMES_LABEL, timesOf } from './times.ts';
 type BarsChart = Extract<Chart, { kind: 'bars' }>;
 type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
 
-/** Of one panel: its own bars are not in the order of their lengths. */
+/** The beginning of the label where the bars of a panel are not in the order of their lengths. */
 export const IN_ORDER = 'In the order of';
 
 function orderSaid(by: string, isPart: boolean): string {
@@ -60,7 +60,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
   });
 }
 
-/** Of those alone whose time is over, whatever the others of the row still do. */
+/** Whether a key is only of messages whose time is over, whatever the others in the row still do. */
 function isOfMature(key: string): boolean {
   return key.startsWith('mature_');
 }

@@ -13,7 +13,7 @@ type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** Only where each row is of one weekday and hour. */
+/** Reads a heat map. There is one only where each row is of one weekday and hour. */
 export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
   const rows = rowsAt(asked, chart.rows).filter(
     ({ row }) => typeof row[chart.down] === 'number' && typeof row[chart.across] === 'number',
@@ -38,7 +38,7 @@ export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
   ];
 }
 
-/** Of a weekday that all of its hours agree on. */
+/** The values of a weekday that all of its hours agree on. */
 function timesOfWeekdays(chart: Of<'heat'>, asked: Asked, rows: readonly Row[]): (Value | null)[] {
   const times = timesOf(asked, chart, rows);
   if (times.length === 0) return [];

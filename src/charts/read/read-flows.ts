@@ -47,7 +47,7 @@ const MOST_INTERVALS = 20;
 
 const INTERVAL_SAID = 'The line is the 95 % interval: so far chance alone could have moved the dot.';
 
-/** Of the rows that have one. */
+/** Reads the intervals of the rows that have one. */
 export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPanel[] {
   const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), chart.value);
   const names = distinctNames(
@@ -83,7 +83,7 @@ export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPane
   ];
 }
 
-/** Of two, one difference says both. */
+/** Compares each group with the others. Where there are two, one difference says both. */
 function againstOthers<Group extends { readonly label: string }>(all: readonly Group[]): readonly Group[] {
   const [first, second] = all;
   if (first === undefined || second === undefined) return all;

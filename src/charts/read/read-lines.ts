@@ -72,7 +72,10 @@ function thingsIn(chart: LineChart, asked: Asked, rows: readonly Row[]) {
 
 type Things = ReturnType<typeof thingsIn>;
 
-/** Of more things than lines can be told apart those with the highest point first; as the answer has them where it was sorted. */
+/**
+ * Ranks more things than lines can be told apart, with the highest point first. Where the answer was sorted, its order
+ * stays.
+ */
 function rankThings(chart: LineChart, asked: Asked, things: Things): { things: Things; by: string | null } {
   const [key = ''] = chart.values.flat();
   const sort = sortOf(asked, asked.described.list);
@@ -115,7 +118,7 @@ function readColumns(chart: LineChart, asked: Asked, rows: readonly Row[]): Read
   );
 }
 
-/** It is named when somebody reads its name: of thousands few are. */
+/** A period as a column. Its name is written when somebody reads it: of thousands few are read. */
 class Period implements Column {
   readonly known: Known;
   readonly #period: string;

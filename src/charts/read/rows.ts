@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface Row {
   readonly row: Json;
-  /** Its place in the answer, with a dot at the end: `periods.3.` */
+  /** The place of the row in the answer, with a dot at the end: `periods.3.` */
   readonly at: string;
 }
 
@@ -63,7 +63,7 @@ export function cutOf(
   return of > drawn ? { what, drawn, of, by: isKnown ? by : null } : null;
 }
 
-/** Of a sorted answer that does not count what its limit leaves out. */
+/** The page of a sorted answer that does not count what its limit leaves out. */
 export function pageOf(asked: Asked): { readonly rows: number; readonly sort: Sort } | null {
   const { list } = asked.described;
   const sort = sortOf(asked, list);
@@ -177,7 +177,7 @@ interface Told {
   readonly times: string | undefined;
 }
 
-/** Its texts are written when somebody reads them: of thousands of points few are pointed at. */
+/** A number of a row. Its texts are written when somebody reads them: of thousands of points few are pointed at. */
 class NumberOfRow implements Value {
   readonly at: string;
   readonly value: number;

@@ -116,7 +116,7 @@ async function read(): Promise<void> {
   show();
 }
 
-/** Where nobody tells the name and the currency of the store, they are not guessed. */
+/** A store of which nobody tells the name and the currency. They are not guessed. */
 function unknownStore(): DrawnStore {
   return {
     name: '',

@@ -10,18 +10,18 @@ export const rfmProfileArgument = {
 
 export const rfmProfileId = text('rfm_profile_id', 'The profile that was used.');
 
-/** Of what customers are scored by: which of them have 5, the best. */
+/** What customers are scored by, and which of them have 5, the best score. */
 export const BEST_SCORES = {
   recency: '5: ordered most recently.',
   frequency: '5: most orders.',
   monetary: '5: most revenue.',
 } as const;
 
-/** Of cells. */
+/** The fields of the scores of cells. */
 export const scoreField = <const Key extends keyof typeof BEST_SCORES>(key: Key) =>
   field({ key, type: 'integer', unit: 'score', definition: BEST_SCORES[key] });
 
-/** Of a segment at a moment. */
+/** The customers of a segment at a moment. */
 export const customersOfSegment = field({
   key: 'customers_count',
   type: 'integer',

@@ -19,7 +19,7 @@ export const topFields = [
   }),
 ];
 
-/** Their RFM segments. */
+/** The RFM segments of the top customers. */
 export const topSegmentFields = [
   topField,
   segmentKey,

@@ -18,7 +18,7 @@ export const sessionArguments = {
     .default(null),
 };
 
-/** Of the tools about journeys: the argument, and its echo. */
+/** The argument of the tools about journeys, and its echo. */
 export const lookbackArgument = {
   lookback_days: integerBetween('lookback_days', 1, 90)
     .default(30)

@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Where files of a connection lie that are imported as they are, with persons in clear: only while that is done.
+ * The folder of a connection's files that are imported as they are, with persons in clear. They lie there only while
+ * that is done.
  *
  * @param landed the folder of the connection
  */
@@ -10,7 +11,7 @@ export function downloadFolder(landed: string): string {
   return join(landed, 'download');
 }
 
-/** For the run that holds the connection, and for whoever ended it. */
+/** Removes downloads, for the run that holds the connection and for whoever ended that run. */
 export async function removeDownloads(landed: string): Promise<void> {
   await rm(downloadFolder(landed), { recursive: true, force: true });
 }

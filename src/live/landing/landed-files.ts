@@ -39,7 +39,7 @@ const MERGED = { files: 24, bytes: 16 * 2 ** 20, days: 7 } as const;
 export interface Landing {
   readonly rows?: readonly Json[];
   readonly gone?: readonly Deletion[];
-  /** Of the rows, by the name of the listing that has such ids. */
+  /** The ids of the rows, by the name of the listing that has such ids. */
   readonly ids?: ReadonlyMap<string, ReadonlySet<string>>;
   /** What a listing of the vendor has. */
   readonly listed?: readonly string[];
@@ -305,7 +305,10 @@ function fileName({
   return `${String(file_number).padStart(8, '0')}-${called}-${randomBytes(4).toString('hex')}.ndjson.gz`;
 }
 
-/** Of ids that were brought: their names say so without the control database, and the times of the files when. */
+/**
+ * The name of a file of ids that were brought. It tells that without the control database, and the time of the file
+ * tells when.
+ */
 const BROUGHT_FILE = /^\d+-([a-z-]+)-brought-[0-9a-f]{8}\.ndjson\.gz$/;
 
 async function writeDurable(path: string, bytes: Buffer): Promise<void> {

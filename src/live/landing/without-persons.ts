@@ -76,7 +76,7 @@ function folded(name: string): string {
 
 const EMAILS = /mail/;
 const PHONES = /phone|telefon|msisdn|whatsapp|^mobile(number)?$|^tel$/;
-/** In these fields long numbers are usual, and are not taken for phone numbers. */
+/** The fields in which long numbers are usual, and are not taken for phone numbers. */
 const CODES =
   /id$|ids$|number$|sku$|code$|codes$|barcode$|gtin$|ean$|^name$|handle$|slug$|price|total|tax|amount$|cursor$|at$|date|datetime/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2})?/;

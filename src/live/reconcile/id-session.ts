@@ -11,7 +11,7 @@ import { Session } from '../../store/session.ts';
 /** Ids are many and short: what does not fit is written to the disk. */
 const MEMORY = '512MB';
 
-/** Where the rows lie that are served. */
+/** Where the rows that are served lie. */
 export type Served = Pick<Base, 'folder' | 'tables'>;
 
 /** Asks something of ids, beside the canonical rows that are served. */

@@ -27,12 +27,12 @@ export class ReceivedIds {
     return all.filter((file) => file.stream === this.#listing && file.kind === kind);
   }
 
-  /** When ids of these came by another way too; null: never. */
+  /** When ids of these came by another way too. Null means never. */
   otherOriginAt(): Promise<Date | null> {
     return otherOriginAt(this.#control, this.#connectionId, this.#listing, 'brought');
   }
 
-  /** With the ids of rows that this connection was the last to bring. */
+  /** The files with the ids of rows that this connection was the last to bring. */
   async filesOfOurs(): Promise<LandedFile[]> {
     const otherwise = await this.otherOriginAt();
     const brought = await this.filesOf('ids');

@@ -22,7 +22,10 @@ import { removeBuyers } from './without-buyers.ts';
 
 const EVERY_MS = 30 * 24 * 3600_000;
 
-/** Not after each file that somebody uploads: an uploading program may do so every hour. */
+/**
+ * The pause between two runs that take rows back. They do not follow each file that somebody uploads: an uploading
+ * program may do so every hour.
+ */
 const TAKES_BACK_EVERY_MS = 24 * 3600_000;
 
 /** A comparison that did not end meanwhile is begun anew: what it listed is too old. */
@@ -44,7 +47,7 @@ const MOST_LISTED = 50_000_000;
 /** Ids of one file, once those that came several times are put together. */
 const PER_KEPT_FILE = 1_000_000;
 
-/** Said by a person: to compare now. */
+/** What a person said when asking to compare now. */
 export interface AskedToReconcile {
   /** How many rows may go of each kind, whatever their share; null: as ever. */
   readonly mostGone: number | null;
@@ -64,7 +67,7 @@ interface Reconciling {
 }
 
 export interface ReconcileReport {
-  /** By listing: what was landed to go. */
+  /** The number of rows that were landed as gone, by listing. */
   readonly gone: Record<string, number>;
   readonly failed: { readonly stream: string; readonly error: VendorError }[];
   /** What a person must be asked. */
@@ -337,8 +340,9 @@ class Comparison {
   }
 
   /**
-   * Each change of a row wrote its id once more. What went is not the connection's any more until the vendor sends it again, nor
-   * is what came by another way too and is listed no more. What is listed is: whoever brought it last, the vendor has it still.
+   * Keeps each id once, since each change of a row wrote its id once more. What went is not the connection's any more
+   * until the vendor sends it again, nor is what came by another way too and is listed no more. What is listed is:
+   * whoever brought it last, the vendor has it still.
    */
   async #keepOnce(session: Session): Promise<void> {
     const { files } = this.#reconciling;

@@ -9,10 +9,10 @@ import { placeOf } from './place.ts';
 /** Rows of a kind that a vendor lists no more, and that were not deleted since that is unlikely. */
 export interface RefusedDeletions {
   readonly listing: ListingName;
-  /** For people: `orders`. */
+  /** The name for people: `orders`. */
   readonly title: string;
   readonly gone: number;
-  /** Among how many that the connection brought. */
+  /** The number of rows that the connection brought, which these are a part of. */
   readonly known: number;
 }
 

@@ -40,7 +40,7 @@ export async function landVendorDeletions(
   return told.length - landed;
 }
 
-/** Of a table that is listed, which has one column for its key. */
+/** The id of a deletion in a table that is listed, which has one column for its key. */
 function idOf({ key }: Deletion): string {
   return Object.values(key)[0] ?? '';
 }

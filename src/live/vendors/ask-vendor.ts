@@ -14,7 +14,10 @@ const MOST_WAITS = 30;
 
 const LATER = 15 * 60_000;
 
-/** As `nextRun` waits at most: a vendor that says more, such as a number that is no time any more, is asked then. */
+/**
+ * The longest wait. A vendor that says more, such as a number that is no time any more, is asked after it. `nextRun`
+ * waits no longer either.
+ */
 const MOST_SECONDS = 24 * 3600;
 
 export interface Answer {
@@ -25,13 +28,13 @@ export interface Answer {
 }
 
 interface Asked {
-  /** Of the vendor, for people: `Shopify`. */
+  /** The name of the vendor for people: `Shopify`. */
   readonly title: string;
   /** Made anew for each attempt: the body of a request can be read once. */
   request(): Request;
   /**
-   * Of an answer that counts for nothing: how long to wait, or a failure that passes; null of any other. By default how long
-   * status 429 says.
+   * For an answer that counts for nothing: how long to wait, or a failure that passes. It is null for any other answer.
+   * By default it is what status 429 says.
    */
   again?(answer: Answer, now: Date): number | VendorError | null;
 }

@@ -19,7 +19,7 @@ export function isDeep(json: string): boolean {
   return false;
 }
 
-/** Where the text that begins here has its closing quote. */
+/** The place of the closing quote of the text that begins here. */
 function endOfText(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let backslashes = 0;

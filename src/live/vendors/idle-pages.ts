@@ -1,6 +1,6 @@
 import { VendorError } from '../vendor.ts';
 
-/** As many pages in a row may bring nothing. More than of any list whose last while is read again. */
+/** This many pages in a row may bring nothing. It is more than any list has whose last while is read again. */
 const MOST_IDLE = 200;
 
 /** The most pages of a list that is read as a whole, such as the lines of one order. */

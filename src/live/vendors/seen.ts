@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** As it lies in a cursor: by id, the moment of the last change and the beginning of a hash of the row. */
+/**
+ * What was seen, as it lies in a cursor: by id, the moment of the last change and the beginning of a hash of the row.
+ */
 export type Seen = Readonly<Record<string, string>>;
 
 /** More rows than that are landed again instead: the cursor stays small. */

@@ -122,7 +122,7 @@ function readRetryAfter(text: string | null, now: Date): Date | null {
   return Number.isNaN(moment) ? null : new Date(moment);
 }
 
-/** So many bytes tell what a file is. */
+/** This many bytes tell what a file is. */
 const BEGINNING = 512;
 
 /** @throws VendorError for what can be no file of a shop */
@@ -175,7 +175,10 @@ async function openDownload(response: Response, address: URL): Promise<Download>
 
 const EXTENSION = /\.(csv|tsv|txt|xml|json|jsonl|ndjson|xlsx|zip)(?:\.gz)?$/i;
 
-/** Of the address only what kind of file it is: the rest of it is the secret, and names stand in messages. */
+/**
+ * The name of a file, which tells only what kind it is: the rest of the address is the secret, and names stand in
+ * messages.
+ */
 function nameOf({ pathname }: URL, beginning: string): string {
   const extension = EXTENSION.exec(pathname)?.[1]?.toLowerCase();
   const written = pathname.split('/').at(-1)?.split('.')[0];

@@ -38,8 +38,8 @@ export class KeptDocuments {
   }
 
   /**
-   * Where a document cannot be fetched, the kept one stands in: a connection must not end because its app's web site
-   * is down for a while. A new one takes its place.
+   * Gives the kept document where one cannot be fetched: a connection must not end because its app's web site is down
+   * for a while. A new document takes its place.
    */
   standingIn(fetch: Fetch): Fetch {
     return async (input, options) => {

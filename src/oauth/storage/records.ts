@@ -90,7 +90,10 @@ export class Records implements Adapter {
     return this.#isTriedOut(record) ? undefined : payload;
   }
 
-  /** Nothing is used up by a refusal, so a client that sent a wrong verifier may send the right one. But nobody tries for ever. */
+  /**
+   * Whether a code was tried too often. Nothing is used up by a refusal, so a client that sent a wrong verifier may
+   * send the right one. But nobody tries for ever.
+   */
   #isTriedOut({ id_hash, consumed_at }: ConsumableRecord & { readonly id_hash: string }): boolean {
     return consumed_at === null && this.#tries !== null && this.#tries.add(id_hash) > 0;
   }
@@ -125,9 +128,9 @@ export class Records implements Adapter {
   }
 
   /**
-   * Of all who try a code at once, one succeeds: the row is changed only as it was read. All who try a refresh token at
-   * once, or again within the time of grace, succeed, and get one successor (`successors.ts`). Whoever found it unused may
-   * be so slow that this is over, so that is looked at once more.
+   * Consumes a code or a refresh token. Of all who try a code at once, one succeeds: the row is changed only as it was
+   * read. All who try a refresh token at once, or again within the time of grace, succeed, and get one successor
+   * (`successors.ts`). Whoever found it unused may be so slow that this time has ended, so that is looked at once more.
    *
    * @throws InvalidGrant for the others
    */
@@ -176,7 +179,7 @@ interface ConsumableRecord {
   readonly consumed_at: string | null;
 }
 
-/** Both are measured by the clock of another server, perhaps, which may be behind or ahead. */
+/** Whether it was used just now. Another server may have set the moment, and its clock may be behind or ahead. */
 function isJustUsed(consumed_at: string): boolean {
   return isInGrace(consumed_at) && Date.now() - Date.parse(consumed_at) < SIMULTANEOUS_MS;
 }

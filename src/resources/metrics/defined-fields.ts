@@ -11,10 +11,13 @@ import type { Tool } from '../../answers/tool.ts';
 /** A value that a tool answers with. */
 export interface DefinedField {
   readonly tool: Tool;
-  /** Where it stands in the answer: `campaigns`, `open_rate`. */
+  /** The path of the field in the answer: `campaigns`, `open_rate`. */
   readonly path: readonly string[];
   readonly isNullable: boolean;
-  /** Without full stop; with the values of a choice, and with what null means, unless that is what is said of all. */
+  /**
+   * The definition without a full stop, with the values of a choice, and with what null means, unless that is what is
+   * said of all.
+   */
   readonly definition: string;
   /** Null: no number. */
   readonly unit: Unit | null;

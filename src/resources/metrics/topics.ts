@@ -26,7 +26,7 @@ export const TOPICS = {
 
 export type Topic = keyof typeof TOPICS;
 
-/** Where numbers stand that belong to many topics. */
+/** The topic of numbers that belong to many topics. */
 export const MANY_TOPICS = 'Lists' satisfies Topic;
 
 export const TOPIC_OF_GROUP: Readonly<Record<ToolGroup, Topic>> = {

@@ -58,7 +58,7 @@ export const EXAMPLES: readonly Example[] = [
 
 const named = (type: ReferenceType, id: string, name = id) => [referenceKey({ type, id }), name] as const;
 
-/** Of the things that the examples name. */
+/** The names of the things that the examples name. */
 export const EXAMPLE_NAMES: ReferenceNames = new Map([
   named('interest_list', 'newsletter', 'Newsletter'),
   named('brand', 'Acme'),

@@ -12,10 +12,10 @@ export interface ModelBusiness {
   /** Null: UTC. */
   readonly timezone: string | null;
   readonly primary_currency: string | null;
-  /** Whose host no session comes from anew. */
+  /** The shop's own link. No session comes anew from its host. */
   readonly link: string | null;
   readonly attribution_windows: AttributionWindows;
-  /** In percent; null: not set. */
+  /** The VAT rate in percent. Null means that it is not set. */
   readonly vat_rate: number | null;
 }
 

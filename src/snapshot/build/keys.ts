@@ -12,10 +12,10 @@ export interface KeyParts {
   remove(files: readonly string[]): Promise<void>;
 }
 
-/** Each part is one more file to read; so many are put together into one. */
+/** The most parts. Each is one more file to read, so more of them are put together into one. */
 const MOST_PARTS = 16;
 
-/** Of so many names the numbers are held in a table, of more they stay in the files, which take no memory. */
+/** The numbers of this many names are held in a table. Those of more stay in the files, which take no memory. */
 const MOST_HELD = 500_000;
 
 /**

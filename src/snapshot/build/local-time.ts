@@ -5,10 +5,13 @@ import type { Session } from '../../store/session.ts';
 const FIRST = `timestamp '2010-01-01'`;
 const END = `timestamp '2038-01-01'`;
 
-/** Each finds the changes of a clock within those of the one before; within the first, a clock changes at most once. */
+/**
+ * The steps of the search for changes of a clock. Each finds them within those of the one before; within the first, a
+ * clock changes at most once.
+ */
 const STEPS = [`interval '7 days'`, `interval '1 day'`, `interval '1 hour'`, `interval '1 minute'`] as const;
 
-/** Since a moment, in microseconds since 1970, the clock is so many microseconds ahead of UTC. */
+/** A moment in microseconds since 1970, and how many microseconds the clock is ahead of UTC from then on. */
 interface ClockChange {
   readonly since: number;
   readonly ahead: number;
@@ -42,7 +45,7 @@ function aheadBySearch(changes: readonly ClockChange[]): string {
   return `case when moment < make_timestamp(${middle.since}) then ${before} else ${after} end`;
 }
 
-/** In their order; the first is of `FIRST`. */
+/** The changes of the clock in their order. The first one is of `FIRST`. */
 async function clockChanges(session: Session): Promise<readonly ClockChange[]> {
   const [week, ...finer] = STEPS;
   let moments = `select unnest(range(${FIRST}, ${END}, ${week})) as moment`;

@@ -68,7 +68,7 @@ function withoutFormatting(text: string): string {
     .trim();
 }
 
-/** Each part with its length, so that no two lists of parts are one text. */
+/** A hash of the parts. Each part is hashed with its length, so that no two lists of parts are one text. */
 function hash(parts: readonly string[]): string {
   const whole = parts.map((part) => `${part.length}:${part}`).join('');
   return createHash('sha256').update(whole).digest('hex').slice(0, 12);

@@ -5,7 +5,7 @@ import { CANONICAL_TABLES } from '../../store/tables/index.ts';
 interface Name {
   /** SQL over a row `o`; null where the row leaves it empty. */
   readonly text: string;
-  /** Where the value stands, by the kinds that the name may be of. A row may have a value there, and another name. */
+  /** The place of the value, by the kinds that the name may be of. A row may have a value there, and another name. */
   readonly values: Readonly<Record<string, string>>;
 }
 

@@ -97,7 +97,7 @@ async function restrictStore(session: Session, loaded: ReadonlyMap<string, numbe
 }
 
 /**
- * Also those who are no more, whose keys are known from before.
+ * Lists the affected persons, also those who are no more, whose keys are known from before.
  *
  * @returns how many customers and visitors there are whose rows are made anew
  */

@@ -2,7 +2,9 @@ import { personOf } from '../../domains/identity/tables/identity.ts';
 import { IS_COUNTED } from '../../domains/orders/tables/orders.ts';
 import type { Session } from '../../store/session.ts';
 
-/** In SQL over `whole`, `changed` and `old`: the names of those who are concerned, or the rows of a table that name them. */
+/**
+ * SQL over `whole`, `changed` and `old`: the names of those who are concerned, or the rows of a table that name them.
+ */
 type Seed = {
   /** Canonical tables; without a change in any of them nobody is concerned. */
   readonly reads: readonly string[];

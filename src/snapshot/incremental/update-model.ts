@@ -53,7 +53,7 @@ function ofAffected({ table, person }: (typeof OWNERS)[keyof typeof OWNERS]): st
   return `${table} semi join part.affected_persons as affected(${person}) using (${person})`;
 }
 
-/** Whose rows go, by each key that tells it. */
+/** The rows that go, by each key that tells whose they are. */
 const GONE: Readonly<Record<PersonKey, string>> = {
   customer_key: 'part.affected_persons as affected(customer_key)',
   visitor_key: 'part.affected_persons as affected(visitor_key)',
@@ -80,7 +80,7 @@ function isConcerned(table: MadeTable, changed: ReadonlySet<string>): boolean {
   return [...everythingRead(table)].some(({ name }) => changed.has(name.replace('store.', '')));
 }
 
-/** Also by way of others. */
+/** All that a table reads, also by way of other tables. */
 function everythingRead(table: BuildTable, read = new Set<BuildTable>()): ReadonlySet<BuildTable> {
   if (read.has(table) || !(table instanceof MadeTable)) return read.add(table);
   read.add(table);

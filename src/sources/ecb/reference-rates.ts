@@ -57,7 +57,7 @@ const CURRENCIES = [
 
 const names = CURRENCIES.map((currency) => currency.toLowerCase());
 
-/** By these the bank's files are told from other tables. */
+/** The columns that tell the bank's files from other tables. */
 const ALWAYS_THERE = ['usd', 'jpy', 'gbp'];
 
 function filled(header: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import { type Reader, unpacked } from '../../ingest/gzip.ts';
 import { type Writer, writeCopy } from './copy.ts';
 import type { Input } from './inputs.ts';
 
-/** So much of a table tells what its columns are: some tens of thousands of rows. */
+/** This much of a table tells what its columns are: some tens of thousands of rows. */
 export const MOST_LOOKED_AT = 2 ** 23;
 
 const [LINE_FEED, QUOTE] = [0x0a, 0x22];

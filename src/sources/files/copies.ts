@@ -29,7 +29,7 @@ export function inOrderOfCopies<File extends { readonly name: string }>(files: r
   return files.map((file) => groups.get(copyOf(file.name, names).of)?.pop()?.file ?? file);
 }
 
-/** As long as a name may be on a disk; those in archives may be longer. */
+/** The longest name that a disk takes. Names in archives may be longer. */
 const LONGEST_NAME = 255;
 
 function copyOf(name: string, names: ReadonlySet<string>): Copy {

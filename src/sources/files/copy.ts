@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Session } from '../../store/session.ts';
 
-/** For whom something is written. */
+/** What is needed to write something for a session. */
 export type Writer = Pick<Session, 'signal' | 'meter' | 'temporaryFolder'>;
 
 /**

@@ -11,7 +11,7 @@ import { type Unpacked, unpackZip } from './zip.ts';
 /** A file to import. */
 export interface Input {
   readonly path: string;
-  /** As the report calls it: within the folder or archive that was given. */
+  /** The name as the report has it: within the folder or archive that was given. */
   readonly name: string;
   readonly writtenAt: Date;
 }

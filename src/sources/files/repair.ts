@@ -9,7 +9,10 @@ import { findHeader } from './text.ts';
 /** A row with one filled cell is a whole row in quotes if it parses to more cells than this. */
 const CELLS_OF_A_ROW = 10;
 
-/** Of a file whose header ends with what the spreadsheet put there, so many lines are looked at: rows without a quote stand in no quotes. */
+/**
+ * This many lines are looked at where a header ends with what the spreadsheet put there: rows without a quote stand in
+ * no quotes.
+ */
 const LINES_LOOKED_AT = 200;
 
 /**

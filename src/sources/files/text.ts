@@ -11,7 +11,7 @@ const BEGINNING = 2 ** 20;
 
 export interface Beginning {
   readonly bytes: Buffer;
-  /** Where the encoding is not known, only the letters of ASCII are right. */
+  /** The text. Where the encoding is not known, only the letters of ASCII are right. */
   readonly text: string;
 }
 
@@ -118,7 +118,7 @@ export function findHeader(text: string): { readonly line: string; readonly deli
   return { line, delimiter: most.delimiter };
 }
 
-/** Up to the first line end outside quotes. */
+/** The text up to the first line end outside quotes. */
 function firstRecord(text: string): string {
   const record = /^(?:[^"\r\n]+|"(?:[^"]|"")*"?)*/.exec(text);
   return record?.[0] ?? '';

@@ -9,7 +9,7 @@ import type { Source } from '../source.ts';
 import { type Writer, writeCopy } from './copy.ts';
 import type { Input } from './inputs.ts';
 
-/** In characters. */
+/** The longest item, in characters. */
 const LONGEST_ITEM = LONGEST_ROW.mebibytes * 2 ** 20;
 
 /** Elements within each other. Feeds have five. */

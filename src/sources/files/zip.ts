@@ -11,7 +11,7 @@ const LIMITS = { files: 2000, smallBytes: 2 ** 26, times: 200 } as const;
 
 export interface Unpacked {
   readonly path: string;
-  /** Within the archive. */
+  /** The name within the archive. */
   readonly name: string;
   readonly writtenAt: Date;
 }

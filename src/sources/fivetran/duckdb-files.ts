@@ -29,7 +29,7 @@ const LARGEST_COPY = { bytes: 2 ** 26, times: 50 } as const;
 
 const WATCHING_MS = 500;
 
-/** So many names stand in a note. */
+/** A note names at most this many tables. */
 const NAMED_TABLES = 10;
 
 /** How much the copies of all files of an import may take: a table may have billions of rows that take no room in its file. */
@@ -60,11 +60,11 @@ class Room {
 }
 
 interface OpenedFiles {
-  /** With a Parquet file for each table of a DuckDB file, instead of that. */
+  /** The inputs, with a Parquet file for each table of a DuckDB file in its place. */
   readonly inputs: readonly Input[];
-  /** By the path of such a Parquet file: what it is. */
+  /** What each such Parquet file is, by its path. */
   readonly tables: ReadonlyMap<string, Pick<FoundTable, 'source' | 'table'>>;
-  /** For the report. */
+  /** The notes for the report. */
   readonly notes: readonly string[];
 }
 
@@ -114,7 +114,10 @@ async function isDuckdb(session: Session, input: Input): Promise<boolean> {
   return false;
 }
 
-/** Its rows would be missing without a word: it lies beside the file only where that was not closed. */
+/**
+ * Refuses a log beside the file, whose rows would be missing without a word. It lies there only where the file was not
+ * closed.
+ */
 function refuseLogBeside({ name }: Input, given: readonly Input[]): void {
   const log = given.find((other) => other.name === `${name}.wal`);
   if (log === undefined) return;
@@ -175,7 +178,7 @@ async function copyTables(
   }
 }
 
-/** It has little, since somebody else chose what is in the file. */
+/** An error of its memory, of which it has little: somebody else chose what is in the file. */
 function ofItsMemory(error: unknown): unknown {
   if (!/^Out of Memory Error/.test((error as Error).message)) return error;
   return new ReasonError(
@@ -189,7 +192,7 @@ async function unpackedPath(session: Session, input: Input, folder: string): Pro
   return writeCopy(session, '.duckdb', unpacked(session, input), folder);
 }
 
-/** None where there is no such file. */
+/** The size of a file. It is 0 where there is no such file. */
 async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.size ?? 0;
 }

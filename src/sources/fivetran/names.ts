@@ -90,7 +90,7 @@ export function namesOfTables({ tables }: SourceOfTables): string[] {
   return Object.values(tables).flatMap(({ names }) => names);
 }
 
-/** For the report. */
+/** A note for the report on tables that are not read. */
 export function tablesNotRead(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   return [

@@ -157,7 +157,7 @@ const IDS: Readonly<Partial<Record<ShopifyTable, readonly string[]>>> = {
   inventory_item: ['id'],
 };
 
-/** Not every row has them. */
+/** The ids that not every row has. */
 const OPTIONAL_IDS = new Set(['customer_id', 'default_address_id', 'inventory_item_id', 'refund_id']);
 
 function idsOf(table: ShopifyTable): Readonly<Record<string, string>> {

@@ -12,7 +12,7 @@ export interface WarehouseTable {
 /** A table that a source reads. */
 export interface FoundTable extends WarehouseTable {
   readonly source: SourceOfTables;
-  /** As the source calls it. */
+  /** The table as the source calls it. */
   readonly table: string;
 }
 
@@ -22,8 +22,8 @@ export function mayBeRead(name: string, sources: readonly SourceOfTables[]): boo
 }
 
 /**
- * Those of a warehouse's tables that sources read: by their whole names, which are Fivetran's own, and their columns. In the order of
- * the sources.
+ * The tables of a warehouse that sources read, by their whole names, which are Fivetran's own, and by their columns.
+ * They are in the order of the sources.
  */
 export function tablesOfFivetran(
   tables: readonly WarehouseTable[],

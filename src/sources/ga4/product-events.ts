@@ -29,10 +29,11 @@ export const PRODUCT_HITS = [
 ];
 
 /**
- * In the order of the events, but for those that may come several times: to group all of them would take most of the time and memory.
+ * The events in their order, without those that may come several times: to group all of them would take most of the
+ * time and memory.
  *
- * TRICKY: the id of an event is a digest, since as text it would look like phone numbers: the gate for personal data would go through it
- * letter by letter.
+ * TRICKY: the id of an event is a digest, since as text it would look like phone numbers: the gate for personal data
+ * would go through it letter by letter.
  */
 export const TRANSLATED_PRODUCT_EVENTS = `
   with seen as (

@@ -5,7 +5,7 @@ import type { RawRows } from '../source.ts';
 import { storedId } from '../stored-id.ts';
 import { knownText, momentOfMicros, SESSION_ID } from './fields.ts';
 
-/** Of ids that a broken tag sends, words of JavaScript are as good as none. */
+/** The id of a transaction. Words of JavaScript, which a broken tag sends, count as none. */
 const transactionIn = (text: string) =>
   `case when lower(trim(${text})) not in ('undefined', 'null', 'nan') then ${knownText(`trim(${text})`)} end`;
 
@@ -60,7 +60,7 @@ export const TRANSLATED_ORDERS = {
     select _row, refund_id, order_id, ${momentOfMicros('at_us')} as refunded_at, amount from ga4_refunds where total is not null and amount > 0 order by _row`,
 };
 
-/** Of which visit an order of the shop is, by its id or number: that of the earliest purchase whose visitor is known. */
+/** The visit of each order of the shop, by its id or number: that of the earliest purchase whose visitor is known. */
 export const TRANSLATED_VISITS = `
   select _row, transaction as reference, visitor_id, session_id, ${momentOfMicros('at_us')} as "at"
   from (

@@ -29,7 +29,7 @@ export const REFUNDS = [
     select * exclude (refunded, until_here), least(total, until_here) - least(total, until_here - asked) as amount from summed`,
 ];
 
-/** Of a store whose orders are the purchases. */
+/** The findings on refunds of a store whose orders are the purchases. */
 export const REFUND_FINDINGS = [
   {
     count: 'select count(*) from ga4_refunds where total is null',

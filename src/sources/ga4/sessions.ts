@@ -116,7 +116,9 @@ const IS_SOURCE_HERE = `(${BEGINS_HERE} or (v.has_click and b.source is null and
 const chosen = (condition: string, names: readonly string[]) =>
   names.map((name) => `case when ${condition} then v."${name}" else b."${name}" end as "${name}"`).join(', ');
 
-/** Both halves of a visit over midnight; the greater where an earlier import had the same events. */
+/**
+ * Joins both halves of a visit over midnight. The greater value is taken where an earlier import had the same events.
+ */
 const together = (name: string) => `case when b.meets = 'apart' then v.${name} + cast(b.${name} as double)
   else greatest(v.${name}, cast(b.${name} as double)) end`;
 

@@ -9,7 +9,7 @@ const STATES: Readonly<Record<string, string>> = {
   'variations sent': 'sent',
 };
 
-/** Of a flow. One that is tried by hand sends nothing by itself. */
+/** The states of flows. One that is tried by hand sends nothing by itself. */
 const STATES_OF_FLOWS: Readonly<Record<string, string>> = {
   live: 'active',
   manual: 'paused',

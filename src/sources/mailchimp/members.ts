@@ -21,7 +21,10 @@ function ownPlaces(
   return { own: all.filter((place) => place > rating), all };
 }
 
-/** Of several of that name the first filled cell: UNSUB_TIME stands twice in some files, and the cell may be in either. */
+/**
+ * The first filled cell of several columns of that name: UNSUB_TIME stands twice in some files, and the cell may be in
+ * either.
+ */
 const ownColumn = (title: string): RawColumn => ({
   header: [title],
   find: (header) => {
@@ -106,7 +109,10 @@ function isOfFile(origins: RawRows['origins'], begins: RegExp): string {
 
 const NONSUBSCRIBED = /^non-?subscribed/i;
 
-/** Its columns are those of subscribed members: only the name that Mailchimp gives the file tells it. It takes a consent away, and never gives one. */
+/**
+ * Whether a file is of members who are not subscribed. Its columns are those of subscribed members: only the name that
+ * Mailchimp gives the file tells it. It takes a consent away, and never gives one.
+ */
 function isNonsubscribed(name: string): boolean {
   return NONSUBSCRIBED.test(basename(name));
 }

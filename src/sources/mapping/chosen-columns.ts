@@ -57,9 +57,9 @@ export interface MappingChoices {
   readonly kind: Kind;
   /** The field of each column; an empty text for one that is not read. */
   readonly fields: readonly string[];
-  /** Of dates such as `3/4/2026`, where the cells do not tell. */
+  /** The order of dates such as `3/4/2026`, where the cells do not tell it. */
   readonly dates: 'dmy' | 'mdy' | null;
-  /** Of numbers with something beside their digits, where the cells do not tell. */
+  /** The decimal sign of numbers with something beside their digits, where the cells do not tell it. */
   readonly decimal: 'comma' | 'point' | null;
   /** Whether cells that stand in the first row of an order alone are those of the rows below. */
   readonly fillsDown: boolean;
@@ -188,7 +188,7 @@ export function mappingOf(
   return { name: nameOf(kind, columns), text: lines.join('\n') };
 }
 
-/** So many titles tell a table. A mapping names at most 500 columns. */
+/** This many titles tell a table. A mapping names at most 500 columns. */
 const MOST_TITLES = 100;
 
 /** The same for the same titles, whoever maps them. */

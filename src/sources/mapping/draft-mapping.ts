@@ -21,9 +21,12 @@ export interface ColumnLooks {
   readonly isEitherOrder: boolean;
   /** Whether all cells that are filled have a digit, as amounts and dates do. */
   readonly hasDigits: boolean;
-  /** Of a column with few different texts: these, for a map. */
+  /** The texts of a column that has few different ones, for a map. */
   readonly values: readonly string[];
-  /** Its cells in the first rows, an empty text where there is none; of what may be somebody's the form alone. */
+  /**
+   * The cells in the first rows, with an empty text where there is none. Of what may be somebody's, only the form is
+   * given.
+   */
   readonly first: readonly string[];
 }
 

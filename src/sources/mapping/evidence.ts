@@ -27,7 +27,7 @@ interface Looks {
 interface Cells {
   readonly place: number;
   readonly looks: Looks;
-  /** Of each row; an empty text where there is none. */
+  /** The text of each row. It is empty where there is none. */
   readonly texts: readonly string[];
 }
 

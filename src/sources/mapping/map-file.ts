@@ -32,7 +32,7 @@ const MOST_SHEETS = 20;
 
 type LookedAtTable = Pick<MappedFile, 'columns' | 'proposals' | 'known'> & { readonly name: string };
 
-/** Of the sheets of a workbook the one for whose columns most is proposed; of equals the first. */
+/** The sheet of a workbook for whose columns most is proposed. Of equal ones it is the first. */
 async function bestOf(
   session: Session,
   inputs: readonly Input[],

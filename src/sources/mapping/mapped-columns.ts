@@ -165,7 +165,10 @@ function withoutHelp(name: string): string {
   return withoutEnd(withoutBracketsAtEnd(name), /[*#]/).trim();
 }
 
-/** From the first opening bracket of the line on which the last closing one stands, where nothing but a star follows that. */
+/**
+ * The name without the last brackets, where nothing but a star follows them. They begin with the first opening bracket
+ * of the line on which the last closing one stands.
+ */
 function withoutBracketsAtEnd(name: string): string {
   const closed = name.replace(/\*$/, '').trimEnd();
   if (!closed.endsWith(')')) return name;

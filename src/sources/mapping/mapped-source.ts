@@ -25,7 +25,7 @@ import { findingsOfShares, sharesDiscount, withSharedDiscount } from './shared-d
 export function mappedSource(mapping: Mapping): Source {
   const columns = new MappedColumns(mapping);
   const relation = (table: string) => `"mapped_${relationName(mapping)}_${table}"`;
-  /** With the tables that the files can fill. */
+  /** The mapping with the tables that the files can fill. */
   const filled = (raw: RawRows): Mapping => ({
     ...mapping,
     blocks: mapping.blocks.filter((block, index) => index === 0 || columns.haveAllOf(block, raw)),
@@ -253,7 +253,7 @@ function ratesOfBusiness(orders: string): string {
   return `update ${orders} set fx_rate = null where exists (select 1 from ${orders} where ${IS_OF_SHOP})`;
 }
 
-/** Where the files say how much of each order was refunded, and which of them do. */
+/** The column in which the files say how much of each order was refunded, and the files that do. */
 interface RefundedIn {
   readonly relation: string;
   readonly files: readonly number[];
@@ -422,7 +422,7 @@ function summed(blocks: readonly Block[], relation: string, { settings }: RawRow
     qualify _malformed is not null or _file = max(_file) over (partition by _malformed, ${key}) order by _row`;
 }
 
-/** With the statuses that were told: `Odesláno=fulfilled`, several of them parted by a line end. */
+/** The block with the statuses that were told: `Odesláno=fulfilled`, several of them parted by a line end. */
 function withStatuses(block: Block, raw: RawRows): Block {
   const status = block.cells.get('status');
   if (block.table.name !== 'orders' || status?.kind !== 'map' || raw.settings.status === undefined)

@@ -3,7 +3,7 @@ import type { TitlesInLanguages } from '../titles-in-languages.ts';
 
 /** A merchant's own description of a tabular file: which of its columns become which of ours. It is data: nothing in it is run. */
 export interface Mapping {
-  /** In small letters, digits and hyphens: the name of the source that it makes. */
+  /** The name of the source that it makes, in small letters, digits and hyphens. */
   readonly name: string;
   readonly title: string;
   /** The columns by which a file of this kind is told. */
@@ -14,7 +14,7 @@ export interface Mapping {
   readonly fillDown: readonly ColumnName[];
   /** What files write where there is nothing, for example `--`. */
   readonly empty: readonly string[];
-  /** For the report: what is taken for granted. */
+  /** What is taken for granted, for the report. */
   readonly assumptions: readonly string[];
   readonly blocks: readonly Block[];
 }
@@ -29,7 +29,7 @@ export interface Block {
   readonly where: readonly Condition[];
   /** Rows that are parts of another row, such as the child of a configurable product: `of` names the `id` of that row. */
   readonly parts: { readonly id: ColumnName; readonly of: ColumnName } | null;
-  /** Of lines: whether their prices are before the discount of the whole order, which is shared among them. */
+  /** For lines: whether their prices are before the discount of the whole order, which is shared among them. */
   readonly sharesDiscount: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Condition {
 }
 
 export type Expression =
-  /** As a cell of that kind is written where nothing else can be meant. */
+  /** A column whose cells are read as cells of that kind are written where nothing else can be meant. */
   | { readonly kind: 'cell' | 'text' | 'named' | 'part' | 'header'; readonly column: ColumnName }
   | { readonly kind: 'number'; readonly column: ColumnName; readonly decimal: 'comma' | 'point' }
   | {
@@ -54,7 +54,7 @@ export type Expression =
   | {
       readonly kind: 'map';
       readonly column: ColumnName;
-      /** By the text of the file, in lower case. */
+      /** The values by the text of the file, in lower case. */
       readonly values: ReadonlyMap<string, string>;
       /** What any other text becomes; without it, the row is rejected. An empty one becomes nothing. */
       readonly otherwise: string | null;

@@ -473,7 +473,7 @@ function exampleOf(name: (typeof FORMS)[number]['name']): string {
   return FORMS.find((form) => form.name === name)?.example ?? '';
 }
 
-/** Without `recognise`: the columns that rows cannot be made without. */
+/** The columns that rows cannot be made without. They tell the source where there is no `recognise`. */
 function requiredColumns(blocks: readonly Block[]): ColumnName[] {
   const columns = blocks.flatMap(({ table, cells }) =>
     [...cells].flatMap(([name, expression]) =>

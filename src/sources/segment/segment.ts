@@ -113,7 +113,7 @@ function isCall(resource: Resource): boolean {
   );
 }
 
-/** By its SKU where the shop's products are known by that, else by its own id. */
+/** The products, by the SKU where the shop's products are known by that, else by their own id. */
 const PRODUCTS = `create temp table segment_products as
   with catalogue as (select external_product_id from before_products union select external_product_id from products_beside),
   known as (
@@ -132,7 +132,7 @@ const TRANSLATED_PRODUCT_EVENTS = `
     ${momentText('happened_at')} as "at"
   from (${withVisit('select * from segment_products where product is not null and visitor_id is not null')}) order by _row`;
 
-/** Of which visit an order of the shop is, by its id or number: that of its earliest call whose visitor is known. */
+/** The visit of each order of the shop, by its id or number: that of its earliest call whose visitor is known. */
 const TRANSLATED_VISITS = `
   select _row, order_id as reference, visitor_id, session_id, ${momentText('happened_at')} as "at"
   from (${withVisit(`

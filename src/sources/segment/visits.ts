@@ -2,7 +2,7 @@ import { clickIdOf, hostOf, parameterOf, pathOf } from '../addresses.ts';
 import { idMadeOf, storedId } from '../stored-id.ts';
 import { isEvent, momentText, ORDER_COMPLETED } from './calls.ts';
 
-/** As in Google Analytics. */
+/** The gap between two visits, as Google Analytics has it. */
 const GAP = 'interval 30 minutes';
 
 const CART = isEvent('product added', 'added product', 'cart viewed', 'wishlist product added to cart');
@@ -10,7 +10,7 @@ const CHECKOUT = `(${ORDER_COMPLETED} or ${isEvent('checkout started', 'checkout
 
 const OF_FIRST = ['source', 'medium', 'campaign', 'content', 'term', 'url', 'path', 'referrer'];
 
-/** Of a visit that goes on: what its first call says. */
+/** What the first call of a visit that goes on says. */
 const KEPT = [
   ...['source', 'medium', 'campaign', 'content', 'term'],
   ...['click_id_kind', 'referrer_host', 'landing_path', 'device'],

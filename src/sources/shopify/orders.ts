@@ -333,10 +333,10 @@ const FINDINGS: readonly Finding[] = [
   },
 ];
 
-/** So many files are named that have the newest state of orders; an import may have thousands. */
+/** This many files are named that have the newest state of orders. An import may have thousands. */
 const MOST_WINNERS = 20;
 
-/** Of orders that stand in several files, with other states: which file's counts. */
+/** For orders that stand in several files with other states: the file that counts. */
 function winningFiles({ origins }: RawRows): Finding[] {
   if (origins.length < 2) return [];
   return origins.slice(0, MOST_WINNERS).map(({ file }, index) => ({

@@ -28,7 +28,7 @@ const STATUSES: Statuses = {
   vybavená: 'fulfilled',
 };
 
-/** Of these some must stand beside `code` and `date`, which any table may have. */
+/** Names of which some must stand beside `code` and `date`, which any table may have. */
 const OWN_NAMES = [
   ...['statusname', 'totalpricewithvat', 'totalpricewithoutvat', 'itemname', 'itemamount', 'itemcode'],
   ...['itemvariantname', 'itemsupplier', 'itemtotalpricewithvat', 'billfullname', 'shopremark'],
@@ -183,7 +183,10 @@ function orders(raw: RawRows): string {
     from grouped`;
 }
 
-/** Also rows of which nobody knows the order, for the report: an item that is left out would be missing in silence. */
+/**
+ * The orders, with rows of which nobody knows the order. These are for the report: an item that is left out would be
+ * missing in silence.
+ */
 function translatedOrders({ relation }: RawRows): string {
   return `
   select _row, _file, newer as _newer, _malformed, order_id, order_id as number, ordered_at, email, phone, status, currency,

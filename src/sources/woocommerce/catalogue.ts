@@ -42,7 +42,7 @@ export const PRODUCTS = `
     ${withoutTags(either('description'))} as description
   from woocommerce_products order by place`;
 
-/** Only some versions and plugins know costs, and not for all shops. */
+/** The columns that are null here: only some versions and plugins know costs, and not for all shops. */
 export const MISSING_OF_PRODUCTS = areNull('purchase_price', 'ean');
 
 export const CUSTOMERS = (resources: string) => `

@@ -213,7 +213,7 @@ const LINES = `create temp table woocommerce_lines as
     ${taxRate(amount(textAt('item', 'total')), amount(textAt('item', 'total_tax')))} as tax_rate
   from line`;
 
-/** By its own body, which has its date; else as its order names it. */
+/** The refunds, each by its own body, which has its date, else as its order names it. */
 function refunds(raw: RawRows): string {
   return `create temp table woocommerce_refunds as
     with named as (

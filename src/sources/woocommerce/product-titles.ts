@@ -1,6 +1,9 @@
 import type { TitlesInLanguages } from '../titles-in-languages.ts';
 
-/** As the language packs of WooCommerce name the columns of its product export; of several names, the newest comes first. */
+/**
+ * The titles that the language packs of WooCommerce give the columns of its product export. Where a column has several
+ * names, the newest comes first.
+ */
 export const PRODUCT_TITLES: TitlesInLanguages = {
   de: {
     Type: 'Typ',

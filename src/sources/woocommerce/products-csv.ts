@@ -148,7 +148,7 @@ export const woocommerceProducts: Source = {
   }),
 };
 
-/** Of all places on earth, how many hours clocks are from UTC at most. */
+/** The most hours that clocks of any place on earth are from UTC. */
 const FARTHEST_CLOCK_HOURS = 14;
 
 const SLASHED = '([0-9]{1,2}[/.]){2}[0-9]{4}( [0-9]{1,2}:[0-9]{2}(:[0-9]{2})?)?';

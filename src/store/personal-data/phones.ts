@@ -69,7 +69,7 @@ export class PhoneReader {
     return country;
   }
 
-  /** From each group on the longest run of groups that is a number, so that two numbers side by side are two. */
+  /** Finds the longest run of groups that is a number, from each group on, so that two numbers side by side are two. */
   #findInRun(text: string, groups: readonly DigitGroup[], form: PhoneForm): Span[] {
     const found: Span[] = [];
     for (let first = 0; first < groups.length; first += 1) {
@@ -157,7 +157,7 @@ function windowsFrom(groups: readonly DigitGroup[], first: number): Window[] {
 const MOST_DIGITS = 17;
 const LEAST_DIGITS = 6;
 
-/** Of numbers, and of heads of numbers: what is known of them. */
+/** The most numbers, and heads of numbers, of which what is known is remembered. */
 const MOST_REMEMBERED = 20_000;
 
 interface NumberingPlan {
@@ -207,7 +207,7 @@ interface DigitGroup {
   readonly digits: string;
   readonly start: number;
   readonly end: number;
-  /** Where the `+` or the bracket before it stands, else the start. */
+  /** The place of the `+` or the bracket before the number, else its start. */
   readonly prefixStart: number;
   readonly isInternational: boolean;
 }

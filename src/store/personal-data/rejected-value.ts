@@ -28,10 +28,10 @@ function charactersOf(text: string): number {
   return text.length - (text.match(PAIRS)?.length ?? 0);
 }
 
-/** Of UTF-16 units: one character. */
+/** Pairs of UTF-16 units, which are one character. */
 const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** Each as `e-mail at 3`, its place counted in characters. */
+/** The findings, each as `e-mail at 3`. Places are counted in characters. */
 function placesOf(value: string, findings: readonly Finding[]): string[] {
   let [characters, position] = [0, 0];
   return findings.map(({ kind, start }) => {

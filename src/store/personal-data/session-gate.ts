@@ -6,7 +6,7 @@ import { landedHashSql, readLandedHash } from './landed-hashes.ts';
 import { rejectedValue } from './rejected-value.ts';
 import { TEXT_KINDS, type TextKindName } from './text-kinds.ts';
 
-/** In how many cells of which table and column something personal was found and taken out. */
+/** The number of cells of each table and column in which something personal was found and taken out. */
 export type PersonalDataRemoved = Record<string, Record<string, number>>;
 
 /**

@@ -44,7 +44,7 @@ function readCountries(): Map<string, CountryCode[]> {
   return countries;
 }
 
-/** In Node since 24; the types of TypeScript do not know it yet. */
+/** The time zones of a country. Node has them since 24; the types of TypeScript do not know it yet. */
 function timezonesOf(country: CountryCode): readonly string[] {
   const region = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones(): string[] | undefined };
   return region.getTimeZones() ?? [];

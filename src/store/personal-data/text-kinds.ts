@@ -28,16 +28,16 @@ const GROUPS = `[0-9][ ()./-]{1,4}[0-9][0-9 ()./-]{3,}|00[1-9][0-9]{8}`;
 const SIX_DIGITS = `[0-9](?:[^0-9A-Za-z]{0,4}[0-9]){5}`;
 
 export const TEXT_KINDS = {
-  /** Of a person or a visitor: no tool shows it, so whatever is as long as a phone number is hashed. */
+  /** The id of a person or a visitor. No tool shows it, so whatever is as long as a phone number is hashed. */
   personId: {
     phones: 'any',
     becomes: 'hash',
     looseEmails: true,
     signs: `${PLUS}|^(?:[A-Za-z]+:)?[ (]*[0-9][0-9 ()./-]{4,16}$`,
   },
-  /** Of an order, a send, an event: no tool shows it, but it is often a number. */
+  /** The id of an order, a send or an event. No tool shows it, but it is often a number. */
   recordId: { phones: 'written', becomes: 'hash', looseEmails: false, signs: `${PLUS}|${GROUPS}` },
-  /** Of what tools show and take as an argument: products, campaigns, segments. */
+  /** The id of what tools show and take as an argument: products, campaigns, segments. */
   itemId: { phones: 'international', becomes: 'hash', looseEmails: false, signs: PLUS },
   /** SKU, EAN, coupon, status code: often numbers in groups. */
   code: { phones: 'international', becomes: 'mark', looseEmails: false, signs: PLUS },
@@ -52,7 +52,7 @@ export const TEXT_KINDS = {
   /** What the recipients of a message read. */
   body: { phones: 'written', becomes: 'long mark', looseEmails: false, signs: `${PLUS}|${SIX_DIGITS}` },
   url: { phones: 'written', becomes: 'mark', looseEmails: true, signs: `[?#]|${PLUS}|${GROUPS}` },
-  /** Of a URL, without its host. */
+  /** The path of a URL, without its host. */
   path: { phones: 'written', becomes: 'mark', looseEmails: true, signs: `[?#]|${PLUS}|${GROUPS}` },
   host: { phones: 'any', becomes: 'mark', looseEmails: true, signs: `[/?#:]|${PLUS}|${SIX_DIGITS}` },
   /** The address that a campaign is sent from: the merchant's own, and shown. */

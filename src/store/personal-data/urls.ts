@@ -27,7 +27,7 @@ export function passPath(path: string, mark: Mark): Passed {
   return { text: passed.text, hadPersonalData: passed.hadPersonalData || mark(path).hadPersonalData };
 }
 
-/** Of an e-mail address or a URL its host. */
+/** The host of an e-mail address or a URL. */
 export function passHost(text: string, mark: Mark): Passed {
   const marked = mark(text);
   const [, scheme, authority = ''] = /^([a-z][a-z\d+.-]*:\/\/)?([^/?#]*)/i.exec(text.trim()) ?? [];
@@ -65,7 +65,7 @@ function passAddress(address: string, mark: Mark): Passed {
   return mark(address.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/@]*@/i, '$1//'));
 }
 
-/** Of one person, or of one click, by their names in tools that send messages. */
+/** Parameters of one person, or of one click, by their names in tools that send messages. */
 const OF_A_PERSON =
   /^(?:gclid|gbraid|wbraid|dclid|fbclid|msclkid|ttclid|yclid|twclid|li_fat_id|mc_eid|_kx|epik|igshid|_hsenc|_hsmi|mkt_tok|vero_id|oly_enc_id|oly_anon_id|ck_subscriber_id|e?mail|em|eml|recipient|subscriber|contact|member|user|uid|token|auth|hash|sig|signature|session|sid)$/i;
 

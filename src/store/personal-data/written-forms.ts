@@ -92,7 +92,10 @@ function decodedCharacters([all, percent, decimal, hex, reference, u, x, other]:
   return code >= 0x20 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
 }
 
-/** Of a language some tens of characters come again and again, and telling what one is takes half a microsecond. */
+/**
+ * Characters and their plain form. In a language some tens of characters come again and again, and telling what one is
+ * takes half a microsecond.
+ */
 const plainCharacters = new Map<string, string>();
 const MOST_REMEMBERED = 5000;
 

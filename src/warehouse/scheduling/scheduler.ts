@@ -16,11 +16,14 @@ export interface Owner {
   readonly question: string;
 }
 
-/** For metrics. */
+/** The state of the scheduler, for metrics. */
 export interface SchedulerState {
   readonly running: { readonly quick: number; readonly long: number };
   readonly waiting: number;
-  /** Since the start: begun anew in the lane of long ones; refused because too many waited, or for too long. */
+  /**
+   * Counts since the start: jobs that were begun anew in the lane of long ones, and jobs that were refused because too
+   * many waited, or for too long.
+   */
   readonly restarted: number;
   readonly refused: number;
 }
@@ -37,7 +40,7 @@ interface Job {
   lane: Lane;
   /** Ends its waiting. */
   patience: NodeJS.Timeout | undefined;
-  /** Of the attempt that runs. */
+  /** The signal of the attempt that runs. */
   stop: AbortController;
   /** Why nobody wants its result any more. */
   givenUp: unknown;
@@ -68,7 +71,7 @@ export class Scheduler {
   readonly #timeoutSeconds: number;
   readonly #costs = new Costs();
   readonly #accounts = new Shares();
-  /** Each account's businesses. */
+  /** The shares of each account's businesses. */
   readonly #businesses = new Map<string, Shares>();
   readonly #waiting = new Set<Job>();
   readonly #running = new Set<Job>();
@@ -198,7 +201,7 @@ export class Scheduler {
     }
   }
 
-  /** Of those that may start, the one whose account, then business, was served least; then the oldest. */
+  /** The next job: of those that may start, the one whose account, then business, was served least; then the oldest. */
   #next(): Job | null {
     let next: Job | null = null;
     for (const job of this.#waiting) {

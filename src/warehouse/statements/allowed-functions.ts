@@ -47,9 +47,9 @@ export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set([
   ...words(LISTS).flatMap((name) => [`list_${name}`, `array_${name}`]),
 ]);
 
-/** As tables: rows of numbers, and the elements of a list. */
+/** The functions that are allowed as tables: rows of numbers, and the elements of a list. */
 export const ALLOWED_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest']);
 
-/** These make texts as long as their second argument says. */
+/** The functions that make texts as long as their second argument says. */
 export const PADDING_FUNCTIONS: ReadonlySet<string> = new Set(['lpad', 'rpad']);
 export const MOST_PADDING = 1000;

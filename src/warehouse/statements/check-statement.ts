@@ -126,7 +126,7 @@ class TreeCheck {
     }
   }
 
-  /** Each query of a `with` knows the names before its own. */
+  /** The names that are known within the queries of a `with`. Each of them knows the names before its own. */
   #withNames({ map }: Tree, known: ReadonlySet<string>): ReadonlySet<string> {
     const names = new Set(known);
     for (const { key, value } of (map ?? []) as readonly Tree[]) {

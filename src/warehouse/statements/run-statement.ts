@@ -25,7 +25,7 @@ export const ENGINE_MB = 512;
 
 /** The files of one snapshot. */
 export interface StatementFiles {
-  /** Its model. */
+  /** The file of the snapshot's model. */
   readonly model: string;
   readonly snapshot: string;
 }
@@ -138,7 +138,7 @@ class OneSnapshot {
     return rows.getRows()[0]?.map(toCell) ?? [];
   }
 
-  /** After this nothing else can be read, and no setting changed. */
+  /** Shows the tables. After this nothing else can be read, and no setting changed. */
   async #show(tables: readonly ShownTable[]): Promise<void> {
     const stored = tables.some(({ canonical }) => canonical !== null) ? await this.#parts(tables) : null;
     const paths = stored?.files.map(literal).join(', ') ?? '';
@@ -174,7 +174,7 @@ class OneSnapshot {
     };
   }
 
-  /** As many rows as an answer may have: what is beyond them is not even computed, where it need not be. */
+  /** Reads as many rows as an answer may have. What is beyond them is not even computed, where it need not be. */
   async #read(sql: string): Promise<Omit<AnsweredRows, 'seconds'>> {
     const result = await this.#connection.stream(sql);
     const types = result.columnTypes();

@@ -16,7 +16,10 @@ import {
 import type { StatementAnswer, StatementJob } from './program.ts';
 import { ENGINE_MB, type StatementFiles } from './run-statement.ts';
 
-/** Of four places half are for what takes longer than a moment, as every statement does: so many run at once. */
+/**
+ * The places of statements. Half of them are for what takes longer than a moment, as every statement does: this half
+ * runs at once.
+ */
 const PLACES = 4;
 
 const MEBIBYTE = 2 ** 20;
@@ -36,7 +39,7 @@ function limitsOf(timeoutSeconds: number): Limits {
 export interface StatementsOptions {
   readonly filesOf: (snapshot: SnapshotReference) => StatementFiles;
   readonly timeoutSeconds: number;
-  /** Without: nothing of it is logged. */
+  /** The log. Without it, nothing is logged. */
   readonly log: JobOptions['log'] | undefined;
 }
 

@@ -43,7 +43,9 @@ export function businessChoice({
         </fieldset>`;
 }
 
-/** With one business or none there is one sensible answer; the narrower one where there are two. */
+/**
+ * The choice that is made first: with one business or none there is one sensible answer, with several the narrower one.
+ */
 function firstChoice(businesses: readonly BusinessView[]): ChosenBusinesses {
   const [first, second] = businesses;
   if (first === undefined) return 'all';

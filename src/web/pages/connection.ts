@@ -8,7 +8,7 @@ import type { AccountView, BusinessView, ConnectionView, Html } from './views.ts
 export interface ConnectionPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  /** Its `businesses` are ticked; after an error, those that the form sent. */
+  /** The connection. Its `businesses` are ticked; after an error, those that the form sent are. */
   readonly connection: ConnectionView;
   /** All that the account may read. */
   readonly businesses: readonly BusinessView[];

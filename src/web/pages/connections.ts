@@ -27,7 +27,7 @@ export function connectionsPage({ paths, account, connections, notice }: Connect
   return layout({ title: 'Connected apps', paths, account, notice, current: paths.connections, body });
 }
 
-/** Also of a connection that no app asked for. */
+/** The name of a connection, also of one that no app asked for. */
 export function connectionName(connection: ConnectionView): Html {
   if (connection.client_name === null) return html`Token made on the command line`;
   return untrustedName(connection.client_name, 'An app without a name');

@@ -16,9 +16,9 @@ export interface Layout {
   readonly notice?: string | null;
   /** The path of this page, if it is in the navigation. */
   readonly current?: string;
-  /** For a page that is one short form. */
+  /** Whether the page is one short form. */
   readonly narrow?: boolean;
-  /** For a page with many numbers. */
+  /** Whether the page has many numbers. */
   readonly wide?: boolean;
 }
 

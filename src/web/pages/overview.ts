@@ -65,7 +65,7 @@ function shown(paths: PagePaths, id: string, overview: Overview): Html {
       <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...overview.asked, days: overview.days })}">Download as CSV</a></p>`;
 }
 
-/** To select and copy: the page has no script. */
+/** The questions, to select and copy: the page has no script. */
 function questions(paths: PagePaths, overview: Overview): Html {
   const asked = questionsOf(overview);
   if (asked.length === 0) return html``;
@@ -160,7 +160,7 @@ function named(label: string): string {
   return label === NOT_SET ? 'None' : plainLine(label, 80);
 }
 
-/** In the place of a number that cannot be that of a part: one of the whole store would be taken for it. */
+/** The words in the place of a number that cannot be that of a part: one of the whole store would be taken for it. */
 function notOfPart(filters: readonly Filter[]): string {
   const names = filters.map(({ dimension }) => FILTER_NAMES[dimension].toLowerCase());
   return `Not known by ${names.join(' and ')}.`;

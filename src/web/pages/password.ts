@@ -3,7 +3,7 @@ import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import type { AccountView, Html } from './views.ts';
 
-/** As `src/control/passwords.ts` demands, which checks it again. */
+/** The least length that `src/control/passwords.ts` demands, which checks it again. */
 const LEAST_LENGTH = 12;
 
 export interface ChangePasswordPage {

@@ -1,13 +1,13 @@
 import type { Permission } from '../../business/business.ts';
 
 interface PermissionText {
-  /** Beside the name of a business. */
+  /** The label beside the name of a business. */
   readonly label: string;
   /** What an app reads with it. */
   readonly sentence: string;
 }
 
-/** In plain English. A permission may be named after managing something; every tool only reads. */
+/** The permissions in plain English. A permission may be named after managing something; every tool only reads. */
 export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
   DISPLAY_ANALYTICS_DASHBOARD: {
     label: 'statistics',

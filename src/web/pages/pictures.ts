@@ -3,7 +3,10 @@ import { drawFigure } from '../../charts/draw/draw-figure.ts';
 import type { Figure } from '../../charts/figure.ts';
 import type { Html } from './views.ts';
 
-/** In pixels. A picture that is scaled down would have letters too small to read, so each width has one of its own. */
+/**
+ * The width in pixels. A picture that is scaled down would have letters too small to read, so each width has a picture
+ * of its own.
+ */
 const NARROW = { className: 'on-narrow', width: 280 };
 const WIDTHS = {
   wide: [{ className: 'on-wide', width: 620 }, NARROW],

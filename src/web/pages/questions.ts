@@ -90,7 +90,10 @@ function answerField({ setting, values }: AskedQuestion, business: StoreView, wh
   }
 }
 
-/** Each way is a button that sends the form. The first is the one to take where nothing speaks against it. */
+/**
+ * The choice of the store's currency. Each way is a button that sends the form. The first is the one to take where
+ * nothing speaks against it.
+ */
 function storeCurrencyChoice(values: readonly string[], business: StoreView, why: string): Html {
   const own = business.primary_currency ?? 'no currency';
   const main = values.find((value) => value !== KEEP) ?? '';

@@ -6,7 +6,7 @@ import type { ClientView, Html } from './views.ts';
 
 export interface SignInPage {
   readonly paths: PagePaths;
-  /** Where the sign-in leads; the server must check it when it comes back. */
+  /** Where the sign-in leads. The server must check it when it comes back. */
   readonly returnTo: string;
   /** What was typed before; empty at first. */
   readonly email: string;

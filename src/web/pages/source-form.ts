@@ -41,7 +41,7 @@ export function shownSettings({ settings }: Vendor) {
   });
 }
 
-/** Those of them that belong to a kind of key. */
+/** The settings of a vendor that belong to a kind of key. */
 export function keySettings(vendor: Vendor) {
   const ofKeys = Object.values(vendor.secrets).map(({ insteadOf }) => insteadOf);
   return shownSettings(vendor).filter(({ name }) => ofKeys.includes(name));
@@ -107,7 +107,7 @@ export interface TriedPage extends Omit<FormPage, 'error'> {
   readonly source: { readonly connection_id: string };
   readonly accountName: string;
   readonly missing: readonly MissingScope[];
-  /** As they are called: secrets that were given and that no try can use. */
+  /** The names of secrets that were given and that no try can use. */
   readonly untried: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export interface SourceView {
   readonly connection_id: string;
   readonly name: string;
   readonly vendor: string;
-  /** As the vendor calls it. */
+  /** The account as the vendor calls it. */
   readonly account: string | null;
   /** How it is, in words. */
   readonly state: string;

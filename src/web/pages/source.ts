@@ -31,7 +31,9 @@ export interface SourcePage {
   readonly refused: readonly RefusedDeletions[];
   /** Whether the account may see numbers of the store. */
   readonly isReader: boolean;
-  /** Where the vendor can tell of changes, and the field of the secret that it signs with; null where it does not. */
+  /**
+   * Where the vendor can tell of changes, and the field of the secret that it signs with. It is null where it cannot.
+   */
   readonly hook: { readonly url: string; readonly secret: string } | null;
   /** Whether the browser asks again by itself. */
   readonly reloads: boolean;

@@ -18,9 +18,9 @@ export interface StorePage {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
-  /** Until which moment each kind of data is loaded; null where there is none. */
+  /** The moment until which each kind of data is loaded. It is null where there is none. */
   readonly loaded: readonly { readonly name: string; readonly until: string | null }[];
-  /** When what is served was made; null before the first time. */
+  /** When what is served was made. It is null before the first time. */
   readonly imported_at: string | null;
   /** Uploads of the store that are not published yet. */
   readonly uploads: readonly Pick<Upload, 'upload_id' | 'state' | 'created_at'>[];

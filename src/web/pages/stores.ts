@@ -21,7 +21,7 @@ interface ListedStore extends StoreView {
 export interface StoresPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  /** Those that the account manages, and then those that it only reads. */
+  /** The stores that the account manages, and then those that it only reads. */
   readonly stores: readonly ListedStore[];
   readonly mayCreate: boolean;
 }

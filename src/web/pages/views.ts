@@ -11,7 +11,7 @@ export interface AccountView {
 /** An app that asks for access. Its name is what it calls itself, so nobody vouches for it. */
 export interface ClientView {
   readonly client_name: string | null;
-  /** Where the answer goes: `claude.ai`, `127.0.0.1:3000`; of an app's own scheme the scheme, `cursor:`. */
+  /** Where the answer goes: `claude.ai`, `127.0.0.1:3000`. For an app's own scheme it is the scheme, `cursor:`. */
   readonly redirect_host: string | null;
   /** Host of the document that describes the app; null when the app registered itself. */
   readonly metadata_host: string | null;
@@ -30,7 +30,7 @@ export interface ConnectionView {
   readonly grant_id: string;
   /** Null: a token made on the command line. */
   readonly client_name: string | null;
-  /** As in `ClientView`. */
+  /** The same as in `ClientView`. */
   readonly redirect_host: string | null;
   /** `all`: also those assigned later. */
   readonly businesses: 'all' | readonly { readonly business_id: string; readonly name: string }[];

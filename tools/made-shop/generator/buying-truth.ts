@@ -43,8 +43,8 @@ export type BuyingTruth = {
    */
   loyal_at_risk: { from_date: string; to_date: string; loyal_count: number; at_risk_count: number };
   /**
-   * Of the months whose new customers were all seen for 90 days, and that lie 90 days after the start of the history,
-   * the one with the highest share of them who ordered again within 90 days.
+   * The month with the highest share of new customers who ordered again within 90 days. It is chosen among the months
+   * whose new customers were all seen for 90 days, and that lie 90 days after the start of the history.
    */
   best_cohort: { cohort: string; customers_count: number; returned_customers_count: number };
 };
@@ -73,7 +73,7 @@ export function countBuyingTruth(world: World, valid: readonly Order[]): BuyingT
   };
 }
 
-/** Without the orders that name nobody: they have no customer. */
+/** The orders of each customer, without those that name nobody. */
 function ordersByCustomer(valid: readonly Order[]): Order[][] {
   const known = valid.filter(({ customer }) => customer !== null);
   return [...Map.groupBy(known, ({ customer }) => customer).values()];

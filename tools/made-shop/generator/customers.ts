@@ -93,7 +93,7 @@ function makeViewers(world: World, customers: readonly Customer[]): void {
   }
 }
 
-/** Those who were customers before the history come back over its first months. */
+/** Draws when those who were customers before the history come back: over its first months. */
 function drawReturnOfOld(world: World, stream: RandomStream): number {
   const due = world.firstDay + stream.int(0, 120);
   return world.rhythm.drawDay(stream, due - 3, due + 3);
@@ -111,7 +111,10 @@ export function makeBrowser(stream: RandomStream): Browser {
   return { visitor_id, device: at(devices, stream.index(deviceWeights)), next: null };
 }
 
-/** Of somebody who only looks: more do so on the telephone, so that fewer visits of telephones end in an order. */
+/**
+ * Draws the browser of somebody who only looks: more do so on the telephone, so that fewer visits of telephones end in
+ * an order.
+ */
 export function makeStrangersBrowser(stream: RandomStream, visitor_id = `v${stream.hex(15)}`): Browser {
   return { visitor_id, device: at(devices, stream.index(strangersDeviceWeights)), next: null };
 }

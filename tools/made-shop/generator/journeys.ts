@@ -9,8 +9,8 @@ import {
 } from './traffic-sources.ts';
 
 /**
- * From where the visits before an order and the one that ends in it come, oldest first. Among newcomers one way is
- * typical: they see an advertisement, look the shop up days later, and come back by themselves to buy. So the
+ * Draws where the visits before an order and the one that ends in it come from, oldest first. Among newcomers one way
+ * is typical: they see an advertisement, look the shop up days later, and come back by themselves to buy. So the
  * advertisement assists often and closes next to nothing.
  */
 export function drawJourney(

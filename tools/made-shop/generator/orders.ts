@@ -26,7 +26,7 @@ export type Order = {
   /** The customer's first one in the history. */
   is_first: boolean;
   browser: Browser | null;
-  /** Its products; unit_price in hundredths of the order currency. */
+  /** The products sold. `unit_price` is in hundredths of the order currency. */
   sold: SoldLine[];
   /** Hundredths of the order currency. */
   total: number;

@@ -9,7 +9,10 @@ import type { World } from './world.ts';
 /** What a purchase takes beside the cart that was drawn, because a truth is planted on it. */
 export type PlantedCarts = (purchase: Purchase) => CartLine[];
 
-/** To be asked once per purchase, in order of time. Its random streams are its own, so it moves nobody else's numbers. */
+/**
+ * The planted carts, to be asked once per purchase in order of time. Its random streams are its own, so it moves nobody
+ * else's numbers.
+ */
 export function plantedCarts(world: World, purchases: readonly Purchase[], shelf: Shelf): PlantedCarts {
   const pairs = world.stream('bought together');
   const refills = world.stream('replenishment');

@@ -41,7 +41,7 @@ export const planted = {
   voucher: { external_product_id: 'P-GIFT-VOUCHER' },
 } as const;
 
-/** Those drawn with the rest of the catalogue, by popularity. */
+/** The products that are drawn with the rest of the catalogue, by popularity. */
 export function plantedProducts(): Product[] {
   const created_day = dayOf('2023-05-15');
   const usual = { external_master_product_id: null, created_day, discontinued_day: null, season: null };
@@ -104,7 +104,10 @@ export function plantedProducts(): Product[] {
   ];
 }
 
-/** Those that nobody draws: planted-carts.ts puts them into carts. They stand last, so that they move no other product. */
+/**
+ * The products that nobody draws: planted-carts.ts puts them into carts. They stand last, so that they move no other
+ * product.
+ */
 export function productsOfPlantedCarts(): Product[] {
   const { pair, replenished, newCategory } = planted;
   const created_day = dayOf('2024-02-12');

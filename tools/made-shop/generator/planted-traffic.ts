@@ -15,7 +15,7 @@ export const plantedTraffic = {
   /** Most and least revenue by last click for the money spent. */
   bestCampaign: 'brand-search',
   worstCampaign: 'reels-drop',
-  /** From evening to morning the shop's tracking was broken: no visit is known, and the orders have none. */
+  /** The night in which the shop's tracking was broken: no visit is known, and the orders have none. */
   brokenNight: { date: '2026-03-18', from_hour: 21, hours: 10 },
   growingSource: 'chatgpt.com',
 } as const;

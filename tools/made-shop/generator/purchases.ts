@@ -64,7 +64,7 @@ function purchaseDays(world: World, stream: RandomStream, customer: Customer): n
   return days;
 }
 
-/** From here on some of those who buy often stay away, one after another. */
+/** The day from which some of those who buy often stay away, one after another. */
 const firstLapse = dayOf('2025-06-01');
 
 function couldLapse(days: readonly number[]): boolean {

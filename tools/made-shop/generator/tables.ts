@@ -43,7 +43,7 @@ export type OrderItemRow = {
   quantity: number;
   unit_price: string;
   unit_cost: string | null;
-  /** In percent. */
+  /** The rate in percent. */
   tax_rate: string | null;
 };
 

@@ -16,7 +16,9 @@ const rates: Readonly<Record<Country, readonly { from: string; standard: number;
   PL: [{ from: '2020-01-01', standard: 23, food: 5 }],
 };
 
-/** Of a product; of shipping and fees without one. A voucher is taxed when something is bought with it. */
+/**
+ * The tax rate of a product, or of shipping and fees without one. A voucher is taxed when something is bought with it.
+ */
 export function taxRate(country: Country, day: number, product: Product | null): number {
   const current = rates[country].findLast(({ from }) => day >= dayOf(from));
   if (current === undefined) throw new Error(`no VAT of ${country} on that day`);

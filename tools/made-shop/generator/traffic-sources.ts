@@ -136,8 +136,8 @@ export const ghostReferral = offer('Referral', 'free-visitors.example.net', 'ref
 });
 
 /**
- * Of those who only look, as many as make each source end in an order as often as it does in real shops: closes / browses is
- * about the conversion. Messages bring those who click on them (marketing/mail-visits.ts).
+ * The sources of those who only look, in such numbers that each source ends in an order as often as it does in real
+ * shops: closes / browses is about the conversion. Messages bring those who click on them (marketing/mail-visits.ts).
  */
 const offers: readonly Offer[] = [
   direct,

@@ -31,7 +31,7 @@ export type DemoShopTruth = {
   busiest_month: { month: string; orders_count: number };
   /** The product with the highest total quantity in a month. */
   best_selling_product: { month: string; external_product_id: string; name: string; total_quantity: number };
-  /** On no order at all, though its page is viewed; `impressions` over the whole history. */
+  /** A product on no order at all, though its page is viewed. `impressions` is over the whole history. */
   never_sold_product: { external_product_id: string; name: string; impressions: number };
   /** The brand with the highest estimated revenue (sum of quantity × unit price) in a quarter. */
   best_brand: {
@@ -54,7 +54,7 @@ export type DemoShopTruth = {
 /** What was written, as the generator knows it. */
 export type Written = {
   products: readonly Product[];
-  /** In order of time. */
+  /** The orders in order of time. */
   orders: readonly Order[];
   adCosts: readonly AdCostRow[];
   marketing: Marketing;

@@ -17,7 +17,7 @@ export type Visit = {
   /** Pages seen beside those of products, and the seconds in the foreground on them. */
   other_pages: number;
   other_engagement_s: number;
-  /** In order of time. */
+  /** The events in order of time. */
   events: ProductEvent[];
   orders: Order[];
   hasCheckout: boolean;

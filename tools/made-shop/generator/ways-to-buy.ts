@@ -35,7 +35,7 @@ export function makeWaysToBuy(
 
 type Moment = { day: number; at: number };
 
-/** None to two moments, oldest first. */
+/** None to two moments before an order, oldest first. */
 function drawMomentsBefore(world: World, stream: RandomStream, order: Order): Moment[] {
   const moments: Moment[] = [];
   const visitsBefore = order.is_first ? visitsBeforeFirst : visitsBeforeAnother;

@@ -26,7 +26,7 @@ export type Automation = {
 
 type Step = {
   name: string;
-  /** After the trigger. */
+  /** The minutes after the trigger. */
   delay_minutes: number;
   /** Null in an SMS, as the button. */
   subject: string | null;
@@ -48,7 +48,7 @@ const usual = {
 const hello = 'Ahoj {{first_name}},';
 const minutesOfDay = 24 * 60;
 
-/** Its template was changed at this moment, and it has sent nothing since. */
+/** An automation whose template was changed at this moment, and that has sent nothing since. */
 export const broken = {
   campaign_id: 'auto-opusteny-kosik',
   date: '2026-09-16',

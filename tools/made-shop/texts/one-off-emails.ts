@@ -14,7 +14,7 @@ export type OneOffEmail = {
   button: readonly [label: string, path: string];
   article?: readonly [label: string, path: string];
   audience: AudienceName;
-  /** Those of a saved segment are left out, which nobody has noticed to be broken. */
+  /** Whether those of a saved segment are left out, which nobody has noticed to be broken. */
   isWithoutClimbers?: true;
   /** Compared to others, how many open it. */
   appeal?: number;
@@ -26,7 +26,7 @@ export type OneOffEmail = {
   test?: {
     subjects: readonly [a: string, b: string];
     share: number;
-    /** Of its recipients, every so many click. */
+    /** One in this many of its recipients clicks. */
     clicksEvery: readonly [a: number, b: number];
     winner: 'A' | 'B';
   };

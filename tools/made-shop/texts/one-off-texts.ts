@@ -11,7 +11,7 @@ export type OneOffText = {
 export const plantedTexts = {
   /** One dash that is not of the telephones' alphabet makes two parts out of one. */
   unicode: '2026-09-22-sms-vyprodej',
-  /** As long, but of the telephones' alphabet alone. */
+  /** A text that is as long, but of the telephones' alphabet alone. */
   plain: '2026-08-12-sms-letni-trika',
 } as const;
 

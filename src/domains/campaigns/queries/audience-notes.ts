@@ -5,7 +5,7 @@ interface Campaign {
 }
 
 /**
- * Where nobody was skipped because no audience is loaded, that must be said.
+ * Says so where nobody was skipped because no audience is loaded.
  *
  * @param rows campaigns with `has_audience`
  */

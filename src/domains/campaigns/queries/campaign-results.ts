@@ -17,7 +17,7 @@ export function campaignMetrics(facts: SnapshotFacts) {
   return [...messageActivity, ...sendRevenue(sql`delivered`, hasRefunds(facts)), ...matureRevenue];
 }
 
-/** Of `campaignResults`. */
+/** The columns of `campaignResults`. */
 export const resultColumns = (facts: SnapshotFacts) => [
   column('campaign_key', 'integer'),
   ...campaignMetrics(facts),

@@ -16,7 +16,7 @@ const REVENUE = ['attributed_orders_count', 'attributed_revenue'] as const;
 const messageRow = [...messageActivity, ...fieldsNamed(sendRevenue(sql``, true), REVENUE)];
 const popupRow = fieldsNamed(popupActivity, ['displays_count', 'submissions_count', ...REVENUE]);
 
-/** Of a campaign of any channel in a period. */
+/** The metrics of a campaign of any channel in a period. */
 export const campaignTrendMetrics = [
   ...messageActivity,
   ...fieldsNamed(popupActivity, ['displays_count', 'submissions_count']),

@@ -30,7 +30,7 @@ const RESULT = [
   column('revenue_sum', 'text'),
   column('revenue_squares', 'text'),
 ];
-/** Of a message of either channel: what tests and decisions need. */
+/** The result of a message of either channel, with what tests and decisions need. */
 export type VariantResult = ObjectOf<typeof RESULT> & {
   readonly sent_count: number;
   readonly delivered_count: number;

@@ -21,7 +21,7 @@ export interface IncrementalListing extends Sorting, Paging {
   readonly filter_states: readonly string[] | null;
 }
 
-/** Of an automation, beside what came of its messages. */
+/** The fields of an automation that stand beside what came of its messages. */
 export const automationFields = [
   ...sentCampaignFields,
   text('trigger', 'Machine name of the trigger.', 'not set'),

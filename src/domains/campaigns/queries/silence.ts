@@ -18,11 +18,12 @@ import { ABANDONED_AFTER_MINUTES } from '../../products/tables/abandoned-carts.t
 
 /** Fewer days without a message are a weekend, or the time that a trigger waits. */
 const QUIET_DAYS = 7;
-/** On so many days an automation must have sent before, to have a usual pause. */
+/** An automation has a usual pause once it has sent on at least this many days. */
 const HABIT_DAYS = 5;
 /**
- * So often what triggers it must have happened, to miss the messages of one that has no usual pause; and so many must have
- * entered, where they tell of its trigger: some leave again before its message, since they buy or unsubscribe.
+ * An automation that has no usual pause misses messages only if its trigger has happened at least this often. Where the
+ * people who entered tell of the trigger, at least this many must have entered: some of them leave before the message,
+ * since they buy or unsubscribe.
  */
 const ENOUGH_TRIGGERS = 5;
 
@@ -139,7 +140,7 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
   );
 }
 
-/** Whose last message is earlier may be quiet for long enough, whatever the time zone. */
+/** The moment before which a last message must lie for the automation to count as quiet, whatever the time zone. */
 function quietBefore(lastDay: Temporal.PlainDate) {
   return parameter.timestamp(`${lastDay.subtract({ days: QUIET_DAYS - 2 })}T00:00:00`);
 }
@@ -169,7 +170,7 @@ const ordered = sql`
   select customer_key, ordered_at as happened_at, 'any' as to_channel
   from ${orders} where is_valid and customer_key is not null`;
 
-/** By the category of the automations that they trigger: those that the data tell of. */
+/** The triggers that the data tell of, by the category of the automations that they start. */
 const TRIGGERS: Readonly<Record<string, Trigger>> = {
   abandoned_cart: {
     rows: sql`select customer_key, changed_at as happened_at, 'any' as to_channel from ${abandonedCarts}`,
@@ -204,7 +205,10 @@ function triggersOf(category: string, { rows, needsConsent }: Trigger, facts: Sn
     where ${isMissed} and state = 'subscribed' and changed_at <= happened_at and coalesce(ends_at > happened_at, true)`;
 }
 
-/** Of a campaign as `habits` tells it. Where no messages are loaded nothing is silent: nobody knows what it sends. */
+/**
+ * Whether a campaign is silent, by what `habits` tells of it. Where no messages are loaded, none is: nobody knows what
+ * it sends.
+ */
 export function isSilent(
   habit: ObjectOf<typeof HABIT>,
   lastDay: Temporal.PlainDate,

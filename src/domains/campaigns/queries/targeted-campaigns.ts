@@ -32,7 +32,7 @@ const peopleFields = [
 
 const campaignFields = [...sentCampaignFields, moment('first_sent_at', 'In the range.')];
 
-/** Of a campaign, beside what came of its messages. */
+/** The fields of a campaign that stand beside what came of its messages. */
 export const targetedFields = [...campaignFields, ...hideable(peopleFields)];
 
 const listed = (facts: SnapshotFacts) => [

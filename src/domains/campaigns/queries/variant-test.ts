@@ -36,7 +36,7 @@ interface TestedResults {
 export interface Arm {
   readonly message_id: string;
   readonly variant: string;
-  /** Only variants of one step of an automation compete. */
+  /** The step of an automation. Only variants of the same step compete. */
   readonly step: number;
   /** Row of `variantResults`. */
   readonly results: TestedResults;
@@ -64,9 +64,9 @@ export const NO_VERDICT: Verdict = {
 };
 
 /**
- * Each arm against the best of those that it competes with. Which that is shows only in the results, so any two might
- * have been compared: each of n pairs is tested at the n-th part of the level (Bonferroni), p-value and interval alike,
- * so that they agree. Step-down corrections are a little less strict, but have no such intervals.
+ * Compares each arm with the best of those that it competes with. The results alone show which one that is, so any two
+ * might have been compared: each of n pairs is tested at the n-th part of the level (Bonferroni), for the p-value and
+ * the interval alike, so that they agree. Step-down corrections are a little less strict, but have no such intervals.
  *
  * @returns by `message_id`, of those with something to compare with
  */
@@ -86,7 +86,7 @@ export function testVariants(arms: readonly Arm[], metric: VariantMetric): Map<s
   return verdicts;
 }
 
-/** Those that reached nobody compete with none. */
+/** Whether two arms compete. An arm that reached nobody competes with none. */
 function compete(arm: Arm, other: Arm): boolean {
   const reached = delivered(arm) > 0 && delivered(other) > 0;
   return reached && arm.variant !== other.variant && arm.step === other.step;
@@ -108,7 +108,7 @@ export function chanceOf(first: Arm, second: Arm, metric: VariantMetric): number
   return isTested(first, second, metric) ? compare(first, second, metric, SIGNIFICANCE).pValue : null;
 }
 
-/** Of equal ones the first. */
+/** The best of the arms. The first one is taken where several are equally good. */
 function bestOf(arms: readonly Arm[], metric: VariantMetric): Arm | undefined {
   const value = ({ results }: Arm) =>
     Number(results[SUCCESSES[metric] ?? 'revenue_sum']) / results.delivered_count;

@@ -239,7 +239,7 @@ function shownVariants<One extends VariantResult, Nothing extends Partial<One>>(
   });
 }
 
-/** Without what only tests need. */
+/** The row without the fields that only tests need. */
 function numbersOf<One extends VariantResult>(row: One) {
   const { message_id, last_sent_at, converted_count, revenue_sum, revenue_squares, ...numbers } = row;
   return numbers;

@@ -20,7 +20,7 @@ import { campaignId, nameOfCampaign } from '../../messages/queries/message-field
 import { campaignIdArgument, ofCampaign, requireCampaign } from '../campaign-fields.ts';
 
 const MESSAGES = 50;
-/** Of all bodies of an answer together. */
+/** The most characters that all bodies of an answer may have together. */
 const BODY_CHARACTERS = 1_000_000;
 
 const MESSAGE_KEY = column('message_key', 'integer');
@@ -138,7 +138,7 @@ export const getCampaignContent = defineTool({
   },
 });
 
-/** As many as can be read at once: a body of many megabytes takes seconds. */
+/** The bodies as far as they can be read at once: a body of many megabytes takes seconds. */
 function readable<One extends { readonly html: string | null; readonly text: string | null }>(
   messages: readonly One[],
 ): One[] {

@@ -200,7 +200,7 @@ function moneyNotes(
   ];
 }
 
-/** Those who got the message and those held out; null where there are none of either. */
+/** The people who got the message and those who were held out. It is null where either group is empty. */
 function comparedGroups(groups: readonly TargetedGroup[]): readonly [TargetedGroup, TargetedGroup] | null {
   const [treated, control] = [true, false].map((isTreated) =>
     groups.find(({ is_treated }) => is_treated === isTreated),

@@ -99,8 +99,8 @@ const namings = joined(
 );
 
 /**
- * Each identifier that any row uses for a person, with the customer it resolves to. When that was first, where a
- * row tells.
+ * Each identifier that any row uses for a person, with the customer it resolves to, and when it was seen first, where a
+ * row tells that.
  */
 const namedPersons = workTable({
   name: 'named_persons',
@@ -264,8 +264,8 @@ from ${untiedVisitors} join ${personKeys} on person = 'visitor ' || visitor_id`,
 });
 
 /**
- * Whose an order is. The customer is null where nobody is known. The visitor is the one who placed it, where that is known, else the
- * customer, else the order itself.
+ * The person of each order. The customer is null where nobody is known. The visitor is whoever placed the order, where
+ * that is known, else the customer, else the order itself.
  */
 export const orderPersons = workTable({
   name: 'order_persons',

@@ -20,7 +20,7 @@ interface Asked {
   readonly most?: number;
 }
 
-/** Those of the metrics that the fact has, one row for each key: `row_key` as `keyOf` makes it. */
+/** The rows of those metrics that the fact has, one for each key. `keyOf` makes the `row_key`. */
 export function askRows(
   fact: Fact,
   metrics: readonly NamedMetric[],

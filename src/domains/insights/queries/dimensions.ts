@@ -48,14 +48,14 @@ export const DIMENSIONS = {
 export type DimensionName = keyof typeof DIMENSIONS;
 export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as readonly DimensionName[];
 
-/** Of dimensions whose every value is known beforehand. */
+/** The values of the dimensions for which all values are known beforehand. */
 export const VALUES: Readonly<Partial<Record<DimensionName, readonly string[]>>> = {
   weekday: ['1', '2', '3', '4', '5', '6', '7'],
   hour: Array.from({ length: 24 }, (_, hour) => `${hour}`.padStart(2, '0')),
   customer_type: ['new', 'returning', 'unknown'],
 };
 
-/** In the order of time, so that rows by them come in it. */
+/** Whether the values of a dimension are periods, so that their rows come in the order of time. */
 export function isPeriod(name: DimensionName): boolean {
   return DIMENSIONS[name].kind === 'period';
 }

@@ -24,7 +24,7 @@ export interface FactQuestion {
   /** What rows are put together by; several are in one text, see `keyOf`. */
   readonly dimensions: readonly DimensionName[];
   readonly conditions: readonly FactCondition[];
-  /** Of texts as `keyOf` makes them: only those, or all but those, as one row together. */
+  /** Keys as `keyOf` makes them. The rows are these alone, or all others together as one row. */
   readonly rest: readonly string[] | null;
   readonly metrics: readonly Metric[];
 }
@@ -41,9 +41,9 @@ export interface Fact {
   /** What a row is, and by which of its times it is in a range. */
   readonly definition: string;
   readonly cuts: Readonly<Partial<Record<DimensionName, Cut>>>;
-  /** Of dimensions that rows only have to do with, as orders with the products in them. */
+  /** The dimensions that rows only have to do with, as orders have to do with the products in them. */
   readonly has?: Readonly<Partial<Record<DimensionName, Having>>>;
-  /** By the name that a caller gives: the metric as the tools of the contract declare it. */
+  /** The metrics by the name that a caller gives. Each is the metric that the tools of the contract declare. */
   readonly metrics: Readonly<Record<string, Metric>>;
   /** Names of metrics that can be added up over rows of any dimension without several values. */
   readonly adds: readonly string[];
@@ -53,7 +53,7 @@ export interface Fact {
   rows(question: FactQuestion): Sql;
 }
 
-/** Between the parts of a key; no name has it. */
+/** The sign between the parts of a key. No name contains it. */
 export const SEPARATOR = '\u001f';
 /** What stands for no value. */
 const NOT_SET = '(not set)';
@@ -84,7 +84,7 @@ export function keyOf(values: readonly Sql[], rest: readonly string[] | null): S
   return rest === null ? key : sql`${parameter.text(REST_KEY)}`;
 }
 
-/** Of a question about the rest: that a row is in none of the rows that are shown. */
+/** The condition of a question about the rest: the row is in none of the rows that are shown. */
 export function isInRest(values: readonly Sql[], rest: readonly string[] | null): Sql {
   return rest === null ? sql`true` : sql`${keyOf(values, null)} not in (${parameter.texts(rest)})`;
 }

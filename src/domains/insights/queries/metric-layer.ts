@@ -39,13 +39,13 @@ export const METRICS: readonly NamedMetric[] = FACTS.flatMap((fact) =>
 const BY_NAME = new Map(METRICS.map((one) => [one.name, one]));
 if (BY_NAME.size < METRICS.length) throw new Error('two metrics have one name');
 
-/** Its definition, in which other metrics have the names that they have here. */
+/** The definition of a metric, in which other metrics have the names that they have here. */
 export function definitionOf({ metric, fact }: NamedMetric): string {
   const names = new Map(Object.entries(fact.metrics).map(([name, { key }]) => [key, name]));
   return metric.definition.replace(/\b[a-z]+(_[a-z]+)+\b/g, (key) => names.get(key) ?? key);
 }
 
-/** Of a row in which nothing happened; null where nobody knows. */
+/** The value of a metric in a row in which nothing happened. It is null where nobody knows that. */
 export function valueOfNothing({ metric, fact }: NamedMetric, facts: SnapshotFacts): number | null {
   if (fact.unknown?.(metric, facts) ?? false) return null;
   const values = emptyRow([metric]) as Readonly<Record<string, number | null>>;
@@ -88,7 +88,7 @@ export function checkHas({ name, fact }: NamedMetric, dimension: DimensionName):
 }
 
 const MOST_NEAR = 4;
-/** Of a name that does not exist, so much is compared with those that do. */
+/** This many characters of a name that does not exist are compared with those that exist. */
 const LONGEST_COMPARED = 60;
 
 function unknownName(kind: 'metric' | 'dimension', name: string, names: readonly string[]): InputError {

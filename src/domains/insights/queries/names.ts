@@ -69,7 +69,7 @@ const EXISTING: Readonly<Partial<Record<DimensionName, Sql>>> = {
   campaign_category: sql`select ${asText(sql`campaign_category`)} as name from ${campaigns}`,
 };
 
-/** By dimension: the values of all filters by it. */
+/** The values of all filters, by their dimension. */
 export function filteredNames({
   conditions,
 }: Pick<Question, 'conditions'>): Readonly<Record<string, readonly string[]>> {

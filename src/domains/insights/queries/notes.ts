@@ -33,7 +33,7 @@ export function asideQueries({ metrics, range }: Question): Queries {
 }
 
 interface Told {
-  /** Of all rows of the answer. */
+  /** The values of all rows of the answer. */
   readonly rows: readonly Values[];
   readonly asked: Readonly<Record<string, readonly Row[]>>;
   readonly facts: SnapshotFacts;

@@ -38,7 +38,7 @@ const JOIN_TRAFFIC = sql`left join (
 const JOIN_COUPONS = sql`left join ${orderCoupons} as coupons using (order_key)`;
 const UNTRACKED = parameter.text('(untracked)');
 
-/** Of an order, over its columns: those that lines and refunds have of it too. */
+/** The columns of an order that its lines and refunds have too. */
 const ofOrder = {
   weekday: { value: sql`ordered_weekday` },
   hour: { value: sql`right(concat('0', cast(ordered_hour as varchar)), 2)` },
@@ -85,7 +85,7 @@ export const hasInOrder: Readonly<Record<'product' | 'brand' | 'category' | 'cou
   coupon: (names) => ordersWith(sql`${orderCoupons} where coupon in (${names})`),
 };
 
-/** Over the rows themselves, beside `orderMetrics`, which are over `orderMeasures` of them. */
+/** Metrics over the rows of orders themselves. `orderMetrics` beside them are over `orderMeasures`. */
 const ofRows = [
   'avg_items_per_order',
   'refunded_revenue',

@@ -15,7 +15,9 @@ const bySession = {
   campaign: { value: sql`campaign` },
 } as const;
 
-/** Of the session itself; orders that are credited to it have its weekday and hour too, as in session_statistics. */
+/**
+ * How sessions are cut. Orders that are credited to a session have its weekday and hour too, as in session_statistics.
+ */
 const ofSessions: Fact['cuts'] = {
   ...periodCuts(sql`started_date`),
   weekday: { value: sql`started_weekday` },
@@ -26,7 +28,7 @@ const ofSessions: Fact['cuts'] = {
   device: { value: sql`device` },
   country: { value: sql`country` },
 };
-/** Of orders by the session that they are credited to: their period is their own. */
+/** How orders are cut by the session that they are credited to. Their period is their own. */
 const ofCredits: Fact['cuts'] = { ...ofSessions, ...periodCuts(sql`ordered_date`) };
 const ofCosts = { ...periodCuts(sql`spent_date`), ...bySession } as const satisfies Fact['cuts'];
 

@@ -9,7 +9,7 @@ interface CampaignCategory {
   /** The types that campaigns of the category usually have. */
   readonly types: readonly CampaignType[];
   readonly aim: string;
-  /** With what its results are to be compared. */
+  /** The campaigns with which its results are to be compared. */
   readonly compareWith: string;
   /** Names of triggers that make an automation one of this category when nothing else says it. */
   readonly triggers: readonly string[];
@@ -127,5 +127,8 @@ export const CAMPAIGN_CATEGORIES: readonly CampaignCategory[] = [
   }),
 ];
 
-/** They reach people in the middle of buying: an order after an open or a delivery is not theirs, so only a click is credited. */
+/**
+ * These messages reach people in the middle of buying. An order after an open or a delivery is not the message's merit,
+ * so only a click is credited.
+ */
 export const CREDITED_BY_CLICKS = ['transactional', 'double_opt_in'] as const;

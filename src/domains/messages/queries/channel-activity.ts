@@ -9,7 +9,7 @@ import type { Range } from '../../../time/range.ts';
 import type { ActivityBy, MessageChannel } from './message-channels.ts';
 import { type CampaignFilters, knownCampaigns, sentDuring, sentIn } from './sent.ts';
 
-/** Beside the activity of a channel as a whole. */
+/** The metrics that stand beside the activity of a channel as a whole. */
 export const pressureMetrics = [
   counted('campaigns', 'campaigns_count', 'Campaigns that sent what is counted.', sql`campaigns`),
   metric({

@@ -19,7 +19,7 @@ export function complaints(channel: 'email' | 'sms', { start, end }: Range) {
   );
 }
 
-/** Said wherever complaints are counted by messages or by people. */
+/** What is said wherever complaints are counted by messages or by people. */
 export function complaintNotes([found]: readonly ObjectOf<typeof COMPLAINTS>[]): string[] {
   if (found === undefined || found.without_message_count === 0) return [];
   const { complaints_count: all, without_message_count: without } = found;

@@ -3,7 +3,7 @@ import type { AttributionWindows } from '../../../business/attribution-windows.t
 import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import { earliest, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 
-/** Until when the revenue of messages is known: to the earlier end of messages and orders. */
+/** The moment until which the revenue of messages is known: the earlier of the ends of messages and orders. */
 export function messageRevenueUntil({ messages_until, orders_until }: SnapshotFacts): string | null {
   return earliest(messages_until, orders_until);
 }
@@ -37,7 +37,7 @@ function isOver(from: string, hours: number, until: string | null): boolean {
   return Temporal.Instant.compare(over, Temporal.Instant.from(until)) < 0;
 }
 
-/** Until when the revenue of a campaign of the channel is known. */
+/** The moment until which the revenue of a campaign of the channel is known. */
 export function campaignRevenueUntil(channel: unknown, facts: SnapshotFacts): string | null {
   return channel === 'popup' ? popupRevenueUntil(facts) : messageRevenueUntil(facts);
 }

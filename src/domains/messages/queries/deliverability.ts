@@ -28,11 +28,11 @@ const groupings = {
   bounce_reason: sql`bounce_class`,
 };
 export type DeliveryGrouping = keyof typeof groupings;
-/** By what people chose for themselves: small groups get no row of their own, see small-groups.ts. */
+/** The groupings that people choose for themselves. Small groups get no row of their own, see small-groups.ts. */
 const PERSONAL: readonly DeliveryGrouping[] = ['mailbox_provider', 'recipient_domain'];
 export const DELIVERY_GROUPINGS = Object.keys(groupings) as [DeliveryGrouping, ...DeliveryGrouping[]];
 
-/** Of these, senders are told nothing of complaints. */
+/** The providers that tell senders nothing of complaints. */
 const PROVIDERS_WITHOUT_COMPLAINTS = parameter.texts(['gmail', 'apple']);
 
 const deliveryMeasures: Sql = sql`
@@ -52,14 +52,14 @@ const deliveryMetrics = [
   ),
 ];
 
-/** From which rates on a row is to be watched, or bad. */
+/** The rates from which a row is to be watched, or is bad. */
 const DELIVERY_STATUS = {
   leastSent: 200,
-  /** By our convention. */
+  /** These limits are our convention. */
   bounceRate: { watch: 2, bad: 5 },
-  /** By the rules of Gmail and Yahoo for senders. */
+  /** These limits are the rules of Gmail and Yahoo for senders. */
   complaintRate: { watch: 0.1, bad: 0.3 },
-  /** Where machines alone opened more of what was opened, in percent, opens say nothing of people. */
+  /** Where machines alone made more than this percentage of the opens, opens say nothing of people. */
   machineShare: 20,
 } as const;
 
@@ -90,7 +90,7 @@ const sample = text('sample', 'Text of one of the bounces. Business data.', 'not
 
 const status = choice('status', ['ok', 'watch', 'bad', 'not_enough_data'], DELIVERY_STATUS_RULE);
 
-/** Of rows, and of the whole. */
+/** The fields of rows, and of the whole. */
 export const deliveryFields = [
   ...metrics,
   externalSpamRate,

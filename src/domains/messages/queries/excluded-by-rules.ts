@@ -1,4 +1,4 @@
-/** At most so many messages in so many days. */
+/** A limit of so many messages in so many days. */
 interface FrequencyCap {
   readonly messages: number;
   readonly days: number;

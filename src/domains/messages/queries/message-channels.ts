@@ -6,19 +6,19 @@ import { smsActivity, smsMeasures } from './sms-activity.ts';
 
 /** What distinguishes the channels that messages are sent by. */
 export interface MessageChannel {
-  /** In `sends`, `campaigns` and `order_attribution`. */
+  /** The channel's name in `sends`, `campaigns` and `order_attribution`. */
   readonly name: 'email' | 'sms';
   /** The channel of sessions that its links lead to. */
   readonly lastClickChannel: string;
   readonly campaignTypes: readonly string[];
-  /** Over rows of `sends`. */
+  /** The measures over rows of `sends`. */
   readonly measures: Sql;
-  /** Over rows of `measures`. */
+  /** The metrics over rows of `measures`. */
   readonly activity: readonly Metric[];
   readonly delivered: Sql;
-  /** Over rows of `measures` and `sendRevenueMeasures`. */
+  /** The metrics over rows of `measures` and `sendRevenueMeasures`. */
   readonly spending: readonly Metric[];
-  /** Of `order_attribution`, in the order in which they are told. */
+  /** The scenarios of `order_attribution`, in the order in which they are told. */
   readonly scenarios: readonly string[];
 }
 

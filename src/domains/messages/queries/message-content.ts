@@ -200,7 +200,7 @@ function linksOf(links: readonly { url: string; label: string }[]): Link[] {
   }));
 }
 
-/** Those that were different for each recipient are one without what told them apart. */
+/** The links without what differs for each recipient, each of them once. */
 function distinctLinks(links: readonly Link[]): Link[] {
   return [...new Map(links.map((link) => [JSON.stringify(link), link])).values()];
 }

@@ -47,7 +47,7 @@ export function attributionEcho(
   } as const;
 }
 
-/** By which channel an answer about several of them tells its windows: nothing is opened where all are SMS. */
+/** The channel whose windows an answer about several channels tells. Nothing is opened where all are SMS. */
 export function windowsOf(channels: readonly string[] | null): Pick<MessageChannel, 'name'> {
   return { name: channels?.length && channels.every((channel) => channel === 'sms') ? 'sms' : 'email' };
 }
@@ -59,10 +59,10 @@ export const popupAttributionEcho = {
   attribution_click_window_h: 0,
 } as const;
 
-/** Of answers about orders by when they were placed. */
+/** The basis of answers about orders by when they were placed. */
 export const orderDateBasis = choice('basis', ['order_date'], 'order_date: orders placed in the range.');
 
-/** Of answers about messages by when they were sent. */
+/** The basis of answers about messages by when they were sent. */
 export const sendBasis = choice(
   'basis',
   ['send'],
@@ -93,10 +93,10 @@ export const revenuePeriods = field({
   fields: [...periodFields, ...periodRevenue],
 });
 
-/** Of rows that are campaigns. */
+/** The id in rows that are campaigns. */
 export const campaignId = text('campaign_id', 'As other tools take it.');
 export const campaignName = text('name', 'Business data.');
-/** Beside an id in a row or an answer that is about something else of the campaign. */
+/** The name that stands beside an id, where a row or an answer is about something else of the campaign. */
 export const nameOfCampaign = text('campaign_name', 'Business data.');
 export const campaignType = field({
   key: 'campaign_type',
@@ -115,7 +115,7 @@ export const campaignState = text('state', 'State of the campaign now, for examp
 const firstSentAt = moment('first_sent_at', 'In the range.');
 const lastSentAt = moment('last_sent_at', 'In the range.');
 
-/** Of rows that are campaigns of one channel. */
+/** The fields of rows that are campaigns of one channel. */
 export const channelCampaignFields = [
   campaignId,
   campaignName,
@@ -125,7 +125,7 @@ export const channelCampaignFields = [
   lastSentAt,
 ];
 
-/** Of rows that are one-off campaigns or automations of either channel. */
+/** The fields of rows that are one-off campaigns or automations of either channel. */
 export const sentCampaignFields = [
   campaignId,
   campaignName,
@@ -137,7 +137,7 @@ export const sentCampaignFields = [
 
 export const isMatureField = flag('is_mature', 'False: sent too recently, revenue can still grow.');
 
-/** Of rows with revenue by messages sent. */
+/** The fields of rows with revenue by messages sent. */
 export const sendRevenueFields = [...sendRevenue(sql``, true), isMatureField];
 
 /** The same of rows over a range, which may end with the data. */

@@ -7,9 +7,9 @@ export interface MessageText {
   /** Links as `[label](url)`, images as `[image: what it shows]`. */
   readonly text: string;
   readonly links: readonly { readonly url: string; readonly label: string }[];
-  /** Without those of one pixel, which are there to count. */
+  /** The number of images without tracking pixels. */
   readonly images: number;
-  /** Of those, how many have no `alt`; an empty one says that there is nothing to tell. */
+  /** The number of these images that have no `alt`. An empty `alt` says that there is nothing to tell. */
   readonly imagesWithoutAlt: number;
 }
 

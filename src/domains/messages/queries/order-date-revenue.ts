@@ -51,13 +51,13 @@ export function claimedOrders(
     where is_valid and ${placed}`;
 }
 
-/** Of a credited order: the last click claims it for a session of another channel. */
+/** Whether the last click claims a credited order for a session of another channel. */
 export function isContested(lastClickChannel: string): Sql {
   return sql`(last_click_channel is not null and last_click_channel not in (
     ${parameter.texts([lastClickChannel, 'Direct', 'Internal', 'Unassigned'])}))`;
 }
 
-/** Over rows of `claimedOrders`. */
+/** The measures over rows of `claimedOrders`. */
 export const orderDateMeasures: Sql = sql`
   count(*) as total_orders,
   ${knownSum(sql`revenue`)} as total_revenue,

@@ -64,7 +64,7 @@ export function scenarioRows(channel: MessageChannel, rows: readonly ScenarioRev
   }));
 }
 
-/** Beside the revenue of messages that cost money. */
+/** The fields that stand beside the revenue of messages that cost money. */
 export const spendingFields = [
   fieldNamed(smsChannel.activity, 'cost'),
   fieldNamed(smsChannel.spending, 'return_on_spend'),

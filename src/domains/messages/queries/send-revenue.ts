@@ -15,7 +15,8 @@ export const sendRevenueMeasures: Sql = sql`
   max(sent_at) as last_sent_at`;
 
 /**
- * Of the messages that had time: their windows are over, so nothing more is credited to them. Over rows of `sends`.
+ * The measures of messages whose windows are over, so that nothing more is credited to them. They are over rows of
+ * `sends`.
  *
  * @param facts of the snapshot
  */
@@ -27,7 +28,7 @@ export function matureMeasures(facts: SnapshotFacts): Sql {
     ${knownSum(sql`attributed_revenue`, hadTime)} as mature_revenue`;
 }
 
-/** Over rows of `matureMeasures`. In a range that ends with the data they are what can be quoted. */
+/** The revenue over rows of `matureMeasures`. In a range that ends with the data it is what can be quoted. */
 export const matureRevenue = [
   counted(
     'messages',

@@ -11,14 +11,14 @@ import { roundedPercent } from '../../../statistics/rounded.ts';
 import { stratifiedDifference } from '../../../statistics/stratified-difference.ts';
 import type { ActivityBy, MessageChannel } from './message-channels.ts';
 
-/** By what messages, opens and clicks are told apart, in business time. */
+/** The times by which messages, opens and clicks are told apart, in business time. */
 export const TIMES = ['weekday', 'hour', 'weekday_hour'] as const;
 export type Times = (typeof TIMES)[number];
 
 const opensThen = counted('opens', 'opens_then_count', 'Human opens at that time.', sql`opens_then`);
 const clicksThen = counted('clicks', 'clicks_then_count', 'Human clicks at that time.', sql`clicks_then`);
 
-/** With fewer clicks of what is compared, single ones decide. */
+/** With fewer clicks than this in what is compared, single clicks decide. */
 const LEAST_CLICKS = 20;
 
 /** What one campaign did at two times may be of what it said then. */
@@ -80,9 +80,9 @@ const COMPARED = [
 type Compared = ObjectOf<typeof COMPARED>;
 
 /**
- * Of each time: its campaigns, and sums over those that were sent at other times too, which `stratifiedDifference` takes. A campaign that was
- * sent at one time alone tells what it is worth, and nothing of the time. Neither does an A/B test: its variants and what it sent to the rest
- * differ by what they say, and are sent at different times.
+ * The campaigns of each time, and the sums over those that were sent at other times too, which `stratifiedDifference`
+ * takes. A campaign that was sent at one time alone tells what it is worth, and nothing of the time. The same holds for
+ * an A/B test: its variants and what it sent to the rest differ by what they say, and are sent at different times.
  */
 function comparedTimes(channel: MessageChannel, sent: Sql, times: Times) {
   const [inside, outside] = [sql`cast(delivered_own as double)`, sql`cast(delivered_else as double)`];

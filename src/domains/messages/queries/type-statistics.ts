@@ -12,11 +12,11 @@ import type { MessageChannel } from './message-channels.ts';
 import { matureMeasures, matureRevenue, sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
 import { type CampaignFilters, sentIn } from './sent.ts';
 
-/** By what campaigns are put together. */
+/** How campaigns are put together. */
 export const CAMPAIGN_GROUPINGS = ['campaign_type', 'campaign_category'] as const;
 export type CampaignGrouping = (typeof CAMPAIGN_GROUPINGS)[number];
 
-/** Over all rows of `typeStatistics`. */
+/** The metrics over all rows of `typeStatistics`. */
 export const shareMetrics = [
   rate('sent_share', 'sent_count / sent_count of all rows.', sql`sent`, sql`(sum(sent) over ())`),
   rate(
@@ -27,7 +27,7 @@ export const shareMetrics = [
   ),
 ];
 
-/** Of rows by type or category of campaign. */
+/** The fields of rows by type or category of campaign. */
 export const campaignTypeFields = [
   field({
     key: 'campaign_type',
@@ -79,7 +79,7 @@ export function typeStatistics<Channel extends MessageChannel>(
   );
 }
 
-/** With their maturity. */
+/** The rows with their maturity. */
 export function typeRows<One extends { readonly last_sent_at: string }>(
   rows: readonly One[],
   facts: SnapshotFacts,

@@ -12,7 +12,7 @@ const TRACKED = [
   column('visits', 'integer'),
 ];
 
-/** Of fewer messages with a click the visits vary by chance. */
+/** With fewer clicked messages than this, the visits vary by chance. */
 const LEAST_CLICKED = 100;
 /** A message that was clicked brings a visit at least, so there should be as many; some visits refuse to be recorded. */
 const LEAST_RECORDED = 0.7;
@@ -80,7 +80,7 @@ function withNotes(answer: Answer | Plan, notes: readonly string[]): Answer | Pl
   return notes.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }
 
-/** Only of the time of which visits are known. */
+/** Counts only the time for which visits are known. */
 function clickedAndVisited({ start, end }: Range) {
   const [from, to] = [parameter.timestamp(start), parameter.timestamp(end)];
   return query(

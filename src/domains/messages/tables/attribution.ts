@@ -32,7 +32,7 @@ const LONGEST_WINDOW_US = `(greatest(${[...new Set(SCENARIOS.flatMap(({ hours })
 /** Time in pieces as long as the longest window: a touch that an order is credited to lies in its piece, or in the one before. */
 const pieceOf = (moment: string) => `epoch_us(${moment}) // ${LONGEST_WINDOW_US}`;
 
-/** Of a million touches, few have an order near them. */
+/** The touches that have an order near them. There are few of them in a million. */
 const touchesByMessage = workTable({
   name: 'touches_by_message',
   types: {
@@ -77,8 +77,8 @@ left join ${links} using (link_key)`,
 });
 
 /**
- * Of each kind only the last touch before an order can be credited, so one look at it per order and kind is enough for
- * all scenarios.
+ * The last touch of each kind before an order. Only that one can be credited, so one look per order and kind is enough
+ * for all scenarios.
  */
 const lastTouches = workTable({
   name: 'last_touches',

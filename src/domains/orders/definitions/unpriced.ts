@@ -14,7 +14,7 @@ export interface UnpricedMoney {
   readonly kind: string;
   readonly currency: string;
   readonly pieces_count: number;
-  /** In that currency. */
+  /** The amount in that currency. */
   readonly amount: number;
 }
 

@@ -23,14 +23,14 @@ import {
 interface CohortOptions {
   readonly window: CohortWindowing;
   readonly cohort_period: CohortPeriod;
-  /** Of the last cohort. */
+  /** The last date of the last cohort. */
   readonly lastDate: string;
   readonly max_periods: number;
   readonly timezone: string;
   readonly facts: SnapshotFacts;
   readonly people: FollowedPeople;
   readonly values: readonly CohortValues[];
-  /** From when on customers are known to be new. */
+  /** The day from which customers are known to be new. */
   readonly newFrom: Temporal.PlainDate | null;
 }
 
@@ -103,7 +103,7 @@ export function cohortRows(
   });
 }
 
-/** Of customers observed for as long, with intervals: `retention_90`, `ltv_90`. */
+/** The columns of customers who were observed for equally long, with intervals: `retention_90`, `ltv_90`. */
 function flatColumns(row: CohortTotal, values: CohortValues | undefined, told: Teller) {
   const columns = LIFETIME_VALUE_DAYS.flatMap((days) => {
     const [mature, returned] = [row[`mature_${days}`], row[`mature_returned_${days}`]];
@@ -137,7 +137,7 @@ function boundsOfMean(days: FlatDays, mature: number, values: CohortValues | und
 
 type Teller = <Value>(counts: readonly number[], value: Value) => Value | null;
 
-/** Of a row that is hidden nothing is told, else what is of enough people. */
+/** What decides whether a number is told: nothing of a hidden row, else what is of enough people. */
 function teller(people: FollowedPeople, isHidden: boolean): Teller {
   return (counts, value) => (isHidden ? people.hidden() : people.told(counts, value));
 }
@@ -190,7 +190,10 @@ function calendarPeriod(
   };
 }
 
-/** From the last day of the cohort's period to the last loaded order; the customer who came last may have come before. */
+/**
+ * The days from the last day of the cohort's period to the last loaded order. The customer who came last may have come
+ * before.
+ */
 function daysObserved(
   cohortStart: string,
   { cohort_period, lastDate, timezone, facts }: CohortOptions,

@@ -32,7 +32,7 @@ type Segmentation = (typeof SEGMENTATIONS)[number];
 export const RETENTION_DAYS = [30, 60, 90, 180, 365] as const;
 export const LIFETIME_VALUE_DAYS = [30, 90, 180, 365] as const;
 
-/** By what `periods` go on: days since the own first order, or the calendar. */
+/** What `periods` counts: days since the customer's own first order, or periods of the calendar. */
 export const WINDOWS = ['days', 'calendar'] as const;
 export type CohortWindowing = (typeof WINDOWS)[number];
 
@@ -45,7 +45,7 @@ export const WINDOW_DAYS = { week: 7, month: 30, all: 30 } as const;
 
 const OTHER = parameter.text(OTHERS);
 
-/** By these, a customer is in the row of each of what the first order has: rows overlap. */
+/** By these segmentations, a customer is in the row of each thing that the first order has, so rows overlap. */
 const OVERLAPPING: readonly Segmentation[] = [
   'first_category',
   'first_brand',
@@ -62,7 +62,7 @@ export function overlapNotes(segmentation: Segmentation): string[] {
 }
 
 export interface CohortSelection {
-  /** Of `all`: its first and last day. */
+  /** The first and the last day of `all`. */
   readonly periods: Pick<Periods, 'firstDate' | 'lastDate'>;
   readonly cohortPeriod: CohortPeriod;
   readonly segmentation: Segmentation;
@@ -225,7 +225,7 @@ export function cohortTotals(selection: CohortSelection) {
   );
 }
 
-/** By what flat columns tell: `ltv_90` and `retention_90`. */
+/** The days after which flat columns tell a value: `ltv_90` and `retention_90`. */
 export type FlatDays = (typeof LIFETIME_VALUE_DAYS)[number];
 
 const VALUES = [

@@ -175,7 +175,10 @@ function wholeNumberLabels(rows: readonly DistributionRow[], first: number): Rea
   }));
 }
 
-/** From 0 to the last bin that occurs; before them what is below 0, after `bins` what is above, where there is any. */
+/**
+ * The labels of the bins from 0 to the last one that occurs. Before them stands what is below 0, and after `bins` what
+ * is above, where there is any.
+ */
 function binLabels(
   rows: readonly DistributionRow[],
   bins: number,
@@ -196,7 +199,7 @@ function decileLabel(number: number | null | undefined): string {
   return number === 0 ? ALL_DECILES : String(number);
 }
 
-/** Of customers who are too few to be parted. */
+/** The decile of customers who are too few to be parted. */
 const ALL_DECILES = '1-10';
 const NO_CUSTOMER = '(no customer)';
 const OTHER = '(other)';

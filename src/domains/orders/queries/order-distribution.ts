@@ -28,7 +28,7 @@ import { refundedRevenue, revenueAfterRefunds } from './refunds.ts';
 export const TIME_DIMENSIONS = ['weekday_hour', 'weekday', 'hour', 'day_of_month'] as const;
 const VALUE_DIMENSIONS = ['order_value', 'goods_value', 'items_count', 'order_number'] as const;
 const DECILE_DIMENSIONS = ['customer_value_decile', 'product_revenue_decile'] as const;
-/** Those whose bins may have any width. */
+/** The dimensions whose bins may have any width. */
 export const BINNED_DIMENSIONS = ['order_value', 'goods_value', 'items_count'] as const;
 export const NAME_DIMENSIONS = [
   'status',
@@ -70,12 +70,12 @@ export interface DistributionQuestion {
 
 /** Whether a zero of these can be told: where most orders say nothing, that of a few is not one of the store. */
 const mostTell = (charge: Sql) => sql`2 * count(${charge}) >= count(*) and count(${charge}) > 0`;
-/** Over rows of `orders`. */
+/** Whether enough orders tell their discounts. It is over rows of `orders`. */
 export const tellsDiscounts = sql`(count(*) filter (where discount > 0) > 0 or (${mostTell(sql`discount`)}))`;
 
 const paidOfReduced = sql`sum(case when discount is not null then revenue end)`;
 
-/** Over rows of `orders`: what was taken off, what shipping cost, and the VAT. */
+/** What was taken off, what shipping cost, and the VAT, over rows of `orders`. */
 export const chargeMetrics = [
   metric({
     key: 'discount',
@@ -114,7 +114,7 @@ export const chargeMetrics = [
   }),
 ];
 
-/** Over rows of `orders`. */
+/** The metrics over rows of `orders`. */
 export const distributionMetrics = [
   counted('orders', 'orders_count', 'Orders of the row.', sql`count(*)`),
   measured('money', 'revenue', 'Revenue of the orders counted.', knownSum(sql`revenue`), NO_RATE),
@@ -293,7 +293,7 @@ function isNameDimension(dimension: Dimension): dimension is NameDimension {
   return NAME_DIMENSIONS.some((candidate) => candidate === dimension);
 }
 
-/** Of numbers below 0 all are -1, of those beyond the last bin all are the next one. */
+/** The number of a bin. All numbers below 0 are in bin -1, and all beyond the last bin are in the next one. */
 const numberOf = {
   weekday_hour: sql`24 * (ordered_weekday - 1) + ordered_hour`,
   weekday: sql`ordered_weekday - 1`,
@@ -358,7 +358,7 @@ function automaticBins(question: DistributionQuestion, value: Sql): Sql {
     ) as widths`;
 }
 
-/** From a cent to a width of which 20 bins exceed any order. */
+/** Round widths from a cent to a width with which 20 bins exceed any order. */
 const ROUND_WIDTHS = Array.from({ length: 14 }, (_, index) => 10 ** (index - 2)).flatMap((power) =>
   [1, 2, 2.5, 5].map((factor) => factor * power),
 );

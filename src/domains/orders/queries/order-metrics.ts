@@ -3,10 +3,13 @@ import { counted, knownAverage, knownSum, metric } from '../../../answers/metric
 import { HOW_TO_SET_VAT } from '../../../answers/profit-notes.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
-/** Over rows of `orders`: null as soon as one does not tell it and no rate is set, since a part of the tax would look like all of it. */
+/**
+ * The tax over rows of `orders`. It is null as soon as one order does not tell it and no rate is set, since a part of
+ * the tax would look like all of it.
+ */
 export const taxSum = sql`case when count(tax) = count(revenue) then ${knownSum(sql`tax`)} end`;
 
-/** Beside the metrics: of how many orders the tax is known, which only notes tell. */
+/** The number of orders whose tax is known. It stands beside the metrics, and only notes tell it. */
 export const taxedOrders = column('taxed_orders_count', 'integer');
 
 /**
@@ -36,7 +39,7 @@ export const taxOfOrders = {
   definition: 'VAT in revenue, as told, else by the rate set.',
 } as const;
 
-/** Over rows of `orderMeasures`. */
+/** The metrics over rows of `orderMeasures`. */
 export const orderMetrics = [
   counted('orders', 'orders_count', 'Valid orders.', sql`orders`),
   sinceFirst(

@@ -10,7 +10,7 @@ const PAID_BACK = [
   column('refunded', 'number'),
 ];
 
-/** Of the revenue below this share of it is not worth a note. */
+/** Below this share of the revenue, it is not worth a note. */
 const LEAST_SHARE = 0.01;
 
 /**

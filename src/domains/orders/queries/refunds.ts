@@ -29,8 +29,8 @@ const money = <const Key extends string>(key: Key, definition: string) =>
   field({ key, type: 'number', unit: 'money', null: NONE_LOADED, definition });
 
 /**
- * Beside the order metrics: what was paid back, by the day of the order and by that of the refund. What was paid for a cancelled
- * order is in no revenue, so what was paid back of it is told, and not taken off.
+ * What was paid back, by the day of the order and by that of the refund, beside the order metrics. What was paid for a
+ * cancelled order is in no revenue, so what was paid back of it is told, and not taken off.
  */
 export const refundFields = [
   field(refundedRevenue),
@@ -107,7 +107,7 @@ export function refundsOf(window: RefundWindow) {
 }
 
 /**
- * Of one range or period, for which there is a row or none.
+ * The refunds of one range or period, for which there is a row or none.
  *
  * @param revenue of its orders
  */

@@ -18,7 +18,7 @@ const KNOWN_SINCE = [
 /** After this many days of history, nobody is warned. */
 const MOST_DAYS = 365;
 
-/** So many days of history everybody is warned of, whatever the pauses. */
+/** With fewer days of history than this, everybody is warned, whatever the pauses. */
 const LEAST_DAYS = 90;
 
 /** The name of the query among those of a plan: one whose answer needs it, too, asks it by this name, and it is asked once. */

@@ -14,7 +14,7 @@ const timesRate = (amount: string, rate: string) =>
 export const inBusinessCurrency = (amount: string, rate: string) =>
   `case when ${rate} = 1 then ${amount} else ${timesRate(`cast(${amount} as decimal(22,4))`, rate)} end`;
 
-/** Where there is no amount there is no value: it would take the slow way. */
+/** The value of a line. Where there is no amount there is no value: such rows would take the slow way. */
 export const lineValue = (quantity: string, amount: string, rate: string) => `
   case
     when ${amount} is null then null

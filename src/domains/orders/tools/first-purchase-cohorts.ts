@@ -315,7 +315,10 @@ export const firstPurchaseCohorts = defineTool({
   },
 });
 
-/** Without days the lists that the contract has; with days their flat columns instead, one row for a line. */
+/**
+ * Whether a field is asked for: without days the lists of the contract, with days their flat columns instead, one row
+ * for a line.
+ */
 function isAsked(name: string, args: Readonly<Record<string, unknown>>): boolean {
   const days = (args.days ?? []) as readonly number[];
   const flat = /^(?:retention|ltv)_(\d+)/.exec(name)?.[1];

@@ -99,7 +99,7 @@ const deviceFields = [
 ];
 type Device = ObjectOf<typeof deviceFields>;
 
-/** Of popups, beside their activity. */
+/** The devices of popups, beside their activity. */
 export const devicesField = list('devices', 'What people saw it on; some on several.', deviceFields);
 
 /** A row of `popupDevices`, among those of its popup. */
@@ -110,7 +110,7 @@ export function shownDevice({
   return device;
 }
 
-/** By popup and device, the most seen first; a visitor may have several. */
+/** The devices of popups, the most seen first. A visitor may have several. */
 export function popupDevices(events: Sql) {
   return query(
     [column('campaign_id', 'text'), ...deviceFields],

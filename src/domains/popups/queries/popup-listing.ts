@@ -21,7 +21,7 @@ type PopupFilters = Names<'filter_campaign_ids'>;
 
 interface PopupListing extends PopupFilters, Sorting, Paging {}
 
-/** Of a popup, but its devices. */
+/** The fields of a popup without its devices. */
 export const popupFields = [campaignId, campaignName, campaignState, ...popupActivity];
 
 /** One page of the popups that somebody saw in the range, and of those that are asked for by id. */
@@ -49,7 +49,7 @@ export function countPopups(range: Range, filters: PopupFilters) {
   );
 }
 
-/** Of the same popups together. */
+/** The subscribers of the same popups, all together. */
 export function subscribersOfPopups(range: Range, filters: PopupFilters) {
   return newSubscribers(seenPopups(range, filters));
 }

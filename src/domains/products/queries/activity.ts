@@ -125,7 +125,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
     )`;
 }
 
-/** To be joined: `tells_discounts`, whether so many orders tell theirs that those of the others are 0. */
+/** `tells_discounts`, to be joined: whether so many orders tell their discount that the discount of the others is 0. */
 export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
   return sql`cross join (select ${tellsDiscounts} as tells_discounts from ${orders} where is_valid and ${placed}) as told`;
 }

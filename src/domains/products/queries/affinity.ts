@@ -39,7 +39,7 @@ export const basketsCount = field({
 
 const liftBounds = intervalOf('lift', 'Koopman', { unit: 'ratio', null: 'every basket has the antecedent' });
 
-/** Of a pair as a query gives it. */
+/** The columns of a pair as a query gives them. */
 const pairColumns = [
   text('antecedent', 'Id or name. Business data.'),
   text('antecedent_name', 'Of the product or master product. Business data.', 'none, or no product'),
@@ -69,7 +69,7 @@ const pairColumns = [
 ];
 type Pair = ObjectOf<typeof pairColumns>;
 
-/** Of a pair in the answer. */
+/** The fields of a pair in the answer. */
 export const pairFields = [...pairColumns, ...liftBounds];
 
 const LISTED = [
@@ -176,8 +176,8 @@ function isAntecedent(key: Sql, names: readonly string[] | null): Sql {
 }
 
 /**
- * Of the two directions of a pair in one order that with the rarer item first, whose confidence is the higher one. Where only the other item is
- * asked for, that one is first.
+ * Chooses one of the two directions of a pair in one order: the one with the rarer item first, whose confidence is the
+ * higher one. Where only the other item is asked for, that one is first.
  */
 function standsOnce(names: readonly string[] | null): Sql {
   const isOnlyOne = names?.length
@@ -300,7 +300,7 @@ function grouped(level: Level, columns: Sql): Sql {
   return level === 'product' ? sql`` : sql`group by ${columns}`;
 }
 
-/** For the pairs of the page alone. */
+/** The median of days, for the pairs of the page alone. */
 const medianDays = {
   table: sql`
     days_of_pairs as (
@@ -320,5 +320,5 @@ const medianDays = {
   column: sql`median_days`,
 };
 
-/** Where the two are in one order. */
+/** The column where the two items are in one order. */
 const noDays = { table: sql``, join: sql``, column: sql`cast(null as double)` };

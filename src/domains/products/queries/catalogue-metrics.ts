@@ -3,10 +3,10 @@ import { counted, measured, metric, orZero, ratio } from '../../../answers/metri
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { sql } from '../../../sql/sql.ts';
 
-/** In percent of the price; null without purchase price or with price 0. */
+/** The margin in percent of the price. It is null without a purchase price, or with a price of 0. */
 const margin = sql`100 * cast(net_price - purchase_price as double) / nullif(net_price, 0)`;
 
-/** Over a row of `products`. */
+/** The metrics over a row of `products`. */
 export const productCatalogueMetrics = [
   measured('money', 'price', 'Catalogue price now, incl. VAT; 0: not in the catalogue.', orZero(sql`price`)),
   measured('money', 'purchase_price', 'Purchase price now.', sql`purchase_price`, 'not known'),
@@ -28,7 +28,7 @@ export const productCatalogueMetrics = [
   }),
 ];
 
-/** Over the rows of `products` in one group; `price` is null for products missing from the catalogue. */
+/** The metrics over the rows of `products` in one group. `price` is null for products that the catalogue lacks. */
 export const groupCatalogueMetrics = [
   counted('products', 'products_count', 'Products of the group, also inactive.', sql`count(*)`),
   metric({

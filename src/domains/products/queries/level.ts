@@ -27,7 +27,7 @@ export const masterName = field({
   definition: 'Of the master product, else what the names of its variants have in common. Business data.',
 });
 
-/** Of entities that are named by an id, over a row of `products`. */
+/** The names of entities that are named by an id, over a row of `products`. */
 const entityName = { product: sql`name`, master_product: sql`master_name` };
 
 /** The name of a group, over its rows of `products`: brands and categories have none beside the one they go by. */

@@ -71,7 +71,7 @@ export function listingTotals(range: Range, members: Sql, matching: Sql | null) 
   );
 }
 
-/** As the answer has it. */
+/** The totals as the answer has them. */
 export function totalsOf<Totals extends { readonly total_count: number }>({
   total_count,
   ...totals

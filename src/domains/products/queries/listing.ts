@@ -85,7 +85,7 @@ function productEntities(range: Range): ListedEntities {
   };
 }
 
-/** Of all rows of a listing, whatever its page. */
+/** The total over all rows of a listing, whatever its page. */
 export function listingTotal(level: Level, range: Range, args: ListingArguments, facts: SnapshotFacts) {
   const listed = level === 'product' ? productEntities(range) : groupEntities(level);
   const matching = args.filter_metrics?.length ? listing(level, range, listed, args, facts) : null;
@@ -145,7 +145,7 @@ interface ListedEntities {
   readonly entities: Sql;
   readonly columns: Sql;
   readonly metrics: readonly Metric[];
-  /** Those of the metrics that tell of the range. */
+  /** The metrics that tell of the range. */
   readonly performance: readonly Metric[];
   /** What these need beside `activity`. */
   readonly more?: { readonly tables: Sql; readonly joins: Sql };

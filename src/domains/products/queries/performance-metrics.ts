@@ -11,7 +11,7 @@ import { toFourDecimals } from '../../../sql/rounding.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { refundMetrics } from './refund-metrics.ts';
 
-/** Over the CTEs of `activity`, joined; each side may be missing. */
+/** The metrics over the joined CTEs of `activity`. Either side may be missing. */
 const performanceMetrics = [
   counted('orders', 'unique_orders_count', 'Orders with it.', orZero(sql`unique_orders_count`)),
   sinceFirst(counted('orders', 'new_orders_count', 'New orders with it.', orZero(sql`first_orders`))),
@@ -106,7 +106,10 @@ const performanceMetrics = [
   ),
 ];
 
-/** Where the orders of the range do not tell discounts, a 0 would look like none. What was not sold has none. */
+/**
+ * The discount where it is known. Where the orders of the range do not tell discounts, a 0 would look like none. What
+ * was not sold has none.
+ */
 const knownDiscount = whereSold(sql`case when tells_discounts then coalesce(discount, 0) end`);
 
 /** What estimated_revenue is made of: the shop keeps the last of them. */
@@ -183,7 +186,10 @@ export const listingMetrics = [
 /** Metrics that the contract shows as 0 where they are unknown. */
 const UNKNOWN_IS_ZERO: readonly string[] = ['estimated_gross_profit', 'avg_gross_profit_margin'];
 
-/** Their columns, null where unknown, so that rows sort by them as by others: the unknown last, whichever way. */
+/**
+ * The columns with null where they are unknown, so that rows sort by them as by others: the unknown come last,
+ * whichever way.
+ */
 export function nullWhereUnknown<const Columns extends readonly Column[]>(columns: Columns): Columns {
   return columns.map((one) =>
     UNKNOWN_IS_ZERO.includes(one.key) ? { ...one, null: 'unknown' } : one,

@@ -35,7 +35,7 @@ export const priceChangeFields = [
   sales('revenue_after', 'money', 'estimated_revenue of quantity_after.'),
 ];
 
-/** Where no orders are loaded, no day has any. */
+/** The days of a store without orders: no day is within them. */
 const NEVER = { first: '2200-01-01', last: '1970-01-01' };
 
 /** One more than are shown, so that it is seen whether there are others. */

@@ -17,7 +17,7 @@ export interface ProductFilters {
   readonly filter_brands?: readonly string[] | null;
   readonly filter_categories?: readonly string[] | null;
   readonly filter_discontinued?: boolean | null;
-  /** Each product is in its first category alone. */
+  /** Whether each product is in its first category alone. */
   readonly main_categories?: boolean;
 }
 

@@ -7,7 +7,9 @@ const known = (value: Sql) => sql`case when has_refund_lines then ${value} end`;
 const pieces = (sum: Sql) => known(sql`cast(round(coalesce(${sum}, 0)) as bigint)`);
 const money = (sum: Sql, pieces: Sql) => known(sql`case when ${pieces} is null then 0 else ${sum} end`);
 
-/** Over the CTEs of `activity`, joined; null as long as the store tells of no refund what it is for. */
+/**
+ * The metrics over the joined CTEs of `activity`. They are null as long as no refund of the store tells what it is for.
+ */
 export const refundMetrics = [
   metric({
     key: 'refunded_quantity',
@@ -74,7 +76,7 @@ export function noRefunds(facts: SnapshotFacts) {
 interface RefundsAsked {
   readonly sort_by?: string;
   readonly filter_metrics?: readonly { readonly metric: string }[] | null;
-  /** Of every tool with rows: `rowArguments`. */
+  /** The argument `fields` that `rowArguments` gives every tool with rows. */
   readonly fields?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { counted } from '../../../text/counted.ts';
 import { localDate } from '../../../time/moment.ts';
 
-/** Over how many whole days the usual sales of a day are counted. */
+/** The number of whole days over which the usual sales of a day are counted. */
 const COVER_DAYS = 28;
 
 /**

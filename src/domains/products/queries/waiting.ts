@@ -4,7 +4,10 @@ import { orderProducts, productEvents } from '../../../model-table/table-names.t
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 
-/** Over rows joined to `waiting`. A product picks these people, so few of them are not told: null, the last however rows are sorted. */
+/**
+ * The metrics over rows joined to `waiting`. A product picks these people, so few of them are not told: the number is
+ * null, and last however rows are sorted.
+ */
 export const waitingMetrics = [
   metric({
     key: 'waiting_count',

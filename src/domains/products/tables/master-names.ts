@@ -1,7 +1,7 @@
 import { relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 
-/** Of a longer name the words after these are not looked at: what variants share stands early. */
+/** The words after these are not looked at in a longer name: what variants share stands early. */
 const MOST_WORDS = 40;
 
 /** What stands between or around words; brackets and quotes only where they open at the end or close at the start. */
@@ -31,7 +31,10 @@ const isInAll = (run: string) => `len([text for text in all_searched if not cont
 const isTelling = `(regexp_matches(run_letters, '[^ ]{4}')
   or regexp_matches(run_letters, '[^ ]') and 3 * length(trim(run)) >= shortest_length)`;
 
-/** Its letters and blanks. A class of letters takes a millisecond to compile, and one in a repetition as often as it repeats. */
+/**
+ * Keeps letters and blanks of a run. A class of letters takes a millisecond to compile, and one in a repetition as
+ * often as it repeats.
+ */
 const letters = (run: string) => String.raw`regexp_replace(${run}, '[^\p{L} ]', '', 'g')`;
 
 /** The words from one to another of the shortest name. */

@@ -275,7 +275,7 @@ from priced
 join ${products} using (external_product_id)`,
 });
 
-/** By how much amounts may miss what they add up to: a cent for each line, and one for shipping and one for the fee. */
+/** The difference that amounts may have from their sum: a cent for each line, one for shipping and one for the fee. */
 const ROUNDING = '0.01 * (lines_count + 2)';
 
 /**
@@ -337,7 +337,10 @@ select order_key, goods, cast(outside as decimal(18,4)) as discount, cast(tax as
 from reduced`,
 });
 
-/** Of each line what is not revenue of the shop: `discount` its part of the order's, `tax` the VAT in what is left; null where that is not known. */
+/**
+ * What in each line is not revenue of the shop: `discount` is its part of the order's discount, `tax` the VAT in what
+ * is left. Each is null where it is not known.
+ */
 const lineParts = workTable({
   name: 'line_parts',
   types: {

@@ -6,7 +6,7 @@ import { localDate } from '../../../time/moment.ts';
 export interface AsOf {
   /** ISO 8601 in UTC with `Z`. */
   readonly moment: string;
-  /** In the business timezone, `YYYY-MM-DD`. */
+  /** The date in the business timezone, as `YYYY-MM-DD`. */
   readonly date: string;
 }
 

@@ -88,7 +88,7 @@ const TIE = [
   column('scored_customers_count', 'integer'),
 ];
 
-/** Of a profile with fifths, for each of what is scored: the value that most customers have, where these are more than a fifth. */
+/** For a profile with fifths, the value of each measure that most customers have, where these are more than a fifth. */
 export function largestTies(moment: AsOf, profileId: string | null) {
   const sizes = ['recency_days', 'orders_count', 'revenue'].map((value) => {
     const name = identifier(value);
@@ -187,7 +187,7 @@ export function stateAnswer(cells: readonly Cell[], profile: RfmProfile, people:
 
 type Group = (cell: Cell) => boolean;
 const KINDS = ['recency', 'frequency', 'monetary'] as const;
-/** Of what is scored, the value that a cell has the least and the most of. */
+/** The measure of which a cell tells the least and the most value. */
 const VALUES = { recency: 'days', frequency: 'orders', monetary: 'revenue' } as const;
 
 function segmentRows(cells: readonly Cell[], toldKeys: ReadonlySet<string>, people: FollowedPeople) {
@@ -228,7 +228,10 @@ interface Bounds {
 
 const OPEN: Bounds = { from_value: null, to_value: null };
 
-/** Of the five scores that the thresholds part, in their order. @param step to the last value below a threshold */
+/**
+ * The bounds of the five scores that the thresholds part, in their order. @param step to the last value below a
+ * threshold
+ */
 function boundsOf(thresholds: readonly number[], step: number): Bounds[] {
   return SCORES.map((_, place) => {
     const next = thresholds[place];

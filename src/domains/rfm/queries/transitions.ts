@@ -121,7 +121,7 @@ const SUMMARY = {
 
 type Transition = ReturnType<typeof transitionRows>[number];
 
-/** From the best segment to the best first, new customers last. */
+/** The rows from the best segment to the best first, with new customers last. */
 function transitionRows(pairs: readonly Pair[]) {
   const keys: readonly (string | null)[] = [...RFM_SEGMENTS.map(({ key }) => key), null];
   return keys.flatMap((from) => {

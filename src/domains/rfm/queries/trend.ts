@@ -123,9 +123,9 @@ export function sizeChanges(periods: Periods, ends: readonly PeriodEnd[], profil
 }
 
 /**
- * Those of recency, each with the days after which it starts (null: at once) and until which it holds (null: on and
- * on); 0 is that of the lost. What is in the window is never older than it, also when clocks changed: see `least` in
- * `membersAt`.
+ * The scores of recency, each with the days after which it starts (null: at once) and until which it holds (null:
+ * without an end). Score 0 is that of the lost. What is in the window is never older than it, also when clocks changed:
+ * see `least` in `membersAt`.
  */
 const scores: Sql = join(
   [0, ...SCORES].map((score) => sql`select cast(${parameter.integer(score)} as integer) as recency`),

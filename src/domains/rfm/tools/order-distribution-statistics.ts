@@ -68,7 +68,7 @@ const rowFields = [
   }),
 ];
 
-/** As many parts as anybody compares. */
+/** Nobody compares more parts than this. */
 const MOST_PARTS = 10;
 const WRONG_PART = 'must be between 0.01 and 1000000';
 

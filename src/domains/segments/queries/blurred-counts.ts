@@ -4,15 +4,15 @@ import { formOf, isOfNobody, isPartOf, type ProfileCount } from './counts.ts';
 /** The standard deviation of the noise: 19 of 20 counts are within twice as many profiles of the truth. */
 export const TYPICAL_ERROR = 10;
 
-/** Below it a count cannot be told from noise. */
+/** A count below this cannot be told from noise. */
 export const LEAST_SHOWN = 4 * TYPICAL_ERROR;
 
-/** Below it a difference of two counts cannot be told from noise. */
+/** A difference of two counts below this cannot be told from noise. */
 export const LEAST_DIFFERENCE = 5 * TYPICAL_ERROR;
 
 const ROUNDED_TO = 10;
 
-/** Where 19 of 20 true values are, of a value with so much noise. */
+/** The range in which 19 of 20 true values lie, for a value with this much noise. */
 export function rangeOf(shown: number, error: number) {
   return { from_value: Math.max(0, shown - 2 * error), to_value: shown + 2 * error };
 }

@@ -33,7 +33,7 @@ function wholesOf(fact: Fact): readonly Fact[] {
 
 /** A count of profiles that an estimate is made of. */
 export interface ProfileCount {
-  /** Its column in the row of `estimate`. */
+  /** The column of the count in the row of `estimate`. */
   readonly column: string;
   /** How an answer calls it. */
   readonly label: string;

@@ -135,7 +135,7 @@ function asCounts(counts: readonly ProfileCount[], by: ConsentChannel | null, su
   );
 }
 
-/** In brackets; false when there are none. */
+/** Any of the conditions, in brackets. It is false when there are none. */
 function anyOf(conditions: readonly Sql[]): Sql {
   const each = conditions.map((condition) => sql`(${condition})`);
   return each.length === 0 ? sql`(false)` : sql`(${join(each, sql` or `)})`;

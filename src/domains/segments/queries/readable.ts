@@ -3,7 +3,7 @@ import type { Conditions, ConditionType, Period, Products } from '../definitions
 import type { Condition, SegmentQuery, UnknownBlock } from '../definitions/parse.ts';
 import { type ReferenceType, referenceKey } from '../definitions/references.ts';
 
-/** By `referenceKey`; null or missing: there is no such thing. */
+/** The names of things by `referenceKey`. Null or missing means that there is no such thing. */
 export type ReferenceNames = ReadonlyMap<string, string | null>;
 
 /**

@@ -46,7 +46,7 @@ export const namingFields = [
   text('state', 'State of the campaign now.'),
 ];
 
-/** Those of them that name one saved segment, newest first. */
+/** The newest campaigns that name a saved segment. */
 export function campaignsNaming(segmentId: string, most: number) {
   return query(
     namingFields,
@@ -86,7 +86,7 @@ export function namesOf(references: readonly NamedThing[]): ReferenceNames {
   );
 }
 
-/** As they are shown, each once: a master product is a product. */
+/** The references as they are shown, each once: a master product is a product. */
 export function shownReferences(references: readonly NamedThing[]): NamedThing[] {
   const shown = references.map(({ type, id, name }) => ({
     type: type === 'master_product' ? 'product' : type,

@@ -17,7 +17,7 @@ export const listsTargetedIn: ParameterValues = (rows) => {
   return { targets: JSON.stringify(targets) };
 };
 
-/** Only here queries are read outside of SQL, so that there is one reading of them. */
+/** Reads the queries. Nothing else reads them outside of SQL, so that there is one reading of them. */
 function readQueries(rows: Parameters<ParameterValues>[0]) {
   return rows.map(({ query, ...owner }) => ({ owner, query: parseSegmentQuery(readStoredJson(query)) }));
 }

@@ -308,7 +308,7 @@ function isShown(label: string): boolean {
   return !label.includes(' ');
 }
 
-/** Of two counts that each have noise: between the least and the most that their intervals allow. */
+/** The share of two counts that each have noise: between the least and the most that their intervals allow. */
 function shareOf(part: number | null, whole: number | null) {
   if (part === null || whole === null || whole === 0) return null;
   const [few, many] = [rangeOf(part, TYPICAL_ERROR), rangeOf(whole, TYPICAL_ERROR)];

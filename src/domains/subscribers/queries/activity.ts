@@ -17,7 +17,7 @@ const WINDOWS = [
 /** Who got fewer messages had too few occasions. */
 const ENOUGH_MESSAGES = 5;
 
-/** Of those subscribed at the end of a range. */
+/** The activity of those who are subscribed at the end of a range. */
 export const activityMetrics = [
   ...WINDOWS.map(({ key }) =>
     profiles(

@@ -59,7 +59,10 @@ export const flowMetrics = [
   ),
 ];
 
-/** Beside the flow of a row: requests to confirm a subscription are rows with `requests`, and `confirms` or not. */
+/**
+ * The measures that stand beside the flow of a row: requests to confirm a subscription are rows with `requests`, and
+ * `confirms` or not.
+ */
 export const confirmationMeasures: Sql = sql`
   count(*) filter (where requests) as requested,
   count(*) filter (where confirms) as confirmed`;

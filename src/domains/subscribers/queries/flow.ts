@@ -154,7 +154,10 @@ function movements(channel: ConsentChannel, { start, end }: Range, { key, owners
     ${owners}`;
 }
 
-/** As `shownName` writes names: what looks like a row of ours gets quotation marks, and what has these too. */
+/**
+ * The campaign as `shownName` writes names: what looks like a row of ours gets quotation marks, and what has these gets
+ * them too.
+ */
 const campaignKey = sql`case
     when replace(campaign_id, '"', '') in ('(stayed)', '(no campaign)', '(other)', '(not set)') then '"' || campaign_id || '"'
     else campaign_id

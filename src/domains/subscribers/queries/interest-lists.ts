@@ -43,7 +43,10 @@ export function unknownListNotes(filter: ListFilter, known: readonly KnownName[]
 
 const netGrowth = sql`(${orZero(sql`joined`)} - ${orZero(sql`departed`)})`;
 
-/** Over rows of lists with all that is joined to them in `listResults`; null where nothing of the kind happened. */
+/**
+ * The metrics over rows of lists with all that `listResults` joins to them. They are null where nothing of the kind
+ * happened.
+ */
 export const listMetrics = [
   profiles(
     'subscribed_at_start_count',
@@ -126,19 +129,19 @@ export const listMetrics = [
 
 export const listNames = [text('code', 'As conditions name it.'), text('name', 'Business data.')];
 
-/** Of a source of a list. */
+/** The fields of a source of a list. */
 export const sourceFields = [
   text('source', 'unknown: not told. Business data.'),
   profiles('subscribed_count', 'Joined from this source, also again.', sql`subscribed_count`),
 ];
 
-/** Of a reason for which members left a list. */
+/** The fields of a reason for which members left a list. */
 export const reasonFields = [
   text('reason', 'Why they left or, where that is not told, where; unknown: neither. Business data.'),
   profiles('unsubscribed_count', 'Left for this reason.', sql`unsubscribed_count`),
 ];
 
-/** Of `listResults`. */
+/** The columns of `listResults`. */
 export const listResultColumns = [...listNames, ...listMetrics, column('churned_count', 'integer')];
 
 /** All lists that match with what happened to them in the range, one page of them. */
@@ -226,7 +229,10 @@ export function countLists({ filter_codes }: ListFilter) {
 /** One member can join and leave often, so it is people that decide what may be told. */
 const PEOPLE = column('people_count', 'integer');
 
-/** Where those who joined in the range came from: rows of (code, source, subscribed_count), the ten largest of each list. */
+/**
+ * Where those who joined in the range came from: rows of (code, source, subscribed_count), the ten largest of each
+ * list.
+ */
 export function listSources(range: Range, { filter_codes }: ListFilter) {
   return query(
     [column('code', 'text'), ...sourceFields, PEOPLE],
@@ -272,7 +278,7 @@ export function listReasons(range: Range, { filter_codes }: ListFilter) {
   );
 }
 
-/** Those that held at some time of the range. */
+/** The memberships that held at some time of the range. */
 function memberships({ start, end }: Range): Sql {
   return sql`
     select list_key, customer_key, changed_at, ends_at, source, next_reason from ${interestListChanges}

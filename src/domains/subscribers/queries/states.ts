@@ -7,7 +7,7 @@ import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import type { Range } from '../../../time/range.ts';
 import { type ConsentChannel, consentsOf, holdsBefore } from './consents.ts';
 
-/** Those that consent events make, the one that can be written to first. */
+/** The states that consent events make. The one that can be written to stands first. */
 const STATES = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'] as const;
 
 const profilesCount = field({
@@ -17,7 +17,7 @@ const profilesCount = field({
   definition: 'Profiles known at to_date that are in this state then.',
 });
 
-/** Of a state. */
+/** The fields of a state. */
 export const stateFields = [
   field({
     key: 'state',

@@ -128,7 +128,7 @@ export const subscriberStatistics = defineTool({
   },
 });
 
-/** Nothing is put together silently. */
+/** Notes on what is put together, so that nothing is put together silently. */
 function otherNotes(
   rows: readonly { readonly key: string | null; readonly groups_count: number }[],
 ): string[] {

@@ -17,7 +17,9 @@ export interface ChannelRule {
   readonly anyOf: readonly TouchTests[];
 }
 
-/** Each test fits. Texts are compared in lower case; no test but `empty` fits an empty one. */
+/**
+ * The tests of a touch, all of which must fit. Texts are compared in lower case; no test but `empty` fits an empty one.
+ */
 type TouchTests = Partial<Record<'referrer' | 'source' | 'medium' | 'campaign', TouchTest>>;
 
 export type TouchTest =

@@ -9,7 +9,7 @@ interface DetourHosts {
   readonly operator: string;
   readonly purpose: 'payment' | '3-D Secure' | 'sign-in';
   readonly hosts: readonly string[];
-  /** Where the operator documents the service. */
+  /** The page where the operator documents the service. */
   readonly source: string;
 }
 

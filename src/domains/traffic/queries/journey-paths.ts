@@ -20,16 +20,16 @@ import { clickedOrders, type JourneySelection, journeyTouches, NO_TOUCH } from '
 
 export interface PathSelection extends JourneySelection {
   readonly collapsesRepeats: boolean;
-  /** Of longer journeys the last touches are told. */
+  /** The most touches of a journey that are told. Of longer journeys these are the last ones. */
   readonly maxTouches: number;
-  /** Of fewer people nothing is told. */
+  /** Nothing is told of fewer people than this. */
   readonly leastFollowed: number;
 }
 
 /** Stands for the touches before those that are told. */
 const CUT = '(…)';
 
-/** Between the names of a path; sorts before everything that names are made of. */
+/** The sign between the names of a path. It sorts before everything that names are made of. */
 export const PATH_SEPARATOR = '\u001f';
 
 /**
@@ -70,7 +70,7 @@ function noTouch({ range, outcome }: PathSelection): Sql {
     )`;
 }
 
-/** Over rows of `journeys` or `no_touch`. */
+/** The sums over rows of `journeys` or `no_touch`. */
 const sums = sql`
   count(*) as journeys_count, count(distinct person) as people, min(person) as somebody,
   count(*) filter (where is_converted = 1) as converted_journeys_count,
@@ -134,7 +134,7 @@ function shownPaths({ maxTouches, leastFollowed }: PathSelection): Sql {
     )`;
 }
 
-/** Of two sums of which each may be unknown: null where what is known makes 0. */
+/** The sum of two sums of which each may be unknown. It is null where what is known makes 0. */
 function addKnown(one: Sql, other: Sql): Sql {
   const both = sql`(coalesce(${one}, 0) + coalesce(${other}, 0))`;
   return sql`(case when ${both} = 0 and (${one} is null or ${other} is null) then null else ${both} end)`;
@@ -143,7 +143,7 @@ function addKnown(one: Sql, other: Sql): Sql {
 const converted = count('journeys', 'converted_journeys_count', 'Journeys that ended in an order.');
 const revenue = measure('money', 'revenue', 'Revenue of the orders counted.', NO_RATE);
 
-/** Of a path. */
+/** The fields of a path. */
 export const pathFields = [
   count('touches', 'touches_count', 'Touches in path.', OTHERS),
   ...hideable([
@@ -207,7 +207,7 @@ const summedFields = [
   }),
 ];
 
-/** Of all journeys. */
+/** The fields of all journeys together. */
 export const summaryFields = hideable(summedFields);
 
 /** One page of the paths. */
@@ -252,7 +252,7 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging) {
   );
 }
 
-/** Whose the journeys of the summary are: of all, of those with an order, and of orders without a touch. */
+/** The people whose journeys the summary tells of: all, those with an order, and those of orders without a touch. */
 const PEOPLE = [
   column('people', 'integer'),
   column('buyers', 'integer'),

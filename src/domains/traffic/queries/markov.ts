@@ -1,10 +1,10 @@
 /** How often journeys went on from where to where; states are numbered from 0. */
 export interface Transitions {
-  /** By state: journeys that began there. */
+  /** The journeys that began in each state. */
   readonly starts: readonly number[];
-  /** By state and next state. */
+  /** The steps from each state to each next state. */
   readonly steps: readonly (readonly number[])[];
-  /** By state: journeys that ended there with a conversion, or without. */
+  /** The journeys that ended in each state, with a conversion or without. */
   readonly conversions: readonly number[];
   readonly exits: readonly number[];
   /** Conversions without any state between. */

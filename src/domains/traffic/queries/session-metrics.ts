@@ -42,7 +42,9 @@ export const sessionMeasures: Sql = sql`
 
 const engagementRate = percent(sql`engaged_sessions`, sql`sessions`);
 
-/** Over rows of `sessionMeasures` with `visitors` and `new_visitors`, null where there are none. */
+/**
+ * The metrics over rows of `sessionMeasures` with `visitors` and `new_visitors`. They are null where there are none.
+ */
 export const sessionMetrics = [
   counted('sessions', 'sessions_count', 'Started in the range.', sql`sessions`),
   countedPeople(

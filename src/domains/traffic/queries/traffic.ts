@@ -15,7 +15,10 @@ export interface TrafficWindow {
   /** The row of a session, and of an order by its session; the columns of both are there. */
   readonly sessionKey: Sql;
   readonly orderKey: Sql;
-  /** Of sessions that orders are credited to, beside the filters: also by columns of these credits. Without: all. */
+  /**
+   * A condition on sessions that orders are credited to, beside the filters. It may use the columns of these credits.
+   * Without it, all sessions count.
+   */
   readonly credited?: Sql;
   /** Null where advertising costs have no rows. `kept` are those that count, of all that say what is advertised; without: all. */
   readonly costs: { readonly condition: Sql; readonly key: Sql; readonly kept?: Sql } | null;
@@ -114,7 +117,7 @@ export function isCounted(includeSuspectedBots: boolean): Sql {
 
 const noMoney = sql`cast(null as decimal(18,4))`;
 
-/** From `is_cost` to `ad_impressions`. */
+/** The columns from `is_cost` to `ad_impressions` of a row without cost. */
 function noCost(names?: 'named'): Sql {
   const none = sql`cast(null as integer)`;
   return names === undefined
@@ -125,7 +128,7 @@ function noCost(names?: 'named'): Sql {
 /** 1 where an order is its customer's first ever, else 0. */
 const isFirstOrder = sql`case when order_key in (select order_key from ${orders} where order_number = 1) then 1 else 0 end`;
 
-/** From `is_counted` to `own_orders`. */
+/** The columns from `is_counted` to `own_orders` of a row without a session. */
 const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false, 0`;
 
 /**

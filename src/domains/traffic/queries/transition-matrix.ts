@@ -11,7 +11,7 @@ export interface MatrixSelection extends JourneySelection {
   readonly touch: (typeof MATRIX_TOUCHES)[number];
 }
 
-/** So many states are told apart, more than there are channels. */
+/** The most states that are told apart. There are fewer channels than this. */
 export const MOST_STATES = 30;
 export const OTHER = '(other)';
 

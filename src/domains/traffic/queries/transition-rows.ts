@@ -22,7 +22,7 @@ const CONVERSION = '(conversion)';
 const EXIT = '(exit)';
 
 interface MatrixRows {
-  /** Of `countTransitions`, `countJourneys` and `sumClicks`. */
+  /** The results of `countTransitions`, `countJourneys` and `sumClicks`. */
   readonly transitions: readonly Transition[];
   readonly journeys: readonly StateJourneys[];
   readonly clicks: readonly StateClicks[];
@@ -141,7 +141,7 @@ function noTouchRows(
   ];
 }
 
-/** By state: what is credited to it. Touches that are in no journey are states too, as long as there are few. */
+/** What is credited to each state. Touches that are in no journey are states too, as long as there are few. */
 function stateClicks(
   clicks: readonly StateClicks[],
   states: Set<string>,
@@ -182,7 +182,10 @@ function countsOf(transitions: readonly Transition[], names: readonly string[]):
 
 type TransitionRow = ReturnType<typeof transitionRows>[number];
 
-/** From the start first, then from each state as they are named; to the states as they are named, then to the ends. */
+/**
+ * The rows from the start first, then from each state as they are named; to the states as they are named, then to the
+ * ends.
+ */
 function transitionRows(
   names: readonly string[],
   transitions: readonly Transition[],

@@ -58,7 +58,7 @@ join ${sessionKeys} using (session_id, has_own_id, visitor_id)
 join ${visitorKeys} using (visitor_id)`,
 });
 
-/** By which ids orders name a session: its own, and those of the parts that it has. */
+/** The ids by which orders name a session: its own, and those of the parts that it has. */
 const namedSessions = workTable({
   name: 'named_sessions',
   types: { session_id: 'varchar', session_key: 'integer' },
@@ -73,7 +73,10 @@ join ${keyedSessions} as s
 where not is_first`,
 });
 
-/** Whose sessions lead to an order: those of its customer, of the visitor who placed it, of the visitor whose session it names. */
+/**
+ * The people whose sessions lead to an order: its customer, the visitor who placed it, and the visitor whose session it
+ * names.
+ */
 export const orderPeople = workTable({
   name: 'order_people',
   types: { order_key: 'integer', visitor_key: 'integer', ordered_s: 'bigint' },

@@ -35,7 +35,7 @@ import {
 import { OUTCOMES, TOUCHES } from '../queries/journey-touches.ts';
 import { lookbackArgument, lookbackEcho, touchNotes } from '../traffic-arguments.ts';
 
-/** Of a path, in the order of the specification. */
+/** The fields of a path, in the order of the specification. */
 const journeyFields = [
   ...fieldsNamed(pathFields, ['touches_count', 'journeys_count']),
   field({

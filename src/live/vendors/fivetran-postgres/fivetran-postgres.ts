@@ -35,7 +35,7 @@ const tables: Stream = {
   },
 };
 
-/** Nothing is kept open at the merchant's while files are imported. */
+/** The rows of a table. Nothing is kept open at the merchant's while files are imported. */
 async function* rowsOf(warehouse: Warehouse, access: Access, table: FoundTable, isLast: boolean) {
   yield* warehouse.csvOf(access, table);
   if (isLast) await warehouse.close();

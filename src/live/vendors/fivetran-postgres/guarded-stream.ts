@@ -5,7 +5,7 @@ import { VendorError } from '../../vendor.ts';
 import { HEAD_BYTES, hasShape, isKind } from './messages.ts';
 
 export interface GuardedOptions {
-  /** For people. */
+  /** The host, as people are told it. */
   readonly host: string;
   /** Null: as it is, which only this machine is spoken to. */
   readonly tls: Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'> | null;
@@ -25,7 +25,7 @@ export class GuardedStream extends Duplex {
   readonly #socket: Socket;
   readonly #options: GuardedOptions;
   #under: Duplex;
-  /** Of a message that has not come whole. */
+  /** The parts of a message that has not come whole. */
   #parts: Buffer[] = [];
   #partBytes = 0;
   /** How many bytes the parts must have before they are looked at again. */
@@ -46,7 +46,7 @@ export class GuardedStream extends Duplex {
     this.#left = bytes;
   }
 
-  /** As a socket is told by the driver. */
+  /** Connects, as the driver tells a socket to. */
   connect(port: number): this {
     this.#socket.once('connect', () => this.#secure()).connect(port);
     return this;
@@ -138,7 +138,7 @@ export class GuardedStream extends Duplex {
     if (end > 0 && !this.push(come.subarray(0, end))) this.#under.pause();
   }
 
-  /** Before any of its body has come. */
+  /** The refusal of a message before any of its body has come. */
   #refusalOf(kind: number, length: number): VendorError | null {
     if (!isKind(kind))
       return this.#refusal('sends a message that no PostgreSQL sends to a client that reads');

@@ -3,7 +3,7 @@
  * up to its zero byte and looks for that beyond the end of what came, for ever where there is none: so each message is looked at first.
  */
 
-/** Of the kind of a message (one byte) and its length (four bytes, which count themselves). */
+/** The bytes of the kind of a message (one) and of its length (four, which count themselves). */
 export const HEAD_BYTES = 5;
 
 /** Walks over the body of a message; where something does not fit into it, it is at its end and not fitting. */

@@ -22,7 +22,7 @@ const SECONDS = { connect: 20, statement: 300, lock: 10, answer: 330, close: 2 }
 
 const MEBIBYTE = 2 ** 20;
 
-/** So many rows are held in memory at once. */
+/** The most rows that are held in memory at once. */
 const ROWS_AT_ONCE = 1000;
 
 /** What the server may send, in bytes: until it is signed in to, for one question, as one message, and of all tables together. */
@@ -36,7 +36,7 @@ const MOST_BYTES = {
 /** Tables of such names, in all schemas. */
 const MOST_TABLES = 2000;
 
-/** When Fivetran or Airbyte wrote a row last. */
+/** The columns that say when Fivetran or Airbyte last wrote a row. */
 const SYNCED = ['_fivetran_synced', '_airbyte_extracted_at', '_airbyte_emitted_at'];
 
 const SYSTEMS: readonly SourceOfTables[] = SOURCES.filter(hasTables);
@@ -46,7 +46,7 @@ export class Warehouse {
   readonly #client: Client;
   readonly #stream: GuardedStream;
   readonly server: Server;
-  /** Of the tables that were read. */
+  /** The bytes of the tables that were read. */
   #bytes = 0;
 
   private constructor(client: Client, stream: GuardedStream, server: Server) {
@@ -244,7 +244,7 @@ function line(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => (cell === null ? '' : `"${cell.replaceAll('"', '""')}"`)).join(',')}\n`;
 }
 
-/** By the code of an error of PostgreSQL, or its class. */
+/** The refusals by the code of an error of PostgreSQL, or by its class. */
 const REFUSALS: readonly {
   readonly code: RegExp;
   readonly state: VendorError['state'];
@@ -262,7 +262,7 @@ const REFUSALS: readonly {
   { code: /^(53|57P|08|25P|40|58)/, state: 'vendor_down', why: 'cannot answer now; it is asked again later' },
 ];
 
-/** In words that do not repeat what the server says: that may quote rows. */
+/** The error in words that do not repeat what the server says, since that may quote rows. */
 function told(host: string, error: unknown, { signal }: Access): unknown {
   if (error instanceof VendorError) return error;
   if (signal.aborted) return signal.reason;

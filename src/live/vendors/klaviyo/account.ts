@@ -27,7 +27,7 @@ const ERRORS = z.object({
 export interface List {
   readonly data: readonly Resource[];
   readonly included: readonly Resource[];
-  /** For the next page; null where this is the last. */
+  /** The cursor of the next page. It is null where this is the last page. */
   readonly after: string | null;
 }
 

@@ -8,7 +8,7 @@ import { BEGINNING, earlierOf, PLACE, type Place, readSince } from './since.ts';
 /** The most that its OpenAPI file allows. */
 const PAGE_SIZE = '1000';
 
-/** By metric: each has a place of its own. */
+/** The places by metric: each metric has a place of its own. */
 const CURSOR = z.object({ places: z.record(z.string(), PLACE) });
 
 /**

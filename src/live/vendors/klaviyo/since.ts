@@ -21,7 +21,10 @@ export interface Listing {
   readonly isAfter?: boolean;
 }
 
-/** Until when all was read, and what of the last while; and the page that comes next, where a walk over pages goes on. */
+/**
+ * The moment until which all was read, and what of the last while; and the page that comes next, where a walk over
+ * pages goes on.
+ */
 export const PLACE = WALK.extend({
   since: z.string().nullable(),
   seen: z.record(z.string(), z.string()),
@@ -36,7 +39,7 @@ export interface NewPage {
   readonly news: readonly Resource[];
   readonly included: List['included'];
   readonly place: Place;
-  /** When the walk over the pages began, which may have been in an earlier run; null where nobody knows. */
+  /** When the walk over the pages began, which may have been in an earlier run. It is null where nobody knows. */
   readonly begun: string | null;
 }
 

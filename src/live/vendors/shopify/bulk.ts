@@ -12,7 +12,7 @@ const OPERATION = z.object({
   url: z.string().nullable(),
   /** How many rows the result has, without children. A number of 64 bits, which JSON has as text. */
   rootObjectCount: z.coerce.number(),
-  /** Of the file at the address; null where there is none. */
+  /** The size of the file at the address. It is null where there is none. */
   fileSize: z.coerce.number().nullable(),
 });
 
@@ -64,7 +64,10 @@ export interface Result {
   readonly bytes: number;
 }
 
-/** Of a result that is too large for the memory: it is read several times, another part of its rows each time. */
+/**
+ * A part of a result that is too large for the memory: the result is read several times, another part of its rows each
+ * time.
+ */
 export interface Part {
   readonly number: number;
   /** How many there are. */
@@ -127,7 +130,7 @@ export async function readPart(
   }
 }
 
-/** Of one part, four times what it has by the size that the vendor says of the file. */
+/** The most bytes that one part may hold: four times what it has by the size that the vendor says of the file. */
 const MOST_HELD = 256 * 2 ** 20;
 
 async function packed(
@@ -186,7 +189,7 @@ export function unpacked(rows: readonly PackedRow[], resource: Resource): Row[] 
 }
 
 /**
- * Without the token: the address says by itself who may read, and belongs to a storage of Google's.
+ * Downloads without the token: the address says by itself who may read, and belongs to a storage of Google's.
  *
  * @returns null where the result is not there any more
  * @throws VendorError

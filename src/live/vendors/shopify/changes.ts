@@ -18,9 +18,12 @@ export interface Limits {
   readonly mostByPages: number;
   /** The most changes of one bulk operation: its result is read anew after a failure. */
   readonly mostByOperation: number;
-  /** So many rows of a result are landed together. */
+  /** The number of rows of a result that are landed together. */
   readonly pageOfResult: number;
-  /** So much of a result is held in memory; a larger one is read several times, another part of its rows each time. */
+  /**
+   * The number of bytes of a result that are held in memory. A larger result is read several times, another part of its
+   * rows each time.
+   */
   readonly bytesOfPart: number;
 }
 

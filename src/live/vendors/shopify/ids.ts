@@ -9,7 +9,7 @@ import { askShop, type Shop, shopOf } from './shop.ts';
 export interface IdLimits {
   /** More ids than that are listed by a bulk operation. */
   readonly mostByPages: number;
-  /** Of a result, how many make a page. */
+  /** The number of rows of a result that make a page. */
   readonly pageOfResult: number;
 }
 
@@ -85,7 +85,7 @@ async function countOf(shop: Shop, { count }: Resource, { mostByPages }: IdLimit
   return data.all.count;
 }
 
-/** By ids, which do not change: what is deleted meanwhile moves nothing else out of its place. */
+/** Reads pages by ids, which do not change: what is deleted meanwhile moves nothing else out of its place. */
 async function* ofPages(shop: Shop, { root }: Resource, begun: string | null): AsyncIterable<IdPage> {
   for (let after = begun; ; ) {
     const { list } = await askShop(shop, {

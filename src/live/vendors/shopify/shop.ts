@@ -63,7 +63,7 @@ function tokenOf(access: Access): string {
   }
 }
 
-/** For tests and the demo, on the machine itself; what production reaches, `Access.fetch` decides. */
+/** Whether a host is this machine itself, for tests and the demo. What production may reach, `Access.fetch` decides. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host);
 }
@@ -145,7 +145,7 @@ export async function askShop<Data>(shop: Shop, asked: Asked<Data>): Promise<Dat
   return data;
 }
 
-/** As `askShop`, with the places of fields that the app may not read, which are null. */
+/** Asks as `askShop` does, and gives the places of fields that the app may not read, which are null. */
 export async function askPartly<Data>(
   shop: Shop,
   { document, variables = {}, data: schema }: Asked<Data>,

@@ -44,7 +44,7 @@ const SHAPES = {
   'shop/redact': z.strictObject({ shop_id: ID, shop_domain: z.string() }),
 };
 
-/** By topic, the stream that has something new. */
+/** The stream that has something new, by topic. */
 const STREAMS: Readonly<Record<string, string>> = {
   'orders/create': 'orders',
   'orders/updated': 'orders',

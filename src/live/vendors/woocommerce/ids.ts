@@ -10,7 +10,7 @@ const IDS = z.array(z.object({ id: z.number() }));
 interface Kind {
   readonly path: string;
   readonly parameters: Parameters;
-  /** Of its rows alone. */
+  /** Whether a row is one of its own. */
   readonly isOne: (row: Readonly<Record<string, Json>>) => boolean;
 }
 

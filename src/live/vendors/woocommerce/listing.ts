@@ -51,7 +51,7 @@ type Place = z.infer<typeof PLACE>;
 const CURSOR = z.object({
   place: PLACE,
   seen: z.record(z.string(), z.string()),
-  /** Of a list that is read again and again: when this time began, and the last ended. */
+  /** For a list that is read again and again: when this walk began, and when the last one ended. */
   begun: z.string().nullable(),
   ended: z.string().nullable(),
 });
@@ -124,8 +124,8 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
 }
 
 /**
- * From where the next run reads on. A run that began at 12:00 and came to 12:05 may have passed something of 12:02 before the shop
- * told it: from 12:00 on is read once more.
+ * The moment from which the next run reads on. A run that began at 12:00 and came to 12:05 may have passed something of
+ * 12:02 before the shop told it, so what is from 12:00 on is read once more.
  *
  * @param began by the clock of the shop, in milliseconds
  */
@@ -153,12 +153,12 @@ async function pageFrom(access: Access, { path, parameters, by, isNewer }: Listi
   return isNewer ? askIfThere(access, path, asked, items) : askSite(access, path, asked, items);
 }
 
-/** By which it is told whether an item changed; empty where it has no moment at all. */
+/** The key that tells whether an item changed. It is empty where the item has no moment at all. */
 function keyOf(listing: Listing, item: Item): string {
   return placeOf(listing, item) ?? item.date_modified_gmt ?? '';
 }
 
-/** Where an item stands in the list; null where it has no moment of that kind. */
+/** The place of an item in the list. It is null where the item has no moment of that kind. */
 function placeOf({ by }: Listing, { date_created_gmt, date_modified_gmt }: Item): string | null {
   return (by === 'date' ? date_created_gmt : (date_modified_gmt ?? date_created_gmt)) ?? null;
 }

@@ -25,7 +25,7 @@ export async function askSite<Data>(
   return read(answer, path, schema);
 }
 
-/** As `askSite`; null where the shop is too old to have the path. @throws VendorError */
+/** Asks as `askSite` does. It is null where the shop is too old to have the path. @throws VendorError */
 export async function askIfThere<Data>(
   access: Access,
   path: string,

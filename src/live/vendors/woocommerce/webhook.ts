@@ -1,7 +1,7 @@
 import type { Notice, Webhook } from '../../vendor.ts';
 import { isSigned } from '../signature.ts';
 
-/** By what a topic is about, the stream that has something new. */
+/** The stream that has something new, by what a topic is about. */
 const STREAMS: Readonly<Record<string, string>> = {
   order: 'orders',
   product: 'products',

@@ -63,7 +63,7 @@ export async function* elementsOf(
   yield;
 }
 
-/** In bytes. */
+/** The size of a piece in bytes. */
 const PIECE = 2 ** 16;
 
 /** The attribute of whatever namespace: `r:id`. */

@@ -46,7 +46,7 @@ function signsOf(format: string): string {
   return signs;
 }
 
-/** Beyond it a spreadsheet has lost digits: it keeps 15. */
+/** A spreadsheet keeps 15 digits. Beyond this number it has lost some. */
 const WHOLE_DIGITS = 1e15;
 
 /**

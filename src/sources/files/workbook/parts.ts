@@ -6,7 +6,7 @@ import { formatOf, type NumberFormat } from './numbers.ts';
 /** A file of those that a workbook is packed of. */
 export interface Part {
   readonly path: string;
-  /** Within the workbook. */
+  /** The name within the workbook. */
   readonly name: string;
 }
 
@@ -25,7 +25,7 @@ export interface Workbook {
   readonly sheets: readonly SheetOfWorkbook[];
   readonly from1904: boolean;
   readonly texts: readonly string[];
-  /** By the number of a style. */
+  /** The formats by the number of a style. */
   readonly formats: readonly NumberFormat[];
 }
 

@@ -8,7 +8,7 @@ import { csvOfSheet } from './sheet.ts';
 /** A sheet as CSV. */
 export interface Sheet {
   readonly path: string;
-  /** As the report calls it. */
+  /** The name as the report has it. */
   readonly name: string;
 }
 

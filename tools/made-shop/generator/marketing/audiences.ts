@@ -44,7 +44,7 @@ export function ordersByCustomer(orders: readonly Order[]): OrdersByCustomer {
   return Map.groupBy(orders.filter(isValid), ({ customer }) => customer);
 }
 
-/** Those of the recipients who are meant at a moment, in their order. */
+/** The recipients who are meant at a moment, in their order. */
 export function membersOf(
   audience: AudienceName,
   recipients: readonly Recipient[],

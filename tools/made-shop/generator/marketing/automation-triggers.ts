@@ -11,7 +11,7 @@ import type { Recipient } from './recipients.ts';
 export type Known = {
   world: World;
   orders: OrdersByCustomer;
-  /** In which something was looked at and nothing was bought. */
+  /** The sessions in which something was looked at and nothing was bought. */
   sessions: ReadonlyMap<Customer | null, Session[]>;
   /** Dates of birth by profile. */
   birthdays: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ const ordersOf = ({ orders }: Known, { customer }: Recipient): Order[] =>
 const sessionsOf = ({ sessions }: Known, { customer }: Recipient): Session[] =>
   customer === null ? [] : (sessions.get(customer) ?? []);
 
-/** Each order that is meant. */
+/** A trigger by each order that is meant. */
 function order(isMeant: (order: Order, index: number) => boolean = () => true): Trigger {
   return (known, recipient) =>
     ordersOf(known, recipient)
@@ -124,7 +124,7 @@ function isOn(at: number, date: string): boolean {
   return dateText(localDay(at)).slice(5) === date.slice(5);
 }
 
-/** Of the Czech calendar. */
+/** Name days of the Czech calendar. */
 const nameDays: Readonly<Record<string, string>> = {
   jana: '05-24',
   eva: '12-24',

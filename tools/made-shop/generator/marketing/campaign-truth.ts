@@ -142,7 +142,7 @@ function testOf(campaign_id: string, outcomes: readonly Outcome[]): TestTruth {
   };
 }
 
-/** Of a test of two proportions. */
+/** The z of a test of two proportions. */
 function zOf({ variants: [a, b] }: TestTruth): number {
   if (a === undefined || b === undefined) return 0;
   const pooled = (a.unique_clicks_count + b.unique_clicks_count) / (a.delivered_count + b.delivered_count);

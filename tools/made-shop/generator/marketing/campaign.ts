@@ -12,7 +12,7 @@ import type {
 export type Campaign = {
   row: CampaignRow;
   messages: Message[];
-  /** In order of time. */
+  /** The history in order of time. */
   history: CampaignHistoryRow[];
   /** Compared to others, how many open what it sends. */
   appeal: number;

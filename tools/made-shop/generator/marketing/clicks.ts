@@ -61,7 +61,7 @@ function hasArrived({ delivered_at }: Send, at: number): boolean {
   return delivered_at !== null && delivered_at + 30 <= at;
 }
 
-/** From where a campaign's links bring people: as it is tagged. */
+/** The sources from which a campaign's links bring people: as they are tagged. */
 export class CampaignSources {
   readonly #known = new Map<Campaign, Source>();
 

@@ -4,7 +4,9 @@ import type { Recipient } from './recipients.ts';
 import type { SendingDomainRow } from './rows.ts';
 import type { Fate } from './send.ts';
 
-/** Where campaigns are sent from, and from September 2026 on those to many: nobody signed its mail correctly. */
+/**
+ * The domain from which campaigns are sent, and from September 2026 on those to many: nobody signed its mail correctly.
+ */
 export const sendingDomain = 'mail.kamenice-outdoor.example.com';
 export const newSendingDomain = 'novinky.kamenice-outdoor.example.com';
 const moved_at = momentOf(dayOf('2026-09-01'), 0);

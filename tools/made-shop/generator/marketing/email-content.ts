@@ -12,7 +12,7 @@ export type EmailContent = {
   /** Products that differ by recipient; the shop keeps no list of them. */
   hasRecommendations: boolean;
   button: { label: string; path: string };
-  /** Under the button, an article of the shop's magazine. */
+  /** An article of the shop's magazine under the button. */
   article: { label: string; path: string } | null;
   /** Whether it can be unsubscribed from; not what belongs to an order. */
   isMarketing: boolean;

@@ -14,7 +14,10 @@ export type EmailTruth = {
   months: { before: MonthTruth; month: MonthTruth };
   /** Valid orders of the month that are credited to an e-mail. */
   revenue: Credit & { month: string; click_attributed_orders_count: number };
-  /** Of the category `newsletter`, the most revenue per delivered message. `last_click_revenue`: by tagged sessions. */
+  /**
+   * The newsletter with the most revenue per delivered message, in the category `newsletter`. `last_click_revenue` is
+   * by tagged sessions.
+   */
   best_newsletter: Credit & {
     month: string;
     campaign_id: string;
@@ -24,7 +27,7 @@ export type EmailTruth = {
     last_click_revenue: string;
     most_clicked_link: { link_id: string; unique_clicks_count: number };
   };
-  /** It bounces 5 % at least in the month, and less than 2 % in the one before. */
+  /** The provider that bounces 5 % at least in the month, and less than 2 % in the one before. */
   weak_provider: {
     mailbox_provider: string;
     sending_domain: string;

@@ -4,7 +4,7 @@ import { at, cumulative, type RandomStream } from '../random-stream.ts';
 /** Where somebody's mail arrives. Only the domain is known to the shop, so these can be of real providers. */
 export type Mailbox = {
   domain: string;
-  /** As tools name who runs it. */
+  /** The provider as tools name who runs it. */
   provider: string;
   /** What the sending platform calls the program in which messages are read. */
   client: string;

@@ -45,11 +45,11 @@ export type Marketing = {
   recipients: Recipient[];
   campaigns: Campaign[];
   entries: Entry[];
-  /** In order of time. */
+  /** The sends in order of time. */
   sends: Send[];
   popupEvents: PopupEvent[];
   memberships: Membership[];
-  /** Those that newsletters and SMS brought name the campaign now. */
+  /** The sessions. Those that newsletters and SMS brought name the campaign now. */
   sessions: Session[];
   /** The shop's own and what campaigns added, in order of time. */
   consents: ConsentEvent[];

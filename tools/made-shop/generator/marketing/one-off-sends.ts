@@ -57,7 +57,10 @@ export function sendOneOffEmails(world: World, products: readonly Product[], aud
 
 const inOrder = [...oneOffEmails, ...weeklyTips].sort((a, b) => (a.date < b.date ? -1 : 1));
 
-/** When somebody finds the time to send it: on the full, half or quarter hour, most in the morning. */
+/**
+ * The second of the day at which somebody finds the time to send it: on the full, half or quarter hour, most in the
+ * morning.
+ */
 function secondOfDay(stream: RandomStream, { control_group_share }: OneOffEmail): number {
   const hour = stream.pick([7, 8, 8, 9, 9, 10, 10, 11, 13, 16]);
   const part = stream.pick([0, 0, 900, 1_800, 2_700]);
@@ -170,7 +173,10 @@ function leaveBecauseOf(world: World, stream: RandomStream, send: Send, leaving:
 
 const annoying = new Set<string>(Object.values(plantedEmails.driveAway).flat());
 
-/** In a small shop a difference as small as in real ones would be no difference to anybody. */
+/**
+ * How many recipients there are for each click. In a small shop a difference as small as in real ones would be no
+ * difference to anybody.
+ */
 function clicksEveryOf({ emphasis }: World, { clicksEvery: [a, b] }: NonNullable<OneOffEmail['test']>) {
   return [a > b ? a * emphasis : a, b] as const;
 }

@@ -17,7 +17,7 @@ export type PopupPlan = {
   audience: 'strangers' | 'customers' | 'everybody';
   /** Share of the sessions of the audience in which it appears. */
   shown: number;
-  /** Of those who see it and could subscribe, every so many do. */
+  /** One in this many of those who see it and could subscribe does. */
   submitsEvery: number;
 };
 

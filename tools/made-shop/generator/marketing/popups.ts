@@ -24,7 +24,7 @@ export type PopupEvent = {
 
 export type Popups = {
   campaigns: Campaign[];
-  /** In order of time. */
+  /** The events in order of time. */
   events: PopupEvent[];
   leads: Recipient[];
 };
@@ -76,7 +76,7 @@ export function makePopups(
   return { campaigns, events: inOrder, leads: [...leads.values()] };
 }
 
-/** Where somebody registers through a popup, no other one shows. */
+/** Whether a popup appears. Where somebody registers through a popup, no other one shows. */
 function appearsIn(
   { from, to, audience }: PopupPlan,
   { at, isBot, isRegistration, customer }: Session,
@@ -91,7 +91,7 @@ function makeLead(stream: RandomStream, number: number, country: string | null):
   return makeRecipient(stream, `L${String(number).padStart(7, '0')}`, null, known ?? 'CZ');
 }
 
-/** To be confirmed, which one in five e-mail addresses never is. */
+/** Subscribes somebody. The subscription must be confirmed, which one in five e-mail addresses never is. */
 function subscribe(
   world: World,
   stream: RandomStream,
@@ -107,7 +107,7 @@ function subscribe(
   if (confirms) consents[channel].push({ ...why, state: 'subscribed', at: confirmed_at });
 }
 
-/** Those who registered through a popup by the shop's own account, in the visit in which they did. */
+/** The people who registered through a popup by the shop's own account, in the visit in which they did. */
 function registrationsByPopup(
   world: World,
   sessions: readonly Session[],
@@ -168,7 +168,7 @@ export function makeLeadProfiles(leads: readonly Recipient[]): ProfileRow[] {
   }));
 }
 
-/** In order of time; ids rise with it. */
+/** Rows in order of time. Their ids rise with it. */
 export function* makePopupEventRows(events: readonly PopupEvent[]): Generator<PopupEventRow> {
   for (const [index, { campaign, visitor_id, session_id, at, kind, device, recipient }] of events.entries()) {
     yield {

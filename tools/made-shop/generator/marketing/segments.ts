@@ -5,12 +5,12 @@ import type { SegmentQuery, SegmentRow, TargetingBlock } from './rows.ts';
 export const savedSegments = {
   regulars: '5e0a7c1d9b3f4c2e8a6d1f0b7c9e2a41',
   lapsed: '9c41b2f07de84a5fb0c3e6d8127f5a90',
-  /** In the regulars, and more: a segment in a segment. */
+  /** A segment within a segment: the regulars, and more conditions. */
   sleepingRegulars: '1f6b8e3d2c7a45d09e8b4a6c3d5f7e12',
   /** Names an interest list that no longer exists. */
   broken: 'c7d2e5f81a9b4036a5c4d3e2f1b0a987',
 } as const;
-/** Was deleted when the lists were tidied up. */
+/** A list that was deleted when the lists were tidied up. */
 export const deletedList = 'skalkari-2024';
 
 export function makeSegments(): SegmentRow[] {

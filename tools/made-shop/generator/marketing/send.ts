@@ -53,9 +53,9 @@ export type MessageEvent = Pick<MessageEventRow, 'kind' | 'client' | 'via'> & {
   at: number;
   link: LinkRow | null;
   isMachine: boolean;
-  /** Its visit is known. */
+  /** Whether its visit is known. */
   isFollowed?: boolean;
-  /** Said by the source; else only its time tells. */
+  /** Whether the source said so. Otherwise only its time tells. */
   isFlagged: boolean;
 };
 

@@ -9,7 +9,7 @@ import { cutOff } from './text-delivery.ts';
 export type TextTruth = {
   /** One character outside of the telephones' alphabet makes this one cost twice as much as the other, which is as long. */
   unicode: { costly: TextCampaignTruth; usual: TextCampaignTruth };
-  /** In this month most messages to a country failed, in the one before nearly none. */
+  /** The month in which most messages to a country failed. In the one before, nearly none did. */
   failures: { country: string; reason: string; before: CountryTruth; month: CountryTruth };
 };
 

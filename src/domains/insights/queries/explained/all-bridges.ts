@@ -22,7 +22,7 @@ export interface Compared {
   /** Whether visits are known in all of both ranges. */
   readonly hasVisits: boolean;
   rows(dimension: DimensionName): Both<RowsByKey>;
-  /** Of a value of a dimension, for people. */
+  /** The name of a dimension's value, for people. */
   nameOf(dimension: DimensionName, key: string): string;
 }
 
@@ -67,7 +67,9 @@ function needsVisits(steps: readonly Step[]): boolean {
   return steps.some(({ metric }) => metric === 'sessions_count');
 }
 
-/** Where the ranges have as many days, these explain nothing. */
+/**
+ * Whether the ranges have different numbers of days. Where they have equally many, the number of days explains nothing.
+ */
 function isPerDay([from, to]: Both<number>): boolean {
   return from !== to;
 }

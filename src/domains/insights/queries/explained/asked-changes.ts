@@ -22,7 +22,7 @@ export type Found = Readonly<Record<string, readonly Row[]>>;
 /** The metrics of one row; null: nobody knows it. */
 export type Values = Readonly<Record<string, number | null>>;
 
-/** Of each fact that has some of the metrics, one query for each range. */
+/** Asks each fact that has some of the metrics, with one query for each range. */
 export function askAll(needs: readonly Need[], facts: SnapshotFacts): Queries {
   return Object.fromEntries(
     needs.flatMap(({ id, metrics, dimensions = [], conditions = [], ranges }) => {
@@ -37,7 +37,7 @@ export function askAll(needs: readonly Need[], facts: SnapshotFacts): Queries {
   );
 }
 
-/** By the text of its dimensions, what was found in one of the ranges; `''` where there are none. */
+/** What was found in one of the ranges, by the text of its dimensions. The text is `''` where there are none. */
 export function rowsOf(found: Found, id: string, place: number): ReadonlyMap<string, Values> {
   const byKey = new Map<string, Record<string, number | null>>();
   for (const [query, rows] of Object.entries(found)) {

@@ -96,7 +96,7 @@ export interface Row {
   readonly to: number;
 }
 
-/** So many rows stand by themselves, the others together. */
+/** This many rows stand by themselves. The others stand together in one row. */
 const MOST_ROWS = 6;
 
 /** The parts of a difference by the values of a dimension, those that changed most first; what is not in rows is in the last part. */

@@ -78,7 +78,10 @@ function readExplained(given: ExplainArguments, timezone: string) {
   return { args, question, compared, range };
 }
 
-/** Also the first and the last second of a day are whole days; what begins or ends within one is none. */
+/**
+ * The range as whole days: its first and its last second may also be those of a day. A range that begins or ends within
+ * a day has none.
+ */
 function wholeDays(args: ExplainArguments, timezone: string): Partial<ExplainArguments> {
   const read = (from_date: string, to_date: string, names: string) => {
     const { range, notes } = readWholeDays({ from_date, to_date }, timezone);
@@ -130,7 +133,7 @@ export function planExplained(given: ExplainContext): Plan {
   };
 }
 
-/** Where no visits are loaded, nothing is asked of them. */
+/** The metric without the parts that are not known: where no visits are loaded, nothing is asked about visits. */
 function knownIn(metric: ExplainedMetric, { sessions_until }: SnapshotFacts): ExplainedMetric {
   if (sessions_until !== null) return metric;
   const [first, ...others] = metric.cuts;
@@ -205,7 +208,7 @@ interface Changed {
   readonly groups: (fact: string) => readonly WeekGroup[];
 }
 
-/** Whose days are those of a fact; without: those of orders. */
+/** The kind of data that tells which days a fact has. A fact that is not named here has the days of orders. */
 const SOURCES: Readonly<Record<string, 'sessions' | 'messages'>> = { visits: 'sessions', emails: 'messages' };
 
 /** Second: the past of what is worth a test, and names of ids. */
@@ -315,7 +318,7 @@ function planOr(queries: Queries, answer: (found: Found) => Answer | Plan): Answ
   return { queries, answer: (rows) => answer(rows as unknown as Found) };
 }
 
-/** Of what is smaller than a part of this nothing is said. */
+/** The size below which nothing is said: a part of what is compared. */
 function sizeOf(compared: Compared): number {
   const ends = endsOf(compared);
   return ends === null ? 0 : Math.max(Math.abs(ends[0]), Math.abs(ends[1]));

@@ -16,21 +16,21 @@ interface Chain {
 export interface Cut {
   /** The metric, or what is closest to it in this fact. */
   readonly metric: string;
-  /** Of how many orders (visits, customers) it is made: a value of few is chance. */
+  /** The number of orders, visits or customers that the metric is made of. A value made of few is chance. */
   readonly count: string;
   readonly dimensions: readonly DimensionName[];
 }
 
 export interface ExplainedMetric {
   readonly name: string;
-  /** In sentences. */
+  /** What the metric is called in sentences. */
   readonly noun: string;
   readonly chains: readonly Chain[];
-  /** By customer type: customers, their orders, and the metric, where these are others. */
+  /** The metrics by customer type, where they are others: customers, their orders, and the metric itself. */
   readonly customers: readonly string[];
   /** What products, brands and categories are told apart by; null where the metric is in no order line. */
   readonly items: { readonly metric: string; readonly price: string } | null;
-  /** Whose rows add up to the metric. */
+  /** The dimensions whose rows add up to the metric. */
   readonly rows: readonly DimensionName[];
   /** The first one is of the metric itself. */
   readonly cuts: readonly [Cut, ...Cut[]];

@@ -18,7 +18,7 @@ import { signed, type Wording } from './sentences.ts';
 /** A product that stands out by having been sold less. */
 export interface SoldLess {
   readonly name: string;
-  /** On how many days it was sold in each range. */
+  /** The number of days in each range on which the product was sold. */
   readonly days: Both<number>;
   readonly lastSold: string | null;
   /** What was read of its stock last; null: not known. */
@@ -36,7 +36,7 @@ export interface Known {
   readonly metric: string;
   readonly ranges: Both<Range>;
   readonly totals: Both<Values>;
-  /** Of the span of the ranges and their history, by day. */
+  /** The rows by day, from the first day of the history to the last day of the ranges. */
   readonly days: RowsByKey;
   readonly history: Range;
   readonly facts: SnapshotFacts;
@@ -47,7 +47,7 @@ export interface Known {
     Record<'orders' | 'sessions', { readonly first: string; readonly last: string } | null>
   >;
   readonly noted: readonly Noted[];
-  /** By the currency in which orders were paid; null where it does not cut the metric. */
+  /** The rows by the currency in which orders were paid. It is null where the currency does not cut the metric. */
   readonly currencies: Both<RowsByKey> | null;
   readonly prices: readonly PriceChange[];
   readonly soldLess: readonly SoldLess[];
@@ -108,10 +108,10 @@ function lengthFacts({ ranges }: Known): FactOfDays[] {
 
 const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
 
-/** Of fewer weeks nothing is usual. */
+/** With fewer weeks than this, nothing is called usual. */
 const LEAST_WEEKS = 4;
 
-/** By what days of the week usually bring. */
+/** Facts about what the days of the week usually bring. */
 function weekdayFacts({ metric, ranges, days, history, wording, totals, loaded }: Known): FactOfDays[] {
   const counts = ranges.map((range) => countsOf(daysIn(range).map(weekdayOf))) as [number[], number[]];
   const more = WEEKDAYS.map((_, day) => (counts[1][day] ?? 0) - (counts[0][day] ?? 0));
@@ -212,7 +212,7 @@ const TRACKED = {
   checkout_sessions_count: 'Visits with a checkout',
 } as const;
 
-/** Of orders that are nearly as many as usual visits have not gone away. */
+/** Orders at least this near to what usual visits bring have not gone away. */
 const NEARLY = 0.8;
 
 /** Days that have far fewer of a step of the visit than their weekday had before. */
@@ -246,7 +246,7 @@ function trackingFacts({ ranges, days, history, loaded }: Known): FactOfDays[] {
   });
 }
 
-/** By weekday, the median of its days. */
+/** The median of the days of each weekday. */
 function usualByWeekday(past: readonly string[], of: (day: string) => number): number[] {
   return WEEKDAYS.map((_, day) => medianOf(past.filter((date) => weekdayOf(date) === day).map(of)));
 }

@@ -13,7 +13,7 @@ import {
   type Weeks,
 } from './stands-out.ts';
 
-/** Of what is called a finding, this part may be chance. */
+/** This part of what is called a finding may be chance. */
 export const FALSE_RATE = 0.05;
 
 /** A value of fewer orders in both ranges together is chance. */
@@ -134,7 +134,7 @@ export interface Finding {
   readonly from: number;
   readonly to: number;
   readonly expected: number | null;
-  /** Its part of the difference. */
+  /** The part of the difference that the finding explains. */
   readonly change: number;
   /** The part of findings that may be chance, if this is one. */
   readonly rate: number;
@@ -216,7 +216,7 @@ function factorChances(chain: Bridge, past: Past, size: number) {
   });
 }
 
-/** Of a product's price and sales, the one that did more; the price is in both. */
+/** The finding that explains more where both the price and the sales of one product are found: the price is in both. */
 function oneOfEach(found: readonly Finding[]): Finding[] {
   return found.filter((one) => {
     const other = found.find(
@@ -232,7 +232,7 @@ function oneOfEach(found: readonly Finding[]): Finding[] {
 /** What two values have in common, in both ranges, in the size of the first one's dimension. */
 export type Common = (one: Candidate, other: Candidate) => Change | null;
 
-/** Of a value without another one, less than this part is left: the other one explains it. */
+/** Where less than this part of a value's effect is left without another value, the other value explains it. */
 const EXPLAINED_PART = 0.5;
 
 /**
@@ -264,7 +264,7 @@ export function mayContain(one: Candidate, other: Candidate): boolean {
   return small * large > 0 && Math.abs(small) >= (EXPLAINED_PART / 2) * Math.abs(large);
 }
 
-/** Of a product the price, too. */
+/** The effect of a candidate. For a product it includes the price. */
 function effectOf({ byItself, priced, isOfPrice }: Candidate): number {
   return isOfPrice && priced !== null && Math.abs(priced) > Math.abs(byItself) ? priced : byItself;
 }
@@ -317,7 +317,10 @@ function rank({ candidate }: Finding): number {
   return place < 0 ? RANKS.length : place;
 }
 
-/** In the order of money; a factor comes after a value that made at least half of it, since that says more. */
+/**
+ * The findings in the order of money. A factor comes after a value that made at least half of it, since the value says
+ * more.
+ */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const values = findings.filter(({ kind }) => kind !== 'factor');
   const weight = (one: Finding): number => {

@@ -2,10 +2,10 @@ import { Temporal } from 'temporal-polyfill';
 import { type Range, readRange } from '../../../../time/range.ts';
 import type { Both, RowsByKey } from './all-bridges.ts';
 
-/** So much of the store's past says what is usual. */
+/** This many weeks of the store's past say what is usual. */
 const WEEKS = 16;
 
-/** With fewer whole weeks before the ranges, their own weeks are looked at, too. */
+/** Where fewer whole weeks than this lie before the ranges, the weeks of the ranges are used, too. */
 const ENOUGH_WEEKS = 8;
 
 /**
@@ -30,7 +30,7 @@ function mondayOf(date: Temporal.PlainDate): Temporal.PlainDate {
   return date.subtract({ days: date.dayOfWeek - 1 });
 }
 
-/** From the first day of the ranges and their history to the last one. */
+/** The range from the first day of the history to the last day of the ranges. */
 export function spanOf(ranges: readonly Range[], timezone: string): Range {
   const dates = (side: 'firstDate' | 'lastDate') =>
     ranges.map((range) => range[side]).toSorted(Temporal.PlainDate.compare);

@@ -48,7 +48,7 @@ function product(values: readonly number[]): number {
   return values.reduce((all, value) => all * value, 1);
 }
 
-/** Of two numbers of one sign that are not 0. */
+/** The logarithmic mean of two numbers of the same sign that are not 0. */
 export function logarithmicMean(one: number, other: number): number {
   const growth = (other - one) / one;
   return growth === 0 ? one : (one * growth) / Math.log1p(growth);

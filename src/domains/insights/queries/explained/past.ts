@@ -112,7 +112,7 @@ function sizeOf(groups: readonly WeekGroup[]): number {
   return groups.reduce((sum, { mondays }) => sum + mondays.length, 0);
 }
 
-/** As parts of their mean: weeks of several ranges vary around each one's own. */
+/** The values as parts of their mean, because the weeks of several ranges vary around the mean of each. */
 function aroundOne(values: readonly number[]): number[] {
   const some = values.filter((value) => value > 0);
   const mean = some.reduce((sum, value) => sum + value, 0) / some.length;
@@ -129,7 +129,7 @@ function pairCut({ cuts }: ExplainedMetric, one: DimensionName, other: Dimension
   );
 }
 
-/** Of two dimensions in one order, whichever is asked about. */
+/** Two dimensions in one fixed order, whichever of them is asked about. */
 function pairOf(one: DimensionName, other: DimensionName): readonly [DimensionName, DimensionName] {
   return one < other ? [one, other] : [other, one];
 }
@@ -138,7 +138,7 @@ function pairId(one: DimensionName, other: DimensionName): string {
   return `both ${pairOf(one, other).join(' ')}`;
 }
 
-/** Of found values, what those of two dimensions have in common. */
+/** What must be asked to know how much the found values of two dimensions have in common. */
 export function pairNeeds(
   findings: readonly Finding[],
   metric: ExplainedMetric,

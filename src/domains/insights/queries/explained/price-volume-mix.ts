@@ -1,7 +1,7 @@
 import type { Part } from './bridge.ts';
 import { factorEffects } from './lmdi.ts';
 
-/** Of a product, brand or category in one range. */
+/** What was sold of a product, brand or category in one range. */
 interface Sold {
   readonly pieces: number;
   readonly money: number;
@@ -20,7 +20,10 @@ interface ItemEffects {
   readonly price: number;
 }
 
-/** Nothing of it in one of the ranges: whether its sales are volume or mix nobody can tell. */
+/**
+ * The only range in which an item was sold. Nobody can tell whether such sales are volume or mix. It is null where the
+ * item was sold in both.
+ */
 function isOnlyIn(item: SoldItem): 'from' | 'to' | null {
   const [was, is] = [item.from, item.to].map(({ pieces, money }) => pieces !== 0 || money !== 0);
   if (was === is) return null;
@@ -76,7 +79,9 @@ function effectsOf({ from, to }: SoldItem, before: number, after: number): ItemE
   return { volume, mix, price };
 }
 
-/** By pieces and money per piece alone, of one item; null where there is no price on one side. */
+/**
+ * The effect of an item's price, from its pieces and its money per piece alone. It is null where one side has no price.
+ */
 export function priceEffect({ from, to }: SoldItem): number | null {
   if (from.pieces <= 0 || to.pieces <= 0) return null;
   const [, effect = 0] = factorEffects(

@@ -8,7 +8,7 @@ export interface Wording {
   readonly noun: string;
   readonly unit: Unit;
   readonly currency: string | null;
-  /** Of a value, as it stands in the answer. */
+  /** The name of a found value, as the answer has it. */
   nameOf(finding: Finding): string;
 }
 

@@ -25,10 +25,10 @@ export interface Spread {
   readonly degrees: number;
 }
 
-/** Before anything is known of a value, this many weeks of orders that go their own way are believed. */
+/** Before anything is known of a value, this many weeks of orders that vary by themselves are assumed. */
 const BELIEVED_WEEKS = 4;
 
-/** Beside blocks, what the weeks told counts as so many of them. */
+/** Beside blocks of weeks, what single weeks told counts as this many of them. */
 const BELIEVED_OF_WEEKS = 8;
 
 /** Weeks in so many blocks tell whether a share also drifts over months. */

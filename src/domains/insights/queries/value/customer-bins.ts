@@ -34,7 +34,7 @@ export type GroupBin = ObjectOf<typeof GROUP_BIN>;
 /** The bounds that split repeats: each of the small numbers by itself. */
 const REPEATS = [0, 1, 2, 3, 4, 5, 7, 10, 15, 25] as const;
 
-/** So many bins of recency, and of age. */
+/** The number of bins of recency, and of age. */
 const BINS_OF_TIME = 40;
 
 export interface Observed {
@@ -140,7 +140,7 @@ const SPENDING_BIN = [
 ];
 export type SpendingBin = ObjectOf<typeof SPENDING_BIN>;
 
-/** Of an amount; each is about a fifth larger than the one before. */
+/** The bins of an amount. Each is about a fifth larger than the one before it. */
 const BINS_OF_E = 5;
 
 /** Customers who came again, by how often, and by what such a day was worth on average. */

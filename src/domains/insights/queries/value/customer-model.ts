@@ -29,7 +29,10 @@ export interface HeldOut {
   readonly customers_count: number;
   readonly actual: number;
   readonly expected: number;
-  /** Of the expected days with orders against the actual ones, by how often customers had come: in percent of the actual ones. */
+  /**
+   * The difference between the expected and the actual days with orders, by how often customers had come, in percent of
+   * the actual ones.
+   */
   readonly error: number | null;
   /** Likewise, had everybody come as often as before. */
   readonly error_as_before: number | null;

@@ -140,7 +140,7 @@ function whyNoModel(
   return null;
 }
 
-/** Of a model that missed by more, in percent, a note says so first. */
+/** Where a model missed by more than this, in percent, a note says so first. */
 const ROUGH_ERROR = 20;
 
 function roughNotes(heldOut: HeldOut | null): string[] {

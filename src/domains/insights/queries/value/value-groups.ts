@@ -1,6 +1,6 @@
 import type { CohortSelection } from '../../../orders/queries/cohorts.ts';
 
-/** By what the worth of customers can be split, and the segmentation of first orders that does it. */
+/** How the worth of customers can be split, and the segmentation of first orders that does it. */
 const SEGMENTATION = {
   none: 'none',
   cohort: 'none',

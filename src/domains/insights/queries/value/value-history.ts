@@ -110,7 +110,7 @@ export function valuesAfter(row: ValueHistory, people: FollowedPeople) {
 
 type ValuesAfter = ReturnType<typeof valuesAfter>[number];
 
-/** Nothing but the number of days. */
+/** A value of which only the number of days is told. */
 export function hiddenValues({ days }: ValuesAfter): ValuesAfter {
   return {
     days,

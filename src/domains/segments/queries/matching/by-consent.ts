@@ -11,7 +11,7 @@ import { SUPPRESSED_STATES } from '../../../../store/suppressed-states.ts';
 import { happenedAfter, happenedBefore, inPeriod } from '../periods.ts';
 import { allBut, type MatchingOf, those, thoseIf } from './matching.ts';
 
-/** On any of the lists, on none of them, or ever left any of them. */
+/** Matches profiles that are on any of the lists, on none of them, or ever left any of them. */
 export const interestList: MatchingOf<'interest_list'> = ({ operator, value }) => {
   const condition = operator === 'was_unsubscribed' ? sql`has_left` : sql`is_member`;
   return thoseIf(
@@ -29,7 +29,7 @@ export const consent: MatchingOf<'consent'> = ({ value: { channel, state } }) =>
   return those(sql`${ofChannel} and state = ${parameter.text(state)}`);
 };
 
-/** In either channel. */
+/** Matches profiles that are suppressed in either channel. */
 export const suppressed: MatchingOf<'suppressed'> = ({ value }) =>
   thoseIf(
     value,
@@ -38,7 +38,7 @@ export const suppressed: MatchingOf<'suppressed'> = ({ value }) =>
       where state in (${parameter.texts(SUPPRESSED_STATES)})`,
   );
 
-/** When it first became subscribed, in the channel or in either of them. */
+/** Matches profiles by when they first became subscribed, in the channel or in either of them. */
 export const subscribedAt: MatchingOf<'subscribed_at'> = ({ operator, value = '', channel, period }, at) => {
   const columns = { email: sql`email_subscribed_at`, sms: sql`sms_subscribed_at` };
   const moments = channel === undefined ? Object.values(columns) : [columns[channel]];
@@ -49,7 +49,10 @@ export const subscribedAt: MatchingOf<'subscribed_at'> = ({ operator, value = ''
   return those(sql`select customer_key from ${profiles} where ${join(conditions, sql` or `)}`);
 };
 
-/** Where its first subscription came from: the kind of place, or the very popup, list or campaign. A popup by its id or its name, whichever the subscription has. */
+/**
+ * Matches profiles by where their first subscription came from: the kind of place, or the very popup, list or campaign.
+ * A popup is named by its id or its name, whichever the subscription has.
+ */
 export const source: MatchingOf<'source'> = ({ operator, value }) => {
   const keys = value.map((key) => key.toLowerCase());
   return thoseIf(

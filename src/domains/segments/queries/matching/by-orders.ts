@@ -20,7 +20,10 @@ export const orderCount: MatchingOf<'order_count'> = ({ operator, value, period 
 export const orderValueTotal: MatchingOf<'order_value_total'> = ({ operator, value, period }, at) =>
   byNumber(validOrders(period, at), sql`sum(revenue)`, boundsOf(operator, value), money);
 
-/** Without orders there is no average. Sums are compared with so many times the bound, since a quotient is rounded. */
+/**
+ * Matches profiles by their average order value. Without orders there is none. Sums are compared with a multiple of the
+ * bound, since a quotient is rounded.
+ */
 export const averageOrderValue: MatchingOf<'average_order_value'> = ({ operator, value, period }, at) => {
   const timesOrders = (bound: number) => sql`${money(bound)} * count(*)`;
   const condition = isWithin(sql`sum(revenue)`, boundsOf(operator, value), timesOrders);

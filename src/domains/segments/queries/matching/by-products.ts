@@ -90,7 +90,10 @@ function events(condition: Sql, period: Period | undefined, at: EvaluatedAt): Sq
     where ${condition} and ${inPeriod(sql`happened_at`, period, at)}`;
 }
 
-/** When the cart was last changed. One that was not left alone for long enough yet may still be ordered. */
+/**
+ * Matches profiles by when their cart was last changed. A cart that was not left alone for long enough yet may still be
+ * ordered.
+ */
 export const cartAbandoned: MatchingOf<'cart_abandoned'> = ({ period }, at) => {
   const latest = Temporal.Instant.from(at.moment).subtract({ minutes: ABANDONED_AFTER_MINUTES });
   return those(sql`

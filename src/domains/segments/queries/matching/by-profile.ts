@@ -54,7 +54,10 @@ export const nameDay: MatchingOf<'name_day'> = () => {
 /** The numbers of profiles are below this prime. */
 const PRIME = 2_147_483_647;
 
-/** From the first percentage to before the second. Each seed shuffles the numbers of the profiles in another way. */
+/**
+ * Matches profiles from the first percentage to before the second. Each seed shuffles the numbers of the profiles in
+ * another way.
+ */
 export const randomSplit: MatchingOf<'random_split'> = ({ value: { from, to, seed } }) => {
   const hash = createHash('sha256').update(String(seed).toWellFormed()).digest();
   const factor = sql`${parameter.integer((hash.readUInt32BE(0) % (PRIME - 1)) + 1)}`;

@@ -7,7 +7,10 @@ import type { EvaluatedAt } from '../periods.ts';
 import { type MatchingOf, those, thoseIf } from './matching.ts';
 import { boundsOf, isWithin, whole } from './numbers.ts';
 
-/** As rfm_segment_statistics has it now. Without a valid order nobody is in a segment. */
+/**
+ * Matches profiles by the RFM segment that rfm_segment_statistics gives them now. Without a valid order nobody is in a
+ * segment.
+ */
 export const rfmSegment: MatchingOf<'rfm_segment'> = ({ operator, value }, at) =>
   thoseIf(
     operator === 'is',
