@@ -7,7 +7,7 @@ export interface Recording {
   readonly question: string;
   /** The name of the model, or `by hand`. */
   readonly model: string;
-  /** YYYY-MM-DD. */
+  /** The day of the recording, as YYYY-MM-DD. */
   readonly recorded_on: string;
   readonly calls: readonly { readonly tool: string; readonly arguments: Record<string, unknown> }[];
   /** What a person was told. */

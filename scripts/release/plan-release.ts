@@ -19,7 +19,7 @@ export interface Candidate {
   /** The version and surface of the last release. It is null for the first release. */
   readonly before: { readonly version: string; readonly surface: Surface } | null;
   readonly version: string;
-  /** YYYY-MM-DD. */
+  /** The day, as YYYY-MM-DD. */
   readonly day: string;
 }
 

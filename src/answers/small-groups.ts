@@ -145,7 +145,7 @@ export class FollowedPeople {
     );
     const told = new Set<Group<Part>>();
     for (const groups of asked) {
-      // Of equal ones the first is hidden, as where there is one sum.
+      // Where several are equal, the first one is hidden, as where there is one sum.
       const largestFirst = groups
         .toSorted((one, other) => sizeOf(placesOf(one)) - sizeOf(placesOf(other)))
         .toReversed();

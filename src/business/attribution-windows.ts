@@ -10,5 +10,5 @@ export interface AttributionWindows {
 /** The windows of a business that has set none. */
 export const DEFAULT_WINDOWS: AttributionWindows = { click: 168, open: 24, delivery: 0 };
 
-/** Ninety days. */
+/** The longest window: ninety days. */
 export const LONGEST_WINDOW_H = 2160;

@@ -40,7 +40,7 @@ export function labelOf(path: string): string {
 
 /** A key in words, such that no two keys are the same: `vip_s` is “VIP s”. Whatever is none, such as a domain, is as it is. */
 export function keyInWords(text: string): string {
-  // Beside a group that is called “other”.
+  // The group of the rest stands beside a group that is called “other”.
   if (text === '(other)') return '(other: the rest)';
   if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(text)) return text;
   const words = text.split('_').map((word) => WRITTEN[word] ?? word);

@@ -106,7 +106,7 @@ function addKey(source: Command): void {
       const business = await findBusiness(control, String(id));
       const connection = await findConnection(control, business.business_id, String(name));
       const vendor = vendorOf(VENDORS, connection.vendor);
-      // With another address the key may stay.
+      // The key may stay where only the address changes.
       const isAsked = secretStdin === true || Object.keys(settings).length === 0;
       const secrets = isAsked ? await readSecrets(vendor, secretStdin === true) : {};
       const check = await changeKey(connectContext(context), connection, vendor, { secrets, settings });

@@ -7,7 +7,7 @@ import { InputError } from '../errors.ts';
 import type { Instance } from '../server/instance.ts';
 import { command, withInstance } from './command.ts';
 
-/** Thirty days. */
+/** The time to live: thirty days. */
 const DEFAULT_TTL_SECONDS = 30 * 24 * 3600;
 
 export function addTokenCommands(program: Command): void {

@@ -127,7 +127,7 @@ export function businessesCalled(control: ControlDatabase, name: string): Promis
   return businessesByName(control).where('name', '=', name.trim()).limit(5).execute();
 }
 
-/** All, by name. */
+/** All businesses, by name. */
 export function listBusinesses(control: ControlDatabase): Promise<Business[]> {
   return businessesByName(control).execute();
 }

@@ -225,7 +225,7 @@ function shifted(now: Date, seconds: number): string {
   return new Date(now.getTime() + 1000 * seconds).toISOString();
 }
 
-/** A sign of life. @throws LeaseLostError */
+/** Gives a sign of life. @throws LeaseLostError */
 export async function renewLease(control: ControlDatabase, held: Held, now = new Date()): Promise<void> {
   await change(control, held, { leased_at: now.toISOString(), leased_until: shifted(now, LEASE_SECONDS) });
 }
@@ -255,7 +255,7 @@ async function change(
 
 export interface StreamPlace {
   readonly stream: string;
-  /** JSON. */
+  /** The place, as JSON. */
   readonly place: string;
   readonly complete_until: string | null;
 }

@@ -92,7 +92,7 @@ export interface ControlSchema {
     assumption_id: string;
     kind: string;
     per: string;
-    /** 14000 is 1.4 %. */
+    /** The percentage in ten-thousandths: 14000 is 1.4 %. */
     percent_ten_thousandths: number | null;
     amount_ten_thousandths: number | null;
     currency: string | null;

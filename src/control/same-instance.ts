@@ -48,7 +48,7 @@ export async function openSecret(control: ControlDatabase, data: DataFolder): Pr
         `secret that the control database was used with. ${RESTORE}, or give this folder a copy of that secret, ${ADOPT}`,
     );
   }
-  // Of a version that kept no fingerprint, or new.
+  // The version kept no fingerprint, or the folder is new.
   const held = businessesIn(data);
   if (held.length > 0 && (await isWithoutBusinesses(control))) {
     throw new InputError(
@@ -59,7 +59,7 @@ export async function openSecret(control: ControlDatabase, data: DataFolder): Pr
   await control
     .insertInto('instances')
     .values(instanceOf(fingerprint))
-    // Of several first starts, the first one's stays.
+    // If several first starts meet, the secret of the first one stays.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return openSecret(control, data);

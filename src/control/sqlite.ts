@@ -38,8 +38,8 @@ export async function openSqlite(file: string): Promise<Dialect> {
 }
 
 /**
- * A new file appears with its schema or not at all: a start that is killed leaves no empty one, which would be taken for
- * a damaged one. Of several first starts the first wins: a link, unlike a rename, never replaces.
+ * A new file appears with its schema or not at all: a start that is killed leaves no empty one, which would be taken
+ * for a damaged one. If several first starts meet, the first one wins: a link, unlike a rename, never replaces.
  */
 function makeFile(file: string): void {
   if (existsSync(`${file}-wal`)) {

@@ -103,7 +103,7 @@ async function createContacts(session: Session): Promise<void> {
 }
 
 async function matchProfiles(session: Session): Promise<void> {
-  // Of profiles with one e-mail address all are one person.
+  // All profiles with the same e-mail address are one person.
   await session.run(`
     create or replace temp table matched_profiles as
     with direct as (

@@ -39,7 +39,7 @@ export async function* unpacked({ signal, meter }: Reader, source: MeteredFile):
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
-  // Of a small file no large chunks: a buffer that is mostly empty has to be collected as well.
+  // A small file gets no large chunks: a buffer that is mostly empty has to be collected as well.
   const chunk = Math.min(LARGEST_CHUNK, Math.max(statSync(path).size, 2 ** 10));
   const file = createReadStream(path, { highWaterMark: chunk });
   if (!path.endsWith('.gz')) {

@@ -22,7 +22,7 @@ export async function rejectMalformed(
   read: number,
 ): Promise<number> {
   if (read === rows && broken.length === 0) {
-    // Of a small import, asking for a list without entries would be a noticeable part.
+    // In a small import, asking for a list without entries would be a noticeable part.
     for (const list of REJECT_LISTS) session.runLater(`drop table if exists ${list}`);
     return 0;
   }
@@ -73,7 +73,7 @@ async function moveMalformed(
   file: SourceFile,
   broken: readonly BrokenRecord[],
 ): Promise<number> {
-  // Of a file in which a quote is open from the first row on DuckDB reads nothing, and makes no list.
+  // DuckDB reads nothing of a file in which a quote is open from the first row on, and makes no list.
   const { lists } = await session.row(
     "select count(*) as lists from duckdb_tables() where table_name = 'reject_errors'",
   );

@@ -167,7 +167,7 @@ class Places {
     });
     for await (const chunk of unpacked(reader, file)) scanner.write(chunk);
     scanner.end();
-    // Of a last row that the end of the file cuts off, DuckDB names the byte behind it.
+    // If the end of the file cuts off the last row, DuckDB names the byte behind it.
     for (const byte of this.#bytes.slice(nextByte)) this.#lineOfByte.set(byte, lastLine);
   }
 }

@@ -12,10 +12,10 @@ export const LONGEST_LINE = 2 ** 27;
 interface Place {
   readonly file: string;
   readonly line: number;
-  /** `a row`. */
+  /** What is too long, such as `a row`. */
   readonly what: string;
   readonly bytes: number;
-  /** What to do. */
+  /** What the reader can do about it. */
   readonly advice: string;
 }
 

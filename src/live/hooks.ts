@@ -75,7 +75,7 @@ export async function findHook(context: HookContext, request: HookRequest): Prom
   };
 }
 
-/** Bytes. */
+/** How much is read at once, in bytes. */
 const READ_AT_ONCE = 16_384;
 
 /**

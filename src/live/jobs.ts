@@ -21,7 +21,7 @@ export type TryAnswer =
       readonly refused: {
         readonly state: FailureState;
         readonly message: string;
-        /** A moment. */
+        /** When it may be tried again. */
         readonly retryAt?: string | undefined;
       };
     };

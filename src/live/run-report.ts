@@ -25,7 +25,7 @@ export interface ReportedRun extends Omit<Run, 'report'> {
 /** The last runs of a connection, the newest first. */
 export async function reportedRuns(control: ControlDatabase, connection_id: string): Promise<ReportedRun[]> {
   const runs = await listRuns(control, connection_id);
-  // Those of earlier versions say nothing of these.
+  // Runs of earlier versions say nothing of these.
   return runs.map((run) => ({
     ...run,
     report: { notes: [], refused: [], refusal: null, ...run.report } as unknown as RunReport,

@@ -336,7 +336,7 @@ export function unreachable(
   const stopped = stopping.find((signal) => signal?.aborted);
   if (stopped !== undefined) return stopped.reason;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  // In one sentence, which does not tell which names there are within this network.
+  // The message is one sentence, and does not tell which names there are within this network.
   if (message === NOT_PUBLIC || code === 'ENOTFOUND')
     return new VendorError(
       'vendor_down',

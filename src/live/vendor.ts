@@ -189,7 +189,7 @@ export interface IdPage {
 
 /** A row of our own format that is deleted: docs/decisions/0048-deletions.md. */
 export interface Deletion {
-  /** `orders`. */
+  /** The table, such as `orders`. */
   readonly table: string;
   /** The key as the source makes it: `{ order_id: '450789469' }`. */
   readonly key: Readonly<Record<string, string>>;

@@ -86,7 +86,7 @@ function listedInput({ rows, input }: Tool): Schema {
  */
 function onlyArguments(node: Schema): Schema {
   const { additionalProperties: _strict, maxItems: _most, propertyNames: _text, ...shown } = node;
-  // Of whole numbers the highest is what matters.
+  // The highest value of whole numbers is what matters.
   if (shown.type === 'integer') delete shown.minimum;
   if (shown.maximum === Number.MAX_SAFE_INTEGER) delete shown.maximum;
   delete shown.maxLength;

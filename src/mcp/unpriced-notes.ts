@@ -24,7 +24,7 @@ import { readMoment } from '../time/moment.ts';
 const KINDS = {
   orders: [
     ...[orders, orderProducts, orderTraffic, orderAttribution, customers, rfmStates, sends, popupEvents],
-    // Of visits and of what came back.
+    // The tables of visits and of what came back.
     ...[sessions, orderRefunds, productRefunds],
   ],
   refunds: [orders, orderRefunds, productRefunds],

@@ -128,7 +128,7 @@ export class AuthorizationServer {
       provider.proxy = true;
       deriveSuccessors(provider, this.#options.secret);
       provider.on('server_error', (_context, error) => this.#options.onError(error));
-      // By itself it would write to where no log is read.
+      // The provider would write to where no log is read.
       provider.onerror = this.#options.onError;
       provider.use((context, next) => this.#keepFromStrangers(context as KoaContextWithOIDC, next));
       provider.on('authorization.success', (context) => this.#forgetSession(context));

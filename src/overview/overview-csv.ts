@@ -40,7 +40,7 @@ function cell(value: number | null): string {
   return value === null ? '' : String(value);
 }
 
-/** RFC 4180. */
+/** Quotes a cell as RFC 4180 does. */
 function quoted(text: string): string {
   const isNumber = /^-?\d/.test(text) && !Number.isNaN(Number(text));
   const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -21,7 +21,7 @@ export interface Measure {
   readonly metric: string;
   /** The name, where it is not called as the card is. */
   readonly name?: string;
-  /** What cuts it. */
+  /** The filters that cut the part. */
   readonly by: readonly FilterName[];
 }
 
@@ -38,7 +38,7 @@ export interface ListPart {
   readonly filter?: { readonly dimension: FilterName; readonly field: string };
 }
 
-/** Rows of a list. */
+/** The rows of a short list. */
 export const FEW = 5;
 /** Totals do not depend on how many rows are asked for. */
 const VISITS = { tool: 'session_statistics', args: { group_by: 'channel', limit: FEW } } as const;

@@ -10,7 +10,7 @@ export const WATCHED = {
   isWaiting: 2,
   residentMb: 3,
   seconds: 4,
-  /** 0: any. */
+  /** 0 stands for any number. */
   cpuSeconds: 5,
   stuckCpuSeconds: 6,
 } as const;

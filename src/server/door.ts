@@ -7,7 +7,7 @@ interface Waiting {
   readonly outgoing: ServerResponse;
 }
 
-/** Tokens whose account is remembered; about 2 MB. Of others it is found out anew. */
+/** The tokens whose account is remembered, about 2 MB. The account of others is found out anew. */
 const MOST_REMEMBERED = 10_000;
 
 /**

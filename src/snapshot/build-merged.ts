@@ -18,7 +18,7 @@ export async function buildMerged(
   { session, forgets, orderFacts, modelBefore }: Merged,
 ): Promise<MadeModel> {
   const span = PROGRESS.checking - PROGRESS.building;
-  // Of a store without rows nothing can be lost.
+  // A store without rows can lose nothing.
   const hadRows = base !== null && base.tables.length > 0;
   return makeModel(
     {

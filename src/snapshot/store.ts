@@ -223,7 +223,7 @@ async function countChanged({ session, table }: TableWork, coming: string): Prom
 }
 
 interface Change {
-  /** SQL. */
+  /** The rows to come, as SQL. */
   readonly coming: string;
   readonly comingRows: number;
   /** How many rows come that are there as they are. */

@@ -7,9 +7,9 @@ interface Scalars {
   number: number;
   boolean: boolean;
   text: string;
-  /** `YYYY-MM-DD`. */
+  /** A day, as `YYYY-MM-DD`. */
   date: string;
-  /** ISO 8601. */
+  /** A moment, as ISO 8601 writes it. */
   moment: string;
   /** An object whose fields are not ours, as a segment query. */
   json: Readonly<Record<string, unknown>>;

@@ -33,7 +33,7 @@ export function text<const Key extends string, Null extends string | undefined =
   return { key, type: 'text', ...nullOf(whyNull), definition };
 }
 
-/** A boolean. */
+/** A field that is true or false. */
 export function flag<const Key extends string, Null extends string | undefined = undefined>(
   key: Key,
   definition: string,
@@ -42,7 +42,7 @@ export function flag<const Key extends string, Null extends string | undefined =
   return { key, type: 'boolean', ...nullOf(whyNull), definition };
 }
 
-/** ISO 8601. */
+/** A moment, as ISO 8601 writes it. */
 export function moment<const Key extends string, Null extends string | undefined = undefined>(
   key: Key,
   definition: string,
@@ -51,7 +51,7 @@ export function moment<const Key extends string, Null extends string | undefined
   return { key, type: 'moment', ...nullOf(whyNull), definition };
 }
 
-/** `YYYY-MM-DD`. */
+/** A day, as `YYYY-MM-DD`. */
 export function date<const Key extends string, Null extends string | undefined = undefined>(
   key: Key,
   definition: string,

@@ -109,7 +109,7 @@ interface BarPlace {
   readonly label: string;
   /** Where zero is, and where the value is. */
   readonly ends: readonly [zero: number, tip: number];
-  /** The upper edge. */
+  /** The upper edge of the bar. */
   readonly at: number;
   readonly colour: string;
   /** What fills a bar that is not complete yet. */

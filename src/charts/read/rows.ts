@@ -120,7 +120,7 @@ export function valueAt(
 ): Value | null {
   const value = key in row ? row[key] : insideOf(row, key);
   const place = `${at}${key}`;
-  // Of what is not loaded a zero says nothing.
+  // A zero says nothing about what is not loaded.
   if (value === 0 && asked.answer.data_until === null) return noValue(place, NOT_YET);
   if (typeof value === 'number' && Number.isFinite(value))
     return new NumberOfRow(place, value, { asked, rows, row, key, times });

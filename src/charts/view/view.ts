@@ -36,7 +36,7 @@ const pointer = new Pointer(chart, { tip: element('tip'), said: element('said'),
 
 const tools: readonly DescribedCharts[] = JSON.parse(element('tools').textContent ?? '[]');
 
-// In a tab of its own it has a ground of its own.
+// The page has a ground of its own when it is in a tab of its own.
 document.documentElement.classList.toggle('alone', parent === window);
 
 // The page says that it cannot draw, until this script runs.
@@ -200,7 +200,7 @@ async function copyAll(): Promise<void> {
     said('Copied.');
     return;
   }
-  // Where the host allows neither, a person can.
+  // A person can copy it where the host allows neither.
   manual.value = csv;
   manual.hidden = false;
   manual.focus();

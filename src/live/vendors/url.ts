@@ -16,7 +16,7 @@ const MOST_REDIRECTS = 3;
 /** A file that somebody keeps up to date at an address: a permalink of Shoptet's exports, a product feed. */
 const file: Stream = {
   name: 'file',
-  // Its files are recognised by what they hold.
+  // The files are recognised by what they hold.
   landsAs: '',
   async *read(access, cursor): AsyncGenerator<Page> {
     const before = (cursor ?? {}) as Version;

@@ -60,7 +60,7 @@ function nullOf({ null: meaning }: Field): string | undefined {
 }
 
 function definitionOf({ definition, values }: Field, means: string | undefined): string {
-  // Said of all texts together.
+  // This is said of all texts together.
   const told = definition.replace(/(?<=.)( Business data)?\.$/, '').replace(/\.$/, '');
   const isEachTold = values?.every((value) => told.includes(value)) ?? true;
   const chosen = isEachTold ? told : `${told}: ${values?.join(', ')}`;

@@ -129,7 +129,7 @@ function linesOf(
   return [...Map.groupBy(described, ({ definition }) => ofEitherEnd(definition))].map(
     ([definition, same]) => {
       const units = new Set(same.map(({ shownUnit }) => shownUnit));
-      // Of several units each stands beside the name.
+      // Where there are several units, each stands beside the name.
       const labels = same.map(({ label, shownUnit }) =>
         units.size === 1 || shownUnit === null ? label : `${label} [${shownUnit}]`,
       );

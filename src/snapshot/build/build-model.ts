@@ -9,7 +9,7 @@ import { MODEL_CHECKS } from './model-checks.ts';
 import { MODEL_TABLES } from './model-tables.ts';
 
 export interface ModelBusiness {
-  /** Null: UTC. */
+  /** The time zone. Null stands for UTC. */
   readonly timezone: string | null;
   readonly primary_currency: string | null;
   /** The shop's own link. No session comes anew from its host. */

@@ -65,7 +65,7 @@ const SPANS = [
   ['popups', 'popup_events'],
 ] as const satisfies readonly (readonly [DividingSource, string])[];
 
-/** Sorts by time. */
+/** A moment as text that sorts by time. */
 const asText = (moment: string) => `strftime(${moment}, '%Y-%m-%dT%H:%M:%SZ')`;
 const CURRENT = `current_timestamp at time zone 'UTC'`;
 const NOW = `select 'now' as name, null as first, ${asText(CURRENT)} as latest`;

@@ -30,7 +30,7 @@ export async function writeCopy(
       stop,
     );
   } catch (error) {
-    // Of the signal only that it aborted is told, and not why.
+    // Only that the signal aborted is told, and not why.
     signal?.throwIfAborted();
     throw error;
   }

@@ -88,7 +88,7 @@ export async function inUtf8(writer: Writer, input: Input, encoding: string): Pr
     const decoder = new TextDecoder(encoding, { fatal: true });
     return { ...input, path: await writeCopy(writer, '.csv', decoded(unpacked(writer, input), decoder)) };
   } catch (error) {
-    // Of a damaged archive, and of what the import may not take, is told elsewhere.
+    // Other places tell of a damaged archive, and of what the import may not take.
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     throw new ImportError(
       `${input.name} is not text in the encoding ${encoding}. Is it damaged, or in another one? Save it as UTF-8`,

@@ -119,7 +119,7 @@ export const incrementalCampaignStatistics = defineTool({
           notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...audienceNotes(rows)],
         });
         if (silent.length === 0) return answerWith([]);
-        // Of the silent ones alone, which mostly are none.
+        // Only the silent ones are asked about, and mostly there are none.
         return plan({
           queries: { reasons: silenceReasons(silent, range) },
           answer: ({ reasons }) => answerWith(reasons),

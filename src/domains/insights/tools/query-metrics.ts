@@ -64,7 +64,7 @@ const questionArguments = {
   limit: integerBetween('limit', 1, 1000).default(50),
 };
 
-/** One store. */
+/** The tool for one store. */
 const queryStore = defineTool({
   name: 'query_metrics',
   title: 'Query metrics',

@@ -15,7 +15,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   invalid_number: 'invalid|unknown_(subscriber|number)|not_exist|wrong_number|unallocated',
   blocked: 'block|barred|blacklist|denylist|spam|filter|opted_out|opt_out',
   expired: 'expired|timeout|timed_out',
-  // Of these the gateway or a network is the reason, and no phone.
+  // The gateway or a network is the reason of these, and no phone.
   rejected: 'reject|refused|no_route|network|operator|not_supported',
   unreachable: 'unreachable|absent|switched_off|roaming|undeliver|unavailable',
 };

@@ -151,7 +151,7 @@ function windowRows(
   const byIndex = new Map(windows.map((window) => [window.period_index, window]));
   const size = total.customers_count;
   let cumulative = total.first_orders_revenue;
-  // Of how many people the money is that came since the sum was last told: one more window would tell theirs.
+  // The money of people who came since the sum was last told: one more window would tell theirs.
   let untold = 0;
   return Array.from({ length: options.max_periods }, (_, index) => {
     const window = byIndex.get(index);

@@ -40,7 +40,7 @@ export function paidBackNotes(
   const [found] = rows;
   if (found === undefined || found.refunded === 0 || found.revenue < LEAST_SHARE * revenue) return [];
   const of = currency === null ? '' : ` ${currency}`;
-  // Of fewer their number is not told.
+  // The number of fewer people is not told.
   const who = found.customers_count < LEAST_SHARING ? 'Customers' : `${found.customers_count} customers`;
   return [
     `${who} who got back at least 90 % of what they paid make ${found.revenue}${of} of the revenue, and ${found.refunded}${of} of it were refunded: who is worth most is told by revenue_after_refunds.`,

@@ -82,7 +82,7 @@ const soldNames = workTable({
   name: 'sold_names',
   types: { external_product_id: 'varchar', sold_name: 'varchar' },
   needs: [stored.orderItems],
-  // Of products that the catalogue does not have: the name on the latest line of a valid order.
+  // The name of a product that the catalogue lacks is the one on the latest line of a valid order.
   rows: relation`
 select external_product_id, arg_max(name, (ordered_at, order_id, line_no)) as sold_name
 from (

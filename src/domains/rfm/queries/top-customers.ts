@@ -47,7 +47,7 @@ export function sizesOfParts(
   });
   const ends = tenth < LEAST_SHARING ? [customers] : tenths;
   return asked.map((top) => {
-    // Without what floating point adds.
+    // Floating point adds digits, which are taken off here.
     const wanted = unit === 'number' ? top : Number(((customers * top) / 100).toPrecision(12));
     const whole = Math.min(customers, LEAST_SHARING * Math.ceil(wanted / LEAST_SHARING));
     const size = ends.find((end) => Math.abs(end - whole) < LEAST_SHARING) ?? whole;
@@ -170,7 +170,7 @@ function sizesWithNeighbours(
         .filter((part) => part.size === larger)
         .every(({ segment, customers_count }) => {
           const own = countIn(size, segment);
-          // Of few of them nothing is shown.
+          // Nothing is shown where they are few.
           return own < LEAST_SHARING || !people.isFew(customers_count - own);
         }),
     );

@@ -46,7 +46,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
         only: { key: 'segment', isNotIn: ['lost'] },
       }),
     ),
-    // Beside it the other lines would be flat.
+    // The other lines would be flat beside it.
     saying(
       'Lost: everybody since the first loaded order whose last order is before the window. They gather: the line rises in every store, fastest in the years after the first loaded order, and says little about how the store does.',
       line('periods', 'period', ['customers_count'], {

@@ -10,7 +10,7 @@ export type Condition = {
 /** A block that cannot: its type is unknown, or something in it is. It is kept, and said to be so. */
 export interface UnknownBlock {
   readonly type: null;
-  /** Why, in words. */
+  /** The reason, in words. */
   readonly reason: string;
 }
 

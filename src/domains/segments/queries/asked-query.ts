@@ -28,7 +28,7 @@ export function readAskedQuery(given: object | string, path: string): SegmentQue
     throw new InputError(
       `${path === '' ? 'segment_query' : path.slice(0, -1)}: must be an object with segments`,
     );
-  // Of what came as an object they are gone already.
+  // They are gone already where the query came as an object.
   const parsed = parseSegmentQuery(typeof given === 'string' ? withoutNulls(query as Fields) : query);
   refuseProblems(parsed, path);
   refuseLookUps(parsed, path);

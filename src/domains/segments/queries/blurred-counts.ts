@@ -20,7 +20,7 @@ export function rangeOf(shown: number, error: number) {
 /** A count as it leaves the server. */
 export interface BlurredCount {
   readonly label: string;
-  /** Null: hidden. */
+  /** The number that is shown. Null means that it is hidden. */
   readonly shown: number | null;
   /** Why it is hidden. */
   readonly hidden: { readonly as: 'few' } | { readonly as: 'nearly all'; readonly of: string } | null;

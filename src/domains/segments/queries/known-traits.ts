@@ -98,7 +98,7 @@ export function unknownTraitNotes(
   const unknownNames = new Set(
     traits.filter((trait) => trait.type === 'attribute' && !isKnown(trait)).map(({ id }) => id),
   );
-  // Of an attribute that does not exist, neither do the values: that is said once.
+  // If an attribute does not exist, its values do not either: that is said once.
   const unknown = traits.filter((trait) => !isKnown(trait) && !unknownNames.has(trait.of));
   if (unknown.length === 0) return [];
   const shown = unknown.slice(0, MOST_NAMED).map(nameOf);

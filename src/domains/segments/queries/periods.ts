@@ -45,7 +45,7 @@ export function happenedAfter(column: Sql, date: string, { timezone }: Evaluated
   return sql`not (${isBetween(column, [null, date], ['value', 'value'], timezone)})`;
 }
 
-/** More are all. */
+/** A period of more days than this is all of the time. */
 const MOST_DAYS = 1_000_000;
 
 function daysBefore(days: number, { moment, timezone }: EvaluatedAt): Sql {

@@ -125,7 +125,7 @@ function rectanglesByExit(all: readonly FlowRow[]): Rectangle[] {
           ),
         ]
       : []),
-    // Told by the whole, and yet not said of a row.
+    // The whole tells it, and yet no row says it.
     { rows: new Set(small), columns: new Set(['subscribed_at_end_count']) },
   ];
 }

@@ -145,7 +145,7 @@ export const VIDEO_SITES: readonly string[] = [
   ...['netflix', 'hulu', 'disneyplus', 'crunchyroll', 'wistia', 'ted.com', 'stream.cz', 'rutube', 'odysee'],
 ];
 
-/** Marketplaces. */
+/** The hosts of marketplaces. */
 export const SHOPPING_SITES: readonly string[] = [
   ...[
     'amazon',

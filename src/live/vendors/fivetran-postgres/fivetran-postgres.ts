@@ -13,7 +13,7 @@ const MOST_BAD_ROWS = { percent: 5 } as const;
  */
 const tables: Stream = {
   name: 'tables',
-  // Its files are recognised by what they hold.
+  // The files are recognised by what they hold.
   landsAs: '',
   async *read(access: Access, cursor: Json): AsyncGenerator<Page> {
     const warehouse = await Warehouse.open(access);
@@ -24,7 +24,7 @@ const tables: Stream = {
         states[`${table.schema}.${table.name}`] = await warehouse.stateOf(access, table);
       if (isDeepStrictEqual(states, cursor)) return;
       const files = found.map((table, index) => ({
-        // Of several schemas there may be tables of one name.
+        // Several schemas may have tables of one name.
         name: `${table.name.toLowerCase()}-${index + 1}.csv`,
         content: ReadableStream.from(rowsOf(warehouse, access, table, index === found.length - 1)),
       }));

@@ -72,7 +72,7 @@ export class Warehouse {
     const authority = certificateAuthority(access);
     const stream = new GuardedStream(access.socketTo(host), {
       host,
-      // Not the driver's own: what comes is counted and looked at once it is in clear.
+      // The connection does not use the driver's own TLS: what comes is counted and looked at once it is in clear.
       tls: tls === 'none' ? null : { rejectUnauthorized: tls === 'verified', ...authority },
       messageBytes: MOST_BYTES.message,
     });

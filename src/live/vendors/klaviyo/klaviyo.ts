@@ -16,7 +16,7 @@ import { webhook } from './webhook.ts';
 
 const PROFILES: Listing = {
   path: 'profiles',
-  // Not asked for: names, addresses and what else is known of people.
+  // Names, addresses and what else is known of people are not asked for.
   parameters: {
     'additional-fields[profile]': 'subscriptions',
     'fields[profile]': 'email,phone_number,external_id,created,updated,location.country,subscriptions',

@@ -60,7 +60,7 @@ const STREAMS: Readonly<Record<string, string>> = {
 };
 
 export const webhook: Webhook = {
-  // Of an app in the Dev Dashboard it signs too; of one that was made in the admin its own secret does.
+  // This secret signs for an app in the Dev Dashboard too. For an app that was made in the admin, its own secret does.
   secret: 'clientSecret',
   signedBy: 'x-shopify-hmac-sha256',
   // What deletes says ids alone, 4,000 orders of a person at most; an order of 500 lines or a product of 2,048 variants has up to 3 MB.

@@ -84,7 +84,7 @@ export function pastOf({ metric, days, past, groups, compared }: Known): Past {
       const below = at === 0 ? null : (chain.steps[at - 1]?.metric ?? null);
       const isMoney = metricNamed(above).metric.unit === 'money';
       const facts = [above, ...(below === null ? [] : [below])].map((name) => metricNamed(name).fact.name);
-      // Where one is known for a shorter time, that counts.
+      // The shorter time counts where one of them is known for a shorter time.
       const [shortest = []] = facts.map(groups).toSorted((one, other) => sizeOf(one) - sizeOf(other));
       const sums = shortest.map((group) => ({
         above: weeklySums(days, above, group),
