@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { readRows } from '../answers/fields/query.ts';
+import { type Query, readRows } from '../answers/fields/query.ts';
 import { rankingNotes } from '../answers/ranking.ts';
 import { shapeRows } from '../answers/rows.ts';
 import type { StatementOutcome } from '../answers/statement.ts';
@@ -25,6 +25,7 @@ import { noiseUnder } from '../statistics/noise.ts';
 import { withoutNulls } from '../text/without-nulls.ts';
 import { type Asker, BusyError, type SnapshotReference, type Warehouse } from '../warehouse/warehouse.ts';
 import { checkPermissions, readBusinessId, readBusinessIds, requireAssigned } from './access.ts';
+import { adCostNotes, adCostQuery } from './ad-cost-notes.ts';
 import { argumentError } from './argument-errors.ts';
 import { checkAnswer } from './check-answer.ts';
 import { dataNotes } from './data-notes.ts';
@@ -269,20 +270,15 @@ async function askSnapshot(
     }
     answer = await inTurn(answered(answer, results, outcome));
   }
-  const unpriced = unpricedQuery(read, given.args, timezone, facts);
-  const unpricedRows =
-    unpriced === null
+  const rowsFor = async <One>(query: Query<One> | null): Promise<readonly One[]> =>
+    query === null
       ? []
-      : await environment.warehouse
-          .query(snapshot, [unpriced.sql], asker, signal)
-          .then(([rows = []]) => inTurn(readRows(unpriced, rows)));
-  const uncounted = uncountedRefundsQuery(tool.fields, given.args, timezone, facts);
-  const uncountedRows =
-    uncounted === null
-      ? []
-      : await environment.warehouse
-          .query(snapshot, [uncounted.sql], asker, signal)
-          .then(([rows = []]) => inTurn(readRows(uncounted, rows)));
+      : environment.warehouse
+          .query(snapshot, [query.sql], asker, signal)
+          .then(([rows = []]) => inTurn(readRows(query, rows)));
+  const unpricedRows = await rowsFor(unpricedQuery(read, given.args, timezone, facts));
+  const uncountedRows = await rowsFor(uncountedRefundsQuery(tool.fields, given.args, timezone, facts));
+  const costRows = await rowsFor(adCostQuery(read, tool.fields, given.args, timezone));
   const order = rankingNotes(
     { ...tool, sortable: (column) => isSortable(tool, column) },
     { given: args, args: given.args, result: answer.result as Arguments },
@@ -294,6 +290,7 @@ async function askSnapshot(
     ...given.notes,
     ...data.first,
     ...unpricedNotes(unpricedRows, currency),
+    ...adCostNotes(costRows, given.args, timezone, facts),
     ...uncountedRefundNotes(uncountedRows, tool.fields, given.args, currency),
   ];
   return {

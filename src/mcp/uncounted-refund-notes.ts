@@ -5,6 +5,7 @@ import { orderRefunds, orders } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
 import { counted } from '../text/counted.ts';
 import { readMoment } from '../time/moment.ts';
+import { fieldNames } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /** What is of refunds on the orders counted alone; elsewhere than beside the first ones a return is that of a customer. */
@@ -46,22 +47,10 @@ export function uncountedRefundsQuery(
 
 /** What of the answer lacks refunds on credit notes. */
 function withoutThem(fields: readonly Field[], args: Arguments): readonly string[] {
-  const names = namesOf(fields, args);
+  const names = fieldNames(fields, args);
   return OF_COUNTED.some((name) => names.has(name))
     ? [...OF_COUNTED, ...BESIDE].filter((name) => names.has(name))
     : [];
-}
-
-/** All that the answer can have; where its columns are what was asked for, these. */
-function namesOf(fields: readonly Field[], { metrics }: Arguments): ReadonlySet<unknown> {
-  return new Set([...keysIn(fields), ...(Array.isArray(metrics) ? metrics : [])]);
-}
-
-function keysIn(fields: readonly Field[]): string[] {
-  return fields.flatMap(({ key, fields: its = [], either = [] }) => [
-    key,
-    ...keysIn([...its, ...either.flat()]),
-  ]);
 }
 
 /**
@@ -78,7 +67,7 @@ export function uncountedRefundNotes(
   const money = found.amount === null ? 'an unknown amount' : `${found.amount} ${currency ?? ''}`.trim();
   const without = withoutThem(fields, args);
   const [leave, look] = without.length === 1 ? ['leaves', 'it looks'] : ['leave', 'these look'];
-  const holder = namesOf(fields, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
+  const holder = fieldNames(fields, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
   return [
     `${counted(found.refunds_count, 'refund', 'refunds')} of ${money} in these days, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
   ];

@@ -11,6 +11,7 @@ import {
 import type { Row } from '../../../sql/row.ts';
 import { localDate } from '../../../time/moment.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
 import type { NamedMetric } from './metric-layer.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
 
@@ -20,14 +21,16 @@ const ofCustomers = ({ metric, fact }: NamedMetric) =>
   metric.unit === 'customers' && ['orders', 'order_lines'].includes(fact.name);
 const ofPeople = ({ metric }: NamedMetric) =>
   metric.unit === 'customers' || metric.unit === 'visitors' || metric.unit === 'profiles';
+const hasCosts = ({ name }: NamedMetric) => isOfAdCosts(name);
 const isDivided = ({ metric }: NamedMetric) =>
   metric.unit === 'percent' ||
   metric.unit === 'ratio' ||
   /^(avg|average)_|_per_|_average_order_value$/.test(metric.key);
 
 /** What only notes are made of. */
-export function asideQueries({ metrics, range }: Question): Queries {
+export function asideQueries({ metrics, range, compared }: Question): Queries {
   return {
+    comparedCosts: compared !== null && metrics.some(hasCosts) ? adCostDays(compared.range) : null,
     withoutCustomer: metrics.some(ofCustomers) ? { ...ordersWithoutCustomer(range), isAside: true } : null,
   };
 }
@@ -55,6 +58,15 @@ export function valueNotes(
   const sorted = metrics.find(({ name }) => name === sort.name);
   return [
     ...comparedNotes(question, facts, timezone),
+    ...(question.compared === null
+      ? []
+      : adCostDaysNotes(
+          (asked.comparedCosts ?? []) as never,
+          question.compared.range,
+          timezone,
+          facts,
+          'the compared range',
+        )),
     ...cutPeriodNotes(question),
     ...(severally.length > 0
       ? [`What has several values of ${severally.join(', ')} is in a row of each: rows do not add up.`]

@@ -41,7 +41,8 @@ const existingNames = {
 
 /** One query for the given names that exist, for `unknownTrafficNotes`. Null when the filters name nothing. */
 export function knownTraffic(filters: TrafficFilters): Query<KnownName> | null {
-  return namesThatExist(existingNames, filters);
+  const known = namesThatExist(existingNames, filters);
+  return known === null ? null : { ...known, isAside: true };
 }
 
 /** A sentence for each filter that gives names which do not exist, and for channels those that do. */

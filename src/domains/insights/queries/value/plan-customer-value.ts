@@ -56,7 +56,7 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
     queries: {
       [KNOWN_SINCE_QUERY]: knownSince({ firstDate, lastDate, timezone, facts }),
       history: valueHistory(selection),
-      costs: adCostsByChannel(days),
+      costs: hasCosts(args.by) ? adCostsByChannel(days) : null,
       bins: observed === null ? null : customerBins(observed),
       later: observed === null || middle === null ? null : laterBins(observed, middle),
       spending: observed === null ? null : spendingBins(observed),
@@ -186,9 +186,13 @@ function adCostsByChannel({
   );
 }
 
+function hasCosts(by: ValueGroup): boolean {
+  return by === 'none' || by === 'last_click_channel';
+}
+
 /** What advertising for a group cost; null where that is not known, or costs cannot be told apart by it. */
 function costOf({ segment }: ValueHistory, costs: readonly Cost[], by: ValueGroup): number | null {
-  if (by !== 'none' && by !== 'last_click_channel') return null;
+  if (!hasCosts(by)) return null;
   const own = by === 'none' ? costs : costs.filter(({ channel }) => channel === segment);
   if (own.length === 0 || own.some(({ unpriced }) => unpriced > 0)) return null;
   return own.reduce((sum, { cost }) => sum + (cost ?? 0), 0);

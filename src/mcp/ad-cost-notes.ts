@@ -1,0 +1,43 @@
+import type { Field } from '../answers/fields/field.ts';
+import type { RowOf } from '../answers/fields/query.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../domains/traffic/queries/ad-cost-days.ts';
+import { adCosts } from '../model-table/table-names.ts';
+import type { Table } from '../sql/sql.ts';
+import { readRange } from '../time/range.ts';
+import { fieldNames } from './field-names.ts';
+import type { Arguments } from './given-arguments.ts';
+
+type CostQuery = ReturnType<typeof adCostDays>;
+
+/**
+ * Of an answer with advertising costs: of which days these are loaded.
+ *
+ * @param read the tables that the answer is made of
+ * @returns null where nothing in the answer is made of them
+ */
+export function adCostQuery(
+  read: ReadonlySet<Table>,
+  fields: readonly Field[],
+  args: Arguments,
+  timezone: string,
+): CostQuery | null {
+  const range = rangeOf(args, timezone);
+  if (range === null || !read.has(adCosts)) return null;
+  return [...fieldNames(fields, args)].some(isOfAdCosts) ? adCostDays(range) : null;
+}
+
+export function adCostNotes(
+  rows: readonly RowOf<CostQuery>[],
+  args: Arguments,
+  timezone: string,
+  facts: SnapshotFacts,
+): string[] {
+  const range = rangeOf(args, timezone);
+  return range === null ? [] : adCostDaysNotes(rows, range, timezone, facts);
+}
+
+function rangeOf({ from_date, to_date }: Arguments, timezone: string) {
+  if (typeof from_date !== 'string' || typeof to_date !== 'string') return null;
+  return readRange({ from_date, to_date }, timezone);
+}
