@@ -46,8 +46,8 @@ of a submission, and of nothing else:
 - \`is_new_subscriber\`: the submitter became subscribed, in one channel for the first time ever, with it or within days;
   \`is_new_email_subscriber\`: in that of e-mail; \`is_lost_subscriber\`: and unsubscribed there soon after.
 - \`is_new_customer\`: the submitter's first order ever followed.
-- Orders and revenue: those that the submitter placed within days. Of several submissions of one popup an order is credited to
-  the latest, so that periods add up. Of \`priced_orders\` a rate is known.
+- Orders and revenue: those that the submitter placed within days. If there are several submissions of one popup, an order is credited to
+  the latest, so that periods add up. An exchange rate is known for \`priced_orders\`.
 
 A submitter whom nothing names is the visitor. Times are compared in whole seconds, both ends of a window included: the form
 and the consent that it gives come from different clocks.`,

@@ -9,8 +9,8 @@ import { ownedProfiles } from './profiles.ts';
 export const customers = modelTable({
   name: 'customers',
   scope: { person: 'customer_key' },
-  meaning: `Those with a valid order, and what their first one was: when, from where, and
-through which channels (last and first click of the 30 days before it). \`profile_created_date\`: of the oldest own profile. Null where that is unknown.`,
+  meaning: `Customers with a valid order, and what their first one was: when, from where, and
+through which channels (last and first click of the 30 days before it). \`profile_created_date\` is that of their oldest own profile. It is null where that is unknown.`,
   columns: {
     customer_key: key,
     first_ordered_at: optionalMoment,

@@ -37,7 +37,7 @@ export const touches = modelTable({
   scope: { person: 'visitor_key' },
   meaning: `The sessions as steps of journeys, without those of suspected bots. A journey goes on until an order: its touches are
 those of one visitor since the order before, up to the next one, or to the end where none follows; then \`order_key\` and the
-seconds to it are null. \`journey_key\` is the first of these touches. Of two orders in one session the second has no touch of its own. \`visitor_touch_number\` counts the
+seconds to it are null. \`journey_key\` is the first of these touches. If one session has two orders, the second has no touch of its own. \`visitor_touch_number\` counts the
 visitor's touches over all history, by moment, then id of the session.
 
 What journeys ask of a touch's place among the others is here, so that no call has to sort sessions: the touch after it, the
