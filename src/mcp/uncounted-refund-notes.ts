@@ -8,8 +8,11 @@ import { readMoment } from '../time/moment.ts';
 import { fieldNames } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
+/** Of the orders of some people, refunds of whenever they came. */
+const UNTIL_NOW = 'after_refunds_per_customer';
+
 /** What is of refunds on the orders counted alone; elsewhere than beside the first ones a return is that of a customer. */
-const OF_COUNTED = ['refunded_revenue', 'revenue_after_refunds'];
+const OF_COUNTED = ['refunded_revenue', 'revenue_after_refunds', UNTIL_NOW];
 const BESIDE = ['return_rate', 'net_attributed_revenue'];
 
 const OF_ALL = 'refunded_revenue_by_refund_date';
@@ -41,8 +44,13 @@ export function uncountedRefundsQuery(
     select count(*) as refunds_count, sum(order_refunds.revenue) as amount
     from ${orderRefunds} as order_refunds
     join (select order_key from ${orders} where not is_valid) as uncounted using (order_key)
-    where not is_of_cancelled and refunded_date between ${dayOf('from_date', from_date, 'from')} and ${dayOf('to_date', to_date, 'to')}`,
+    where not is_of_cancelled and refunded_date >= ${dayOf('from_date', from_date, 'from')}
+      and ${isUntilNow(fields, args) ? sql`true` : sql`refunded_date <= ${dayOf('to_date', to_date, 'to')}`}`,
   );
+}
+
+function isUntilNow(fields: readonly Field[], args: Arguments): boolean {
+  return withoutThem(fields, args).includes(UNTIL_NOW);
 }
 
 /** What of the answer lacks refunds on credit notes. */
@@ -68,8 +76,9 @@ export function uncountedRefundNotes(
   const without = withoutThem(fields, args);
   const [leave, look] = without.length === 1 ? ['leaves', 'it looks'] : ['leave', 'these look'];
   const holder = fieldNames(fields, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
+  const days = isUntilNow(fields, args) ? 'since the first of these days' : 'in these days';
   return [
-    `${counted(found.refunds_count, 'refund', 'refunds')} of ${money} in these days, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
+    `${counted(found.refunds_count, 'refund', 'refunds')} of ${money} ${days}, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Field } from '../../src/answers/fields/field.ts';
-import { CATALOGUE } from '../../src/catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -18,7 +18,7 @@ const fieldsIn = (fields: readonly Field[], tool: string, at = ''): Found[] =>
     ...fieldsIn([...(field.fields ?? []), ...(field.either ?? []).flat()], tool, `${at}${field.key}.`),
   ]);
 
-const ALL = CATALOGUE.flatMap(({ name, fields }) => fieldsIn(fields, name));
+const ALL = [...CATALOGUE, ...EXTENSION_TOOLS].flatMap(({ name, fields }) => fieldsIn(fields, name));
 
 /** Words of first orders, in names or definitions. */
 const TELLS =
@@ -52,7 +52,12 @@ it('is told by these tools', () => {
         'email_revenue_statistics',
       ],
       ...['sms_revenue_statistics', 'subscriber_statistics', 'rfm_segment_statistics'],
-      ...['rfm_segment_transitions', 'get_campaign_statistics', 'popup_campaign_statistics'],
+      ...[
+        'rfm_segment_transitions',
+        'get_campaign_statistics',
+        'popup_campaign_statistics',
+        'customer_value',
+      ],
     ].toSorted(),
   );
 });
@@ -119,6 +124,7 @@ it.each([
       ['subscriber_statistics', {}],
       ['popup_campaign_statistics', {}],
       ['rfm_segment_transitions', {}],
+      ['customer_value', { by: 'cohort' }],
     ] as const
   ).map(([tool, more]) => ({ tool, more })),
 ])('$tool says of whom that is not known, and since when orders are', async ({ tool, more }) => {

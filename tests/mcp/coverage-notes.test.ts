@@ -323,6 +323,15 @@ it('says which refunds are on credit notes, which are in no revenue, as counted 
   expect(await notesOf('email_revenue_statistics', '2026-01-01')).toEqual(
     saying('refunded_revenue and net_attributed_revenue', `${byDate} of order_statistics`),
   );
+  // Of customers a refund counts whenever it came: this one came two days after the range.
+  const ofCustomers = { business_id: other.business_id, from_date: '2026-01-10', to_date: '2026-01-10' };
+  expect((await test.run('customer_value', ofCustomers)).notes).toContainEqual(
+    expect.stringMatching(
+      new RegExp(
+        `^1 refund of ${sum} CZK since the first of these days, .* after_refunds_per_customer leaves`,
+      ),
+    ),
+  );
   // Customers return there, and nothing is refunded.
   expect(await notesOf('repeat_purchase_cycle', '2026-01-01')).toEqual([]);
   const metricNotes = async (...metrics: string[]) =>

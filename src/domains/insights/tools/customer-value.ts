@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
-import { HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
-import { choice, count, list, measure, object, text } from '../../../answers/fields/kinds-of-fields.ts';
+import { HIDDEN, NOTHING_TO_DIVIDE_BY, sinceFirst } from '../../../answers/fields/field.ts';
+import { choice, count, flag, list, measure, object, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { planCustomerValue } from '../queries/value/plan-customer-value.ts';
@@ -25,7 +25,7 @@ const afterFields = [
   measure(
     'money',
     'gross_profit_per_customer',
-    'Of products whose cost and VAT are known, without VAT, before shipping, fees and ads.',
+    'Of products whose cost and VAT are known, without VAT, before refunds, shipping, fees and ads.',
     NOT_ENOUGH,
   ),
   measure('percent', 'known_share', 'Of product revenue: that with a known gross profit.', NOT_ENOUGH),
@@ -33,12 +33,14 @@ const afterFields = [
 
 const groupFields = [
   text('group', 'The month of a cohort, or the value of by; (other): the rest. Business data.', 'by is none'),
-  count('customers', 'customers_count', 'Whose first order ever is in the range.', HIDDEN),
-  measure(
-    'money',
-    'ad_cost_per_new_customer',
-    'Ad cost in the range (of the channel) / customers_count, also those who came without ads.',
-    `not by none or last_click_channel, ${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+  sinceFirst(count('customers', 'customers_count', 'Whose first order ever is in the range.', HIDDEN)),
+  sinceFirst(
+    measure(
+      'money',
+      'ad_cost_per_new_customer',
+      'Ad cost in the range (of the channel) / customers_count, also those who came without ads.',
+      `not by none or last_click_channel, ${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+    ),
   ),
   count(
     'days',
@@ -61,6 +63,7 @@ const groupFields = [
     'Customers who still come. Who ordered once counts as active, since the model lets nobody leave before.',
     NO_FUTURE,
   ),
+  flag('may_contain_old_customers', 'Starts before the day that a note names: some may not be new.'),
 ];
 
 const parameter = <const Key extends string>(key: Key, definition: string) =>
@@ -80,6 +83,7 @@ export const customerValue = defineTool({
     days_ahead: integerBetween('days_ahead', 30, 730).default(365).describe('Of what is expected.'),
   }),
   example: { by: 'last_click_channel' },
+  rows: { list: 'groups', uniqueBy: ['group'] },
   fields: [
     ...coverage,
     choice('by', VALUE_GROUPS, 'As asked.'),

@@ -103,4 +103,13 @@ it('cohorts are marked until the day that the note names, and no longer', async 
     for (const { cohort_start, may_contain_old_customers } of cohorts)
       expect([cohort_start, may_contain_old_customers]).toEqual([cohort_start, cohort_start < '2025-03-10']);
   }
+  for (const by of ['cohort', 'none']) {
+    const { result } = await test.run('customer_value', {
+      ...{ business_id: business.business_id, from_date: '2024-10-01', to_date: '2025-04-30', by },
+    });
+    const { groups } = result as { groups: { group: string | null; may_contain_old_customers: boolean }[] };
+    expect(groups.length).toBe(by === 'cohort' ? 7 : 1);
+    for (const { group, may_contain_old_customers } of groups)
+      expect([group, may_contain_old_customers]).toEqual([group, group === null || group <= '2025-03']);
+  }
 });

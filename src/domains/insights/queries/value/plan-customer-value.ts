@@ -14,7 +14,7 @@ import {
   ordersWithoutCustomer,
   withoutCustomerNotes,
 } from '../../../orders/queries/orders-without-customer.ts';
-import { KNOWN_SINCE_QUERY, knownSince } from '../../../orders/queries/start-of-history.ts';
+import { KNOWN_SINCE_QUERY, knownSince, newFrom } from '../../../orders/queries/start-of-history.ts';
 import { customerBins, groupBins, laterBins, type Observed, spendingBins } from './customer-bins.ts';
 import {
   type CustomerModel,
@@ -63,7 +63,7 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
       groups: observed === null ? null : groupBins(observed, selection),
       withoutCustomer: ordersWithoutCustomer(days),
     },
-    answer: ({ history, costs, bins, later, spending, groups, withoutCustomer }) => {
+    answer: ({ knownSince: known, history, costs, bins, later, spending, groups, withoutCustomer }) => {
       const people = new FollowedPeople(leastFollowed);
       const heldOut =
         observed === null || middle === null ? null : holdOut(later, daysBetween(middle, observed.until));
@@ -75,13 +75,17 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
         ({ customers_count }) => customers_count,
         ({ cohort_start }) => cohort_start,
       );
+      const isNewFrom = newFrom(known, { timezone, facts })?.toString() ?? null;
       const rows = sorted(history, args.by).map((row) => {
         const isHidden = hidden.has(row);
         const future =
           refusal !== null || model === null || isHidden
             ? null
             : futureOf(binsOf.get(groupKey(row)) ?? [], model, args.days_ahead);
-        return groupOf(row, args, { people, isHidden, future, cost: costOf(row, costs, args.by) });
+        return {
+          ...groupOf(row, args, { people, isHidden, future, cost: costOf(row, costs, args.by) }),
+          may_contain_old_customers: isNewFrom !== null && row.cohort_start < isNewFrom,
+        };
       });
       const result = {
         business_id: args.business_id,
