@@ -16,8 +16,14 @@ const REASONS = [
   {
     reason: 'cancelled',
     isCounted: false,
-    condition: 'is_current and is_stored and not is_valid and not is_test',
+    condition: 'is_current and is_stored and not is_valid and not is_test and not is_credit_note',
     amount: 'gross',
+  },
+  {
+    reason: 'return',
+    isCounted: false,
+    condition: 'is_current and is_stored and is_credit_note',
+    amount: 'coalesce(refunded, 0)',
   },
   {
     reason: 'foreign_without_rate',
@@ -70,6 +76,7 @@ async function compare(
     compared as (
       select f.*, not f.is_duplicate as is_current,
         s.order_id is not null as is_stored, coalesce(m.is_test, false) as is_test, coalesce(m.is_valid, false) as is_valid,
+        coalesce(s.status = 'credit_note', false) as is_credit_note,
         -- Revenue without a rate is null in the model (decision 0191).
         coalesce(coalesce(m.revenue, 0) = 0 and s.total <> 0, false) as is_unrated,
         case when f.is_duplicate then null else s.total end as stored_gross,

@@ -15,6 +15,10 @@ const DIFFERENCES: Readonly<Record<DifferenceReason, readonly [string, string]>>
   rejected: ['order is rejected', 'orders are rejected'],
   test: ['order is a test', 'orders are tests'],
   cancelled: ['order is cancelled', 'orders are cancelled'],
+  return: [
+    'order is a return, which is a refund of its day',
+    'orders are returns, which are refunds of their days',
+  ],
   foreign_without_rate: ['order is in a currency without a rate', 'orders are in a currency without a rate'],
   unpaid: ['order is not paid yet', 'orders are not paid yet'],
   edited: ['order was edited', 'orders were edited'],

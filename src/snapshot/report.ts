@@ -80,6 +80,7 @@ export type DifferenceReason =
   | 'rejected'
   | 'test'
   | 'cancelled'
+  | 'return'
   | 'foreign_without_rate'
   | 'unpaid'
   | 'edited'

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { localTimeOf } from '../store/business-clock.ts';
 import { literal, type Session } from '../store/session.ts';
 import { relationName } from './relations.ts';
+import { factsOfReturns } from './returns-as-orders.ts';
 import type { RawRows, Source } from './source.ts';
 import { storedId } from './stored-id.ts';
 
@@ -11,11 +12,17 @@ import { storedId } from './stored-id.ts';
  * `is_unpaid`, `edited_by`: what the total says more or less than its parts, and `lines_off_by`: the lines more or less than
  * their sum.
  *
- * They are written down when the files are read, for the time of the import: the model is built in another session.
+ * Those of `returns` say what became of these (`returnsToRefunds`). They are written down when the files are read, for the time of the import: the model is built in another session.
  */
-export async function keepOrderFacts(session: Session, source: Source, raw: RawRows): Promise<string | null> {
-  const facts = source.orderFacts?.(raw) ?? null;
-  if (facts === null) return null;
+export async function keepOrderFacts(
+  session: Session,
+  source: Source,
+  raw: RawRows,
+  returns: string | null,
+): Promise<string | null> {
+  const own = source.orderFacts?.(raw) ?? null;
+  if (own === null) return null;
+  const facts = returns === null ? own : factsOfReturns(own, returns);
   const file = join(session.temporaryFolder, `facts_${relationName(source)}.parquet`);
   // The gate for personal data changes ids that look like some: so it does here.
   await session.run(

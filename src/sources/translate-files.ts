@@ -21,6 +21,7 @@ import { findingsOfDates } from './order-of-dates.ts';
 import { decideOrderOwner, type OrderOwner, withoutPurchases } from './order-owner.ts';
 import { type LandedRows, landRows } from './raw-rows.ts';
 import type { ReadFiles, Recognised, SourceInput } from './recognise.ts';
+import { returnsToRefunds, type TranslatedTables } from './returns-as-orders.ts';
 import { askForSettings } from './settings.ts';
 import { hasTables, type Settings, type Source } from './source.ts';
 import { storedId } from './stored-id.ts';
@@ -35,7 +36,7 @@ interface Translated {
   readonly source: Source;
   readonly report: SourceReport;
   readonly rows: LandedRows;
-  readonly tables: readonly (readonly [CanonicalTable, TranslatedRows])[];
+  readonly tables: TranslatedTables;
   readonly facts: string | null;
 }
 
@@ -212,12 +213,14 @@ async function translate(
     const table = await translateTable(session, source, rows, canonical, select);
     tables.push([canonical, { name: source.name, format: 'translated', table, origins: rows.origins }]);
   }
+  const told = await returnsToRefunds(session, tables);
+  const findings = [...(await findingsOf(session, source, rows)), ...told.findings];
   return {
     source,
     rows,
-    tables,
-    facts: makesOrders ? await keepOrderFacts(session, source, rows) : null,
-    report: reportOf(source, files, rows, await findingsOf(session, source, rows)),
+    tables: told.tables,
+    facts: makesOrders ? await keepOrderFacts(session, source, rows, told.returns) : null,
+    report: reportOf(source, files, rows, findings),
   };
 }
 

@@ -48,8 +48,10 @@ describe('an expression', () => {
         ).toEqual([
           ['1', '2026-12-31 22:30:00', 1250.5, 'fulfilled', ['a, b', 'c']],
           ['2', '2026-07-01 07:05:00', 1250, 'cancelled', ['ten', 'hello']],
-          ['3', '2026-07-01 07:05:00', -1250.5, 'paid', []],
+          // A return that is booked as an order.
+          ['3', '2026-07-01 07:05:00', 0, 'credit_note', []],
         ]);
+        expect(await rows('refunds', 'order_id, amount')).toEqual([['3', 1250.5]]);
       },
       {},
       WITH_STATUS,
