@@ -63,9 +63,11 @@ const WITHOUT: Readonly<Record<LoadedSource, string | null>> = {
 const WITHOUT_VIEWS =
   "No product events are loaded, so nothing is known of views of products: their zeros are not the store's.";
 
-interface DataNotes {
+export interface DataNotes {
   /** Notes without which a reader takes all zeros of the range for the store's. */
   readonly first: readonly string[];
+  /** That the data begin within the range. What compares with such a range tells itself what that makes of changes. */
+  readonly begins: readonly string[];
   readonly others: readonly string[];
 }
 
@@ -82,7 +84,7 @@ export function dataNotes(
   facts: SnapshotFacts,
   fields: readonly Field[],
 ): DataNotes {
-  if (typeof args.to_date !== 'string') return { first: [], others: [] };
+  if (typeof args.to_date !== 'string') return { first: [], begins: [], others: [] };
   const moment = readMoment('to_date', args.to_date, timezone, 'to');
   const end = moment.instant.toZonedDateTimeISO(timezone);
   const sources = LOADED_SOURCES.filter((source) => TABLES[source].some((table) => read.has(table)));
@@ -97,12 +99,12 @@ export function dataNotes(
         ? notBefore(DIVISORS.views.name, beginningOf('views', facts), last, timezone)
         : []),
     ],
+    begins: sources.includes('orders') ? partlyBeforeNotes([first, last], timezone, facts) : [],
     others: [
       // Where the end has an offset, `offset-notes.ts` tells it.
       ...(moment.local === null
         ? []
         : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
-      ...(sources.includes('orders') ? partlyBeforeNotes([first, last], timezone, facts) : []),
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [] : [note])),
       ...trendNotes(
         [...sources, ...(read.has(productEvents) ? (['views'] as const) : [])],

@@ -23,7 +23,7 @@ export function withFirstOrderNotes(
   timezone: string,
   facts: SnapshotFacts,
 ): Plan {
-  if (plan.countsFirstOrders !== true && !hasSinceFirst(tool, args)) return plan;
+  if (!countsFirstOrders(plan, tool, args)) return plan;
   const asked = askedDays(args, timezone, facts);
   const since = asked === null ? null : knownSince(asked);
   if (asked === null || since === null) return plan;
@@ -33,6 +33,15 @@ export function withFirstOrderNotes(
     answer: (rows, outcome) =>
       withNotes(plan.answer(rows, outcome), knownSinceNotes(rows[KNOWN_SINCE_QUERY] ?? [], asked)),
   };
+}
+
+/** Whether the answer depends on first orders. */
+export function countsFirstOrders(
+  { countsFirstOrders }: Plan,
+  tool: Pick<Tool, 'fields' | 'rows'>,
+  args: Arguments,
+): boolean {
+  return countsFirstOrders === true || hasSinceFirst(tool, args);
 }
 
 /** Whether a field that the answer will have, of the rows those asked for, depends on first orders. */
@@ -52,7 +61,7 @@ function isSinceFirst(field: Field): boolean {
 const innerOf = ({ fields = [], either = [] }: Field): readonly Field[] => [...fields, ...either.flat()];
 
 /** The days of the range, in a trend those of its whole periods; of a state those until its moment. Null where nothing is loaded. */
-function askedDays(args: Arguments, timezone: string, facts: SnapshotFacts): AskedDays | null {
+export function askedDays(args: Arguments, timezone: string, facts: SnapshotFacts): AskedDays | null {
   const { from_date, to_date, as_of } = args;
   if (typeof from_date !== 'string' || typeof to_date !== 'string') {
     const moment =

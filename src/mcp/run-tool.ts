@@ -16,6 +16,7 @@ import type {
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
+import { knownSince, knownSinceNotes } from '../domains/orders/queries/start-of-history.ts';
 import { InputError } from '../errors.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
@@ -28,8 +29,9 @@ import { checkPermissions, readBusinessId, readBusinessIds, requireAssigned } fr
 import { adCostNotes, adCostQuery } from './ad-cost-notes.ts';
 import { argumentError } from './argument-errors.ts';
 import { checkAnswer } from './check-answer.ts';
-import { dataNotes } from './data-notes.ts';
-import { withFirstOrderNotes } from './first-order-notes.ts';
+import { comparedArguments, ofComparedRange } from './compared-notes.ts';
+import { type DataNotes, dataNotes } from './data-notes.ts';
+import { askedDays, countsFirstOrders, withFirstOrderNotes } from './first-order-notes.ts';
 import { type Arguments, knownArguments } from './given-arguments.ts';
 import { type KeptAnswers, keyOf, readKept, writeToKeep } from './kept-answers.ts';
 import { roomForRows } from './long-answer.ts';
@@ -231,24 +233,17 @@ async function askSnapshot(
   const noise = (measure: string) => noiseOf(inSnapshot(measure, snapshot));
   const inTurn = <Result>(work: Pieces<Result>) => mainThread.run(caller.name, work, signal);
   const given = await inTurn(onePiece(() => readArguments(tool, args)));
-  let answer: Answer | Plan = await inTurn(
-    onePiece(() =>
-      withFirstOrderNotes(
-        tool.plan({
-          args: given.args,
-          timezone,
-          currency,
-          facts,
-          noise,
-          mostRows: roomForRows(tool, given.args),
-        }),
-        tool,
-        given.args,
-        timezone,
-        facts,
-      ),
-    ),
+  const planned = await inTurn(
+    onePiece(() => {
+      const context = { args: given.args, timezone, currency, facts, noise };
+      const plan = tool.plan({ ...context, mostRows: roomForRows(tool, given.args) });
+      return {
+        countsFirst: countsFirstOrders(plan, tool, given.args),
+        withNotes: withFirstOrderNotes(plan, tool, given.args, timezone, facts),
+      };
+    }),
   );
+  let answer: Answer | Plan = planned.withNotes;
   let mayBeKept = true;
   let left: number | null = null;
   const asker = { account: caller.name, question: tool.name };
@@ -270,36 +265,85 @@ async function askSnapshot(
     }
     answer = await inTurn(answered(answer, results, outcome));
   }
-  const rowsFor = async <One>(query: Query<One> | null): Promise<readonly One[]> =>
+  const rowsFor: RowsFor = async (query) =>
     query === null
       ? []
       : environment.warehouse
           .query(snapshot, [query.sql], asker, signal)
           .then(([rows = []]) => inTurn(readRows(query, rows)));
-  const unpricedRows = await rowsFor(unpricedQuery(read, given.args, timezone, facts));
-  const uncountedRows = await rowsFor(uncountedRefundsQuery(tool.fields, given.args, timezone, facts));
+  const about = { tool, read, timezone, facts, currency };
+  const asked = await notesOfRange(about, given.args, rowsFor);
+  const compared = comparedArguments(given.args, answer.result as Arguments);
+  const other =
+    compared === null ? NO_NOTES : await notesOfCompared(about, compared, rowsFor, planned.countsFirst);
+  const told = [...asked.first, ...(answer.notes ?? []), ...asked.others];
   const costRows = await rowsFor(adCostQuery(read, tool.fields, given.args, timezone));
   const order = rankingNotes(
     { ...tool, sortable: (column) => isSortable(tool, column) },
     { given: args, args: given.args, result: answer.result as Arguments },
   );
-  const data = dataNotes(read, args, timezone, facts, tool.fields);
   // What is another question than a reader would think, and where nothing is known, comes first.
   const first = [
     ...offsetNotes(args, timezone),
     ...given.notes,
-    ...data.first,
-    ...unpricedNotes(unpricedRows, currency),
+    ...asked.first,
     ...adCostNotes(costRows, given.args, timezone, facts),
-    ...uncountedRefundNotes(uncountedRows, tool.fields, given.args, currency),
+    ...ofComparedRange(other.first, told),
   ];
   return {
     answer: await inTurn(shaped(tool, args, answer)),
     before: [...first, ...order],
-    after: data.others,
+    after: [...asked.begins, ...asked.others, ...ofComparedRange(other.others, told)],
     mayBeKept,
     left,
   };
+}
+
+type RowsFor = <One>(query: Query<One> | null) => Promise<readonly One[]>;
+
+/** What notes on the data behind a range depend on, beside the range. */
+interface About {
+  readonly tool: BusinessTool;
+  readonly read: ReadonlySet<Table>;
+  readonly timezone: string;
+  readonly facts: SnapshotFacts;
+  readonly currency: string | null;
+}
+
+const NO_NOTES: DataNotes = { first: [], begins: [], others: [] };
+
+/** What a reader should know of the data behind the range of these arguments. */
+async function notesOfRange(
+  { tool: { fields }, read, timezone, facts, currency }: About,
+  args: Arguments,
+  rowsFor: RowsFor,
+): Promise<DataNotes> {
+  const unpricedRows = await rowsFor(unpricedQuery(read, args, timezone, facts));
+  const uncountedRows = await rowsFor(uncountedRefundsQuery(fields, args, timezone, facts));
+  const data = dataNotes(read, args, timezone, facts, fields);
+  return {
+    ...data,
+    first: [
+      ...data.first,
+      ...unpricedNotes(unpricedRows, currency),
+      ...uncountedRefundNotes(uncountedRows, fields, args, currency),
+    ],
+  };
+}
+
+/** The same of the range that is compared with, and who of it is new: a plan asks that of its own range alone. */
+async function notesOfCompared(
+  about: About,
+  args: Arguments,
+  rowsFor: RowsFor,
+  countsFirst: boolean,
+): Promise<DataNotes> {
+  const notes = await notesOfRange(about, args, rowsFor);
+  const { timezone, facts } = about;
+  const days = countsFirst ? askedDays(args, timezone, facts) : null;
+  if (days === null) return notes;
+  const known = await rowsFor(knownSince(days));
+  return { ...notes, first: [...notes.first, ...knownSinceNotes(known, days)] };
 }
 
 function isSortable({ input }: Tool, column: string): boolean {

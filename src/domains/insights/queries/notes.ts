@@ -10,6 +10,7 @@ import {
 } from '../../../business/snapshot-facts.ts';
 import type { Row } from '../../../sql/row.ts';
 import { localDate } from '../../../time/moment.ts';
+import type { Range } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
 import type { NamedMetric } from './metric-layer.ts';
@@ -31,9 +32,13 @@ const isDivided = ({ metric }: NamedMetric) =>
 export function asideQueries({ metrics, range, compared }: Question): Queries {
   return {
     comparedCosts: compared !== null && metrics.some(hasCosts) ? adCostDays(compared.range) : null,
-    withoutCustomer: metrics.some(ofCustomers) ? { ...ordersWithoutCustomer(range), isAside: true } : null,
+    withoutCustomer: metrics.some(ofCustomers) ? withoutCustomerIn(range) : null,
+    comparedWithoutCustomer:
+      compared !== null && metrics.some(ofCustomers) ? withoutCustomerIn(compared.range) : null,
   };
 }
+
+const withoutCustomerIn = (range: Range) => ({ ...ordersWithoutCustomer(range), isAside: true });
 
 interface Told {
   /** The values of all rows of the answer. */
@@ -86,12 +91,16 @@ export function valueNotes(
       facts,
     ),
     ...withoutCustomerNotes((asked.withoutCustomer ?? []) as never, currency),
+    ...withoutCustomerNotes((asked.comparedWithoutCustomer ?? []) as never, currency).map(
+      (note) => `In the compared range: ${note}`,
+    ),
   ];
 }
 
 const SOURCES: Readonly<Record<string, LoadedSource>> = {
   orders: 'orders',
   order_lines: 'orders',
+  refunds: 'orders',
   visits: 'sessions',
   emails: 'messages',
 };
@@ -113,7 +122,11 @@ function comparedNotes(
       const start = beginningOf(source, known);
       if (start === null) return [];
       const first = localDate(start, timezone);
-      return Temporal.PlainDate.compare(compared.range.firstDate, first) < 0
+      const isPart =
+        Temporal.PlainDate.compare(compared.range.firstDate, first) < 0 &&
+        Temporal.PlainDate.compare(compared.range.lastDate, first) >= 0;
+      // Of a range that ends before, the notes on the data tell that nothing is known.
+      return isPart
         ? [
             `${SOURCE_NAMES[source]} are loaded from ${first} on, and the compared range begins before: its numbers are too low, and changes to them say nothing.`,
           ]
