@@ -1,5 +1,6 @@
 import { AccessError, InputError, OperatorError } from '../errors.ts';
 import { BusyError, QueryTimeoutError, QueryTooLargeError, WarehouseError } from '../warehouse/warehouse.ts';
+import type { TraceContext } from './trace-context.ts';
 
 /** How the call of a tool ended: what is counted and logged of it, since arguments and answers are not. */
 export type CallOutcome =
@@ -18,6 +19,8 @@ export type CallObserver = (call: {
   readonly tool: string;
   readonly outcome: CallOutcome;
   readonly seconds: number;
+  /** Null where the client told none. */
+  readonly trace: TraceContext | null;
 }) => void;
 
 /** The outcome of an error that is not a cancellation. */

@@ -25,7 +25,7 @@ import { ParameterCheckingServer } from './request-params.ts';
 import { handleResources } from './resource-handlers.ts';
 import { type Arguments, atOneSnapshot, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
-import { traceId } from './trace-context.ts';
+import { type TraceContext, traceContext } from './trace-context.ts';
 import { hideUnexpected } from './unexpected-error.ts';
 
 const EVERY_TOOL = [...CATALOGUE, ...EXTENSION_TOOLS];
@@ -107,12 +107,12 @@ export function createMcpServer(
     const args = params.arguments ?? {};
     const asked = atOneSnapshot(environment);
     const { signal } = context.mcpReq;
-    const trace_id = traceId(context.mcpReq._meta);
-    const ofTrace = trace_id === null ? log : log.child({ trace_id });
+    const trace = traceContext(context.mcpReq._meta);
+    const ofTrace = trace === null ? log : log.child({ trace_id: trace.traceId });
     const result = await callTool(
       asked,
       caller,
-      { log: ofTrace, onCall, sendWritten },
+      { log: ofTrace, trace, onCall, sendWritten },
       { tool, args },
       signal,
     );
@@ -133,10 +133,12 @@ async function callTool(
   caller: Caller,
   {
     log,
+    trace,
     onCall,
     sendWritten,
   }: {
     readonly log: Logger;
+    readonly trace: TraceContext | null;
     readonly onCall: CallObserver;
     readonly sendWritten: SendWritten | undefined;
   },
@@ -146,7 +148,7 @@ async function callTool(
   const startedAt = performance.now();
   const ended = (outcome: CallOutcome) => {
     const seconds = (performance.now() - startedAt) / 1000;
-    onCall({ tool: tool.name, outcome, seconds });
+    onCall({ tool: tool.name, outcome, seconds, trace });
     return { tool: tool.name, caller: caller.name, ms: Math.round(1000 * seconds), outcome };
   };
   try {

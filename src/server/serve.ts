@@ -7,6 +7,7 @@ import { InputError } from '../errors.ts';
 import { runLimits, tryApart } from '../live/apart.ts';
 import { findHook } from '../live/hooks.ts';
 import { VENDORS } from '../live/vendors/index.ts';
+import type { CallObserver } from '../mcp/call-outcome.ts';
 import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { salesFigure } from '../mcp/sales-figure.ts';
@@ -31,6 +32,7 @@ import { type MetricsServer, serveMetrics } from './metrics-server.ts';
 import { writeServedAt } from './served-at.ts';
 import type { Settings } from './settings.ts';
 import { toolEnvironment } from './tool-environment.ts';
+import { TraceExporter } from './trace-exporter.ts';
 import { openWarehouse } from './warehouse.ts';
 
 export interface ServeOptions {
@@ -59,6 +61,11 @@ export async function serve(
   addQueries(metrics, warehouse);
   addKeptAnswers(metrics, kept);
   addSnapshotTimes(metrics, instance.control);
+  const traces = settings.OTLP_URL === undefined ? null : new TraceExporter(settings.OTLP_URL, log);
+  const onCall: CallObserver = (call) => {
+    metrics.observeCall(call);
+    traces?.observeCall(call);
+  };
   // The import ends itself a minute before, in words.
   const limits = runLimits(instance.importMemory, settings.IMPORT_MINUTES + 1);
   const imports = new ImportQueue(instance, importInProcess(process.env, { limits, log }), log, {
@@ -83,7 +90,7 @@ export async function serve(
         readOverview(environment, accountCaller(instance.control, account_id), business, asked),
       mcpServer: (caller, chosen) =>
         createMcpServer(environment, caller, log, {
-          onCall: metrics.observeCall,
+          onCall,
           websiteUrl: settings.AUTH_URL ?? baseUrl,
           ...chosen,
         }),
@@ -118,6 +125,7 @@ export async function serve(
       await server.stop();
       stopping.abort(new StoppingError());
       await imports.close();
+      await traces?.stop();
       await metricsServer?.stop();
       await warehouse.close();
     },

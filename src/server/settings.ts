@@ -130,6 +130,9 @@ const SETTINGS = z.object({
   KEEP_ALIVE_S: positive.default(125),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  OTLP_URL: z
+    .url({ protocol: /^https?$/, error: 'it must be a URL, for example http://127.0.0.1:4318' })
+    .optional(),
   QUERY_TIMEOUT_S: positive.default(30),
   QUERY_CONNECTIONS: positive
     .max(MOST_CONNECTIONS, `it must be at most ${MOST_CONNECTIONS}`)
