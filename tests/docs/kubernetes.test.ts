@@ -71,6 +71,30 @@ it('settings are those that the program reads, and the address is that of the pr
   expect([...Object.keys(data), ...told].filter((name) => !names.includes(name))).toEqual([]);
 });
 
+it('with several servers, calls alone are asked again of another one, under the same host', () => {
+  const [mcp] = manifestsOf('several-servers/mcp-ingress.yaml');
+  const { tls, rules } = named('Ingress').spec;
+  expect(mcp.spec.tls).toEqual(tls);
+  const [{ host, http }] = mcp.spec.rules;
+  expect(host).toBe(rules[0].host);
+  expect(http.paths).toEqual([{ ...rules[0].http.paths[0], path: '/mcp', pathType: 'Exact' }]);
+  const retries = 'nginx.ingress.kubernetes.io/proxy-next-upstream';
+  expect(mcp.metadata.annotations[retries].split(' ')).toContain('non_idempotent');
+  expect(named('Ingress').metadata.annotations).toBeUndefined();
+});
+
+it('a balancer of HAProxy asks servers where they listen, and keeps connections for a shorter time than they', () => {
+  const text = readFileSync('deploy/haproxy.cfg', 'utf8');
+  const { PORT, KEEP_ALIVE_S } = readSettings({});
+  const ports = [...text.matchAll(/^ +server \w+ [\d.]+:(\d+)$/gm)].map(([, port]) => Number(port));
+  expect(ports).toEqual(Array(6).fill(PORT));
+  expect(Number(/timeout http-keep-alive (\d+)s/.exec(text)?.[1])).toBeLessThan(KEEP_ALIVE_S);
+  const backends = text.split(/^backend /m).slice(1);
+  expect(backends.filter((each) => each.includes('empty-response')).map((each) => each.slice(0, 3))).toEqual([
+    'mcp',
+  ]);
+});
+
 it.each(['one-server', 'several-servers'])(
   '%s names files that are there, and the image of this version',
   (folder) => {

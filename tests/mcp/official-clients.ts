@@ -69,6 +69,8 @@ interface JsonObjectSchema {
 
 interface CallOptions {
   readonly signal?: AbortSignal;
+  /** In milliseconds. */
+  readonly timeout?: number;
   readonly onprogress?: (progress: object) => void;
 }
 

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+
+/** A machine of its own, as far as a server on it can tell. */
+export interface Machine {
+  /** Where what runs on it listens. */
+  readonly address: string;
+  /** From where others reach it. */
+  readonly neighbour: string;
+  /** A command as it runs on this machine. */
+  command(words: readonly string[]): readonly [string, readonly string[]];
+  /** A URL of a server at 127.0.0.1, as it is reached from this machine. */
+  reach(url: string): Promise<string>;
+  /** Pulls its network cable, without a word to either side; or null where that cannot be done. */
+  readonly unplug: (() => void) | null;
+  plug(): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Addresses for measurements (RFC 2544), which no network has. */
+const NETWORK = '198.18.0';
+const NAME = `st${process.pid}x`;
+
+/** Whether this system lets us make network namespaces: of those that do, mostly root may. */
+export const HAS_NAMESPACES = canMakeNamespaces();
+
+/** Only another address of this computer. */
+export function loopbackMachine(number: number): Machine {
+  // Other systems than Linux have only the first one.
+  const address = process.platform === 'linux' ? `127.0.0.${10 + number}` : '127.0.0.1';
+  return {
+    address,
+    neighbour: '127.0.0.1',
+    command: ([program = '', ...args]) => [program, args],
+    reach: async (url) => url,
+    unplug: null,
+    plug: () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** A network namespace, with a cable to this computer. */
+export function namespaceMachine(number: number): Machine {
+  const name = `${NAME}${number}`;
+  const cable = `${name}h`;
+  const [neighbour, address] = [1, 2].map((end) => `${NETWORK}.${4 * number + end}`) as [string, string];
+  const relays: Server[] = [];
+  ip('netns', 'add', name);
+  ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+  ip('address', 'add', `${neighbour}/30`, 'dev', cable);
+  ip('link', 'set', cable, 'up');
+  ip('-n', name, 'address', 'add', `${address}/30`, 'dev', 'eth0');
+  for (const device of ['lo', 'eth0']) ip('-n', name, 'link', 'set', device, 'up');
+  return {
+    address,
+    neighbour,
+    command: (words) => ['ip', ['netns', 'exec', name, ...words]],
+    reach: async (url) => {
+      const { hostname, port } = new URL(url);
+      const relay = createServer((client) => {
+        const upstream = connect(Number(port), hostname);
+        client.pipe(upstream).pipe(client);
+        client.on('error', () => upstream.destroy());
+        upstream.on('error', () => client.destroy());
+      }).listen(0, neighbour);
+      relays.push(relay);
+      await once(relay, 'listening');
+      const reached = { hostname: neighbour, port: String((relay.address() as AddressInfo).port) };
+      return Object.assign(new URL(url), reached).href;
+    },
+    unplug: () => ip('-n', name, 'link', 'set', 'eth0', 'down'),
+    plug: () => ip('-n', name, 'link', 'set', 'eth0', 'up'),
+    [Symbol.asyncDispose]: async () => {
+      for (const relay of relays) relay.close();
+      ip('netns', 'delete', name);
+    },
+  };
+}
+
+function canMakeNamespaces(): boolean {
+  const name = `${NAME}try`;
+  try {
+    ip('netns', 'add', name);
+    ip('-n', name, 'link', 'set', 'lo', 'up');
+    ip('netns', 'delete', name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function ip(...words: string[]): void {
+  execFileSync('ip', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
