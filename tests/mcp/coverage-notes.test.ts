@@ -102,13 +102,13 @@ it('is about the data that a tool reads, and no other', async () => {
 it('says that a day whose first second is the end is not in the range, by the clock of the business', async () => {
   const note =
     'to_date is 2024-01-31 at 00:00:00: that day is not included beyond its first second. For the whole day ask until 2024-01-31T23:59:59.';
-  expect(await notesUntil('2024-01-31T00:00:00')).toEqual([note, PARTLY]);
+  expect(await notesUntil('2024-01-31T00:00:00')).toEqual([PARTLY, note]);
   // With an offset, that is told: see offset-notes.test.ts.
   expect(await notesUntil('2024-01-30T11:00:00Z')).toEqual([SHIFTED, PARTLY]);
   expect(await notesUntil('2024-01-31T00:00:00Z')).toEqual([SHIFTED, PARTLY]);
   expect(await notesUntil('2024-01-31T00:00:00', 'order_statistics_trend', { breakdown: 'day' })).toEqual([
-    'to_date is 2024-01-31 at 00:00:00; the whole period of that day is included.',
     PARTLY,
+    'to_date is 2024-01-31 at 00:00:00; the whole period of that day is included.',
   ]);
 });
 
