@@ -19,6 +19,8 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   [String.raw`^(.{1,10}?)\1+.{0,4}$`, 'passwords, of at most 1000 characters'],
   [String.raw`\.?0+$`, 'a number of DuckDB'],
   [String.raw`\.?0*$`, 'a moment of ClickHouse'],
+  ['^0{1,50}|0{1,50}$', 'a decimal of DuckDB, of at most 40 characters'],
+  [String.raw`("(?:[^"\\]|\\.)*")`, 'a note of ours, of a few sentences'],
   [String.raw`('(?:[^']|'')*'|"(?:[^"]|"")*")|(?:--[^\n]*|\/\*[\s\S]*?\*\/|\s)+`, 'SQL of ours'],
   [
     '^(Business data|In UTC|As (named|loaded|set up|other tools take it)|(.*, )?as asked)(: .*)?(; null: .*)?$',
