@@ -13,7 +13,7 @@ export interface SourceFile {
   readonly delimiter?: Delimiter;
 }
 
-export type Delimiter = ',' | ';' | '\t';
+export type Delimiter = ',' | ';' | '\t' | '|';
 
 /** Rows that were made of the rows of files of another format: a table of the session. */
 export interface TranslatedRows {

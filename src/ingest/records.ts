@@ -293,6 +293,7 @@ const CSV_TRANSITIONS: Readonly<Record<Delimiter, Uint8Array>> = {
   ',': transitionsFor(','),
   ';': transitionsFor(';'),
   '\t': transitionsFor('\t'),
+  '|': transitionsFor('|'),
 };
 
 function transitionsFor(delimiter: Delimiter): Uint8Array {

@@ -110,7 +110,7 @@ async function* decoded(
 export function findHeader(text: string): { readonly line: string; readonly delimiter: Delimiter } {
   const line = firstRecord(text.replace(/^\uFEFF/, ''));
   const outsideQuotes = line.replace(/"(?:[^"]|"")*"/g, '');
-  const counts = ([',', ';', '\t'] as const).map((delimiter) => ({
+  const counts = ([',', ';', '\t', '|'] as const).map((delimiter) => ({
     delimiter,
     count: outsideQuotes.split(delimiter).length,
   }));
