@@ -39,7 +39,7 @@ const hasPeriods = ({ shape }: { readonly shape: object }) =>
 describe.each(
   ranged.map(({ name, input }) => [name, hasPeriods(input) ? '9999-12-31T00:00:00' : '0001-01-01T00:00:00']),
 )('%s', (tool, from_date) => {
-  it('takes a range to the end of the last year, in an empty business too', async () => {
+  it('answers a range that ends with the year 9999, also for a business without rows', async () => {
     for (const business_id of isOfOneCampaign(tool) ? [shop] : [shop, empty]) {
       const call = { ...sampleArguments(tool, business_id), from_date, to_date: '9999-12-31T23:59:59' };
       expect(await test.ask(tool, call)).toMatchObject({ business_id });
@@ -47,7 +47,7 @@ describe.each(
   });
 });
 
-it('all time has the order', async () => {
+it('a range of all time contains the only order', async () => {
   const ever = { business_id: shop, from_date: '0001-01-01T00:00:00', to_date: '9999-12-31T23:59:59' };
   expect(await test.ask('order_statistics', ever)).toMatchObject({ orders_count: 1 });
 });

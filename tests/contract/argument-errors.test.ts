@@ -91,7 +91,7 @@ describe.each(toolsWith('business_id'))('%s', (tool) => {
     );
   });
 
-  it('ignores what a client adds of its own, and says so first', async () => {
+  it('ignores an argument that a client adds by itself, and says so in the first note', async () => {
     const args = sampleArguments(tool, business_id);
     const { result, notes } = await test.run(tool, { ...args, wait_for_previous: true });
     expect(notes?.[0]).toMatch(
@@ -132,7 +132,7 @@ describe.each(toolsWith('from_date'))('%s', (tool) => {
   });
 
   if (!leavesOpen('from_date').includes(tool)) {
-    it('says what is missing', async () => {
+    it('an error names the required argument that is missing', async () => {
       expect(await messageOf(tool, { from_date: undefined })).toBe('from_date is required');
     });
   }
@@ -145,7 +145,7 @@ describe.each(toolsWith('from_date'))('%s', (tool) => {
   });
 });
 
-it('what a tool asks of the warehouse differs where the range does', async () => {
+it('a tool asks the warehouse for something else when the range is another', async () => {
   const asked = (to_date: string) =>
     firstQueries('order_statistics', { business_id, from_date: '2024-01-01', to_date });
   expect(await asked('2024-01-30')).not.toEqual(await asked('2024-01-31'));
@@ -187,7 +187,7 @@ describe.each(toolsWith('limit'))('%s', (tool) => {
 const pagingTools = toolsWith('limit').filter((tool) => toolsWith('offset').includes(tool));
 
 describe.each(pagingTools)('%s', (tool) => {
-  it('gives no rows far beyond the end', async () => {
+  it('an offset far beyond the end gives no rows and no error', async () => {
     const answer = await test.ask(tool, {
       ...sampleArguments(tool, business_id),
       limit: 1000,
@@ -223,7 +223,7 @@ it('product_statistics refuses more than 100 metric filters', async () => {
   expect(await messageOf('product_statistics', { filter_metrics })).toBe(message);
 });
 
-it('first_purchase_cohorts refuses an answer of more rows than anybody reads', async () => {
+it('first_purchase_cohorts refuses an answer of more rows than the limit', async () => {
   const range = { from_date: '2004-01-01T00:00:00', to_date: '2024-01-01T00:00:00', cohort_period: 'week' };
   const args = { ...range, segment_by: 'first_product', segment_limit: 50, max_periods: 36 };
   expect(await messageOf('first_purchase_cohorts', args)).toMatch(/^the range gives more than 5000 rows/);
@@ -286,9 +286,12 @@ describe.each(
   const added = ['fields', 'format'];
   const entities = Object.keys(shape).findLast((argument) => !added.includes(argument)) ?? '';
 
-  it.each([[[]], [['']], [null], ['P1'], [[1]]])(`needs names, not %j`, async (value) => {
-    expect(await messageOf(tool, { [entities]: value })).toMatch(new RegExp(`^${entities}`));
-  });
+  it.each([[[]], [['']], [null], ['P1'], [[1]]])(
+    `refuses %j where a list of names is required`,
+    async (value) => {
+      expect(await messageOf(tool, { [entities]: value })).toMatch(new RegExp(`^${entities}`));
+    },
+  );
 
   it('says which names are unknown, and has no rows for them', async () => {
     const call = { ...sampleArguments(tool, business_id), [entities]: ['nobody knows this'] };

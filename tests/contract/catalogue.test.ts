@@ -27,12 +27,12 @@ const typesOf = (schema: Schema): unknown[] =>
   [...new Set([schema.type ?? schema.anyOf?.flatMap((one) => (one as Schema).type)].flat())].sort();
 
 describe('the catalogue', () => {
-  it('has the tools of the contract first, in its order', () => {
+  it('lists the tools of the contract first, in the order of the contract', () => {
     const names = Object.keys(CONTRACT_TOOLS);
     expect(CATALOGUE.map(({ name }) => name).slice(0, names.length)).toEqual(names);
   });
 
-  it('is the folder: each tool has a file of its name in a folder of a domain, and each such file is a tool', () => {
+  it('agrees with the files: each tool has a file of its name in a domain, and each such file is a tool', () => {
     const folder = fileURLToPath(new URL('../../src/domains', import.meta.url));
     const files = globSync('*/tools/*.ts', { cwd: folder }).map((file) =>
       basename(file, '.ts').replaceAll('-', '_'),
@@ -113,7 +113,7 @@ function idsWithoutName(fields: readonly Field[], place: string): string[] {
   ];
 }
 
-it('beside the id of a product, campaign or segment stands its name', () => {
+it('every answer with the id of a product, campaign or segment has its name too', () => {
   expect(CATALOGUE.flatMap(({ name, fields }) => idsWithoutName(fields, name))).toEqual([]);
 });
 
@@ -159,7 +159,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
     expect(tool.description?.length).toBeLessThanOrEqual(400);
   });
 
-  it('is marked read-only and of a closed world', () => {
+  it('is annotated as read-only and as a tool that reaches nothing outside', () => {
     expect(tool.annotations).toEqual({ title: tool.title, readOnlyHint: true, openWorldHint: false });
   });
 

@@ -12,7 +12,7 @@ describe.skipIf(!existsSync(CONTRACT))(
     const contract = existsSync(CONTRACT) ? readFileSync(CONTRACT, 'utf8') : '';
     const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? '');
 
-    it('names the same tools, groups, permissions and further arguments', () => {
+    it('docs/contract.md names the tools, groups, permissions and arguments that the catalogue has', () => {
       const rows = [
         ...contract.matchAll(/^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm),
       ];
@@ -26,19 +26,19 @@ describe.skipIf(!existsSync(CONTRACT))(
       }
     });
 
-    it('allows the same metrics in filter_metrics', () => {
+    it('docs/contract.md allows the metrics in filter_metrics that the tools allow', () => {
       const row = /^\| `metric` \|.*Allowed values: (.*)\. \|$/m.exec(contract);
       expect(codes(row?.[1] ?? '')).toEqual(FILTER_METRICS);
     });
 
-    it('has every field of our answers', () => {
+    it('docs/contract.md names every field of the answers', () => {
       const known = new Set(codes(contract));
       for (const facts of Object.values(CONTRACT_TOOLS)) {
         for (const field of facts.fields) expect(known).toContain(field);
       }
     });
 
-    it('limits paging as we do', () => {
+    it('docs/contract.md has the limits of paging that the tools have', () => {
       expect(contract).toMatch(/`limit` maximum \| same tools \| 1000/);
       expect(contract).toMatch(/`limit` default \| same tools \| 10 /);
       expect(contract).toMatch(/`limit` minimum \|[^|]*\| 1 /);

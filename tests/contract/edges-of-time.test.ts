@@ -64,28 +64,34 @@ const zonesFor = (place: number) => (isQuick ? [ZONES[place % ZONES.length] as s
 describe.each(ranged.map(({ name, input }, place) => [name, hasPeriods(input), zonesFor(place)] as const))(
   '%s',
   (tool, isOfPeriods, zones) => {
-    it.each(zones)('takes the edges of time in %s', async (zone) => {
-      for (const [index, to_date] of LAST.entries()) {
-        if (isQuick && index > 1) break;
-        const from_date = isOfPeriods ? '9999-12-01' : (FIRST[index] as string);
-        expect(await outcomeOf(tool, { from_date, to_date }, zone)).toMatchObject({
-          business_id: shops.get(zone),
-        });
-      }
-      for (const from_date of isQuick ? FIRST.slice(0, 1) : FIRST)
-        expect(await outcomeOf(tool, { from_date, to_date: '0001-01-20' }, zone)).toMatchObject({
-          business_id: shops.get(zone),
-        });
-    });
+    it.each(zones)(
+      'answers ranges at the first and the last day that can be written, in the time zone %s',
+      async (zone) => {
+        for (const [index, to_date] of LAST.entries()) {
+          if (isQuick && index > 1) break;
+          const from_date = isOfPeriods ? '9999-12-01' : (FIRST[index] as string);
+          expect(await outcomeOf(tool, { from_date, to_date }, zone)).toMatchObject({
+            business_id: shops.get(zone),
+          });
+        }
+        for (const from_date of isQuick ? FIRST.slice(0, 1) : FIRST)
+          expect(await outcomeOf(tool, { from_date, to_date: '0001-01-20' }, zone)).toMatchObject({
+            business_id: shops.get(zone),
+          });
+      },
+    );
   },
 );
 
-it.each(ZONES)('all time in %s has the order, whatever the offsets', async (zone) => {
-  for (const [index, from_date] of FIRST.entries())
-    expect(await outcomeOf('order_statistics', { from_date, to_date: LAST[index] }, zone)).toMatchObject({
-      orders_count: 1,
-    });
-});
+it.each(ZONES)(
+  'a range of all time in %s contains the order, whichever offsets its ends have',
+  async (zone) => {
+    for (const [index, from_date] of FIRST.entries())
+      expect(await outcomeOf('order_statistics', { from_date, to_date: LAST[index] }, zone)).toMatchObject({
+        orders_count: 1,
+      });
+  },
+);
 
 const moments = CATALOGUE.flatMap(({ name, input }) =>
   Object.entries(input.shape).flatMap(([argument, schema]) =>
@@ -95,11 +101,14 @@ const moments = CATALOGUE.flatMap(({ name, input }) =>
   ),
 );
 
-it.each(moments)('$tool takes the edges of time as $argument', async ({ tool, argument }) => {
-  for (const moment of [...LAST, ...FIRST]) await outcomeOf(tool, { [argument]: moment }, 'Europe/Prague');
-});
+it.each(moments)(
+  '$tool answers or refuses the first and the last moment that can be written as $argument',
+  async ({ tool, argument }) => {
+    for (const moment of [...LAST, ...FIRST]) await outcomeOf(tool, { [argument]: moment }, 'Europe/Prague');
+  },
+);
 
-it('a segment query takes the edges of time', async () => {
+it('a segment query takes the first and the last moment that can be written', async () => {
   for (const moment of [...LAST, ...FIRST])
     for (const period of [{ from: moment }, { to: moment }])
       await outcomeOf(

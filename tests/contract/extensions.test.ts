@@ -6,7 +6,7 @@ import { CATALOGUE, EXTENSION_TOOLS, toolsOfExtensions } from '../../src/catalog
 import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 
-it('fits into an agent: the tools of extensions have their own tokens, instructions included', () => {
+it('the tools of extensions and their instructions fit into the tokens that extensions have', () => {
   const line = tokens(instructionsOf(ALL_GROUPS, ['insights'])) - tokens(instructionsOf(ALL_GROUPS));
   expect(costsOfTools(listTools(EXTENSION_TOOLS)).seen + line).toBeLessThanOrEqual(EXTENSION_LIMIT);
   expect(Buffer.byteLength(instructionsOf(ALL_GROUPS, ['insights']))).toBeLessThanOrEqual(2304);
@@ -22,13 +22,13 @@ it('no tool of an extension is one of the contract', () => {
 });
 
 describe('which extensions a connection has', () => {
-  it('has those that it asks for and those that all have', () => {
+  it('a connection has the extensions that it asks for and those that every connection has', () => {
     expect(readExtensions(null)).toEqual([]);
     expect(readExtensions(' insights ,')).toEqual(['insights']);
     expect(readExtensions('', ['insights'])).toEqual(['insights']);
   });
 
-  it('has sql only where it asks for it, and the operator allows it', () => {
+  it('a connection has the extension sql only where it asks for it and the operator allows it', () => {
     expect(readExtensions('', ['insights', 'sql'])).toEqual(['insights']);
     expect(readExtensions('sql', ['sql'])).toEqual(['sql']);
     expect(readExtensions('sql,insights', ['sql'])).toEqual(['insights', 'sql']);
@@ -38,7 +38,7 @@ describe('which extensions a connection has', () => {
     expect(namedExtensions('insights, sql')).toEqual(['insights', 'sql']);
   });
 
-  it('refuses one that does not exist', () => {
+  it('an extension that does not exist is refused', () => {
     expect(() => readExtensions('insigths')).toThrow(
       'there is no extension insigths; extensions are insights',
     );

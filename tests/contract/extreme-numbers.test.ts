@@ -75,7 +75,7 @@ describe.each(filtering)('%s', (tool) => {
 });
 
 it.each([1e19, 1.79e308])(
-  'no product has a stock of at least %d, and all have one of at most that',
+  'no product has a stock of at least %d, and every product has a stock of at most that',
   async (bound) => {
     const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
     const product = (id: string, stock_quantity: string) => ({

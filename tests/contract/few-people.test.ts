@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 describe.each(CATALOGUE.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  it("has no row of three people, however it groups, unless it is the shop's", async () => {
+  it("shows no row about three people, whichever way it groups, unless the row is the shop's own book", async () => {
     const args = sampleArguments(name, business_id);
     const ofTheShop = OF_THE_SHOP[name] ?? [];
     const toldOfTheShop = new Set<string>();

@@ -39,7 +39,7 @@ it('every field that tells of first orders says so', () => {
 
 const TOOLS = [...new Set(ALL.filter(({ field }) => field.sinceFirst).map(({ tool }) => tool))];
 
-it('is told by these tools', () => {
+it('these tools have fields about first orders', () => {
   expect(TOOLS.toSorted()).toEqual(
     [
       ...['order_statistics', 'order_statistics_trend', 'repeat_purchase_cycle', 'first_purchase_cohorts'],
@@ -127,19 +127,22 @@ it.each([
       ['customer_value', { by: 'cohort' }],
     ] as const
   ).map(([tool, more]) => ({ tool, more })),
-])('$tool says of whom that is not known, and since when orders are', async ({ tool, more }) => {
-  expect(await notesOf(tool, { ...IN_APRIL, ...more })).toEqual([OLDER]);
-  expect(await notesOf(tool, { from_date: FROM, to_date: FROM, ...more })).toEqual([EARLY]);
-});
+])(
+  '$tool says how many customers may have ordered earlier, and since when orders are loaded',
+  async ({ tool, more }) => {
+    expect(await notesOf(tool, { ...IN_APRIL, ...more })).toEqual([OLDER]);
+    expect(await notesOf(tool, { from_date: FROM, to_date: FROM, ...more })).toEqual([EARLY]);
+  },
+);
 
-it('says nothing where nothing that is asked for depends on it', async () => {
+it('an answer without a field about first orders has no such note', async () => {
   expect(await notesOf('product_statistics', { ...IN_APRIL, fields: ['total_quantity'] })).toEqual([]);
   expect(await notesOf('order_distribution_statistics', { ...IN_APRIL, dimension: 'country' })).toEqual([]);
   expect(await notesOf('session_statistics', { ...IN_APRIL, fields: ['sessions_count'] })).toEqual([]);
   expect(await notesOf('order_statistics', { from_date: '2025-05-01', to_date: '2025-05-31' })).toEqual([]);
 });
 
-it('a state of segments is warned of while orders are missing', async () => {
+it('a state of RFM segments has a warning while a part of its orders is not loaded', async () => {
   expect(await notesOf('rfm_segment_statistics', { as_of: '2024-12-01' })).toEqual([EARLY]);
   expect(await notesOf('rfm_segment_statistics', { as_of: '2025-02-01' })).toEqual([]);
 });

@@ -122,7 +122,7 @@ function hideableValues(fields: readonly Field[], answer: unknown, at = ''): Tol
 const fieldsOf = (name: string) => CATALOGUE.find((tool) => tool.name === name)?.fields ?? [];
 
 describe.each(CALLS)('%s %j', (name, args) => {
-  it('tells all of five people, and nothing of four', async () => {
+  it('shows all numbers about five people, and none about four', async () => {
     const told = await test.ask(name, { business_id: five, ...args });
     expect(told).toEqual(await test.ask(ofAnybody(name), { business_id: five, ...args }));
     const numbers = (answer: unknown) =>
@@ -142,7 +142,7 @@ describe.each(CALLS)('%s %j', (name, args) => {
   });
 });
 
-it('names no path and no pair of four people', async () => {
+it('journeys and product pairs of four people are not named', async () => {
   expect(await test.ask('journey_statistics', { business_id: four, ...DAY })).toMatchObject({
     journeys: [{ path: ['(other)'], touches_count: null, journeys_count: null, revenue: null }],
     total_count: 1,
@@ -156,7 +156,7 @@ it('names no path and no pair of four people', async () => {
   );
 });
 
-it("what is in one order is the shop's, also of one", async () => {
+it("products bought together in one order are the shop's own book, also where one person bought them", async () => {
   const { pairs } = (await test.ask('product_affinity_statistics', {
     ...{ business_id: four, from_date: FIRST, to_date: FIRST, level: 'brand', min_orders: 1 },
   })) as { pairs: unknown[] };
@@ -180,14 +180,14 @@ describe('a range of one second with one order', () => {
     first_purchase_cohorts: { cohort_period: 'week' },
   };
 
-  it("has one order, which is the shop's", async () => {
+  it("shows the one order, since an order is the shop's own book", async () => {
     expect(await test.ask('order_statistics', { business_id: busy, ...second })).toMatchObject({
       orders_count: 1,
       orders_revenues: 100,
     });
   });
 
-  it.each(Object.entries(around))('%s tells what it tells of the day', async (tool, args) => {
+  it.each(Object.entries(around))('%s answers the same as for the whole day', async (tool, args) => {
     const narrow = await test.run(tool, { business_id: busy, ...args, ...second });
     const wide = await test.run(tool, { business_id: busy, ...args, ...DAY });
     expect(narrow.result).toEqual(wide.result);
@@ -200,7 +200,7 @@ describe('a range of one second with one order', () => {
   });
 
   it.each(['order_number', 'customer_value_decile'])(
-    'order_distribution_statistics by %s too',
+    'order_distribution_statistics by %s answers the same as for the whole day',
     async (dimension) => {
       const call = { business_id: busy, dimension };
       expect(await test.ask('order_distribution_statistics', { ...call, ...second })).toEqual(
@@ -209,14 +209,14 @@ describe('a range of one second with one order', () => {
     },
   );
 
-  it('a state of segments a second before the order is that after it', async () => {
+  it('a state of segments one second before the order is the same as after it', async () => {
     const at = (as_of: string) => test.ask('rfm_segment_statistics', { business_id: busy, as_of });
     expect(await at(`${FIRST}T12:07:04`)).toEqual(await at(`${FIRST}T12:07:05`));
     expect(await at(`${FIRST}T12:07:04`)).toMatchObject({ as_of: '2024-03-04T22:59:59Z' });
   });
 });
 
-it('a day on which clocks change is a whole day too', async () => {
+it('a day on which clocks change is widened to the whole day as any other', async () => {
   const call = { business_id: busy, from_date: '2024-03-31T12:00:00', to_date: '2024-03-31T12:00:00' };
   expect((await test.run('rfm_segment_transitions', call)).result).toMatchObject({
     // The second before midnight in Prague, and the end of the data.
@@ -227,7 +227,7 @@ it('a day on which clocks change is a whole day too', async () => {
   );
 });
 
-it('a part of a cohort that few people are in is not told, and neither is the rest by which it would be', async () => {
+it('a small part of a cohort is hidden, and so is a second part, from which the first could be computed', async () => {
   const store = storeOf(30);
   // Of thirty who order first, three come from Norway and five from Sweden.
   const countryOf = (who: string | undefined) => {

@@ -77,7 +77,7 @@ const textArguments: TextArgument[] = CATALOGUE.flatMap((tool) =>
 );
 
 it.each(textArguments)(
-  '$tool takes any text as $argument for what it is: text',
+  '$tool treats any text in $argument as plain text',
   async ({ tool, argument, values }) => {
     const part = textArguments.findIndex((each) => each.tool === tool && each.argument === argument) % PARTS;
     // A list with all of them at once is tried in each run.
@@ -92,7 +92,7 @@ it.each(textArguments)(
   },
 );
 
-it('has changed nothing', async () => {
+it('no hostile text has changed any answer', async () => {
   expect(textArguments.length).toBeGreaterThan(30);
   expect(await answers()).toEqual(before);
 });

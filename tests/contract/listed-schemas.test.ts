@@ -96,19 +96,19 @@ describe.each(LISTED.map((tool) => [tool.name, tool] as const))(
   },
 );
 
-it('nine trends have a calendar', () => {
+it('nine trends list a calendar in their answer', () => {
   expect(
     LISTED.filter(({ outputSchema }) => 'calendar_events' in ((outputSchema?.properties ?? {}) as object)),
   ).toHaveLength(9);
 });
 
-it('the instructions say the same of dates', () => {
+it('the instructions describe dates as the arguments do', () => {
   expect(instructionsOf(ALL_GROUPS)).toContain(
     'Dates: days of the store, inclusive, 2026-03-01 to 2026-03-31',
   );
 });
 
-it("the check of OpenAI's strict subset sees what is outside of it", () => {
+it("the check of OpenAI's strict subset finds schemas that are outside of it", () => {
   const of = (query: object) => notStrict({ type: 'object', properties: { query } } as Node);
   expect(notStrict({ type: 'object', properties: {} })).toEqual([': an object of anything']);
   expect(notStrict({ type: 'object', properties: {}, additionalProperties: false })).toEqual([]);

@@ -185,7 +185,7 @@ it('a percentile, a median and a mean say what they are', () => {
 const EMPTY = /^(of|the|a|an|and|with|by|in|that|to|from|is|was|were|then|at)$/;
 const stem = (word: string) => word.toLowerCase().replace(/(ed|s)$/, '');
 
-it('a definition says more than the name, or that it does not', () => {
+it('a definition says more than the name of its field, or is one of those that need not', () => {
   const padded = NUMBERS.filter(({ definition }) => !SAYS_NOTHING.includes(definition)).filter(
     ({ key, definition }) => {
       const name = new Set(key.split('_').map(stem));

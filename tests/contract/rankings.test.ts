@@ -28,11 +28,11 @@ const OF_NO_SOME: readonly string[] = [
 ];
 
 it.each(SORTED.filter((one) => isOfSome(one) && !OF_NO_SOME.includes(one.key)))(
-  '$tool ranks by $key those of whom enough are counted',
+  '$tool ranks rows by $key only where enough visitors, orders or pieces are counted',
   ({ base }) => expect(base).toMatch(/_count$|^reach$|^impressions$|^total_quantity$/),
 );
 
-it('ranks by what counts without that', () => {
+it('ranking by a column that is no rate has no such limit', () => {
   const counts = SORTED.filter((one) => !isOfSome(one) && one.base !== undefined);
   expect(counts).toEqual([]);
 });
@@ -90,7 +90,7 @@ describe('in a store of three products', () => {
     };
   };
 
-  it('a rate of two visitors is after those of forty and more, whichever way', async () => {
+  it('a product whose rate is of two visitors stands after those of forty and more, in either order', async () => {
     const note =
       'Sorted by conversion_rate: rows whose reach is below 30 come after the others, since rates of few are chance.';
     expect(await ask({ sort_by: 'conversion_rate' })).toEqual({
@@ -108,7 +108,7 @@ describe('in a store of three products', () => {
     });
   });
 
-  it('a column that no row has a value in is refused, with those that have', async () => {
+  it('sorting by a column that is null in all rows is refused, and the error lists the columns with values', async () => {
     await expect(ask({ sort_by: 'purchase_price' })).rejects.toThrow(
       /^sort_by is purchase_price, which is null in all rows; those with values: .*\bunique_orders_count\b/,
     );

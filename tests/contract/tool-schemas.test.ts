@@ -54,7 +54,7 @@ describe.each(Object.entries(CONTRACT_TOOLS))('%s', (name, facts) => {
     );
   });
 
-  it('takes the arguments of the contract, and requires no further ones', () => {
+  it('takes the arguments of the contract, and requires no others', () => {
     expect(Object.keys(inputOf(name).properties ?? {})).toEqual(expect.arrayContaining([...facts.arguments]));
     expect([...(inputOf(name).required ?? [])].sort()).toEqual([...facts.required].sort());
     expect(inputOf(name).additionalProperties).toBe(false);
@@ -68,7 +68,7 @@ describe.each(Object.entries(CONTRACT_TOOLS))('%s', (name, facts) => {
     expect(Object.keys(outputOf(name).properties ?? {})).toEqual(expect.arrayContaining([...top]));
   });
 
-  it('has nulls only where the contract has them, and in money, which may have no exchange rate', () => {
+  it('may answer null only where the contract allows it, and for money without an exchange rate', () => {
     const nullable = Object.entries(row().properties ?? {}).flatMap(([field, schema]) =>
       typesOf(schema).includes('null') && facts.fields.includes(field) ? [field] : [],
     );
@@ -76,7 +76,7 @@ describe.each(Object.entries(CONTRACT_TOOLS))('%s', (name, facts) => {
     expect(nullable.sort()).toEqual([...facts.nullable, ...money].sort());
   });
 
-  it('has integers where the contract has them', () => {
+  it('answers integers where the contract has integers', () => {
     const isTrend = facts.rows === 'periods';
     for (const [field, schema] of Object.entries(row().properties ?? {})) {
       if (!facts.fields.includes(field)) continue;
@@ -127,7 +127,7 @@ describe('shared arguments', () => {
     ['category_statistics', 'avg_price'],
     ['brand_statistics', 'products_count'],
     ['master_product_statistics', 'avg_gross_profit_margin'],
-  ])('sort_by of %s takes every number of a row, also %s', (name, column) => {
+  ])('sort_by of %s accepts every number of a row, for example %s', (name, column) => {
     const rows = Object.values(outputOf(name).properties ?? {}).find(({ items }) => items)?.items;
     const numbers = Object.entries(rows?.properties ?? {}).flatMap(([field, schema]) =>
       typesOf(schema).some((type) => type === 'number' || type === 'integer') ? [field] : [],

@@ -113,7 +113,7 @@ it('says that nothing is known of a range without a loaded day', async () => {
   expect(await notesOf('2026-08-01', '2026-08-31')).toEqual([note]);
 });
 
-it('says how many days between have none', async () => {
+it('says how many days between the first and the last loaded day have no costs', async () => {
   expect(await notesOf('2026-04-15', '2026-05-31')).toEqual([
     'No advertising costs are loaded for 29 days of the range. If there was advertising: costs are too low for all of it, and what they brought looks too cheap. Ask for days that have costs.',
   ]);
@@ -125,7 +125,7 @@ it('names sources whose costs begin or end within the range', async () => {
   ]);
 });
 
-it('says it of the compared range', async () => {
+it('says of the compared range, too, that none of its days has costs', async () => {
   const more = { metrics: ['ad_cost'], compare: 'previous_period' };
   expect(await notesOf('2026-03-01', '2026-04-30', 'query_metrics', more)).toEqual([
     `${LOADED}, and no day of the compared range is among these: nothing is known of what advertising cost in it.`,

@@ -46,24 +46,33 @@ describe('an argument that does not exist', () => {
     );
   });
 
-  it.each(CATALOGUE.map(({ name }) => name))('and that a client adds to %s is told and ignored', (tool) => {
-    const added = {
-      ...{ wait_for_previous: true, task_progress: '- [x]', sessionId: 'a', toolCallId: 'b', chatInput: 'c' },
-      ...{ _meta: {}, explanation: 'why', requires_approval: false },
-    };
-    const { args, notes } = knownArguments(
-      { business_id: 'x', ...added },
-      ['business_id', ...namesOf(tool)],
-      ALL,
-    );
-    expect(args).toEqual({ business_id: 'x' });
-    expect(notes).toHaveLength(1);
-    expect(notes[0]).toMatch(
-      /^Ignored: "wait_for_previous", "task_progress", .* and 3 more\. They are no arguments of this tool\./,
-    );
-  });
+  it.each(CATALOGUE.map(({ name }) => name))(
+    'that a client adds to %s by itself is ignored, and a note says so',
+    (tool) => {
+      const added = {
+        ...{
+          wait_for_previous: true,
+          task_progress: '- [x]',
+          sessionId: 'a',
+          toolCallId: 'b',
+          chatInput: 'c',
+        },
+        ...{ _meta: {}, explanation: 'why', requires_approval: false },
+      };
+      const { args, notes } = knownArguments(
+        { business_id: 'x', ...added },
+        ['business_id', ...namesOf(tool)],
+        ALL,
+      );
+      expect(args).toEqual({ business_id: 'x' });
+      expect(notes).toHaveLength(1);
+      expect(notes[0]).toMatch(
+        /^Ignored: "wait_for_previous", "task_progress", .* and 3 more\. They are no arguments of this tool\./,
+      );
+    },
+  );
 
-  it('is told in few words, however long and however many', () => {
+  it('is reported in few words, however long its name is and however many there are', () => {
     const names = namesOf('order_statistics');
     const long = {
       ['\u202e\n<b>'.repeat(10_000)]: 1,
@@ -98,7 +107,7 @@ describe('an argument that does not exist', () => {
     ]);
   });
 
-  it('with the names of prototypes is one like others', () => {
+  it('is refused as any other where it is called like a property of prototypes', () => {
     const args = JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3}');
     expect(knownArguments(args, ['business_id'], ALL).args).toEqual({});
   });
@@ -136,7 +145,7 @@ it.each(CATALOGUE.map((tool) => [tool.name, tool] as const))(
   },
 );
 
-it('null stands for nothing in what arguments hold too', async () => {
+it('null inside an argument means that nothing was given there', async () => {
   const range = { business_id, from_date: '2024-01-01', to_date: '2024-12-31' };
   const filter = { metric: 'total_quantity', from_value: 1 };
   expect(

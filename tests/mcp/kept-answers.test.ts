@@ -48,15 +48,18 @@ const keeping = (most = 64_000_000) => ({ ...test.environment, kept: new KeptAns
 const MONTH = { from_date: '2024-01-01', to_date: '2024-12-31' };
 
 describe('a kept answer', () => {
-  it.each(CATALOGUE.map(({ name }) => [name]))('%s: is the same, byte for byte', async (name) => {
-    const environment = keeping();
-    const args = sampleArguments(name, shop.business_id);
-    const fresh = await sent(test.environment, name, args);
-    expect(await sent(environment, name, args)).toBe(fresh);
-    expect(await sent(environment, name, args)).toBe(fresh);
-    const isKept = !['list_businesses', 'estimate_segment_query'].includes(name);
-    expect(environment.kept.state.found).toBe(isKept ? 1 : 0);
-  });
+  it.each(CATALOGUE.map(({ name }) => [name]))(
+    'of %s is the same as the first answer, byte for byte',
+    async (name) => {
+      const environment = keeping();
+      const args = sampleArguments(name, shop.business_id);
+      const fresh = await sent(test.environment, name, args);
+      expect(await sent(environment, name, args)).toBe(fresh);
+      expect(await sent(environment, name, args)).toBe(fresh);
+      const isKept = !['list_businesses', 'estimate_segment_query'].includes(name);
+      expect(environment.kept.state.found).toBe(isKept ? 1 : 0);
+    },
+  );
 
   it('is the same for random calls, whatever was asked before', async () => {
     const environment = keeping();
@@ -103,7 +106,7 @@ it('answers of the data that are served now, after an import and after going bac
   expect(await ask()).toBe(first);
 });
 
-it('answers nobody who may not ask, and those who may with what others asked', async () => {
+it('a kept answer is given to every caller who may ask, and to nobody else', async () => {
   const environment = keeping();
   const control = test.instance.control;
   const args = { business_id: shop.business_id, ...MONTH };
@@ -143,7 +146,7 @@ describe('what is kept', () => {
     expect(kept.state.bytes).toBe(300);
   });
 
-  it('never is more than was said, however many businesses ask', () => {
+  it('never takes more bytes than its limit, however many businesses ask', () => {
     const kept = new KeptAnswers(1_000);
     for (let number = 0; number < 100; number += 1) {
       kept.keep(snapshot(`shop ${number % 30}`), key(number), answer);

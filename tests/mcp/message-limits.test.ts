@@ -12,7 +12,7 @@ it.each([
   ['initialize', { capabilities: nested(9800) }],
   ['tools/call', { name: 'list_businesses', _meta: names(9800), arguments: {} }],
   ['prompts/get', { name: 'period_review', arguments: names(9800) }],
-])('%s with more than any client sends is too much', (method, params) => {
+])('%s with more than any client sends is refused', (method, params) => {
   expect(hasTooMuchOutsideArguments(message(method, params))).toBe(true);
 });
 
@@ -22,6 +22,6 @@ it.each([
     'initialize',
     { capabilities: { experimental: { a: {} }, extensions: names(100) }, clientInfo: names(20) },
   ],
-])('%s as clients send it is not', (method, params) => {
+])('%s as clients send it is taken', (method, params) => {
   expect(hasTooMuchOutsideArguments(message(method, params))).toBe(false);
 });

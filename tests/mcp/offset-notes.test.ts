@@ -57,7 +57,7 @@ it.each([
   );
 });
 
-it('a breakdown is told to widen it, and other ranges have the same note', () => {
+it('with a breakdown the note says that the range is widened, and without one the note is the same otherwise', () => {
   const range = ['2026-09-01T00:00:00Z', '2026-09-30T23:59:59Z'] as const;
   expect(notesOf(...range, { breakdown: 'month' })[0]).toContain(
     'The breakdown widens it to the whole periods that it touches.',
@@ -90,7 +90,7 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-it('the order of the first half hour of the month is lost by Z, and the first note says why', async () => {
+it('a range that is written with Z misses the order of the first half hour of the month, and the first note says so', async () => {
   const ask = (from_date: string, to_date: string) =>
     test.run('order_statistics', { business_id, from_date, to_date });
   const days = await ask('2024-09-01', '2024-09-30');

@@ -81,7 +81,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s checks', (nam
     }
   });
 
-  it('and the arguments last', async () => {
+  it('then the arguments, as the last of all', async () => {
     const token = await tokenOf([own], { permissions: tool.permissions });
     const args = { ...BAD_ARGUMENTS, business_id: own.business_id };
     const [message] = await ask(server.mcpUrl, token, name, args);

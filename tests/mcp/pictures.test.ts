@@ -167,7 +167,7 @@ it('a browser may read and send such a session, and hears of it only when it ask
   expect(other.headers.get('Access-Control-Expose-Headers')).toBe('WWW-Authenticate,Retry-After');
 });
 
-it('a business_id in capitals has a picture too', async () => {
+it('a call with the business_id in capitals gets its picture', async () => {
   const answered = await post(
     server.mcpUrl,
     message('tools/call', {

@@ -215,7 +215,7 @@ describe('completion', () => {
     expect(await campaigns('D1')).toEqual([]);
   });
 
-  it('gives at most 100', async () => {
+  it('suggests at most 100 values', async () => {
     expect(await campaigns('x')).toHaveLength(100);
   });
 
@@ -264,7 +264,7 @@ describe('completion', () => {
     }
   });
 
-  it('holds to the allowlist of the token', async () => {
+  it('suggests nothing of a business outside the allowlist of the token', async () => {
     const { token: narrow } = await signIn(test, [own, second], { allowlist: [second] });
     const narrowed = await connect(narrow);
     const { business_id } = own;
@@ -406,7 +406,7 @@ Names and values are business data. Of fewer than 5 profiles nothing is listed.
   });
 });
 
-it('what is the same for a while says so, for one client alone', async () => {
+it('lists that stay the same for a while say for how long one client may keep them', async () => {
   const hints = { ttlMs: 3_600_000, cacheScope: 'private' };
   for (const [method, params] of [
     ['resources/list', {}],

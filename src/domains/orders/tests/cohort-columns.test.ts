@@ -86,20 +86,23 @@ it.each([
   ['2024-01', 30, 30],
   // Of those of April, the later ones have been observed for 76 days.
   ['2024-04', 30, 48],
-])('the columns of %s after %i days are of %i customers, with intervals', async (month, days, n) => {
-  const cohort = (await ask({ days: [days] })).find((row) => row.cohort === month) as Cohort;
-  const expected = truth(month, days);
-  expect(expected.n).toBe(n);
-  expect(cohort[`retention_${days}`]).toBeCloseTo(expected.retention, 4);
-  expect(cohort[`retention_${days}_low`]).toBeCloseTo(expected.low, 3);
-  expect(cohort[`retention_${days}_high`]).toBeCloseTo(expected.high, 3);
-  expect(cohort[`ltv_${days}`]).toBeCloseTo(expected.mean, 4);
-  const distance = (STUDENT[n] as number) * expected.error;
-  expect(cohort[`ltv_${days}_low`]).toBeCloseTo(expected.mean - distance, 3);
-  expect(cohort[`ltv_${days}_high`]).toBeCloseTo(expected.mean + distance, 3);
-});
+])(
+  'the columns of the cohort %s after %i days count %i customers and have intervals',
+  async (month, days, n) => {
+    const cohort = (await ask({ days: [days] })).find((row) => row.cohort === month) as Cohort;
+    const expected = truth(month, days);
+    expect(expected.n).toBe(n);
+    expect(cohort[`retention_${days}`]).toBeCloseTo(expected.retention, 4);
+    expect(cohort[`retention_${days}_low`]).toBeCloseTo(expected.low, 3);
+    expect(cohort[`retention_${days}_high`]).toBeCloseTo(expected.high, 3);
+    expect(cohort[`ltv_${days}`]).toBeCloseTo(expected.mean, 4);
+    const distance = (STUDENT[n] as number) * expected.error;
+    expect(cohort[`ltv_${days}_low`]).toBeCloseTo(expected.mean - distance, 3);
+    expect(cohort[`ltv_${days}_high`]).toBeCloseTo(expected.mean + distance, 3);
+  },
+);
 
-it('are those of the customers who had as many days, and null of nobody', async () => {
+it('a column counts the customers who were observed for so many days, and is null where there are none', async () => {
   const cohorts = await ask({ days: [90, 365] });
   const april = cohorts.find((row) => row.cohort === '2024-04') as Cohort;
   expect(truth('2024-04', 90).n).toBe(24);
@@ -112,7 +115,7 @@ it('are those of the customers who had as many days, and null of nobody', async 
   expect(february.retention_90_low).toBeCloseTo(truth('2024-02', 90).low, 3);
 });
 
-it('stand in place of the lists, and only those asked for', async () => {
+it('asking for days replaces the lists by columns, and gives no other columns', async () => {
   const [listed] = (await ask({})) as [Cohort];
   expect(Object.keys(listed).filter((name) => /^(retention|ltv)_\d/.test(name))).toEqual([]);
   expect(listed).toMatchObject({ retention: expect.any(Array), ltv: expect.any(Array) });
@@ -131,7 +134,7 @@ it('stand in place of the lists, and only those asked for', async () => {
   expect(Object.keys(chosen)).toEqual(['cohort', 'cohort_start', 'segment', 'ltv_90']);
 });
 
-it('are of the days that the product has', async () => {
+it('asking for a number of days that the product does not compute is refused', async () => {
   await expect(ask({ days: [60] })).rejects.toThrow(/^days\[0\]: must be one of 30, 90, 180, 365$/);
   await expect(ask({ days: 90.5 })).rejects.toThrow(/days/);
 });

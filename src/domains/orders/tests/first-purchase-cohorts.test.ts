@@ -132,7 +132,7 @@ describe.skipIf(isQuick || !existsSync(CDNOW))(
   },
 );
 
-it('a cohort that ends near the end of the data has mature numbers of who had the time', async () => {
+it('a cohort near the end of the data has mature numbers of the customers who were observed for long enough', async () => {
   await using test = await createTestInstance();
   const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
   const order = (who: string, day: string, total: string) => ({
@@ -237,7 +237,7 @@ it('splits cohorts by the channel of the first order, by its last click', async 
   ]);
 });
 
-it('all of a range in one row: how long to the second order, how many had three', async () => {
+it('the whole range as one cohort has the days to the second order and the customers with three orders', async () => {
   await using one = await createTestInstance();
   const business = await one.createBusiness({ timezone: 'UTC', currency: 'EUR' });
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });

@@ -43,7 +43,7 @@ const LAST_WEEK = {
 };
 const ask = (tool: string, args: object) => test.ask(tool, { business_id, ...args });
 
-it('goes on after the last whole day, from days before the range too', async () => {
+it('begins after the last whole day of data, and is computed from days before the range, too', async () => {
   expect(await ask('order_statistics_trend', LAST_WEEK)).toMatchObject({
     forecast: {
       refused_because: null,
@@ -101,7 +101,7 @@ it('begins after the range where that ends before the data', async () => {
   });
 });
 
-it('is refused where there are not two seasons, and null where nobody asked', async () => {
+it('is refused where less than two seasons are loaded, and is null where nobody asked for it', async () => {
   expect(await ask('order_statistics_trend', { ...LAST_WEEK, breakdown: 'month' })).toMatchObject({
     forecast: {
       refused_because:

@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(RAW))(
 
     const year = { from_date: '2010-12-01T00:00:00', to_date: '2011-12-09T23:59:59' };
 
-    it('monthly orders, revenue and customers', async () => {
+    it('orders, revenue and customers of each month are those of SQL over the raw rows', async () => {
       const expected = await raw(`
       select strftime(sold_at, '%Y-%m') as period,
         count(*) as orders_count,
@@ -94,7 +94,7 @@ describe.skipIf(!existsSync(RAW))(
       expect(periods).toEqual(expected.map((month) => expect.objectContaining(month)));
     });
 
-    it('what is left of each month after credit notes, over all rows but the bad debts', async () => {
+    it('revenue after credit notes of each month is the sum of all raw rows but the bad debts', async () => {
       const expected = await raw(`,
       everything as (
         select strftime(cast(InvoiceDate as timestamp), '%Y-%m') as period, InvoiceNo as invoice,
@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(RAW))(
       expect(periods).toEqual(expected.map((month) => expect.objectContaining(month)));
     });
 
-    it('the order of 80,995 pieces that was taken back within minutes', async () => {
+    it('the order of 80,995 pieces that was taken back within minutes counts as sold and as refunded', async () => {
       const december = { from_date: '2011-12-01T00:00:00', to_date: '2011-12-09T23:59:59' };
       const { products } = (await test.ask('product_statistics', {
         business_id,
@@ -148,7 +148,7 @@ describe.skipIf(!existsSync(RAW))(
       );
     });
 
-    it('the published cohorts of customers who are known, and who they leave out', async () => {
+    it('the cohorts agree with the published ones, which leave out orders without a customer', async () => {
       const { result, notes } = await test.run(ofAnybody('first_purchase_cohorts'), { business_id, ...year });
       const { cohorts } = result as { cohorts: { customers_count: number }[] };
       expect(cohorts.map(({ customers_count }) => customers_count)).toEqual(PUBLISHED_COHORTS);
@@ -178,7 +178,7 @@ describe.skipIf(!existsSync(RAW))(
       });
     });
 
-    it('the store as a whole', async () => {
+    it('the totals of the whole store are those of SQL over the raw rows', async () => {
       const [expected] = await raw(`
       select count(*) as orders_count, sum(total) as orders_revenues, count(distinct customer) as unique_customers_count,
         round(cast(sum(total) as double) / count(*), 4)::varchar as average_order_value
@@ -190,8 +190,10 @@ describe.skipIf(!existsSync(RAW))(
       ['estimated_revenue', 'estimated_revenue'],
       ['total_quantity', 'total_quantity'],
       ['unique_orders_count', 'unique_orders_count'],
-    ])('the top 50 products by %s, in the second quarter', async (sort_by) => {
-      const expected = await raw(`
+    ])(
+      'the top 50 products by %s of the second quarter are those of SQL over the raw rows',
+      async (sort_by) => {
+        const expected = await raw(`
       select code as external_product_id,
         sum(quantity * price) as estimated_revenue, sum(quantity) as total_quantity,
         count(distinct invoice) as unique_orders_count,
@@ -201,23 +203,24 @@ describe.skipIf(!existsSync(RAW))(
       from numbered join (select invoice, code, quantity, price from lines) using (invoice)
       where sold_at >= '2011-04-01' and sold_at < '2011-07-01' and code not in ${NOT_PRODUCTS}
       group by code order by ${sort_by} desc, code limit 50`);
-      const { products } = (await test.ask('product_statistics', {
-        business_id,
-        from_date: '2011-04-01T00:00:00',
-        to_date: '2011-06-30T23:59:59',
-        sort_by,
-        limit: 50,
-      })) as { products: Record<string, unknown>[] };
-      const ids = (rows: Record<string, unknown>[]) => rows.map((row) => String(row.external_product_id));
-      expect(ids(products)).toEqual(ids(expected));
-      expect(products).toEqual(
-        expected.map(({ external_product_id, ...row }) =>
-          expect.objectContaining({ ...row, external_product_id: String(external_product_id) }),
-        ),
-      );
-    });
+        const { products } = (await test.ask('product_statistics', {
+          business_id,
+          from_date: '2011-04-01T00:00:00',
+          to_date: '2011-06-30T23:59:59',
+          sort_by,
+          limit: 50,
+        })) as { products: Record<string, unknown>[] };
+        const ids = (rows: Record<string, unknown>[]) => rows.map((row) => String(row.external_product_id));
+        expect(ids(products)).toEqual(ids(expected));
+        expect(products).toEqual(
+          expected.map(({ external_product_id, ...row }) =>
+            expect.objectContaining({ ...row, external_product_id: String(external_product_id) }),
+          ),
+        );
+      },
+    );
 
-    it('one product week by week', async () => {
+    it('the trend of one product by week is that of SQL over the raw rows', async () => {
       const expected = await raw(`
       select strftime(sold_at, '%G-W%V') as period, sum(quantity * price) as estimated_revenue,
         count(distinct invoice) as unique_orders_count
@@ -234,7 +237,7 @@ describe.skipIf(!existsSync(RAW))(
       expect(active).toEqual(expected.map((week) => expect.objectContaining(week)));
     });
 
-    it('days from the first to the second order of who came first in spring', async () => {
+    it('the days from the first to the second order of new customers in spring are those of SQL over the raw rows', async () => {
       const [expected] = await raw(`,
       firsts as (select customer, sold_at::date as first_date from numbered where number = 1),
       seconds as (select customer, sold_at::date as second_date from numbered where number = 2),
@@ -258,7 +261,7 @@ describe.skipIf(!existsSync(RAW))(
       ).toMatchObject(expected ?? {});
     });
 
-    it('hours of the week, and percentiles of the order value', async () => {
+    it('orders by hour of the week and percentiles of the order value are those of SQL over the raw rows', async () => {
       const expected = await raw(`
       select strftime(sold_at, '%u-%H') as key, count(*) as orders_count, sum(total) as revenue,
         count(distinct customer) as unique_customers_count
@@ -290,10 +293,12 @@ describe.skipIf(!existsSync(RAW))(
       ['same_order', 'true'],
       ['next_order', 'next.number = antecedent.number + 1'],
       ['first_to_second', 'next.number = antecedent.number + 1 and antecedent.number = 1'],
-    ])('the 30 most frequent pairs of products, %s', async (relation, condition) => {
-      // A pair of one order stands once, the rarer product first; of equally rare ones the first by its code.
-      const isSame = relation === 'same_order';
-      const expected = await raw(`,
+    ])(
+      'the 30 most frequent pairs of products, %s, are those of SQL over the raw rows',
+      async (relation, condition) => {
+        // A pair of one order stands once, the rarer product first; of equally rare ones the first by its code.
+        const isSame = relation === 'same_order';
+        const expected = await raw(`,
       sold_products as (
         select invoice, code, sum(quantity * price) as revenue
         from lines where code not in ${NOT_PRODUCTS} group by invoice, code
@@ -329,25 +334,26 @@ describe.skipIf(!existsSync(RAW))(
       from counted
       where ${isSame ? '(antecedent_orders_count, antecedent) < (consequent_orders_count, consequent)' : 'true'}
       order by pair_orders_count desc, antecedent, consequent limit 30`);
-      const { baskets_count, pairs } = (await test.ask(ofAnybody('product_affinity_statistics'), {
-        business_id,
-        from_date: '2011-04-01T00:00:00',
-        to_date: '2011-04-30T23:59:59',
-        relation,
-        level: 'product',
-        limit: 30,
-      })) as { baskets_count: number; pairs: { antecedent: string; consequent: string }[] };
-      expect(
-        pairs.map((pair) => ({
-          ...pair,
-          antecedent: `code ${pair.antecedent}`,
-          consequent: `code ${pair.consequent}`,
-          baskets: baskets_count,
-        })),
-      ).toEqual(expected.map((pair) => expect.objectContaining(pair)));
-    });
+        const { baskets_count, pairs } = (await test.ask(ofAnybody('product_affinity_statistics'), {
+          business_id,
+          from_date: '2011-04-01T00:00:00',
+          to_date: '2011-04-30T23:59:59',
+          relation,
+          level: 'product',
+          limit: 30,
+        })) as { baskets_count: number; pairs: { antecedent: string; consequent: string }[] };
+        expect(
+          pairs.map((pair) => ({
+            ...pair,
+            antecedent: `code ${pair.antecedent}`,
+            consequent: `code ${pair.consequent}`,
+            baskets: baskets_count,
+          })),
+        ).toEqual(expected.map((pair) => expect.objectContaining(pair)));
+      },
+    );
 
-    it('cohorts of the first purchase: sizes, and who came back within 90 days', async () => {
+    it('the sizes of cohorts, and who came back within 90 days, are those of SQL over the raw rows', async () => {
       const expected = await raw(`,
       firsts as (select customer, sold_at::date as first_date from numbered where number = 1),
       seconds as (select customer, sold_at::date as second_date from numbered where number = 2)

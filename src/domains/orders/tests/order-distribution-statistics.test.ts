@@ -101,7 +101,7 @@ describe('occurrences', () => {
     expect(hour('2024-04-07T00:00:00', '2024-04-07T23:59:59', 7, 1, 'Australia/Lord_Howe')).toBe(2);
   });
 
-  it('of partial days only the hours inside the range occur, a partial hour among them', () => {
+  it('on the first and the last day only the hours inside the range occur, and a partial hour counts', () => {
     const counts = hoursOfWeek(range('2024-05-06T09:30:00', '2024-05-07T10:00:00'), 'Europe/Prague');
     const occurring = counts.flatMap((count, index) => (count > 0 ? [index] : []));
     expect(occurring).toEqual(Array.from({ length: 26 }, (_, index) => index + 9));
@@ -110,13 +110,13 @@ describe('occurrences', () => {
     ]);
   });
 
-  it('a range inside the skipped hour has none', () => {
+  it('a range inside the hour that clocks skip has no hours and no weekdays', () => {
     const skipped = range('2024-03-31T02:10:00', '2024-03-31T02:20:00');
     expect(new Set(hoursOfWeek(skipped, 'Europe/Prague'))).toEqual(new Set([0]));
     expect(new Set(weekdays(skipped, 'Europe/Prague'))).toEqual(new Set([0]));
   });
 
-  it('a day that a place left out does not occur (Samoa, 30 December 2011)', () => {
+  it('a calendar day that a place skipped does not occur (Samoa, 30 December 2011)', () => {
     const samoa = readRange(
       { from_date: '2011-12-29T00:00:00', to_date: '2011-12-31T23:59:59' },
       'Pacific/Apia',
@@ -124,14 +124,14 @@ describe('occurrences', () => {
     expect(weekdays(samoa, 'Pacific/Apia')).toEqual([0, 0, 0, 1, 0, 1, 0]);
   });
 
-  it('of all years at once add up to all their days', () => {
+  it('weekdays of all years from 1 to 9999 add up to all days of these years', () => {
     const ever = range('0001-01-01T00:00:00', '9999-12-31T23:59:59');
     expect(weekdays(ever, 'Europe/Prague').reduce((a, b) => a + b)).toBe(3_652_059);
   });
 });
 
 describe('times', () => {
-  it('are those of the business, without gaps and never cut', async () => {
+  it('are in the time zone of the business, have a row for each value, and are never cut by the limit', async () => {
     const business_id = await businessWith({
       orders: ordersWith([
         { ordered_at: '2024-05-05T22:30:00Z' },
@@ -361,7 +361,7 @@ describe('names', () => {
       orders: ordersWith([...by(4, 'WELCOME10', 10), ...by(1, 'JANE', 3), ...by(5, 'SUMMER'), ...guests]),
     });
 
-    it('has a row with its money, and how many people they are is not told', async () => {
+    it('has a row with its orders and revenue, in which the number of customers is hidden', async () => {
       for (const dimension of ['coupon', 'country']) {
         const answer = await ask(year, dimension);
         expect(
@@ -408,7 +408,7 @@ describe('names', () => {
   );
 
   itBeside(
-    'are of the order: its currency and country, the business currency where it has none',
+    'currency and country are those of the order; an order without a currency has that of the business',
     {
       orders: ordersWith(
         FIVE.flatMap(() => [{ currency: 'EUR', fx_rate: '25', country: 'SK' }, {}, { currency: 'CZK' }]),
@@ -432,7 +432,7 @@ const line = (order: number, line_no: string, unit_price: string) => ({
   ...{ order_id: `o000${order}`, line_no, kind: 'discount', quantity: '1', unit_price },
 });
 itBeside(
-  'knows no discount of an order whose lines of that kind take nothing off',
+  'an order whose discount lines take nothing off has no known discount',
   {
     orders: ordersWith([{}, {}, {}, { discount: '7' }]),
     // Taken off and charged by hand; charged alone; taken off and given back; told by the order itself.
@@ -454,7 +454,7 @@ itBeside(
 );
 
 itBeside(
-  'a zero that few orders tell is none of the store',
+  'a discount of zero in one order of five leaves the discounts of the store unknown',
   { orders: ordersWith([{ discount: '0', shipping: '0' }, { shipping: '9' }, {}, {}, {}]) },
   async (year) => {
     const call = year.argumentsOf({ business_id: shared, ...YEAR, dimension: 'weekday' });
@@ -470,7 +470,7 @@ itBeside(
   },
 );
 itBeside(
-  'a zero that half of the orders tell is one',
+  'a discount of zero in half of the orders counts as a known zero',
   { orders: ordersWith([{ discount: '0', shipping: '0' }, {}]) },
   async (year) => {
     expect(await ask(year, 'weekday')).toMatchObject({
@@ -480,7 +480,7 @@ itBeside(
   },
 );
 
-it('has no rows of names or numbers and nulls for shares where nothing is', async () => {
+it('an empty shop has no rows of names or numbers, and its shares are null', async () => {
   const business_id = emptyBusiness;
   for (const dimension of ['order_value', 'items_count', 'order_number', 'status', 'coupon']) {
     expect(await ask(business_id, dimension)).toMatchObject({
@@ -530,7 +530,7 @@ describe('deciles of customers', () => {
 
   describe.each([49, 3])('of %i customers', (customers) => {
     itBeside(
-      'are one row: of tenths one could tell single ones',
+      'is one row, since a tenth of so few customers could be a single person',
       { orders: spending(customers) },
       async (year) => {
         const { rows, revenue } = await ask(year, 'customer_value_decile');

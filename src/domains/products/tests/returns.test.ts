@@ -104,7 +104,7 @@ it('products have what came back of the orders of the range, and what was refund
   });
 });
 
-it('a month with refunds alone is in the trend', async () => {
+it('the trend has a row for a month that has refunds and no sales', async () => {
   const asked = { ...BOTH, breakdown: 'month', external_product_ids: ['shirt'] };
   expect(await ask('product_statistics_trend', asked)).toMatchObject({
     periods: [
