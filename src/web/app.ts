@@ -11,6 +11,7 @@ import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { type MessagePage, messagePage } from './pages/message.ts';
 import { STYLES } from './pages/styles.ts';
 import { addPassword } from './password.ts';
+import type { PagePaths } from './paths.ts';
 import { addProviderSignIn } from './provider-sign-in.ts';
 import { securityHeaders } from './security-headers.ts';
 import { addSignIn } from './sign-in.ts';
@@ -21,9 +22,10 @@ import { addUploads, isUpload } from './uploads.ts';
 const LARGEST_FORM = 256 * 1024;
 
 /** The pages for people: sign-in, consent, connected apps and password; stores with their uploads, imports and sources. */
-export function createPageApp(pages: Pages): PageApp {
-  const { paths, origin } = pages;
+export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
+  const { paths, origin } = given;
   const app: PageApp = new Hono();
+  const pages: Pages = { ...given, isPage: (path) => isPageOf(app, paths, path) };
   const headers = Object.entries(securityHeaders(origin));
   const show = (context: PageContext, status: 403 | 404 | 413 | 500 | 503, message: Message) =>
     context.html(messagePage({ paths, account: null, ...message }), status);
@@ -88,6 +90,26 @@ export function createPageApp(pages: Pages): PageApp {
     return show(context, 503, busy(pages));
   });
   return app;
+}
+
+/**
+ * Whether a sign-in may lead there: every path that is shown on its own, but not what belongs to the sign-in itself, a link
+ * that sets somebody's password, or a file.
+ */
+function isPageOf(app: PageApp, paths: PagePaths, path: string): boolean {
+  const others: readonly string[] = [
+    paths.styles,
+    paths.signIn,
+    paths.identityProviderReturn,
+    paths.passwordLink(':link'),
+    paths.overviewCsv(':business_id'),
+  ];
+  return app.routes.some(
+    (route) =>
+      route.method === 'GET' &&
+      !others.includes(route.path) &&
+      new RegExp(`^${route.path.split(/:\w+/).map(RegExp.escape).join('[\\w-]+')}$`).test(path),
+  );
 }
 
 /**

@@ -51,6 +51,8 @@ export interface Pages {
   /** Sets no limit to how slowly the body of a request may come. */
   allowSlow(incoming: IncomingMessage): void;
   readonly paths: PagePaths;
+  /** Whether one of the pages is there, at which a person may begin. */
+  isPage(path: string): boolean;
   /** The origin of the pages, from configuration. */
   readonly origin: string;
   readonly mcpUrl: string;
@@ -74,22 +76,9 @@ export async function requireAccount(pages: Pages, context: PageContext): Promis
  *
  * @param asked from a form or a link
  */
-export function readReturnTo({ paths, origin }: Pages, asked: unknown): string {
+export function readReturnTo({ paths, origin, isPage }: Pages, asked: unknown): string {
   const url = typeof asked === 'string' ? URL.parse(asked, origin) : null;
-  return url?.origin === origin && isPage(paths, url.pathname) ? url.pathname : paths.connections;
-}
-
-/** The paths of pages at which a person may begin. */
-function isPage(paths: PagePaths, path: string): boolean {
-  const isNamed = (start: string) => path.startsWith(start) && /^[\w-]+$/.test(path.slice(start.length));
-  return (
-    [paths.connections, paths.connect, paths.password, paths.stores].some((page) => page === path) ||
-    /^\/[\w-]+(\/(managers|overview|uploads\/[\w-]+(\/map)?|imports\/[\w-]+|sources(\/new\/[\w-]+|\/[\w-]+(\/(key|remove))?)?))?$/.test(
-      path.startsWith(paths.stores) ? path.slice(paths.stores.length) : '',
-    ) ||
-    isNamed(paths.consent('')) ||
-    isNamed(paths.connection(''))
-  );
+  return url?.origin === origin && isPage(url.pathname) ? url.pathname : paths.connections;
 }
 
 /** The fields of a form, as text. */
