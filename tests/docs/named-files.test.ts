@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
+import { SOURCES } from '../../src/sources/all-sources.ts';
 
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', ...globSync('docs/*.md')];
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
@@ -61,4 +62,15 @@ it('every domain is told in the map', () => {
   const text = readFileSync('ARCHITECTURE.md', 'utf8');
   const domains = new Set(tracked.flatMap((file) => /^src\/domains\/([^/]+)\//.exec(file)?.[1] ?? []));
   expect([...domains].filter((domain) => !text.includes(`\`${domain}\``))).toEqual([]);
+});
+
+it('every source has its page, or a page of its kind', () => {
+  const kinds: readonly (readonly [RegExp, string])[] = [
+    [/-(fivetran|airbyte)$/, 'fivetran'],
+    [/-xml$/, 'product-feeds'],
+    [/^ecb-/, 'exchange-rates'],
+  ];
+  const pageOf = (name: string) => kinds.find(([kind]) => kind.test(name))?.[1] ?? name;
+  const silent = SOURCES.filter(({ name }) => !existsSync(`docs/sources/${pageOf(name)}.md`));
+  expect(silent.map(({ name }) => name)).toEqual([]);
 });
