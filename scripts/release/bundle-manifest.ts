@@ -38,7 +38,8 @@ export function bundleManifest(manifest: Manifest, { os }: Pick<Platform, 'os'>)
     },
     tools: CATALOGUE.map(({ name, title }) => ({ name, description: title })),
     prompts_generated: true,
-    compatibility: { platforms: [os], runtimes: { node: manifest.engines.node } },
+    // The app brings this Node itself; engines in package.json is what the package can be started by.
+    compatibility: { platforms: [os], runtimes: { node: '>=24' } },
     user_config: {
       data_folder: {
         type: 'directory',

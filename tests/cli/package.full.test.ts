@@ -8,7 +8,7 @@ import { readManifest } from '../../scripts/release/manifest.ts';
 import { releaseTool } from '../../scripts/release/release-tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { startV1 } from '../mcp/official-clients.ts';
-import { HAS_SCRIPT, KEYS, Terminal } from './terminal.ts';
+import { packPackage } from './pack-package.ts';
 
 /** The package as a registry would have it, unpacked beside the dependencies of the checkout. */
 const run = promisify(execFile);
@@ -20,10 +20,7 @@ let unpacked: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'storesight-package-'));
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
-    cwd: REPOSITORY,
-  });
-  tarball = join(folder, stdout.trim().split('\n').at(-1) ?? '');
+  tarball = await packPackage(folder);
   await run('tar', ['-xzf', tarball, '-C', folder]);
   unpacked = join(folder, 'package');
   symlinkSync(join(REPOSITORY, 'node_modules'), join(unpacked, 'node_modules'));
@@ -58,27 +55,6 @@ it('makes a store, imports a file and answers', async () => {
   );
   expect(JSON.parse(asked.stdout).orders_count).toBeGreaterThan(0);
 }, 120_000);
-
-it.skipIf(!HAS_SCRIPT)(
-  'asks a person at a terminal, makes the demo stores and serves them',
-  async () => {
-    const data = join(folder, 'demo-data');
-    const { PATH = '' } = process.env;
-    await using terminal = new Terminal([process.execPath, join(unpacked, 'bin/storesight.js')], {
-      cwd: folder,
-      env: { PATH, HOME: folder, STORESIGHT_DATA: data, STORESIGHT_PORT: '0' },
-    });
-    await terminal.shows('Two demo stores');
-    terminal.press(KEYS.enter);
-    await terminal.shows('Storesight is running', 300_000);
-    const shown = await terminal.shows('First choose its password');
-    const [mcpUrl = ''] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(shown) ?? [];
-    expect((await fetch(new URL('/healthz', mcpUrl))).status).toBe(200);
-    terminal.press(KEYS.stop);
-    expect(await terminal.ended()).toBe(0);
-  },
-  400_000,
-);
 
 it('speaks MCP over standard input and output, with all tools', async () => {
   const client = await startV1({
@@ -132,27 +108,3 @@ describe('the desktop bundle', () => {
     expect(structuredContent).toEqual({ result: [] });
   }, 60_000);
 });
-
-describe('an older Node', async () => {
-  const older = await olderNode();
-
-  it.skipIf(older === null)('is told what to do: no version before 24 is on this machine', async () => {
-    await expect(storesight(older ?? '', 'stdio')).rejects.toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^Storesight needs Node.js 24 or later, and this is \d+\.[\s\S]*\n {2}npx --yes --package=node@24 --package=storesight -- storesight stdio\n$/,
-      ),
-    });
-  });
-});
-
-/** One that a Debian package put there; null: none, or one that is new enough. */
-async function olderNode(): Promise<string | null> {
-  const path = '/usr/bin/node';
-  const version = await run(path, ['--version']).then(
-    ({ stdout }) => Number.parseInt(stdout.slice(1), 10),
-    () => null,
-  );
-  return version !== null && version < 24 ? path : null;
-}

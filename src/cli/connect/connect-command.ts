@@ -141,12 +141,17 @@ function serverOf(settings: Settings, asked: string | undefined): Server {
   return { url, command: { ...startsProgram(), env: { STORESIGHT_DATA: resolve(settings.DATA) } } };
 }
 
-/** The version of Node that the package `node` brings along: which one an app would find by itself, nobody knows. */
-const NODE = 'node@24';
-
-/** @param program this one: a path that stays, or one in the cache of npx, which does not */
-export function startsProgram(program: string = process.argv[1] ?? ''): { command: string; args: string[] } {
-  if (!isInCacheOfNpx(program)) return { command: process.execPath, args: [resolve(program), 'stdio'] };
-  const packages = [`--package=${NODE}`, `--package=storesight@${VERSION}`];
-  return { command: 'npx', args: ['--yes', ...packages, '--', 'storesight', 'stdio'] };
+/**
+ * How an app starts this program.
+ *
+ * @param program this one, and the Node that it runs on: paths that stay, or in the cache of npx, which npm may empty
+ */
+export function startsProgram(
+  program: string = process.argv[1] ?? '',
+  node: string = process.execPath,
+): { command: string; args: string[] } {
+  if (!isInCacheOfNpx(program) && !isInCacheOfNpx(node))
+    return { command: node, args: [resolve(program), 'stdio'] };
+  // The package brings a Node that is new enough, whichever the app finds (bin/storesight.js).
+  return { command: 'npx', args: ['--yes', `storesight@${VERSION}`, 'stdio'] };
 }
