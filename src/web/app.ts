@@ -105,10 +105,18 @@ function isPageOf(app: PageApp, paths: PagePaths, path: string): boolean {
     paths.overviewCsv(':business_id'),
   ];
   return app.routes.some(
-    (route) =>
-      route.method === 'GET' &&
-      !others.includes(route.path) &&
-      new RegExp(`^${route.path.split(/:\w+/).map(RegExp.escape).join('[\\w-]+')}$`).test(path),
+    ({ method, path: route }) => method === 'GET' && !others.includes(route) && isAt(route, path),
+  );
+}
+
+/** Whether a path is one of a route, whose parts `:name` stand for any word. */
+function isAt(route: string, path: string): boolean {
+  const [wanted, parts] = [route.split('/'), path.split('/')];
+  return (
+    wanted.length === parts.length &&
+    wanted.every((each, place) =>
+      each.startsWith(':') ? /^[\w-]+$/.test(parts[place] ?? '') : each === parts[place],
+    )
   );
 }
 
