@@ -38,6 +38,11 @@ export interface SnapshotFacts {
   readonly spans?: Readonly<Partial<Record<DividingSource, Span>>>;
   /** Whether money of another currency has no rate: see the table `unpriced_money`. */
   readonly has_unpriced_money?: boolean;
+  /**
+   * The number of days after the order within which 95 % of the refunds come; null where too few are known. Snapshots of
+   * earlier versions do not have it.
+   */
+  readonly refunds_within_days?: number | null;
 }
 
 /** What rates are of: visits, views of products, messages, displays of popups. */

@@ -1,11 +1,10 @@
-import type { Field } from '../answers/fields/field.ts';
 import type { RowOf } from '../answers/fields/query.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../domains/traffic/queries/ad-cost-days.ts';
 import { adCosts } from '../model-table/table-names.ts';
 import type { Table } from '../sql/sql.ts';
 import { readRange } from '../time/range.ts';
-import { fieldNames } from './field-names.ts';
+import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
 type CostQuery = ReturnType<typeof adCostDays>;
@@ -18,13 +17,13 @@ type CostQuery = ReturnType<typeof adCostDays>;
  */
 export function adCostQuery(
   read: ReadonlySet<Table>,
-  fields: readonly Field[],
+  tool: HasFields,
   args: Arguments,
   timezone: string,
 ): CostQuery | null {
   const range = rangeOf(args, timezone);
   if (range === null || !read.has(adCosts)) return null;
-  return [...fieldNames(fields, args)].some(isOfAdCosts) ? adCostDays(range) : null;
+  return [...fieldNames(tool, args)].some(isOfAdCosts) ? adCostDays(range) : null;
 }
 
 export function adCostNotes(

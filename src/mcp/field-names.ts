@@ -1,14 +1,30 @@
 import type { Field } from '../answers/fields/field.ts';
+import { keptKeys } from '../answers/rows.ts';
+import type { Tool } from '../answers/tool.ts';
 import type { Arguments } from './given-arguments.ts';
 
-/** All that the answer can have; where its columns are what was asked for, these. */
-export function fieldNames(fields: readonly Field[], { metrics }: Arguments): ReadonlySet<string> {
-  return new Set([...keysIn(fields), ...(Array.isArray(metrics) ? metrics.map(String) : [])]);
+export type HasFields = Pick<Tool, 'fields' | 'rows'>;
+
+/** All that the answer has, of its rows what was asked for; where its columns are what was asked for, these. */
+export function fieldNames({ fields, rows }: HasFields, args: Arguments): ReadonlySet<string> {
+  const kept = rows === undefined ? [] : keptKeys(rows, fields, args);
+  const { metrics } = args;
+  return new Set([
+    ...fields.flatMap((one) =>
+      one.key === rows?.list ? [one.key, ...keysOfRows(one, kept)] : keysIn([one]),
+    ),
+    ...(Array.isArray(metrics) ? metrics.map(String) : []),
+  ]);
+}
+
+function keysOfRows(list: Field, kept: readonly string[]): string[] {
+  return keysIn(innerOf(list).filter(({ key }) => kept.includes(key)));
 }
 
 function keysIn(fields: readonly Field[]): string[] {
-  return fields.flatMap(({ key, fields: its = [], either = [] }) => [
-    key,
-    ...keysIn([...its, ...either.flat()]),
-  ]);
+  return fields.flatMap((one) => [one.key, ...keysIn(innerOf(one))]);
+}
+
+function innerOf({ fields = [], either = [] }: Field): readonly Field[] {
+  return [...fields, ...either.flat()];
 }

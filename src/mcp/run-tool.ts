@@ -34,6 +34,7 @@ import { type DataNotes, dataNotes } from './data-notes.ts';
 import { askedDays, countsFirstOrders, withFirstOrderNotes } from './first-order-notes.ts';
 import { type Arguments, knownArguments } from './given-arguments.ts';
 import { type KeptAnswers, keyOf, readKept, writeToKeep } from './kept-answers.ts';
+import { lateRefundNotes } from './late-refund-notes.ts';
 import { roomForRows } from './long-answer.ts';
 import { offsetNotes } from './offset-notes.ts';
 import { uncountedRefundNotes, uncountedRefundsQuery } from './uncounted-refund-notes.ts';
@@ -277,7 +278,7 @@ async function askSnapshot(
   const other =
     compared === null ? NO_NOTES : await notesOfCompared(about, compared, rowsFor, planned.countsFirst);
   const told = [...asked.first, ...(answer.notes ?? []), ...asked.others];
-  const costRows = await rowsFor(adCostQuery(read, tool.fields, given.args, timezone));
+  const costRows = await rowsFor(adCostQuery(read, tool, given.args, timezone));
   const order = rankingNotes(
     { ...tool, sortable: (column) => isSortable(tool, column) },
     { given: args, args: given.args, result: answer.result as Arguments },
@@ -314,19 +315,20 @@ const NO_NOTES: DataNotes = { first: [], begins: [], others: [] };
 
 /** What a reader should know of the data behind the range of these arguments. */
 async function notesOfRange(
-  { tool: { fields }, read, timezone, facts, currency }: About,
+  { tool, read, timezone, facts, currency }: About,
   args: Arguments,
   rowsFor: RowsFor,
 ): Promise<DataNotes> {
   const unpricedRows = await rowsFor(unpricedQuery(read, args, timezone, facts));
-  const uncountedRows = await rowsFor(uncountedRefundsQuery(fields, args, timezone, facts));
-  const data = dataNotes(read, args, timezone, facts, fields);
+  const uncountedRows = await rowsFor(uncountedRefundsQuery(tool, args, timezone, facts));
+  const data = dataNotes(read, args, timezone, facts, tool.fields);
   return {
     ...data,
     first: [
       ...data.first,
       ...unpricedNotes(unpricedRows, currency),
-      ...uncountedRefundNotes(uncountedRows, fields, args, currency),
+      ...lateRefundNotes(tool, args, timezone, facts),
+      ...uncountedRefundNotes(uncountedRows, tool, args, currency),
     ],
   };
 }

@@ -1,19 +1,13 @@
-import { column, type Field, nullableColumn, type ObjectOf } from '../answers/fields/field.ts';
+import { column, nullableColumn, type ObjectOf } from '../answers/fields/field.ts';
 import { type Query, query } from '../answers/fields/query.ts';
 import { hasRefunds, type SnapshotFacts } from '../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
 import { counted } from '../text/counted.ts';
 import { readMoment } from '../time/moment.ts';
-import { fieldNames } from './field-names.ts';
+import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
-
-/** Of the orders of some people, refunds of whenever they came. */
-const UNTIL_NOW = 'after_refunds_per_customer';
-
-/** What is of refunds on the orders counted alone; elsewhere than beside the first ones a return is that of a customer. */
-const OF_COUNTED = ['refunded_revenue', 'revenue_after_refunds', UNTIL_NOW];
-const BESIDE = ['return_rate', 'net_attributed_revenue'];
+import { enumerated, ofRefunds, UNTIL_NOW } from './refund-fields.ts';
 
 const OF_ALL = 'refunded_revenue_by_refund_date';
 
@@ -26,14 +20,14 @@ const COLUMNS = [column('refunds_count', 'integer'), nullableColumn('amount', 'n
  * @returns null where the answer has nothing that lacks them
  */
 export function uncountedRefundsQuery(
-  fields: readonly Field[],
+  tool: HasFields,
   args: Arguments,
   timezone: string,
   facts: SnapshotFacts,
 ): Query<ObjectOf<typeof COLUMNS>> | null {
   const { from_date, to_date } = args;
   if (typeof from_date !== 'string' || typeof to_date !== 'string') return null;
-  if (!hasRefunds(facts) || withoutThem(fields, args).length === 0) return null;
+  if (!hasRefunds(facts) || ofRefunds(tool, args).length === 0) return null;
   const dayOf = (name: string, text: string, side: 'from' | 'to') => {
     const { instant } = readMoment(name, text, timezone, side);
     return parameter.date(instant.toZonedDateTimeISO(timezone).toPlainDate().toString());
@@ -45,43 +39,31 @@ export function uncountedRefundsQuery(
     from ${orderRefunds} as order_refunds
     join (select order_key from ${orders} where not is_valid) as uncounted using (order_key)
     where not is_of_cancelled and refunded_date >= ${dayOf('from_date', from_date, 'from')}
-      and ${isUntilNow(fields, args) ? sql`true` : sql`refunded_date <= ${dayOf('to_date', to_date, 'to')}`}`,
+      and ${isUntilNow(tool, args) ? sql`true` : sql`refunded_date <= ${dayOf('to_date', to_date, 'to')}`}`,
   );
 }
 
-function isUntilNow(fields: readonly Field[], args: Arguments): boolean {
-  return withoutThem(fields, args).includes(UNTIL_NOW);
-}
-
-/** What of the answer lacks refunds on credit notes. */
-function withoutThem(fields: readonly Field[], args: Arguments): readonly string[] {
-  const names = fieldNames(fields, args);
-  return OF_COUNTED.some((name) => names.has(name))
-    ? [...OF_COUNTED, ...BESIDE].filter((name) => names.has(name))
-    : [];
+function isUntilNow(tool: HasFields, args: Arguments): boolean {
+  return ofRefunds(tool, args).includes(UNTIL_NOW);
 }
 
 /**
- * @param fields of the answer, whose names the note says
+ * @param tool the names of its fields are said
  * @param currency of the business
  */
 export function uncountedRefundNotes(
   [found]: readonly ObjectOf<typeof COLUMNS>[],
-  fields: readonly Field[],
+  tool: HasFields,
   args: Arguments,
   currency: string | null,
 ): string[] {
   if (found === undefined || found.refunds_count === 0) return [];
   const money = found.amount === null ? 'an unknown amount' : `${found.amount} ${currency ?? ''}`.trim();
-  const without = withoutThem(fields, args);
+  const without = ofRefunds(tool, args);
   const [leave, look] = without.length === 1 ? ['leaves', 'it looks'] : ['leave', 'these look'];
-  const holder = fieldNames(fields, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
-  const days = isUntilNow(fields, args) ? 'since the first of these days' : 'in these days';
+  const holder = fieldNames(tool, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
+  const days = isUntilNow(tool, args) ? 'since the first of these days' : 'in these days';
   return [
     `${counted(found.refunds_count, 'refund', 'refunds')} of ${money} ${days}, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
   ];
-}
-
-function enumerated(names: readonly string[]): string {
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 }

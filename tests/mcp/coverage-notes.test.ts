@@ -318,7 +318,7 @@ it('says which refunds are on credit notes, which are in no revenue, as counted 
     saying('refunded_revenue and revenue_after_refunds', byDate),
   );
   expect(await notesOf('brand_statistics', '2026-01-01')).toEqual(
-    saying('refunded_revenue and return_rate', byDate),
+    saying('refunded_revenue, refunded_quantity and return_rate', byDate),
   );
   expect(await notesOf('email_revenue_statistics', '2026-01-01')).toEqual(
     saying('refunded_revenue and net_attributed_revenue', `${byDate} of order_statistics`),

@@ -2,6 +2,7 @@ import type { DividingSource, SnapshotFacts } from '../../business/snapshot-fact
 import type { BuildTable } from '../../model-table/model-table.ts';
 import type { Session } from '../../store/session.ts';
 import type { ModelBusiness } from './build-model.ts';
+import { refundsWithinDays } from './refund-delay.ts';
 
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
 export async function readFacts(
@@ -38,6 +39,7 @@ export async function readFacts(
       }),
     ),
     has_unpriced_money: !isEmpty({ name: 'unpriced_money' }),
+    refunds_within_days: isEmpty({ name: 'order_refunds' }) ? null : await refundsWithinDays(session),
     popups_until: latestOf('popup_events'),
     consents_until: latestOf('store.consent_events'),
     list_events_until: latestOf('store.interest_list_events'),

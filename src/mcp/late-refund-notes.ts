@@ -1,0 +1,35 @@
+import { Temporal } from 'temporal-polyfill';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { localDate } from '../time/moment.ts';
+import type { HasFields } from './field-names.ts';
+import { askedDays } from './first-order-notes.ts';
+import type { Arguments } from './given-arguments.ts';
+import { enumerated, ofRefunds } from './refund-fields.ts';
+
+/**
+ * Of a range with orders whose refunds are still to come: they look better than older ones did in the end.
+ *
+ * @param tool its fields of refunds by the day of the order are named
+ */
+export function lateRefundNotes(
+  tool: HasFields,
+  args: Arguments,
+  timezone: string,
+  facts: SnapshotFacts,
+): string[] {
+  const { orders_until, refunds_within_days: within = null } = facts;
+  if (typeof args.from_date !== 'string' || within === null || orders_until === null) return [];
+  const names = ofRefunds(tool, args);
+  const days = askedDays(args, timezone, facts);
+  if (names.length === 0 || days === null) return [];
+  const until = localDate(orders_until, timezone);
+  const since = until.subtract({ days: within - 1 });
+  const first = Temporal.PlainDate.from(days.firstDate.toString());
+  const last = Temporal.PlainDate.from(days.lastDate.toString());
+  const holdsSuch =
+    Temporal.PlainDate.compare(first, until) <= 0 && Temporal.PlainDate.compare(last, since) >= 0;
+  if (within === 0 || !holdsSuch) return [];
+  return [
+    `95 % of this shop's refunds come within ${within} ${within === 1 ? 'day' : 'days'} of the order; orders since ${since} will have more: until then ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good, and no comparison with older orders is fair.`,
+  ];
+}
