@@ -13,6 +13,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { liftInterval } from '../../../statistics/affinity.ts';
 import { roundedRatio } from '../../../statistics/rounded.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
+import { chanceColumns, judged } from './affinity-chance.ts';
 import { type Level, members } from './level.ts';
 
 /** Which two baskets hold a pair: one order twice, an order and the customer's next, the first and the second. */
@@ -68,6 +69,7 @@ const pairColumns = [
   }),
 ];
 type Pair = ObjectOf<typeof pairColumns>;
+type JudgedPair = Pair & ObjectOf<typeof chanceColumns>;
 
 /** The fields of a pair in the answer. */
 export const pairFields = [...pairColumns, ...liftBounds];
@@ -75,12 +77,20 @@ export const pairFields = [...pairColumns, ...liftBounds];
 const LISTED = [
   column('one', 'integer'),
   totalCount,
-  ...orNull([...pairColumns, column('antecedent_key', 'integer'), column('consequent_key', 'integer')]),
+  ...orNull([
+    ...[...pairColumns, ...chanceColumns],
+    ...[column('antecedent_key', 'integer'), column('consequent_key', 'integer')],
+  ]),
 ];
 
-/** The pairs of `affinityPairs`, without the row that says that there are none. @param all how many baskets there are */
-export function pairsOf(rows: readonly ObjectOf<typeof LISTED>[], all: number) {
-  return rows.filter(isPair).map(({ one, total_count, antecedent_key, consequent_key, ...pair }) => {
+/** The pairs of `affinityPairs`, without the row that says that there are none. */
+export function listedPairs(rows: readonly ObjectOf<typeof LISTED>[]): readonly JudgedPair[] {
+  return rows.filter(isPair).map(({ one, total_count, antecedent_key, consequent_key, ...pair }) => pair);
+}
+
+/** @param all how many baskets there are */
+export function pairsOf(pairs: readonly JudgedPair[], all: number) {
+  return pairs.map(({ is_beyond_chance, possible_pairs_count, ...pair }) => {
     const interval = liftInterval({
       all,
       antecedent: pair.antecedent_orders_count,
@@ -93,7 +103,7 @@ export function pairsOf(rows: readonly ObjectOf<typeof LISTED>[], all: number) {
 }
 
 /** The columns of a pair are all there or none is. */
-function isPair(row: ObjectOf<typeof LISTED>): row is ObjectOf<typeof LISTED> & Pair {
+function isPair(row: ObjectOf<typeof LISTED>): row is ObjectOf<typeof LISTED> & JudgedPair {
   return row.antecedent !== null;
 }
 
@@ -141,14 +151,15 @@ export function affinityPairs(question: AffinityQuestion) {
         ${percent(sql`pair_orders_count`, sql`baskets_count`)} as support,
         ${percent(sql`pair_orders_count`, sql`antecedent_orders_count`)} as confidence,
         ${ratio(sql`pair_orders_count * baskets_count`, sql`antecedent_orders_count * consequent_orders_count`)} as lift,
-        pair_revenue
+        pair_revenue, baskets_count
       from listed
       join antecedents using (antecedent_key)
       join consequents using (consequent_key)
       cross join (${baskets(question)}) as baskets
     ),
+    judged as (${judged(possiblePairs(question))}),
     page as (
-      select * from scored
+      select * from judged
       order by ${pageOrder(question)}
       ${pageOf(question)}
     ),
@@ -156,7 +167,8 @@ export function affinityPairs(question: AffinityQuestion) {
     described as (
       select 1 as one, a.item as antecedent, a.name as antecedent_name, c.item as consequent, c.name as consequent_name,
         antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
-        support, confidence, lift, pair_revenue, ${days.column} as median_days_between
+        support, confidence, lift, pair_revenue, ${days.column} as median_days_between,
+        is_beyond_chance, possible_pairs_count
       from page
       ${days.join}
       join names as a on a.item_key = antecedent_key
@@ -185,6 +197,19 @@ function standsOnce(names: readonly string[] | null): Sql {
     : sql`false`;
   return sql`(${isOnlyOne} or antecedent_orders_count < consequent_orders_count
     or (antecedent_orders_count = consequent_orders_count and directed.antecedent_key < directed.consequent_key))`;
+}
+
+/** Selects how many pairs the items asked for can make, each in enough baskets itself: of one order each two items once. */
+function possiblePairs({ relation, filter_antecedents }: AffinityQuestion): Sql {
+  const asked = sql`select count(*) as asked from antecedents where ${isAntecedent(sql`antecedent_key`, filter_antecedents)}`;
+  const all = sql`select count(*) as items_count from consequents`;
+  const pairs =
+    relation === 'same_order'
+      ? sql`asked * items_count - floor(asked * (asked + 1) * 0.5)`
+      : sql`asked * items_count`;
+  return sql`
+    select cast(${pairs} as bigint) as possible_pairs_count
+    from (${asked}) as chosen cross join (${all}) as every_item`;
 }
 
 function pageOrder(question: AffinityQuestion): Sql {

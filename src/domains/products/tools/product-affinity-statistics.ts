@@ -22,10 +22,12 @@ import {
   basketsCount,
   countBaskets,
   existingItems,
+  listedPairs,
   pairFields,
   pairsOf,
   RELATIONS,
 } from '../queries/affinity.ts';
+import { chanceNotes } from '../queries/affinity-chance.ts';
 
 const LEVELS = ['product', 'master_product', 'category', 'brand'] as const;
 
@@ -98,6 +100,7 @@ export const productAffinityStatistics = defineTool({
       answer: ({ baskets, pairs, known, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);
         const { baskets_count, customers_count } = onlyRow(baskets);
+        const listed = listedPairs(pairs);
         const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
@@ -105,10 +108,11 @@ export const productAffinityStatistics = defineTool({
           level,
           baskets_count: follows ? people.told([customers_count], baskets_count) : baskets_count,
           total_count: pairs[0]?.total_count ?? 0,
-          pairs: pairsOf(pairs, baskets_count),
+          pairs: pairsOf(listed, baskets_count),
         };
         const notes = [
           ...asked.notes,
+          ...chanceNotes(listed),
           ...people.notes(),
           ...(follows
             ? [`Pairs of under ${LEAST_SHARING} customers are left out, whatever min_orders is.`]
