@@ -2,6 +2,7 @@ import { column } from '../../../answers/fields/field.ts';
 import { shownNames } from '../../../answers/named.ts';
 import { chanceOfBoth } from '../../../sql/hypergeometric.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { counted } from '../../../text/counted.ts';
 
 /** How many of those that are called more than chance may be chance. */
 const FALSE_SHARE = 0.05;
@@ -50,7 +51,7 @@ export function chanceNotes(pairs: readonly JudgedPair[]): string[] {
   const byChance = pairs.filter(({ is_beyond_chance }) => !is_beyond_chance);
   const beyond = pairs.filter(({ is_beyond_chance }) => is_beyond_chance);
   if (first === undefined || byChance.length === 0) return [];
-  const how = `(judged among all ${first.possible_pairs_count} pairs that these items can make, 5 % of findings may be wrong)`;
+  const how = `(judged among ${counted(first.possible_pairs_count, 'pair', 'pairs')} that these items can make; 5 % of findings may be wrong)`;
   if (beyond.length === 0)
     return [
       pairs.length === 1
