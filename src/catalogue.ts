@@ -16,6 +16,7 @@ import { targetedCampaignStatistics } from './domains/campaigns/tools/targeted-c
 import { customerValue } from './domains/insights/tools/customer-value.ts';
 import { explainChange } from './domains/insights/tools/explain-change.ts';
 import { listMetrics } from './domains/insights/tools/list-metrics.ts';
+import { profitStatement } from './domains/insights/tools/profit-statement.ts';
 import { queryMetrics } from './domains/insights/tools/query-metrics.ts';
 import { countsClicksOrVisits, withTracking } from './domains/messages/queries/with-tracking.ts';
 import { emailCampaignTypeStatistics } from './domains/messages/tools/email-campaign-type-statistics.ts';
@@ -141,6 +142,7 @@ export const EXTENSION_TOOLS: readonly Tool[] = [
   queryMetrics,
   explainChange,
   customerValue,
+  profitStatement,
   querySql,
   describeTables,
 ];

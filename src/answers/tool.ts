@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Assumption } from '../business/assumptions.ts';
 import type { Business, Permission } from '../business/business.ts';
 import type { ExtensionTitle } from '../business/extensions.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
@@ -44,6 +45,8 @@ export interface BusinessContext<Arguments> {
   /** The currency of all money. It is null where the business has none. */
   readonly currency: string | null;
   readonly facts: SnapshotFacts;
+  /** What the merchant says of costs that no file tells; none for tools that do not read them. */
+  readonly assumptions?: readonly Assumption[];
   /** The noise of the snapshot: the same count keeps its noise as long as the data stay the same. */
   readonly noise: Noise;
   /** More rows than this, as they are asked for, fit into no answer: a tool that knows their number before its queries refuses them. */
@@ -101,6 +104,8 @@ export interface BusinessTool<Input extends z.ZodObject = z.ZodObject, Result = 
   readonly scope: 'business';
   /** All of them are needed; the first missing one is named. */
   readonly permissions: readonly [Permission, ...Permission[]];
+  /** Whether it counts with what the merchant says of costs, which no snapshot holds. */
+  readonly readsAssumptions?: true;
   /** What the answer is checked against before it leaves; made of the fields. */
   readonly output: z.ZodObject;
   /** @throws InputError for arguments that the input schema alone cannot judge */

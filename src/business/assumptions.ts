@@ -70,3 +70,13 @@ export type AssumptionKind = keyof typeof ASSUMPTION_KINDS;
 export function kindOfAssumption(kind: AssumptionKind): KindOfAssumption {
   return ASSUMPTION_KINDS[kind];
 }
+
+/** `1.4 % and 3 CZK of an order` */
+export function describeRate({ percent, amount, currency, per }: Assumption): string {
+  const parts = [
+    ...(percent === null ? [] : [`${percent} %`]),
+    ...(amount === null ? [] : [`${amount} ${currency}`]),
+  ];
+  const of = { order: 'of an order', thousand: 'of a thousand e-mails', month: 'of a month' }[per];
+  return `${parts.join(' and ')} ${of}`;
+}

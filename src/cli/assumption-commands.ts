@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { ASSUMPTION_KINDS, type Assumption } from '../business/assumptions.ts';
+import { ASSUMPTION_KINDS, type Assumption, describeRate } from '../business/assumptions.ts';
 import {
   addAssumption,
-  describeRate,
   listAssumptions,
   type NewAssumption,
   removeAssumption,

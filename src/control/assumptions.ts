@@ -5,6 +5,7 @@ import {
   type Assumption,
   type AssumptionKind,
   type AssumptionPer,
+  describeRate,
   kindOfAssumption,
   type OrderScope,
 } from '../business/assumptions.ts';
@@ -90,16 +91,6 @@ export async function removeAssumption(
     throw new InputError(
       `there is no assumption ${visibleLine(assumptionId, 60)}; \`business assumptions list\` shows them`,
     );
-}
-
-/** `1.4 % and 3 CZK of an order` */
-export function describeRate({ percent, amount, currency, per }: Assumption): string {
-  const parts = [
-    ...(percent === null ? [] : [`${percent} %`]),
-    ...(amount === null ? [] : [`${amount} ${currency}`]),
-  ];
-  const of = { order: 'of an order', thousand: 'of a thousand e-mails', month: 'of a month' }[per];
-  return `${parts.join(' and ')} ${of}`;
 }
 
 type Row = ControlSchema['assumptions'];

@@ -43,7 +43,7 @@ export function instructionsOf(
 /** First of all lines, since these answer more with less. */
 const EXTENSION_LINES: Readonly<Record<ExtensionName, string>> = {
   insights:
-    'list_metrics, query_metrics: any metric by any dimension, compared; try these first. explain_change: why one is up or down.',
+    'list_metrics, query_metrics: any metric by any dimension, compared; try these first. explain_change: why one is up or down. profit_statement: what is left.',
   sql: 'query_sql: one select where no tool answers; describe_tables first.',
 };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../answers/tool.ts';
+import type { Assumption } from '../business/assumptions.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import type { SnapshotReference } from '../warehouse/warehouse.ts';
 import type { Arguments } from './given-arguments.ts';
@@ -118,10 +119,12 @@ class TooLongToKeep extends Error {}
 /**
  * The key of a question. The arguments are taken as they were given, since notes say what was ignored of them; their
  * order does not count.
+ *
+ * @param assumptions that the answer depends on: other ones make another answer
  */
-export function keyOf(tool: string, args: Arguments): string {
+export function keyOf(tool: string, args: Arguments, assumptions: readonly Assumption[] = []): string {
   const given = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256')
-    .update(JSON.stringify([tool, given]))
+    .update(JSON.stringify([tool, given, ...(assumptions.length === 0 ? [] : [assumptions])]))
     .digest('base64url');
 }

@@ -13,6 +13,7 @@ import type {
   StoresTool,
   Tool,
 } from '../answers/tool.ts';
+import type { Assumption } from '../business/assumptions.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
@@ -47,6 +48,8 @@ export interface ToolEnvironment {
   findServed(businessId: string): Promise<ServedSnapshot | null>;
   /** What a caller should know, by business, of connections that do not keep it current. */
   staleNotes(businessIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** What the merchant says of costs that no file tells: it holds at once, whichever snapshot is served. */
+  assumptionsOf(businessId: string): Promise<readonly Assumption[]>;
   /** The noise of counts follows from it. */
   readonly noiseKey: string;
   /** Answers of snapshots that were asked before; null: every question is asked of the warehouse. */
@@ -164,7 +167,8 @@ async function answerOfBusiness(
   const served = await environment.findServed(businessId);
   if (served === null)
     throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
-  const asked = { served, caller, signal };
+  const assumptions = tool.readsAssumptions === true ? await environment.assumptionsOf(businessId) : [];
+  const asked = { served, assumptions, caller, signal };
   const { answer, before, after, left } = await answerOnce(environment, tool, args, asked);
   const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
   const notes = [...served.notes, ...stale, ...budgetNotes(left), ...after];
@@ -173,11 +177,12 @@ async function answerOfBusiness(
 
 interface Asked {
   readonly served: ServedSnapshot;
+  readonly assumptions: readonly Assumption[];
   readonly caller: Caller;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a snapshot answers, and the notes that come of it: nothing in it changes, whoever asks and whenever. */
+/** What a snapshot answers, and the notes that come of it: with the same assumptions nothing in it changes, whoever asks and whenever. */
 interface SnapshotAnswer {
   readonly answer: Answer;
   /** Notes that stand before those of the answer. */
@@ -204,11 +209,11 @@ async function answerOnce(
 ): Promise<SnapshotAnswer> {
   const { kept } = environment;
   if (kept === null) return askSnapshot(environment, tool, args, asked);
-  const { served, caller, signal } = asked;
+  const { served, assumptions, caller, signal } = asked;
   const inTurn = <Result>(work: Pieces<Result>) => mainThread.run(caller.name, work, signal);
   const { key, known } = await inTurn(
     onePiece(() => {
-      const key = keyOf(tool.name, args);
+      const key = keyOf(tool.name, args, assumptions);
       const json = kept.find(served.snapshot, key);
       return { key, known: json === null ? null : (readKept(json) as SnapshotAnswer) };
     }),
@@ -226,7 +231,7 @@ async function askSnapshot(
   environment: ToolEnvironment,
   tool: BusinessTool,
   args: Arguments,
-  { served: { facts, snapshot }, caller, signal }: Asked,
+  { served: { facts, snapshot }, assumptions, caller, signal }: Asked,
 ): Promise<SnapshotAnswer> {
   const timezone = facts.timezone ?? 'UTC';
   const currency = facts.primary_currency;
@@ -236,7 +241,7 @@ async function askSnapshot(
   const given = await inTurn(onePiece(() => readArguments(tool, args)));
   const planned = await inTurn(
     onePiece(() => {
-      const context = { args: given.args, timezone, currency, facts, noise };
+      const context = { args: given.args, timezone, currency, facts, assumptions, noise };
       const plan = tool.plan({ ...context, mostRows: roomForRows(tool, given.args) });
       return {
         countsFirst: countsFirstOrders(plan, tool, given.args),

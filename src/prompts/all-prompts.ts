@@ -1,6 +1,7 @@
 import { boardReport } from './board-report.ts';
 import { campaignContentReview } from './campaign-content-review.ts';
 import { emailDiagnosis } from './email-diagnosis.ts';
+import { monthInProfit } from './month-in-profit.ts';
 import { periodReview } from './period-review.ts';
 import type { Prompt } from './prompt.ts';
 import { retentionReview } from './retention-review.ts';
@@ -23,4 +24,4 @@ export const PROMPTS: readonly Prompt[] = [
 ];
 
 /** The prompts of extensions, which stand behind the others. A connection without the extension has none of them. */
-export const EXTENSION_PROMPTS: readonly Prompt[] = [why, boardReport];
+export const EXTENSION_PROMPTS: readonly Prompt[] = [why, boardReport, monthInProfit];

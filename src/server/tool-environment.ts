@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { listAssumptions } from '../control/assumptions.ts';
 import { contentOf, type PublishedSnapshot } from '../control/published-snapshot.ts';
 import { keyFor } from '../control/secret.ts';
 import { findServedAndNewest, SeenVersion, type ServedAndNewest } from '../control/served-models.ts';
@@ -42,6 +43,7 @@ export function toolEnvironment(
       return findServed(instance, rebuilds, businessId);
     },
     staleNotes: (businessIds) => staleNotes(instance.control, businessIds),
+    assumptionsOf: (businessId) => listAssumptions(instance.control, businessId),
     noiseKey: keyFor(instance.secret, 'noise of counts'),
     kept: kept ?? null,
   };

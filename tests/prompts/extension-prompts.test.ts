@@ -18,6 +18,10 @@ function textOf(name: string, given: Readonly<Record<string, string>>): string {
 const CALLS = {
   why: ['explain_change', 'query_metrics', 'explain_change'],
   board_report: [...new Array<string>(3).fill('query_metrics'), 'explain_change', 'explain_change'],
+  month_in_profit: [
+    ...new Array<string>(3).fill('profit_statement'),
+    ...['explain_change', 'profit_statement'],
+  ],
 };
 
 describe.each(Object.entries(CALLS))('%s', (name, expected) => {

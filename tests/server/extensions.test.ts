@@ -62,6 +62,7 @@ describe('without an extension the server is that of the contract', () => {
     expect((all.prompts as { name: string }[]).slice(8).map(({ name }) => name)).toEqual([
       'why',
       'board_report',
+      'month_in_profit',
     ]);
     const [refused] = await replies(
       await post(server.mcpUrl, message('prompts/get', { name: 'why' }), { token }),

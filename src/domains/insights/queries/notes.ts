@@ -106,8 +106,8 @@ const SOURCES: Readonly<Record<string, LoadedSource>> = {
 };
 
 /** A compared range that is longer, or begins before the data, makes a change that nobody made. */
-function comparedNotes(
-  { compared, range, facts }: Question,
+export function comparedNotes(
+  { compared, range, facts }: Pick<Question, 'compared' | 'range' | 'facts'>,
   known: SnapshotFacts,
   timezone: string,
 ): string[] {
@@ -136,7 +136,7 @@ function comparedNotes(
 }
 
 /** Rows of periods that the range cuts hold a part of what whole ones hold. */
-function cutPeriodNotes({ dimensions, range }: Question): string[] {
+export function cutPeriodNotes({ dimensions, range }: Pick<Question, 'dimensions' | 'range'>): string[] {
   const period = (['week', 'month', 'quarter', 'year'] as const).find((one) => dimensions.includes(one));
   if (period === undefined) return [];
   const begins = begin[period](range.firstDate);

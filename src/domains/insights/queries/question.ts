@@ -137,7 +137,13 @@ function readSort(
   return { by, name, order: sort_order ?? (isDimension ? 'asc' : 'desc') };
 }
 
-function readCompared(args: QueryArguments, range: Range, timezone: string): Question['compared'] {
+type ComparedArguments = Pick<
+  QueryArguments,
+  'from_date' | 'to_date' | 'compare' | 'compare_from_date' | 'compare_to_date'
+>;
+
+/** @throws InputError for a range that does not fit */
+export function readCompared(args: ComparedArguments, range: Range, timezone: string): Question['compared'] {
   const { compare } = args;
   const [given_from, given_to] = [args.compare_from_date, args.compare_to_date];
   if (compare === 'range') {

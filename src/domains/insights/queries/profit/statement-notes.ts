@@ -1,0 +1,129 @@
+import type { RowOf } from '../../../../answers/fields/query.ts';
+import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
+import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
+import { hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { counted } from '../../../../text/counted.ts';
+import type { Range } from '../../../../time/range.ts';
+import { type adCostDays, adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
+import { type DimensionName, isPeriod } from '../dimensions.ts';
+import { comparedNotes, cutPeriodNotes } from '../notes.ts';
+import { ordersFact } from '../order-facts.ts';
+import type { Question } from '../question.ts';
+import type { Cost, Parts } from './statement.ts';
+
+interface Told {
+  /** All of the range. */
+  readonly total: Parts;
+  readonly by: DimensionName | null;
+  readonly range: Range;
+  readonly compared: Question['compared'];
+  readonly facts: SnapshotFacts;
+  readonly timezone: string;
+  readonly adDays: readonly RowOf<ReturnType<typeof adCostDays>>[];
+  /** Assumptions in another currency than that of the store. */
+  readonly unusable: readonly Assumption[];
+}
+
+/** What a reader must know before the lines: what is not known first. */
+export function statementNotes(told: Told): string[] {
+  const { total, by, range, compared, facts, timezone, adDays, unusable } = told;
+  const dimensions = by === null ? [] : [by];
+  return [
+    ...vatNotes(total),
+    ...goodsNotes(total),
+    ...costNotes(total),
+    ...(hasRefunds(facts)
+      ? []
+      : ['No refunds are loaded: nothing is taken off for them, so all sums are at most what is said.']),
+    ...unusable.map(
+      (one) => `Not counted, as it is not in the currency of the store: ${one.kind}, ${describeRate(one)}.`,
+    ),
+    ...(by === null || isPeriod(by) ? [] : notToldApart(by)),
+    ...(by === 'coupon'
+      ? ['An order with several coupons is in the statement of each: they do not add up to (total).']
+      : []),
+    ...cutPeriodNotes({ dimensions, range }),
+    ...comparedNotes({ compared, range, facts: [ordersFact] }, facts, timezone),
+    ...adCostDaysNotes(adDays, range, timezone, facts),
+  ];
+}
+
+function vatNotes({ net, vat_of_refunds, beside, priced }: Parts): string[] {
+  const what = [
+    ...(net === null ? ['goods of some orders'] : []),
+    ...(vat_of_refunds === null ? ['some refunds'] : []),
+  ];
+  if (what.length > 0)
+    return [
+      `The VAT of ${what.join(' and of ')} is not known: vat, net_revenue and all sums below are null. ${HOW_TO_SET_VAT}`,
+    ];
+  if (beside === null && priced > 0)
+    return [
+      `The VAT of what some orders charged beside goods is not known: margin_2 and contribution are null. ${HOW_TO_SET_VAT}`,
+    ];
+  return [];
+}
+
+function goodsNotes({ cost, goods, without_lines, orders }: Parts): string[] {
+  const share = Math.floor((1000 * cost.known) / (cost.base || 1)) / 10;
+  return [
+    ...(cost.amount === null
+      ? ['No purchase price of what was sold is known: the margins and contribution are null, not 0.']
+      : cost.known !== cost.base && goods !== 0
+        ? [
+            `Purchase prices are known of ${share} % of goods: the margins and contribution are at most what is said.`,
+          ]
+        : []),
+    ...(without_lines > 0
+      ? [
+          `${counted(without_lines, 'order', 'orders')} of ${orders} have no lines: their goods are what was paid without shipping, at unknown cost.`,
+        ]
+      : []),
+  ];
+}
+
+const COSTS = {
+  shipping_paid: ['shipping_cost', 'margin_2'],
+  payment_fees: ['payment_fee', 'margin_2'],
+  packaging: ['packaging', 'margin_2'],
+  advertising: ['ad_cost', 'contribution'],
+  email_costs: ['email_cost', 'contribution'],
+  sms_costs: ['sms_cost', 'contribution'],
+} as const;
+
+function costNotes(total: Parts): string[] {
+  const { shipping_paid, payment_fees, packaging, spent } = total;
+  const all: Readonly<Record<keyof typeof COSTS, Cost | undefined>> = {
+    shipping_paid,
+    payment_fees,
+    packaging,
+    advertising: spent?.advertising,
+    email_costs: spent?.email_costs,
+    sms_costs: spent?.sms_costs,
+  };
+  const names = Object.keys(COSTS) as (keyof typeof COSTS)[];
+  const unknown = names.filter((name) => all[name]?.amount === null);
+  const partly = names.filter((name) => {
+    const cost = all[name];
+    return cost !== undefined && cost.amount !== null && cost.known !== cost.base;
+  });
+  const missing = [...unknown, ...partly];
+  if (missing.length === 0) return [];
+  const [, sum] = COSTS[names.find((name) => missing.includes(name)) as keyof typeof COSTS];
+  return [
+    [
+      ...(unknown.length === 0 ? [] : [`Not known, and not taken off: ${unknown.join(', ')}.`]),
+      ...(partly.length === 0 ? [] : [`Known in part alone: ${partly.join(', ')}.`]),
+      `${sum === 'margin_2' ? 'margin_2 and contribution are' : 'contribution is'} at most what is said.`,
+      `Whoever runs the store can say what they cost: storesight business assumptions add <id> ${COSTS[missing[0] as keyof typeof COSTS][0]} … (0: nothing).`,
+    ].join(' '),
+  ];
+}
+
+function notToldApart(by: DimensionName): string[] {
+  return by === 'channel'
+    ? ['E-mail and SMS costs stand at their own channels, advertising at that of the visits that it brought.']
+    : [
+        `Advertising, e-mail and SMS costs are not told apart by ${by}: contribution is that of (total) alone.`,
+      ];
+}
