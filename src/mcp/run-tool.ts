@@ -34,6 +34,7 @@ import { comparedArguments, ofComparedRange } from './compared-notes.ts';
 import { type DataNotes, dataNotes } from './data-notes.ts';
 import { askedDays, countsFirstOrders, withFirstOrderNotes } from './first-order-notes.ts';
 import { type Arguments, knownArguments } from './given-arguments.ts';
+import { heldOutNotes, heldOutQuery } from './held-out-notes.ts';
 import { type KeptAnswers, keyOf, readKept, writeToKeep } from './kept-answers.ts';
 import { lateRefundNotes } from './late-refund-notes.ts';
 import { roomForRows } from './long-answer.ts';
@@ -284,6 +285,7 @@ async function askSnapshot(
     compared === null ? NO_NOTES : await notesOfCompared(about, compared, rowsFor, planned.countsFirst);
   const told = [...asked.first, ...(answer.notes ?? []), ...asked.others];
   const costRows = await rowsFor(adCostQuery(read, tool, given.args, timezone));
+  const heldOut = await rowsFor(heldOutQuery(tool, given.args, facts));
   const order = rankingNotes(
     { ...tool, sortable: (column) => isSortable(tool, column) },
     { given: args, args: given.args, result: answer.result as Arguments },
@@ -298,7 +300,7 @@ async function askSnapshot(
   ];
   return {
     answer: await inTurn(shaped(tool, args, answer)),
-    before: [...first, ...order],
+    before: [...first, ...heldOutNotes(heldOut, tool, given.args, answer.result as Arguments), ...order],
     after: [...asked.begins, ...asked.others, ...ofComparedRange(other.others, told)],
     mayBeKept,
     left,

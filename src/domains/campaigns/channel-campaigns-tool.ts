@@ -4,10 +4,12 @@ import { plan } from '../../answers/tool.ts';
 import type { SnapshotFacts } from '../../business/snapshot-facts.ts';
 import { type RangeArguments, readRange } from '../../time/range.ts';
 import { isMature } from '../messages/queries/data-until.ts';
+import { largeOrdersOfSends } from '../messages/queries/large-credited-orders.ts';
 import { LOW_VOLUME } from '../messages/queries/low-volume.ts';
 import type { MessageChannel } from '../messages/queries/message-channels.ts';
 import { sendRevenueHeadOf } from '../messages/queries/message-fields.ts';
-import { knownCampaigns, unknownCampaignNotes } from '../messages/queries/sent.ts';
+import { knownCampaigns, sentIn, unknownCampaignNotes } from '../messages/queries/sent.ts';
+import { largeOrderRowNotes } from '../orders/queries/large-orders.ts';
 import {
   type CampaignListing,
   countCampaignResults,
@@ -34,14 +36,22 @@ export function planChannelCampaigns<Channel extends MessageChannel, Shown exten
       rows: listCampaignResults(channel, range, args, facts),
       totals: countCampaignResults(channel, range, args),
       known: knownCampaigns(channel, args),
+      large: largeOrdersOfSends(sentIn(channel, range, args)),
     },
-    answer: ({ rows, totals, known }) => ({
+    answer: ({ rows, totals, known, large }) => ({
       result: {
         ...sendRevenueHeadOf(args.business_id, channel, facts),
         ...onlyRow(totals),
         campaigns: rows.map(shown),
       },
-      notes: unknownCampaignNotes(channel, args, known),
+      notes: [
+        ...largeOrderRowNotes(
+          large,
+          rows.map(({ campaign_id }) => campaign_id),
+          'attributed_revenue',
+        ),
+        ...unknownCampaignNotes(channel, args, known),
+      ],
     }),
   });
 }

@@ -8,8 +8,10 @@ import { zeroFilled } from '../../answers/zero-filled.ts';
 import { hasRefunds, type SnapshotFacts } from '../../business/snapshot-facts.ts';
 import { type Breakdown, coverWithPeriods } from '../../time/periods.ts';
 import { type Range, type RangeArguments, readRange } from '../../time/range.ts';
+import { largeOrderNotes, largeOrderRowNotes } from '../orders/queries/large-orders.ts';
 import { campaignExclusions, optionalBreakdown } from './marketing-arguments.ts';
 import { messageRevenueUntil } from './queries/data-until.ts';
+import { largeOrdersCredited } from './queries/large-credited-orders.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
 import {
   attributionEcho,
@@ -83,8 +85,9 @@ export function planRevenue<Spent extends object = Record<never, never>>(
       ...revenueQueries(channel, range, periods, args, hasRefunds(facts)),
       spending: spending?.(range) ?? null,
       campaigns: args.by_campaign ? revenueByCampaign(channel, range, args) : null,
+      ...largeOrdersCredited(channel, range, args),
     },
-    answer: ({ totals, scenarios, buckets, campaigns, known, spending: spent }) => ({
+    answer: ({ totals, scenarios, buckets, campaigns, known, large, largeByCampaign, spending: spent }) => ({
       result: {
         business_id: args.business_id,
         data_until: messageRevenueUntil(facts),
@@ -97,6 +100,12 @@ export function planRevenue<Spent extends object = Record<never, never>>(
         periods: periods && zeroFilled(periods, periodRevenue, buckets),
       },
       notes: [
+        ...largeOrderNotes(large, 'attributed_revenue', 'average_order_value'),
+        ...largeOrderRowNotes(
+          largeByCampaign,
+          campaigns.flatMap(({ campaign_id }) => campaign_id ?? []),
+          'attributed_revenue',
+        ),
         ...unknownCampaignNotes(channel, args, known),
         ...cutCampaignsNotes(campaigns),
         ...(spending === undefined ? [] : vatNotes(spent, facts)),

@@ -1,5 +1,6 @@
 import { field, HIDDEN } from '../../answers/fields/field.ts';
 import { count, measure } from '../../answers/fields/kinds-of-fields.ts';
+import { revenueAfterRefunds } from '../orders/queries/refunds.ts';
 import { segmentKey } from './rfm-fields.ts';
 
 const topField = measure('as asked', 'top', 'As asked.');
@@ -17,6 +18,7 @@ export const topFields = [
     null: `nothing to divide by, or ${HIDDEN}`,
     definition: 'revenue / revenue of all orders, also without a customer.',
   }),
+  field({ ...revenueAfterRefunds, null: `none loaded, or ${HIDDEN}` }),
 ];
 
 /** The RFM segments of the top customers. */

@@ -12,8 +12,9 @@ import type { Paging, Sorting } from '../../../sql/page.ts';
 import { all, identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
+import { largeOrdersOfSends } from '../../messages/queries/large-credited-orders.ts';
 import { sentCampaignFields } from '../../messages/queries/message-fields.ts';
-import { campaignMetrics, campaignResults } from './campaign-results.ts';
+import { campaignMetrics, campaignResults, isByOwnChannel } from './campaign-results.ts';
 
 export interface IncrementalListing extends Sorting, Paging {
   readonly filter_channels: readonly string[] | null;
@@ -50,7 +51,7 @@ const FURTHER = [nullableColumn('last_in_range_at', 'moment'), column('has_audie
  */
 export function listIncrementalCampaigns(range: Range, listing: IncrementalListing, facts: SnapshotFacts) {
   const chosen = automations(listing);
-  const sent = sql`sent_at >= ${parameter.timestamp(range.start)} and sent_at < ${parameter.timestamp(range.end)}`;
+  const sent = sentIn(range);
   return query(
     [...automationFields, ...campaignMetrics(facts), ...FURTHER],
     rankedPage(
@@ -72,6 +73,14 @@ export function listIncrementalCampaigns(range: Range, listing: IncrementalListi
       campaignMetrics(facts),
     ),
   );
+}
+
+const sentIn = ({ start, end }: Range) =>
+  sql`sent_at >= ${parameter.timestamp(start)} and sent_at < ${parameter.timestamp(end)}`;
+
+/** The automations of whose credited revenue one order makes a large part. */
+export function largeOrdersOfAutomations(range: Range, listing: IncrementalListing) {
+  return largeOrdersOfSends(sql`${isByOwnChannel(automations(listing))} and ${sentIn(range)}`);
 }
 
 export function countIncrementalCampaigns(listing: IncrementalListing) {

@@ -10,6 +10,7 @@ import { audienceMembers, campaigns, orders, sends } from '../../../model-table/
 import type { Paging, Sorting } from '../../../sql/page.ts';
 import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
+import { largeOrdersOfSends } from '../../messages/queries/large-credited-orders.ts';
 import { sentCampaignFields } from '../../messages/queries/message-fields.ts';
 import { campaignMetrics, campaignResults, isByOwnChannel, resultColumns } from './campaign-results.ts';
 
@@ -103,6 +104,11 @@ export function shownPeople({ audience_count, skipped_count, control_group_count
     skipped_count: isHidden ? null : skipped_count,
     control_group_count: isControlHidden ? null : control_group_count,
   };
+}
+
+/** The campaigns of whose credited revenue one order makes a large part. */
+export function largeOrdersOfTargeted(range: Range, listing: TargetedListing) {
+  return largeOrdersOfSends(isByOwnChannel(firstSentIn(range, listing)));
 }
 
 export function countTargetedCampaigns(range: Range, listing: TargetedListing) {

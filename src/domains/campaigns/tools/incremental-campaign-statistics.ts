@@ -18,12 +18,14 @@ import {
   sendRevenueHeadOf,
   windowsOf,
 } from '../../messages/queries/message-fields.ts';
+import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { audienceNotes } from '../queries/audience-notes.ts';
 import { messageActivity } from '../queries/campaign-activity.ts';
 import {
   automationFields,
   automations,
   countIncrementalCampaigns,
+  largeOrdersOfAutomations,
   lastKnownDay,
   listIncrementalCampaigns,
 } from '../queries/incremental-campaigns.ts';
@@ -85,8 +87,9 @@ export const incrementalCampaignStatistics = defineTool({
         rows: listIncrementalCampaigns(range, args, facts),
         habits: habits(range, lastDay, automations(args), facts),
         totals: countIncrementalCampaigns(args),
+        large: largeOrdersOfAutomations(range, args),
       },
-      answer: ({ rows, totals, habits }) => {
+      answer: ({ rows, totals, habits, large }) => {
         const habitOf = new Map(habits.map((habit) => [habit.campaign_id, habit]));
         const silent = rows.flatMap(({ campaign_id }) => {
           const habit = habitOf.get(campaign_id);
@@ -116,7 +119,15 @@ export const incrementalCampaignStatistics = defineTool({
               };
             }),
           },
-          notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...audienceNotes(rows)],
+          notes: [
+            ...largeOrderRowNotes(
+              large,
+              rows.map(({ campaign_id }) => campaign_id),
+              'attributed_revenue',
+            ),
+            ...unknownAmong(CAMPAIGN_FILTERS, args),
+            ...audienceNotes(rows),
+          ],
         });
         if (silent.length === 0) return answerWith([]);
         // Only the silent ones are asked about, and mostly there are none.

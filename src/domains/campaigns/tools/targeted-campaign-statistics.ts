@@ -21,10 +21,12 @@ import {
   sendRevenueHeadOf,
   windowsOf,
 } from '../../messages/queries/message-fields.ts';
+import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { audienceNotes } from '../queries/audience-notes.ts';
 import { messageActivity } from '../queries/campaign-activity.ts';
 import {
   countTargetedCampaigns,
+  largeOrdersOfTargeted,
   listGroups,
   listTargetedCampaigns,
   shownPeople,
@@ -151,8 +153,9 @@ export const targetedCampaignStatistics = defineTool({
         rows: listTargetedCampaigns(range, args, facts),
         totals: countTargetedCampaigns(range, args),
         groups: hasAudiences ? listGroups(range, args) : null,
+        large: largeOrdersOfTargeted(range, args),
       },
-      answer: ({ rows, totals, groups }) => {
+      answer: ({ rows, totals, groups, large }) => {
         const groupsOf = Map.groupBy(groups, ({ campaign_id }) => campaign_id);
         const campaigns = rows.map((row) => {
           const { campaign_key, recipients, has_audience, ...own } = row;
@@ -176,6 +179,11 @@ export const targetedCampaignStatistics = defineTool({
             campaigns,
           },
           notes: [
+            ...largeOrderRowNotes(
+              large,
+              rows.map(({ campaign_id }) => campaign_id),
+              'attributed_revenue',
+            ),
             ...unknownAmong(CAMPAIGN_FILTERS, args),
             ...hiddenNotes(campaigns),
             ...audienceNotes(rows),

@@ -74,7 +74,7 @@ export interface TableContext {
   /** What only the notes ask of the store. */
   readonly aside: Queries;
   /** What is said of the numbers beside them. */
-  notes(values: readonly Values[], asked: Found): readonly string[];
+  notes(values: readonly Values[], asked: Found, keys: readonly string[]): readonly string[];
 }
 
 /** What is asked of each fact, and how its rows become one table: joined on their keys, sorted, cut, with what is left. */
@@ -306,6 +306,7 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
       ...context.notes(
         values.flatMap(({ now, before }) => (before === null ? [now] : [now, before])),
         found,
+        shown.map(([key]) => key),
       ),
     ],
   };

@@ -1,5 +1,5 @@
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
-import { campaigns, sends } from '../../../model-table/table-names.ts';
+import { campaigns, orderAttribution, sends } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
 import { pressureMetrics } from '../../messages/queries/channel-activity.ts';
 import { emailChannel } from '../../messages/queries/message-channels.ts';
@@ -75,6 +75,20 @@ export const emailsFact: Fact = {
     ...['email_unique_clicks_count', 'email_unsubscribes_count', 'email_spam_complaints_count'],
     ...['email_attributed_orders_count', 'email_attributed_revenue', 'email_click_attributed_revenue'],
   ],
+  large: {
+    sum: 'the revenue credited to e-mails',
+    orders(question) {
+      const { key, condition, joins } = readOf(emailsFact, question);
+      return sql`
+        select row_key, ordered_date, revenue
+        from ${orderAttribution}
+        join (
+          select send_key, ${key} as row_key from ${sends} ${joins}
+          where ${sentIn(emailChannel, question.range)} and ${condition}
+        ) as cut using (send_key)
+        where scenario = 'configured'`;
+    },
+  },
   rows(question) {
     const { key, condition, joins } = readOf(this, question);
     return sql`

@@ -47,6 +47,8 @@ export interface Fact {
   readonly metrics: Readonly<Record<string, Metric>>;
   /** Names of metrics that can be added up over rows of any dimension without several values. */
   readonly adds: readonly string[];
+  /** What a note on one large order is about: of what it makes a part, in words, and the orders by row, as `largeOrders` takes them. */
+  readonly large?: { readonly sum: string; orders(question: Omit<FactQuestion, 'metrics'>): Sql };
   /** Whether nobody knows the metric in this snapshot, also of a row in which nothing happened. */
   unknown?(metric: Metric, facts: SnapshotFacts): boolean;
   /** Selects `row_key` and the metrics asked for, one row for each key that occurs. */
@@ -112,7 +114,7 @@ export function conditionsOf(fact: Pick<Fact, 'cuts' | 'has'>, conditions: reado
 /** All that a question reads of a fact whose rows are of one table: its key, condition and joins. */
 export function readOf(
   fact: Pick<Fact, 'cuts' | 'has'>,
-  { dimensions, conditions, rest }: FactQuestion,
+  { dimensions, conditions, rest }: Omit<FactQuestion, 'metrics'>,
 ): { readonly key: Sql; readonly condition: Sql; readonly joins: Sql; readonly hasSeveral: boolean } {
   const cuts = cutsOf(fact, dimensions);
   const filtered = conditions.filter(({ kind }) => kind !== 'has').map(({ dimension }) => dimension);

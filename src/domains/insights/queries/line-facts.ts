@@ -49,6 +49,20 @@ export const orderLinesFact: Fact = {
     revenue_with_known_cost: 'revenue_with_known_cost',
   }),
   adds: ['product_revenue', 'gross_profit'],
+  large: {
+    sum: 'the revenue of products',
+    orders(question) {
+      const { key, condition, joins, hasSeveral } = readOf(orderLinesFact, question);
+      return sql`
+        select row_key, ordered_date, sum(revenue) as revenue
+        from (
+          select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, ordered_date, ${LINE}
+          from ${orderProducts} ${joins}
+          where ${orderedIn(question.range)} and ${condition}
+        ) as lines
+        group by row_key, order_key, ordered_date`;
+    },
+  },
   rows(question) {
     const { key, condition, joins, hasSeveral } = readOf(this, question);
     const start = parameter.timestamp(question.range.start);

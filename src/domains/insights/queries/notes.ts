@@ -13,6 +13,7 @@ import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
+import { largeOrderQueries, largeOrdersNotes } from './large-order-notes.ts';
 import type { NamedMetric } from './metric-layer.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
 
@@ -29,8 +30,10 @@ const isDivided = ({ metric }: NamedMetric) =>
   /^(avg|average)_|_per_|_average_order_value$/.test(metric.key);
 
 /** What only notes are made of. */
-export function asideQueries({ metrics, range, compared }: Question): Queries {
+export function asideQueries(question: Question, facts: SnapshotFacts): Queries {
+  const { metrics, range, compared } = question;
   return {
+    ...largeOrderQueries(question, facts),
     comparedCosts: compared !== null && metrics.some(hasCosts) ? adCostDays(compared.range) : null,
     withoutCustomer: metrics.some(ofCustomers) ? withoutCustomerIn(range) : null,
     comparedWithoutCustomer:
@@ -44,6 +47,8 @@ interface Told {
   /** The values of all rows of the answer. */
   readonly rows: readonly Values[];
   readonly asked: Readonly<Record<string, readonly Row[]>>;
+  /** Their keys, without those of the rest and the total. */
+  readonly keys: readonly string[];
   readonly facts: SnapshotFacts;
   readonly currency: string | null;
   readonly timezone: string;
@@ -53,7 +58,7 @@ interface Told {
 export function valueNotes(
   question: Question,
   args: QueryArguments,
-  { rows, asked, facts, currency, timezone }: Told,
+  { rows, asked, keys, facts, currency, timezone }: Told,
 ): string[] {
   const { metrics, dimensions, sort } = question;
   const people = metrics.filter(ofPeople).map(({ name }) => name);
@@ -62,6 +67,7 @@ export function valueNotes(
   const isNull = (...names: string[]) => rows.some((row) => names.some((name) => row[name] === null));
   const sorted = metrics.find(({ name }) => name === sort.name);
   return [
+    ...largeOrdersNotes(question, asked, keys),
     ...comparedNotes(question, facts, timezone),
     ...(question.compared === null
       ? []

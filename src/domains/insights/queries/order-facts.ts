@@ -137,6 +137,19 @@ export const ordersFact: Fact = {
     ...['returning_orders_revenue', 'refunded_revenue', 'revenue_after_refunds'],
     'shipping_charged',
   ],
+  large: {
+    sum: 'revenue',
+    orders(question) {
+      const { key, condition, joins } = readOf(ordersFact, question);
+      return sql`
+        select row_key, ordered_date, revenue
+        from (
+          select distinct ${key} as row_key, order_key, ordered_date, revenue
+          from ${orders} ${joins}
+          where is_valid and ${orderedIn(question.range)} and ${condition}
+        ) as cut`;
+    },
+  },
   unknown: ({ key }, facts) => REFUNDED.includes(key) && !hasRefunds(facts),
   rows(question) {
     const { key, condition, joins, hasSeveral } = readOf(this, question);

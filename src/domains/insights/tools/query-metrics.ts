@@ -81,8 +81,9 @@ const queryStore = defineTool({
       question,
       facts,
       currency,
-      aside: asideQueries(question),
-      notes: (rows, asked) => valueNotes(question, args, { rows, asked, facts, currency, timezone }),
+      aside: asideQueries(question, facts),
+      notes: (rows, asked, keys) =>
+        valueNotes(question, args, { rows, asked, keys, facts, currency, timezone }),
     }) as never;
   },
 });

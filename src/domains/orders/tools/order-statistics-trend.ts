@@ -20,6 +20,7 @@ import { parameter, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods, type Periods, periodStart } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
+import { largeOrderRowNotes, largeOrders } from '../queries/large-orders.ts';
 import { orderMeasures, orderMetrics, taxedOrders, taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
@@ -69,8 +70,13 @@ export const orderStatisticsTrend = defineTool({
         refunds: refundsOf(byPeriod(periods)),
         learned: learned && learnedOrders(learned),
         withoutCustomer: ordersWithoutCustomer(periods),
+        large: largeOrders(sql`
+          select cast(${periodStart(periods.breakdown, sql`ordered_date`)} as varchar) as row_key, ordered_date, revenue
+          from ${orders}
+          where is_valid
+            and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`),
       },
-      answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer }) => {
+      answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer, large }) => {
         const { forecast, notes } =
           horizon === null
             ? NOT_ASKED_FOR
@@ -93,7 +99,16 @@ export const orderStatisticsTrend = defineTool({
             })),
             forecast,
           },
-          notes: [...notes, ...taxNotes(buckets), ...withoutCustomerNotes(withoutCustomer, currency)],
+          notes: [
+            ...largeOrderRowNotes(
+              large,
+              periods.list.map(({ period_start }) => period_start),
+              'orders_revenues',
+            ),
+            ...notes,
+            ...taxNotes(buckets),
+            ...withoutCustomerNotes(withoutCustomer, currency),
+          ],
         };
       },
     });

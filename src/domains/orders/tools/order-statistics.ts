@@ -7,6 +7,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
+import { ALL_ORDERS, largeOrderNotes, largeOrders } from '../queries/large-orders.ts';
 import { orderMeasures, orderMetrics, taxedOrders, taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundFields, refundsIn, refundsOf, wholeRange } from '../queries/refunds.ts';
@@ -36,8 +37,11 @@ export const orderStatistics = defineTool({
         ),
         refunds: refundsOf(wholeRange(range)),
         withoutCustomer: ordersWithoutCustomer(range),
+        large: largeOrders(
+          sql`select ${ALL_ORDERS}, ordered_date, revenue from ${orders} where is_valid and ${orderedIn(range)}`,
+        ),
       },
-      answer: ({ statistics, refunds, withoutCustomer }) => {
+      answer: ({ statistics, refunds, withoutCustomer, large }) => {
         const sold = valuesOf(orderMetrics, onlyRow(statistics));
         return {
           result: {
@@ -45,7 +49,11 @@ export const orderStatistics = defineTool({
             ...sold,
             ...refundsIn(refunds, sold.orders_revenues, facts),
           },
-          notes: [...taxNotes(statistics), ...withoutCustomerNotes(withoutCustomer, currency)],
+          notes: [
+            ...largeOrderNotes(large, 'orders_revenues', 'average_order_value'),
+            ...taxNotes(statistics),
+            ...withoutCustomerNotes(withoutCustomer, currency),
+          ],
         };
       },
     });

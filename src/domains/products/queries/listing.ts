@@ -6,16 +6,18 @@ import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
-import { products } from '../../../model-table/table-names.ts';
+import { orderProducts, products } from '../../../model-table/table-names.ts';
 import type { Paging, Sorting } from '../../../sql/page.ts';
 import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
-import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';
+import { orderedIn, type Range, type RangeArguments, readRange } from '../../../time/range.ts';
+import { largeOrderRowNotes, largeOrders } from '../../orders/queries/large-orders.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { activity, discountsKnown, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
 import { groupName, type Level, masterName, members, productName } from './level.ts';
 import { listingTotals, totalsOf } from './listing-totals.ts';
+import { paidPriceNotes } from './paid-prices.ts';
 import { listingMetrics, nullWhereUnknown, zeroWhereUnknown } from './performance-metrics.ts';
 import { knownNames, type ProductFilters, unknownNameNotes } from './product-filters.ts';
 import { refundNotes, refundsKnown } from './refund-metrics.ts';
@@ -92,6 +94,15 @@ export function listingTotal(level: Level, range: Range, args: ListingArguments,
   return listingTotals(range, members(level, args), matching);
 }
 
+/** The rows of a listing of which one order makes a large part. */
+export function largeOrdersOf(level: Level, range: Range, filters: ProductFilters) {
+  return largeOrders(sql`
+    select entity as row_key, ordered_date, sum(revenue) as revenue
+    from ${orderProducts} join (${members(level, filters)}) as members using (product_key)
+    where ${orderedIn(range)}
+    group by entity, order_key, ordered_date`);
+}
+
 /**
  * The plan of a listing tool of groups of products: one page of the groups, each with its catalogue values and its
  * performance in the range. The notes tell of names in the filters that do not exist, and of orders without a customer.
@@ -111,10 +122,11 @@ export function planGroups<Shown extends object>(
     totals: listingTotal(level, range, args, facts),
     known: knownNames(args),
     withoutCustomer: ordersWithoutCustomer(range),
+    large: largeOrdersOf(level, range, args),
   };
   return {
     queries,
-    answer: ({ groups, totals, known, withoutCustomer }: RowsOf<typeof queries>) => ({
+    answer: ({ groups, totals, known, withoutCustomer, large }: RowsOf<typeof queries>) => ({
       result: {
         business_id: args.business_id,
         ...totalsOf(onlyRow(totals)),
@@ -122,6 +134,12 @@ export function planGroups<Shown extends object>(
       },
       notes: [
         ...unknownNameNotes(args, known),
+        ...largeOrderRowNotes(
+          large,
+          groups.map(({ entity }) => entity),
+          'estimated_revenue',
+        ),
+        ...paidPriceNotes(groups, args, 'avg_price'),
         ...withoutCustomerNotes(withoutCustomer, currency),
         ...vatNotes(groups, facts),
         ...unknownProfitNotes(groups),

@@ -8,15 +8,18 @@ import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
+import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import {
   catalogueFields,
+  largeOrdersOf,
   listingTotal,
   listProductPerformance,
   productRowMetrics,
 } from '../queries/listing.ts';
 import { totalsFields, totalsOf } from '../queries/listing-totals.ts';
+import { paidPriceNotes } from '../queries/paid-prices.ts';
 import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { MOST_CHANGES, priceChangeFields, priceChangeNotes, priceChanges } from '../queries/price-changes.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
@@ -67,10 +70,11 @@ export const productStatistics = defineTool({
         products: listProductPerformance(range, args, facts),
         totals: listingTotal('product', range, args, facts),
         withoutCustomer: ordersWithoutCustomer(range),
+        large: largeOrdersOf('product', range, args),
         known: knownNames(args),
         changes: args.price_changes ? priceChanges(range, args, timezone, facts) : null,
       },
-      answer: ({ products, totals, known, withoutCustomer, changes }) => ({
+      answer: ({ products, totals, known, withoutCustomer, changes, large }) => ({
         result: {
           business_id: args.business_id,
           ...totalsOf(onlyRow(totals)),
@@ -82,6 +86,12 @@ export const productStatistics = defineTool({
         },
         notes: [
           ...unknownNameNotes(args, known),
+          ...largeOrderRowNotes(
+            large,
+            products.map(({ entity }) => entity),
+            'estimated_revenue',
+          ),
+          ...paidPriceNotes(products, args, 'price'),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...vatNotes(products, facts),
           ...unknownProfitNotes(products),

@@ -5,7 +5,7 @@ import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { join, parameter, sql } from '../../../sql/sql.ts';
-import { addKnownMoney, percentOfKnown } from '../../../statistics/rounded.ts';
+import { addKnownMoney, addMoney, percentOfKnown } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import { type DistributionQuestion, listedOrders } from '../../orders/queries/order-distribution.ts';
 import type { AsOf } from './moments.ts';
@@ -61,6 +61,7 @@ const PART = [
   column('customers_count', 'integer'),
   column('orders_count', 'integer'),
   nullableColumn('revenue', 'number'),
+  column('refunded', 'number'),
 ];
 export type TopPart = ObjectOf<typeof PART>;
 
@@ -80,18 +81,20 @@ export function topParts(question: DistributionQuestion, sizes: readonly number[
     with ${membersAt([moment], chosenProfile(null))},
     listed as (${listedOrders(byCustomer(question))}),
     spent as (
-      select customer_key, count(*) as own_orders, ${knownSum(sql`revenue`)} as own_revenue
+      select customer_key, count(*) as own_orders, ${knownSum(sql`revenue`)} as own_revenue,
+        coalesce(sum(refunded), 0) as own_refunded
       from listed where customer_key is not null group by customer_key
     ),
     ranked as (
-      select customer_key, own_orders, own_revenue,
+      select customer_key, own_orders, own_revenue, own_refunded,
         row_number() over (order by own_revenue desc nulls last, first_ordered_at, first_order_id) as value_rank
       from spent join (
         select customer_key, ordered_at as first_ordered_at, order_id as first_order_id
         from ${orders} where order_number = 1 and customer_key is not null
       ) as first_orders using (customer_key)
     )
-    select size, segment, count(*) as customers_count, sum(own_orders) as orders_count, ${knownSum(sql`own_revenue`)} as revenue
+    select size, segment, count(*) as customers_count, sum(own_orders) as orders_count, ${knownSum(sql`own_revenue`)} as revenue,
+      sum(own_refunded) as refunded
     from ranked
     left join (select customer_key, segment from members) as segments using (customer_key)
     cross join (${parts}) as parts
@@ -103,13 +106,13 @@ export function topParts(question: DistributionQuestion, sizes: readonly number[
 /**
  * The rows of `topParts` as those of the answer.
  *
- * @param revenue of all orders
+ * @param all the revenue of all orders, and whether refunds are loaded
  */
 export function topRows(
   asked: readonly number[],
   sizes: readonly (number | null)[],
   parts: readonly TopPart[],
-  revenue: number | null,
+  all: { readonly revenue: number | null; readonly hasRefunds: boolean },
   people: FollowedPeople,
 ) {
   return asked.map((top, index) => {
@@ -122,12 +125,14 @@ export function topRows(
       customers_count: size,
       orders_count: own.reduce((sum, part) => sum + part.orders_count, 0),
       revenue: earned,
-      revenue_share: percentOfKnown(earned, revenue),
+      revenue_share: percentOfKnown(earned, all.revenue),
+      revenue_after_refunds:
+        earned === null || !all.hasRefunds ? null : addMoney(earned, ...own.map((part) => -part.refunded)),
     };
   });
 }
 
-const NOTHING = { orders_count: null, revenue: null, revenue_share: null };
+const NOTHING = { orders_count: null, revenue: null, revenue_share: null, revenue_after_refunds: null };
 
 /** The segments of the customers of each part that is told at all. */
 export function topSegmentRows(
@@ -177,4 +182,14 @@ function sizesWithNeighbours(
     (isSafe ? shown : unsafe).add(size);
   }
   return unsafe;
+}
+
+/** By which of both amounts the best customers are chosen: with much paid back, others would be. */
+export function rankedByNotes(
+  rows: readonly { readonly revenue: number | null; readonly revenue_after_refunds: number | null }[],
+): string[] {
+  if (!rows.some(({ revenue, revenue_after_refunds: kept }) => kept !== null && kept !== revenue)) return [];
+  return [
+    'top_customers are chosen by revenue, before refunds; revenue_after_refunds is what the shop kept of it, and no order of theirs.',
+  ];
 }

@@ -14,6 +14,7 @@ interface Part {
   readonly orders_count: number | null;
   readonly revenue: number | null;
   readonly revenue_share: number | null;
+  readonly revenue_after_refunds: number | null;
 }
 
 interface Answer {
@@ -26,6 +27,7 @@ interface Answer {
 let test: TestInstance;
 let business_id: string;
 let few: string;
+let refunded: string;
 
 const RANGE = { from_date: '2024-01-01', to_date: '2024-12-31' };
 
@@ -44,19 +46,29 @@ const ORDERS: Row<'orders'>[] = [
   })),
 ];
 
+/** The best customer got nearly all back, and each tenth one a part of the first order. */
+const REFUNDS: Row<'refunds'>[] = ORDERS.flatMap(({ order_id = '', external_customer_id: id, total }) => {
+  const customer = Number(id?.slice(1));
+  const isBest = id === 'c136';
+  if (!isBest && !(customer % 10 === 0 && order_id.endsWith('-0'))) return [];
+  const refunded_at = '2024-12-24T08:00:00';
+  return [{ refund_id: order_id, order_id, refunded_at, amount: isBest ? total : '12.5' }];
+});
+
 beforeAll(async () => {
   test = await createTestInstance();
   business_id = await load(ORDERS);
+  refunded = await load(ORDERS, REFUNDS);
   few = await load(ORDERS.filter(({ external_customer_id: id = '' }) => /^c[0-7]$/.test(id)));
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-async function load(orders: Row<'orders'>[]): Promise<string> {
+async function load(orders: Row<'orders'>[], refunds: Row<'refunds'>[] = []): Promise<string> {
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   await test.importStore(business, {
     ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
-    orders,
+    ...{ orders, refunds },
   });
   return business.business_id;
 }
@@ -119,6 +131,37 @@ describe('top_customers', () => {
     expect(byStatus?.top_customers).toEqual(byHour?.top_customers);
     expect((await ask({})).top_customers).toBeNull();
     expect((await ask({ top_customers: [] })).top_customers).toBeNull();
+  });
+
+  it('has what was kept after refunds beside what was paid, and says which of them chooses', async () => {
+    const asked = { top_customers: [5, 50, 100], top_customers_as: 'percent' };
+    const run = (of: string) =>
+      test.run('order_distribution_statistics', {
+        business_id: of,
+        ...RANGE,
+        dimension: 'weekday',
+        ...asked,
+      });
+    const { result, notes } = await run(refunded);
+    // By hand: 6 orders of 236 of the best customer, and 12.50 of each tenth one among the parts.
+    const best = (size: number) =>
+      Array.from({ length: size }, (_, place) => 136 - place).reduce(
+        (sum, customer) => sum + (customer === 136 ? 6 * 236 : customer % 10 === 0 ? 12.5 : 0),
+        0,
+      );
+    expect((result as Answer).top_customers).toEqual(
+      [14, 70, 137].map((size) =>
+        expect.objectContaining({
+          ...truth(size),
+          revenue_after_refunds: truth(size).revenue - best(size),
+        }),
+      ),
+    );
+    const said = /^top_customers are chosen by revenue, before refunds; revenue_after_refunds is/;
+    expect(notes?.filter((note) => said.test(note))).toHaveLength(1);
+    const without = await run(business_id);
+    expect((without.result as Answer).top_customers?.[0]?.revenue_after_refunds).toBeNull();
+    expect(without.notes?.filter((note) => said.test(note))).toEqual([]);
   });
 
   it('tells the RFM segments of each part', async () => {

@@ -8,6 +8,7 @@ import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
 import { FollowedPeople, fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
 import { readRange } from '../../../time/range.ts';
 import { endOfDay, readWholeDays } from '../../../time/whole-days.ts';
@@ -28,6 +29,7 @@ import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/querie
 import { paidBackCustomers, paidBackNotes } from '../../orders/queries/paid-back-customers.ts';
 import { asOf } from '../queries/moments.ts';
 import {
+  rankedByNotes,
   rankedCustomers,
   sizesOfParts,
   TOP_UNITS,
@@ -181,39 +183,44 @@ export const orderDistributionStatistics = defineTool({
         const totals = onlyRow(all);
         const people = new FollowedPeople(leastFollowed);
         const sizes = sizesOfParts(customers[0]?.customers_count ?? 0, tops, unit);
-        const answerWith = (parts: readonly TopPart[]) => ({
-          result: {
-            business_id,
-            data_until: facts.orders_until,
-            dimension,
-            bin_size: bin_size ?? widthOf(rows[0]?.width),
-            orders_count: totals.orders_count,
-            revenue: totals.revenue,
-            ...valuesOf(chargeMetrics, totals),
-            order_value: {
-              min: totals.min,
-              p10: totals.p10,
-              p25: totals.p25,
-              median: totals.p50,
-              p75: totals.p75,
-              p90: totals.p90,
-              p99: totals.p99,
-              max: totals.max,
-              mean: totals.mean,
+        const answerWith = (parts: readonly TopPart[]) => {
+          const whole = { revenue: totals.revenue, hasRefunds: hasRefunds(facts) };
+          const best = topRows(tops, sizes, parts, whole, people);
+          return {
+            result: {
+              business_id,
+              data_until: facts.orders_until,
+              dimension,
+              bin_size: bin_size ?? widthOf(rows[0]?.width),
+              orders_count: totals.orders_count,
+              revenue: totals.revenue,
+              ...valuesOf(chargeMetrics, totals),
+              order_value: {
+                min: totals.min,
+                p10: totals.p10,
+                p25: totals.p25,
+                median: totals.p50,
+                p75: totals.p75,
+                p90: totals.p90,
+                p99: totals.p99,
+                max: totals.max,
+                mean: totals.mean,
+              },
+              rows: distributionAnswer(rows, question, { timezone, facts, totals }),
+              top_customers: tops.length === 0 ? null : best,
+              top_customer_segments: tops.length === 0 ? null : topSegmentRows(tops, sizes, parts, people),
             },
-            rows: distributionAnswer(rows, question, { timezone, facts, totals }),
-            top_customers: tops.length === 0 ? null : topRows(tops, sizes, parts, totals.revenue, people),
-            top_customer_segments: tops.length === 0 ? null : topSegmentRows(tops, sizes, parts, people),
-          },
-          notes: [
-            ...asked.notes,
-            ...taxNotes(all),
-            ...chargeNotes(totals),
-            ...new Set([...fewNotes(rows, 'unique_customers_count'), ...people.notes()]),
-            ...withoutCustomerNotes(withoutCustomer, currency),
-            ...paidBackNotes(paidBack, totals.revenue ?? 0, currency),
-          ],
-        });
+            notes: [
+              ...asked.notes,
+              ...taxNotes(all),
+              ...chargeNotes(totals),
+              ...new Set([...fewNotes(rows, 'unique_customers_count'), ...people.notes()]),
+              ...withoutCustomerNotes(withoutCustomer, currency),
+              ...paidBackNotes(paidBack, totals.revenue ?? 0, currency),
+              ...rankedByNotes(best),
+            ],
+          };
+        };
         const known = sizes.filter((size) => size !== null);
         if (known.length === 0) return answerWith([]);
         const moment = asOf(endOfDay(asked.range.lastDate, timezone), timezone, facts);

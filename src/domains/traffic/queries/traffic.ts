@@ -3,6 +3,7 @@ import { adCosts, orders, orderTraffic, sessions } from '../../../model-table/ta
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
+import { largeOrders } from '../../orders/queries/large-orders.ts';
 import { sessionMeasures } from './session-metrics.ts';
 import { sessionCondition, sourceCondition, type TrafficFilters } from './traffic-filters.ts';
 
@@ -108,6 +109,17 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
       where ${sessionCondition(filters)}${also}
       ${costs(window, filters)}
     )`;
+}
+
+/** The rows of whose last-click revenue one order makes a large part. */
+export function largeOrdersOfVisits(window: TrafficWindow, filters: TrafficFilters) {
+  return largeOrders(sql`
+    select ${window.orderKey} as row_key, ordered_date, revenue
+    from (
+      select last_session_key as session_key, ordered_date, revenue from ${orderTraffic} where ${window.orders}
+    ) as clicked
+    join ${sessions} using (session_key)
+    where ${sessionCondition(filters)}`);
 }
 
 /** Which sessions of the CTE `traffic` count. */

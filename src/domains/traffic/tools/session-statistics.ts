@@ -19,9 +19,16 @@ import { orders, orderTraffic } from '../../../model-table/table-names.ts';
 import { shared } from '../../../sql/shared.ts';
 import { identifier, join, sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
+import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { trafficUntil } from '../queries/data-until.ts';
 import { adCostMeasures, adCostMetrics, sessionMetrics, spendMetrics } from '../queries/session-metrics.ts';
-import { groupedWindow, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
+import {
+  groupedWindow,
+  largeOrdersOfVisits,
+  measuredTraffic,
+  TRAFFIC_GROUPINGS,
+  traffic,
+} from '../queries/traffic.ts';
 import { knownTraffic, unknownTrafficNotes } from '../queries/traffic-filters.ts';
 import { sessionArguments } from '../traffic-arguments.ts';
 
@@ -142,8 +149,9 @@ export const sessionStatistics = defineTool({
             and order_key not in (select order_key from ${orderTraffic})`,
         ),
         known: knownTraffic(args),
+        large: largeOrdersOfVisits(window, args),
       },
-      answer: ({ rows, totals: [whole], untracked, known }) => {
+      answer: ({ rows, totals: [whole], untracked, known, large }) => {
         const { total_count, ...totals } = whole ?? { total_count: 0, ...emptyRow(totalMetrics) };
         return {
           result: {
@@ -156,6 +164,11 @@ export const sessionStatistics = defineTool({
             sessions: rows,
           },
           notes: [
+            ...largeOrderRowNotes(
+              large,
+              rows.map(({ key }) => key),
+              'last_click_revenue',
+            ),
             ...fewNotes(
               [{ ...totals, ...NO_CUSTOMERS }, ...rows],
               ...(['visitors_count', 'new_visitors_count'] as const),

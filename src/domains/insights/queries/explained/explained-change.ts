@@ -124,7 +124,7 @@ export function planExplained(given: ExplainContext): Plan {
   return {
     queries: {
       ...askAll([total, ...dimensionNeeds(metric, ranges), dayNeed(metric, span)], facts),
-      ...asideQueries(question),
+      ...asideQueries(question, facts),
       noted: notedDays(ranges, facts),
       prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
     },
@@ -404,7 +404,14 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer
       facts: factsOf(told, wording, findings, more),
     },
     notes: [
-      ...valueNotes(question, questionOf(args), { rows: totals, asked: found, facts, currency, timezone }),
+      ...valueNotes(question, questionOf(args), {
+        rows: totals,
+        asked: found,
+        keys: [],
+        facts,
+        currency,
+        timezone,
+      }),
       ...notes,
     ],
   };

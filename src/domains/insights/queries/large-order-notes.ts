@@ -1,0 +1,62 @@
+import type { Queries } from '../../../answers/fields/query.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import type { Row } from '../../../sql/row.ts';
+import { largeOrderNotes, largeOrderRowNotes, largeOrders } from '../../orders/queries/large-orders.ts';
+import { type Fact, SEPARATOR } from './fact.ts';
+import type { Question } from './question.ts';
+
+/** The facts that are asked for money, and of whose orders one may make much of it. */
+function factsOfMoney({ facts, metrics }: Question): Fact[] {
+  return facts.filter(
+    (fact) =>
+      fact.large !== undefined && metrics.some((one) => one.fact === fact && one.metric.unit === 'money'),
+  );
+}
+
+/** Which orders make a large part of a number of the answer: of all and of each row, in the range and the compared one. */
+export function largeOrderQueries(question: Question, facts: SnapshotFacts): Queries {
+  const { range, compared, dimensions, conditions } = question;
+  const ranges = compared === null ? [range] : [range, compared.range];
+  const cuts = dimensions.length === 0 ? [[]] : [[], dimensions];
+  return Object.fromEntries(
+    factsOfMoney(question).flatMap(({ name, large }) =>
+      ranges.flatMap((one, place) =>
+        cuts.map((cut) => {
+          const asked = { range: one, facts, dimensions: cut, conditions, rest: null };
+          return [
+            nameOf(name, place, cut.length > 0),
+            large === undefined ? null : largeOrders(large.orders(asked)),
+          ];
+        }),
+      ),
+    ),
+  );
+}
+
+function nameOf(fact: string, place: number, isCut: boolean): string {
+  return `large_${isCut ? 'rows' : 'total'}_${place}_${fact}`;
+}
+
+/** @param keys of the rows that are shown */
+export function largeOrdersNotes(
+  question: Question,
+  asked: Readonly<Record<string, readonly Row[]>>,
+  keys: readonly string[],
+): string[] {
+  const mean = question.metrics.find(({ name }) => name === 'average_order_value')?.name;
+  return factsOfMoney(question).flatMap(({ name, large }) =>
+    [0, 1].flatMap((place) => {
+      const found = (isCut: boolean) => (asked[nameOf(name, place, isCut)] ?? []) as never;
+      const sum = large?.sum ?? '';
+      const notes = [
+        ...largeOrderNotes(found(false), sum, name === 'orders' ? mean : undefined),
+        ...largeOrderRowNotes(found(true), keys, sum, shownKey),
+      ];
+      return place === 0 ? notes : notes.map((note) => `In the compared range: ${note}`);
+    }),
+  );
+}
+
+function shownKey(key: string): string {
+  return key.split(SEPARATOR).join(', ');
+}

@@ -1,0 +1,91 @@
+import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+
+/** One order that makes so much of a sum is told: what the sum says, it says of that order. */
+const LEAST_SHARE = 0.25;
+/** Of few orders each is a large part. One that is no more than so many equal parts says nothing but that they are few. */
+const LEAST_PARTS = 2;
+/** So many rows are looked at, those of most money first. */
+const MOST_ROWS = 1000;
+/** So many rows are named. */
+const MOST_NAMED = 5;
+
+const COLUMNS = [
+  column('row_key', 'text'),
+  column('ordered_date', 'date'),
+  column('orders_count', 'integer'),
+  column('whole', 'number'),
+  column('largest', 'number'),
+];
+export type LargeOrder = ObjectOf<typeof COLUMNS>;
+
+/**
+ * The sums of which one order makes a large part: by row, what all of its orders make, what the largest makes, and its day.
+ * See docs/decisions/0211-large-orders.md.
+ *
+ * @param placed a select of `row_key`, `ordered_date` and `revenue`, each order once in a row
+ */
+export function largeOrders(placed: Sql): Query<LargeOrder> {
+  const rows = query(
+    COLUMNS,
+    sql`
+    with placed_orders as (${placed}),
+    large_sums as (
+      select row_key, orders_count, whole, largest
+      from (
+        select row_key, count(revenue) as orders_count, sum(revenue) as whole, max(revenue) as largest
+        from placed_orders group by row_key
+      ) as sums
+      where whole > 0 and cast(largest as double) >= ${parameter.number(LEAST_SHARE)} * cast(whole as double)
+        and cast(largest as double) * orders_count >= ${parameter.integer(LEAST_PARTS)} * cast(whole as double)
+    )
+    select row_key, min(ordered_date) as ordered_date, orders_count, whole, largest
+    from placed_orders join large_sums using (row_key)
+    where revenue = largest
+    group by row_key, orders_count, whole, largest
+    order by whole desc, row_key
+    limit ${parameter.integer(MOST_ROWS)}`,
+  );
+  return { ...rows, isAside: true };
+}
+
+/** The key of the only row where all orders are one sum. */
+export const ALL_ORDERS: Sql = sql`${parameter.text('')} as row_key`;
+
+/**
+ * @param found of all orders together
+ * @param sum the field that the order makes so much of
+ * @param mean the field of it by order
+ */
+export function largeOrderNotes([found]: readonly LargeOrder[], sum: string, mean?: string): string[] {
+  if (found === undefined) return [];
+  const { ordered_date, orders_count, whole, largest } = found;
+  const others = Math.round((100 * (whole - largest)) / (orders_count - 1)) / 100;
+  const without = mean === undefined ? '' : ` Without it, ${mean} is ${others}.`;
+  return [`One order of ${ordered_date} makes ${share(found)} % of ${sum}.${without}`];
+}
+
+/**
+ * @param found by row
+ * @param keys of the rows that the answer has
+ * @param sum the field that orders make so much of
+ */
+export function largeOrderRowNotes(
+  found: readonly LargeOrder[],
+  keys: readonly string[],
+  sum: string,
+  shownKey = (key: string) => key,
+): string[] {
+  const shown = keys.flatMap((key) => found.find(({ row_key }) => row_key === key) ?? []);
+  if (shown.length === 0) return [];
+  const named = shown
+    .slice(0, MOST_NAMED)
+    .map((row) => `${share(row)} % of ${JSON.stringify(shownKey(row.row_key))} (on ${row.ordered_date})`);
+  const more = shown.length > MOST_NAMED ? ` and as much in ${shown.length - MOST_NAMED} more rows` : '';
+  return [`Of ${sum}, one order makes ${named.join(', ')}${more}: such rows tell of that order.`];
+}
+
+function share({ whole, largest }: LargeOrder): number {
+  return Math.round((100 * largest) / whole);
+}

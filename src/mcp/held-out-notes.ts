@@ -1,0 +1,107 @@
+import { column, type Field, type ObjectOf } from '../answers/fields/field.ts';
+import { type Query, query } from '../answers/fields/query.ts';
+import { shownNames } from '../answers/named.ts';
+import { keptKeys } from '../answers/rows.ts';
+import { LEAST_SHARING } from '../answers/shared-values.ts';
+import type { Tool } from '../answers/tool.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { audienceMembers, campaigns } from '../model-table/table-names.ts';
+import { parameter, sql } from '../sql/sql.ts';
+import { fieldNames } from './field-names.ts';
+import type { Arguments } from './given-arguments.ts';
+
+/** Money that is credited to messages and popups, whatever stands before and behind the name: it is read as their effect. */
+const CREDITED = /attributed_revenue|revenue_per_(?:recipient|person)/;
+
+const COLUMNS = [column('campaign_id', 'text'), column('is_automation', 'boolean')];
+type HeldOut = ObjectOf<typeof COLUMNS>;
+
+const BUYS_ANYWAY = 'it is what followed, and who opens, clicks or submits buys more anyway.';
+const NOBODY = `No group was held out, so credited revenue is not the effect: ${BUYS_ANYWAY}`;
+const NOT_COMPARED = `Credited revenue is compared with no group that was held out, so it is not the effect: ${BUYS_ANYWAY}`;
+const VARIANTS =
+  'Variants are compared with each other, and with nobody who got none of them: credited revenue is not what the message caused.';
+const LIFT = 'lift of targeted_campaign_statistics';
+const MOST_NAMED = 5;
+
+type Asked = Pick<Tool, 'fields' | 'rows'>;
+
+/**
+ * The campaigns that held a group out: of these alone the effect is known. Without people of an audience there are none.
+ *
+ * @returns null where none can be, or the answer has nothing that is read as an effect
+ */
+export function heldOutQuery(tool: Asked, args: Arguments, facts: SnapshotFacts): Query<HeldOut> | null {
+  if (!isCredited(tool, args) || !facts.loaded_tables.includes('audience_members')) return null;
+  return query(
+    COLUMNS,
+    sql`
+    select campaign_id, cast(is_automation as boolean) as is_automation
+    from ${campaigns}
+    where campaign_key in (
+      select campaign_key from ${audienceMembers} where outcome = 'control'
+      group by campaign_key having count(distinct customer_key) >= ${parameter.integer(LEAST_SHARING)}
+    )
+    order by campaign_id`,
+  );
+}
+
+/**
+ * Says that revenue credited to messages is not what these caused, and of which campaigns that is known.
+ *
+ * @param heldOut rows of `heldOutQuery`
+ */
+export function heldOutNotes(
+  heldOut: readonly HeldOut[],
+  tool: Asked,
+  args: Arguments,
+  result: Arguments,
+): string[] {
+  if (!isCredited(tool, args) || isNothing(result)) return [];
+  if (tool.rows?.list === 'variants') return [VARIANTS];
+  const ids = campaignsIn(result);
+  const among = ids.length === 0 ? heldOut : heldOut.filter(({ campaign_id }) => ids.includes(campaign_id));
+  const judged = among.filter(({ is_automation }) => !is_automation).map(({ campaign_id }) => campaign_id);
+  if (among.length === 0) return [NOBODY];
+  if (judged.length === 0) return [NOT_COMPARED];
+  if (ids.length > 0 && ids.every((id) => judged.includes(id)))
+    return [`Credited revenue is not the effect, which ${LIFT} tells: ${BUYS_ANYWAY}`];
+  const named = shownNames(judged.slice(0, MOST_NAMED));
+  const more = judged.length > MOST_NAMED ? ` and ${judged.length - MOST_NAMED} more` : '';
+  return [
+    `Only of ${named}${more} a group was held out: ${LIFT} tells their effect. Other credited revenue is not the effect: ${BUYS_ANYWAY}`,
+  ];
+}
+
+/** Whether the answer will have revenue that is credited, of rows where these were asked for. */
+function isCredited({ fields, rows }: Asked, args: Arguments): boolean {
+  const { metric } = args;
+  const kept = rows === undefined ? [] : keptKeys(rows, fields, args);
+  const shown = fields.flatMap((one): readonly Field[] =>
+    one.key === rows?.list
+      ? [...(one.fields ?? []), ...(one.either ?? []).flat()].filter(({ key }) => kept.includes(key))
+      : [one],
+  );
+  const names = [...fieldNames(shown, args), ...(typeof metric === 'string' ? [metric] : [])];
+  return names.some((name) => CREDITED.test(name));
+}
+
+/** Whether nothing is credited: there is nothing to take for an effect. */
+function isNothing(result: Arguments): boolean {
+  const credited = objectsIn(result).flatMap((row) =>
+    Object.entries(row).flatMap(([name, value]) => (CREDITED.test(name) ? [value] : [])),
+  );
+  return credited.length > 0 && credited.every((value) => value === null || value === 0);
+}
+
+/** The ids of the campaigns that the answer is about: its own, and those of its rows. */
+function campaignsIn(result: Arguments): string[] {
+  return objectsIn(result).flatMap(({ campaign_id: id }) => (typeof id === 'string' ? [id] : []));
+}
+
+/** The answer itself and the rows of its lists. */
+function objectsIn(result: Arguments): Arguments[] {
+  const lists = Object.values(result).filter((value) => Array.isArray(value));
+  const isObject = (row: unknown) => typeof row === 'object' && row !== null && !Array.isArray(row);
+  return [result, ...(lists.flat().filter(isObject) as Arguments[])];
+}
