@@ -1,14 +1,17 @@
 import type { Tool } from '../../src/answers/tool.ts';
-import { CATALOGUE } from '../../src/catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 
 /**
  * What a tool must be given to answer on the hand-made shop: what is there, by the argument's name; of other arguments
  * the value of its declaration's `example`.
  */
 export function sampleArguments(name: string, business_id: string): Record<string, unknown> {
-  const tool = CATALOGUE.find((candidate) => candidate.name === name);
+  const tool = [...CATALOGUE, ...EXTENSION_TOOLS].find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  const known: Readonly<Record<string, unknown>> = { ...tool.example, ...HAND_MADE, business_id };
+  const known: Readonly<Record<string, unknown>> = {
+    ...{ ...tool.example, ...HAND_MADE },
+    ...{ business_id, business_ids: [business_id] },
+  };
   return Object.fromEntries(
     requiredArguments(tool).map((argument) => {
       if (known[argument] === undefined) {

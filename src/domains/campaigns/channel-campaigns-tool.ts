@@ -8,6 +8,7 @@ import { largeOrdersOfSends } from '../messages/queries/large-credited-orders.ts
 import { LOW_VOLUME } from '../messages/queries/low-volume.ts';
 import type { MessageChannel } from '../messages/queries/message-channels.ts';
 import { sendRevenueHeadOf } from '../messages/queries/message-fields.ts';
+import { quietAutomationNotes, quietAutomations } from '../messages/queries/quiet-automations.ts';
 import { knownCampaigns, sentIn, unknownCampaignNotes } from '../messages/queries/sent.ts';
 import { largeOrderRowNotes } from '../orders/queries/large-orders.ts';
 import {
@@ -37,8 +38,9 @@ export function planChannelCampaigns<Channel extends MessageChannel, Shown exten
       totals: countCampaignResults(channel, range, args),
       known: knownCampaigns(channel, args),
       large: largeOrdersOfSends(sentIn(channel, range, args)),
+      quiet: quietAutomations(range, [channel.name], args, facts, timezone),
     },
-    answer: ({ rows, totals, known, large }) => ({
+    answer: ({ rows, totals, known, large, quiet }) => ({
       result: {
         ...sendRevenueHeadOf(args.business_id, channel, facts),
         ...onlyRow(totals),
@@ -50,6 +52,7 @@ export function planChannelCampaigns<Channel extends MessageChannel, Shown exten
           rows.map(({ campaign_id }) => campaign_id),
           'attributed_revenue',
         ),
+        ...quietAutomationNotes(quiet),
         ...unknownCampaignNotes(channel, args, known),
       ],
     }),

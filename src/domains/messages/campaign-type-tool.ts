@@ -6,6 +6,7 @@ import { type RangeArguments, readRange } from '../../time/range.ts';
 import { campaignExclusions } from './marketing-arguments.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
 import { sendRevenueHead, sendRevenueHeadOf } from './queries/message-fields.ts';
+import { quietAutomationNotes, quietAutomations } from './queries/quiet-automations.ts';
 import { type CampaignFilters, knownCampaigns, unknownCampaignNotes } from './queries/sent.ts';
 import {
   CAMPAIGN_GROUPINGS,
@@ -36,18 +37,20 @@ export function planCampaignTypes<Channel extends MessageChannel>(
   { args, timezone, facts }: CampaignTypeContext,
 ) {
   const { business_id, group_by } = args;
+  const range = readRange(args, timezone);
   return plan({
     queries: {
-      types: typeStatistics(channel, readRange(args, timezone), group_by, args, facts),
+      types: typeStatistics(channel, range, group_by, args, facts),
+      quiet: quietAutomations(range, [channel.name], args, facts, timezone),
       known: knownCampaigns(channel, args),
     },
-    answer: ({ types, known }) => ({
+    answer: ({ types, known, quiet }) => ({
       result: {
         ...sendRevenueHeadOf(business_id, channel, facts),
         group_by,
         types: typeRows(types, facts),
       },
-      notes: unknownCampaignNotes(channel, args, known),
+      notes: [...quietAutomationNotes(quiet), ...unknownCampaignNotes(channel, args, known)],
     }),
   });
 }

@@ -7,9 +7,11 @@ import type { SnapshotFacts } from '../../business/snapshot-facts.ts';
 import { type Breakdown, coverWithPeriods } from '../../time/periods.ts';
 import { type RangeArguments, readRange } from '../../time/range.ts';
 import { campaignTypesFilter, optionalBreakdown, timesArgument } from './marketing-arguments.ts';
+import { automatedIn, automatedTimeNotes } from './queries/automated-times.ts';
 import { activityQueries, channelMetrics } from './queries/channel-activity.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
 import { sendBasis } from './queries/message-fields.ts';
+import { quietAutomationNotes, quietAutomations } from './queries/quiet-automations.ts';
 import { type CampaignFilters, sentIn, unknownCampaignNotes } from './queries/sent.ts';
 import {
   type emailThen,
@@ -79,13 +81,24 @@ export function askChannel<Channel extends MessageChannel>(
   const queries = {
     ...timesOfDay(channel, sent, args.times),
     ...activityQueries(channel, range, periods, args),
+    automated: args.times && automatedIn(sent),
+    quiet: quietAutomations(range, [channel.name], args, facts, timezone),
   };
   return {
     range,
     sent,
     periods,
     queries,
-    answer: ({ totals, buckets, known, sentThen, comparedThen, happenedThen }: RowsOf<typeof queries>) => {
+    answer: ({
+      totals,
+      buckets,
+      known,
+      automated,
+      quiet,
+      sentThen,
+      comparedThen,
+      happenedThen,
+    }: RowsOf<typeof queries>) => {
       const times = args.times && timeRows(channel, args.times, sentThen, comparedThen, happenedThen);
       return {
         result: {
@@ -96,7 +109,15 @@ export function askChannel<Channel extends MessageChannel>(
           periods: periods && zeroFilled(periods, channel.activity as Channel['activity'], buckets),
           times,
         },
-        notes: [...unknownCampaignNotes(channel, args, known), ...timeNotes(times)],
+        notes: [
+          ...automatedTimeNotes(
+            automated,
+            'For campaigns alone ask with filter_campaign_types; for one time against another, look at click_rate_difference.',
+          ),
+          ...quietAutomationNotes(quiet),
+          ...unknownCampaignNotes(channel, args, known),
+          ...timeNotes(times),
+        ],
       };
     },
   };

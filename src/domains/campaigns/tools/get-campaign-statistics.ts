@@ -40,6 +40,7 @@ import {
 import {
   devicesField,
   popupActivity,
+  popupDefinitionNotes,
   popupDevices,
   popupNotes,
   shownDevice,
@@ -224,7 +225,11 @@ export const getCampaignStatistics = defineTool({
           },
           notes: [
             ...cutMessagesNotes(onlyRow(total).steps_count),
-            ...(channel === 'popup' ? popupNotes(facts) : utm_campaign === null ? [NO_TAG] : []),
+            ...(channel === 'popup'
+              ? [...popupDefinitionNotes(ofPopups.unique_displays_count), ...popupNotes(facts)]
+              : utm_campaign === null
+                ? [NO_TAG]
+                : []),
           ],
         };
       },

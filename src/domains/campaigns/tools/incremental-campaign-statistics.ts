@@ -18,6 +18,7 @@ import {
   sendRevenueHeadOf,
   windowsOf,
 } from '../../messages/queries/message-fields.ts';
+import { quietAutomationNotes, quietAutomations } from '../../messages/queries/quiet-automations.ts';
 import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { audienceNotes } from '../queries/audience-notes.ts';
 import { messageActivity } from '../queries/campaign-activity.ts';
@@ -88,8 +89,9 @@ export const incrementalCampaignStatistics = defineTool({
         habits: habits(range, lastDay, automations(args), facts),
         totals: countIncrementalCampaigns(args),
         large: largeOrdersOfAutomations(range, args),
+        quiet: quietAutomations(range, args.filter_channels ?? ['email', 'sms'], args, facts, timezone),
       },
-      answer: ({ rows, totals, habits, large }) => {
+      answer: ({ rows, totals, habits, large, quiet }) => {
         const habitOf = new Map(habits.map((habit) => [habit.campaign_id, habit]));
         const silent = rows.flatMap(({ campaign_id }) => {
           const habit = habitOf.get(campaign_id);
@@ -125,6 +127,7 @@ export const incrementalCampaignStatistics = defineTool({
               rows.map(({ campaign_id }) => campaign_id),
               'attributed_revenue',
             ),
+            ...quietAutomationNotes(quiet),
             ...unknownAmong(CAMPAIGN_FILTERS, args),
             ...audienceNotes(rows),
           ],

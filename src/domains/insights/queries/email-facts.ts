@@ -1,6 +1,7 @@
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { campaigns, orderAttribution, sends } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
+import { automatedAmong } from '../../messages/queries/automated-times.ts';
 import { pressureMetrics } from '../../messages/queries/channel-activity.ts';
 import { emailChannel } from '../../messages/queries/message-channels.ts';
 import {
@@ -11,12 +12,19 @@ import {
 } from '../../messages/queries/send-revenue.ts';
 import { sentIn } from '../../messages/queries/sent.ts';
 import { periodCuts } from './dimensions.ts';
-import { type Fact, readOf } from './fact.ts';
+import { type Fact, type FactQuestion, readOf } from './fact.ts';
 import { named } from './order-facts.ts';
 
 const JOIN_CAMPAIGNS = sql`join (
   select campaign_key, campaign_id, campaign_type, campaign_category from ${campaigns}
 ) as described using (campaign_key)`;
+
+/** How many of the e-mails that a question is about are of automations. */
+export function automatedEmails({ conditions, range, facts }: Omit<FactQuestion, 'metrics'>) {
+  const { condition, joins } = readOf(emailsFact, { conditions, range, facts, dimensions: [], rest: null });
+  return automatedAmong(sql`
+    select campaign_key from ${sends} ${joins} where ${sentIn(emailChannel, range)} and ${condition}`);
+}
 
 export const emailsFact: Fact = {
   name: 'emails',

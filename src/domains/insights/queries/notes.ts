@@ -11,8 +11,10 @@ import {
 import type { Row } from '../../../sql/row.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
+import { automatedTimeNotes } from '../../messages/queries/automated-times.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
+import { automatedEmails } from './email-facts.ts';
 import { largeOrderQueries, largeOrdersNotes } from './large-order-notes.ts';
 import type { NamedMetric } from './metric-layer.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
@@ -29,11 +31,22 @@ const isDivided = ({ metric }: NamedMetric) =>
   metric.unit === 'ratio' ||
   /^(avg|average)_|_per_|_average_order_value$/.test(metric.key);
 
+/** Rows are of e-mails by the weekday or hour at which they were sent, and mix what they are of. */
+function isByTimeOfSending({ dimensions, facts }: Question): boolean {
+  const isMixed = !dimensions.some((one) => one === 'campaign_type' || one === 'email_campaign');
+  return (
+    facts.some(({ name }) => name === 'emails') &&
+    isMixed &&
+    dimensions.some((one) => one === 'weekday' || one === 'hour')
+  );
+}
+
 /** What only notes are made of. */
 export function asideQueries(question: Question, facts: SnapshotFacts): Queries {
   const { metrics, range, compared } = question;
   return {
     ...largeOrderQueries(question, facts),
+    automated: isByTimeOfSending(question) ? automatedEmails({ ...question, facts, rest: null }) : null,
     comparedCosts: compared !== null && metrics.some(hasCosts) ? adCostDays(compared.range) : null,
     withoutCustomer: metrics.some(ofCustomers) ? withoutCustomerIn(range) : null,
     comparedWithoutCustomer:
@@ -68,6 +81,7 @@ export function valueNotes(
   const sorted = metrics.find(({ name }) => name === sort.name);
   return [
     ...largeOrdersNotes(question, asked, keys),
+    ...automatedTimeNotes((asked.automated ?? []) as never, 'For campaigns alone filter by campaign_type.'),
     ...comparedNotes(question, facts, timezone),
     ...(question.compared === null
       ? []

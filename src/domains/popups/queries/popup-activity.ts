@@ -150,6 +150,14 @@ export function channelNotes([found]: readonly ObjectOf<typeof SUBSCRIBERS>[]): 
   ];
 }
 
+/** What is counted of popups, and within what time, where anybody saw one: it is people who saw a popup, and no visits. */
+export function popupDefinitionNotes(reached: number): string[] {
+  if (reached === 0) return [];
+  return [
+    `Of popups: unique_displays_count is visitors who saw it, however often; submission_rate is of these, and of no visits. What came of it is within ${order} days of sending the form for orders, ${subscription} for subscriptions, ${firstOrder} for new customers.`,
+  ];
+}
+
 /** A zero of a store without consents does not mean that nobody subscribed. */
 export function popupNotes({ loaded_tables }: SnapshotFacts): string[] {
   return loaded_tables.includes('consent_events')

@@ -9,7 +9,13 @@ import { shortText } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
 import { campaignIdsFilter } from '../../messages/marketing-arguments.ts';
 import { popupRevenueUntil } from '../../messages/queries/data-until.ts';
-import { channelNotes, devicesField, popupNotes, shownDevice } from '../queries/popup-activity.ts';
+import {
+  channelNotes,
+  devicesField,
+  popupDefinitionNotes,
+  popupNotes,
+  shownDevice,
+} from '../queries/popup-activity.ts';
 import {
   countPopups,
   devicesOfPopups,
@@ -77,7 +83,12 @@ export const popupCampaignStatistics = defineTool({
             devices: devices.filter(({ campaign_id }) => campaign_id === row.campaign_id).map(shownDevice),
           })),
         },
-        notes: [...unknownPopupNotes(args, known), ...popupNotes(facts), ...channelNotes(subscribers)],
+        notes: [
+          ...unknownPopupNotes(args, known),
+          ...popupDefinitionNotes(rows.reduce((sum, row) => sum + row.unique_displays_count, 0)),
+          ...popupNotes(facts),
+          ...channelNotes(subscribers),
+        ],
       }),
     });
   },

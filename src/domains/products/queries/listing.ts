@@ -20,7 +20,7 @@ import { listingTotals, totalsOf } from './listing-totals.ts';
 import { paidPriceNotes } from './paid-prices.ts';
 import { listingMetrics, nullWhereUnknown, zeroWhereUnknown } from './performance-metrics.ts';
 import { knownNames, type ProductFilters, unknownNameNotes } from './product-filters.ts';
-import { refundNotes, refundsKnown } from './refund-metrics.ts';
+import { refundNotes, refundsKnown, returnedMoneyNotes } from './refund-metrics.ts';
 import { waiting, waitingMetrics } from './waiting.ts';
 
 /** The metrics of a row of `product_statistics`. */
@@ -140,6 +140,7 @@ export function planGroups<Shown extends object>(
           'estimated_revenue',
         ),
         ...paidPriceNotes(groups, args, 'avg_price'),
+        ...returnedMoneyNotes(groups, args),
         ...withoutCustomerNotes(withoutCustomer, currency),
         ...vatNotes(groups, facts),
         ...unknownProfitNotes(groups),

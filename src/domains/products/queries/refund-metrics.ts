@@ -80,6 +80,38 @@ interface RefundsAsked {
   readonly fields?: readonly string[];
 }
 
+interface Returned {
+  readonly entity: string;
+  readonly return_rate: number | null;
+  readonly refunded_revenue: number | null;
+  readonly estimated_revenue: number | null;
+}
+
+/** So many percentage points apart, pieces and money say different things. */
+const LEAST_POINTS = 5;
+const MOST_NAMED = 3;
+
+/** What of the money came back, where it is another part than that of the pieces: dear pieces come back more often, or a part is paid back. */
+export function returnedMoneyNotes(
+  rows: readonly Returned[],
+  { sort_by = '', fields = [] }: RefundsAsked,
+): string[] {
+  if (sort_by !== 'return_rate' && !fields.includes('return_rate')) return [];
+  const apart = rows.flatMap(
+    ({ entity, return_rate: pieces, refunded_revenue: back, estimated_revenue: sold }) => {
+      if (pieces === null || back === null || sold === null || sold <= 0) return [];
+      const money = Math.round((1000 * back) / sold) / 10;
+      return Math.abs(money - pieces) < LEAST_POINTS
+        ? []
+        : [`${JSON.stringify(entity)} ${money} %, return_rate ${pieces} %`];
+    },
+  );
+  if (apart.length === 0) return [];
+  return [
+    `return_rate is of pieces. Of money, refunded_revenue / estimated_revenue: ${apart.slice(0, MOST_NAMED).join('; ')}.`,
+  ];
+}
+
 /** Rows that are sorted by nulls, or that nulls keep out, look as if nothing came back. */
 export function refundNotes(
   { sort_by = '', filter_metrics, fields = [] }: RefundsAsked,

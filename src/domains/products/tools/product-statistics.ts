@@ -23,7 +23,7 @@ import { paidPriceNotes } from '../queries/paid-prices.ts';
 import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { MOST_CHANGES, priceChangeFields, priceChangeNotes, priceChanges } from '../queries/price-changes.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
-import { refundNotes } from '../queries/refund-metrics.ts';
+import { refundNotes, returnedMoneyNotes } from '../queries/refund-metrics.ts';
 
 export const productStatistics = defineTool({
   name: 'product_statistics',
@@ -92,6 +92,7 @@ export const productStatistics = defineTool({
             'estimated_revenue',
           ),
           ...paidPriceNotes(products, args, 'price'),
+          ...returnedMoneyNotes(products, args),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...vatNotes(products, facts),
           ...unknownProfitNotes(products),

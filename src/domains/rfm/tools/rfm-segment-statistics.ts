@@ -11,6 +11,7 @@ import { consentNotes } from '../../../business/subscribers-until.ts';
 import { localDate, readMoment } from '../../../time/moment.ts';
 import { endOfDay, wholeDayNote } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { hiddenPeopleNotes } from '../queries/hidden-people.ts';
 import { asOf, fillingWindowNotes } from '../queries/moments.ts';
 import { askedProfile, chosenProfile, requireProfile } from '../queries/profiles.ts';
 import { inWindow } from '../queries/scoring.ts';
@@ -184,6 +185,7 @@ export const rfmSegmentStatistics = defineTool({
         const profile = requireProfile(found);
         const people = new FollowedPeople(leastFollowed);
         const state = stateAnswer(cells, profile, people);
+        const all = cells.reduce((sum, { customers_count }) => sum + customers_count, 0);
         const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
@@ -197,6 +199,10 @@ export const rfmSegmentStatistics = defineTool({
           ...fillingWindowNotes(moment?.date, profile.window_days, timezone, facts),
           ...tieNotes(ties, state.scored_customers_count, currency, people),
           ...people.notes(),
+          ...hiddenPeopleNotes('segments', all, state.segments, people),
+          ...(args.include_cells
+            ? hiddenPeopleNotes('cells', state.scored_customers_count, state.cells, people)
+            : []),
           ...consentNotes(facts),
           ...withoutCustomerNotes(withoutCustomer, currency),
         ];

@@ -9,6 +9,7 @@ import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { hiddenPeopleNotes } from '../queries/hidden-people.ts';
 import { asOf, fillingWindowNotes } from '../queries/moments.ts';
 import { askedProfile, requireProfile } from '../queries/profiles.ts';
 import { segmentPairs, transitionAnswer } from '../queries/transitions.ts';
@@ -103,18 +104,21 @@ export const rfmSegmentTransitions = defineTool({
       answer: ({ profile: found, pairs, withoutCustomer }) => {
         const profile = requireProfile(found);
         const people = new FollowedPeople(leastFollowed);
+        const all = pairs.reduce((sum, { customers_count }) => sum + customers_count, 0);
+        const answer = transitionAnswer(pairs, people);
         const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
           rfm_profile_id: profile.rfm_profile_id,
           from_as_of: from.moment,
           to_as_of: to.moment,
-          ...transitionAnswer(pairs, people),
+          ...answer,
         };
         const told = [
           ...notes,
           ...fillingWindowNotes(from.date, profile.window_days, timezone, facts),
           ...people.notes(),
+          ...hiddenPeopleNotes('transitions', all, answer.transitions, people),
           ...withoutCustomerNotes(withoutCustomer, currency),
         ];
         return { result, notes: told };

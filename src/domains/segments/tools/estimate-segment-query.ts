@@ -22,6 +22,7 @@ import { blockColumns, countsOf, formOf, isOfNobody, type ProfileCount } from '.
 import { type Audience, estimate } from '../queries/estimate.ts';
 import { knownDataNotes } from '../queries/known-data.ts';
 import { knownTraits, unknownTraitNotes } from '../queries/known-traits.ts';
+import { messageEffectNotes } from '../queries/message-effect.ts';
 import { type EvaluatedAt, endOfData } from '../queries/periods.ts';
 import { readableQuery } from '../queries/readable.ts';
 import { referenceNames, unknownReferenceNotes } from '../queries/reference-names.ts';
@@ -215,6 +216,7 @@ function planEstimate(
           ...unknownReferenceNotes(references, names),
           ...unknownTraitNotes(all, traits),
           ...knownDataNotes(all, at),
+          ...messageEffectNotes(all, by_consent !== null),
         ],
       };
     },

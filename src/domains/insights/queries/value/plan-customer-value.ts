@@ -28,6 +28,7 @@ import {
 } from './customer-model.ts';
 import { type ValueGroup, valueSelection } from './value-groups.ts';
 import { hiddenValues, type ValueHistory, valueHistory, valuesAfter } from './value-history.ts';
+import { firstOrderShareNotes, youngGroupNotes } from './value-notes.ts';
 
 interface Asked {
   readonly business_id: string;
@@ -97,6 +98,8 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
       };
       const notes = [
         ...(refusal === null ? roughNotes(heldOut) : [refusal]),
+        ...firstOrderShareNotes(history),
+        ...youngGroupNotes(rows),
         ...overlapNotes(selection.segmentation),
         ...people.notes(),
         ...withoutCustomerNotes(withoutCustomer, currency),

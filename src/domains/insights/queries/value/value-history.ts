@@ -10,7 +10,17 @@ import { type CohortSelection, cohortOrders, LIFETIME_VALUE_DAYS } from '../../.
 
 type Days = (typeof LIFETIME_VALUE_DAYS)[number];
 
-const KEYS = ['mature', 'unpriced', 'spent', 'squares', 'refunded', 'sold', 'profit', 'known'] as const;
+const KEYS = [
+  'mature',
+  'unpriced',
+  'spent',
+  'first',
+  'squares',
+  'refunded',
+  'sold',
+  'profit',
+  'known',
+] as const;
 
 const HISTORY = [
   column('cohort_start', 'date'),
@@ -20,6 +30,7 @@ const HISTORY = [
     column(`mature_${days}`, 'integer'),
     column(`unpriced_${days}`, 'integer'),
     nullableColumn(`spent_${days}`, 'text'),
+    nullableColumn(`first_${days}`, 'number'),
     nullableColumn(`squares_${days}`, 'text'),
     nullableColumn(`refunded_${days}`, 'number'),
     nullableColumn(`sold_${days}`, 'number'),
@@ -31,7 +42,7 @@ export type ValueHistory = ObjectOf<typeof HISTORY>;
 
 /**
  * One row per group: what its customers who have been observed for so many days spent within them, the first order included.
- * `sold_` is the revenue of products, `profit_` the gross profit of those of them whose cost is known, `known_` their revenue.
+ * `first_` is the revenue of first orders, `sold_` that of products, `profit_` the gross profit of those of them whose cost is known, `known_` their revenue.
  */
 export function valueHistory(selection: CohortSelection) {
   const within = (days: Days) =>
@@ -41,6 +52,7 @@ export function valueHistory(selection: CohortSelection) {
   const perCustomer = LIFETIME_VALUE_DAYS.flatMap((days) => [
     own('unpriced', days, sql`count(*) filter (where revenue is null and ${within(days)})`),
     own('spent', days, sql`coalesce(sum(revenue) filter (where ${within(days)}), 0)`),
+    own('first', days, sql`sum(revenue) filter (where order_number = 1 and ${within(days)})`),
     own('refunded', days, sql`sum(refunded) filter (where ${within(days)})`),
     own('sold', days, sql`sum(sold) filter (where ${within(days)})`),
     own('profit', days, sql`sum(profit) filter (where ${within(days)})`),
@@ -49,14 +61,16 @@ export function valueHistory(selection: CohortSelection) {
   const perGroup = LIFETIME_VALUE_DAYS.flatMap((days) => {
     const isMature = sql`observed_days >= ${parameter.integer(days)}`;
     const spent = sql`cast(${identifier(`spent_${days}`)} as decimal(38,4))`;
-    const sum = (name: 'unpriced' | 'refunded' | 'sold' | 'profit' | 'known') =>
+    const sum = (name: 'unpriced' | 'first' | 'refunded' | 'sold' | 'profit' | 'known') =>
       sql`sum(${identifier(`${name}_${days}`)})`;
     return [
       own('mature', days, sql`count(*) filter (where ${isMature})`),
       own('unpriced', days, sum('unpriced')),
       own('spent', days, sql`cast(sum(${spent}) filter (where ${isMature}) as varchar)`),
       own('squares', days, sql`cast(sum(${spent} * ${spent}) filter (where ${isMature}) as varchar)`),
-      ...(['refunded', 'sold', 'profit', 'known'] as const).map((name) => own(name, days, sum(name))),
+      ...(['first', 'refunded', 'sold', 'profit', 'known'] as const).map((name) =>
+        own(name, days, sum(name)),
+      ),
     ];
   });
   return query(

@@ -1,0 +1,51 @@
+import { shownNames } from '../../../../answers/named.ts';
+import { LEAST_SHARING } from '../../../../answers/shared-values.ts';
+import { LIFETIME_VALUE_DAYS } from '../../../orders/queries/cohorts.ts';
+import type { ValueHistory } from './value-history.ts';
+
+const MOST_NAMED = 3;
+
+/** What of the revenue per customer is of first orders: a group that pays much at once looks loyal by it. */
+export function firstOrderShareNotes(rows: readonly ValueHistory[]): string[] {
+  const days = LIFETIME_VALUE_DAYS.findLast(
+    (one) => sumOf(rows, (row) => row[`mature_${one}`]) >= LEAST_SHARING,
+  );
+  if (days === undefined || rows.some((row) => row[`unpriced_${days}`] > 0)) return [];
+  const spent = sumOf(rows, (row) => Number(row[`spent_${days}`] ?? 0));
+  const first = sumOf(rows, (row) => row[`first_${days}`] ?? 0);
+  if (spent <= 0) return [];
+  return [
+    `revenue_per_customer is of first and later orders together: of all rows after ${days} days, ${Math.round((100 * first) / spent)} % is of first orders.`,
+  ];
+}
+
+/**
+ * Which groups are too young for how many days: what stands there is of their older customers alone, or nothing.
+ *
+ * @param groups as the answer has them, people hidden who are few
+ */
+export function youngGroupNotes(
+  groups: readonly {
+    readonly group: string | null;
+    readonly customers_count: number | null;
+    readonly after: readonly { readonly days: number; readonly mature_customers_count: number | null }[];
+  }[],
+): string[] {
+  const young = LIFETIME_VALUE_DAYS.flatMap((days) => {
+    const names = groups.flatMap(({ group, customers_count, after }) => {
+      const mature = after.find((one) => one.days === days)?.mature_customers_count ?? null;
+      return customers_count !== null && mature !== null && mature < customers_count ? [group ?? 'all'] : [];
+    });
+    if (names.length === 0) return [];
+    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+    return [`${days} days: ${shownNames(names.slice(0, MOST_NAMED)).slice(1, -1)}${more}`];
+  });
+  if (young.length === 0) return [];
+  return [
+    `Too young, in part or whole, so that mature_customers_count is below customers_count and values are of the older ones alone: ${young.join('; ')}.`,
+  ];
+}
+
+function sumOf(rows: readonly ValueHistory[], value: (row: ValueHistory) => number): number {
+  return rows.reduce((sum, row) => sum + value(row), 0);
+}

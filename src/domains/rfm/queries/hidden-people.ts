@@ -1,0 +1,19 @@
+import type { FollowedPeople } from '../../../answers/small-groups.ts';
+
+/**
+ * How many customers are in rows that tell no number: the rest of a sum that the answer tells otherwise. Who adds up rows misses them.
+ *
+ * @param all customers that the rows have together; null where that is not told
+ * @param list its name in the answer
+ */
+export function hiddenPeopleNotes(
+  list: string,
+  all: number | null,
+  rows: readonly { readonly customers_count: number | null }[],
+  people: FollowedPeople,
+): string[] {
+  if (all === null) return [];
+  const hidden = all - rows.reduce((sum, { customers_count }) => sum + (customers_count ?? 0), 0);
+  if (hidden === 0 || people.isFew(hidden)) return [];
+  return [`${hidden} of ${all} customers are in rows of ${list} whose number is null: in no other row.`];
+}
