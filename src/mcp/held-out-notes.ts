@@ -13,7 +13,7 @@ import type { Arguments } from './given-arguments.ts';
 /** Money that is credited to messages and popups, whatever stands before and behind the name: it is read as their effect. */
 const CREDITED = /attributed_revenue|revenue_per_(?:recipient|person)/;
 
-const COLUMNS = [column('campaign_id', 'text'), column('is_automation', 'boolean')];
+const COLUMNS = [column('campaign_id', 'text'), column('is_judged', 'boolean')];
 type HeldOut = ObjectOf<typeof COLUMNS>;
 
 const BUYS_ANYWAY = 'it is what followed, and who opens, clicks or submits buys more anyway.';
@@ -27,7 +27,7 @@ const MOST_NAMED = 5;
 type Asked = Pick<Tool, 'fields' | 'rows'>;
 
 /**
- * The campaigns that held a group out: of these alone the effect is known. Without people of an audience there are none.
+ * The campaigns that held a group out, and whether their effect is told: of one-off ones whose group is large enough.
  *
  * @returns null where none can be, or the answer has nothing that is read as an effect
  */
@@ -36,12 +36,13 @@ export function heldOutQuery(tool: Asked, args: Arguments, facts: SnapshotFacts)
   return query(
     COLUMNS,
     sql`
-    select campaign_id, cast(is_automation as boolean) as is_automation
+    select campaign_id,
+      cast(not is_automation and people >= ${parameter.integer(LEAST_SHARING)} as boolean) as is_judged
     from ${campaigns}
-    where campaign_key in (
-      select campaign_key from ${audienceMembers} where outcome = 'control'
-      group by campaign_key having count(distinct customer_key) >= ${parameter.integer(LEAST_SHARING)}
-    )
+    join (
+      select campaign_key, count(distinct customer_key) as people
+      from ${audienceMembers} where outcome = 'control' group by campaign_key
+    ) as held_out using (campaign_key)
     order by campaign_id`,
   );
 }
@@ -57,11 +58,11 @@ export function heldOutNotes(
   args: Arguments,
   result: Arguments,
 ): string[] {
-  if (!isCredited(tool, args) || isNothing(result)) return [];
+  if (!isCredited(tool, args) || isNothing(tool, result)) return [];
   if (tool.rows?.list === 'variants') return [VARIANTS];
   const ids = campaignsIn(result);
   const among = ids.length === 0 ? heldOut : heldOut.filter(({ campaign_id }) => ids.includes(campaign_id));
-  const judged = among.filter(({ is_automation }) => !is_automation).map(({ campaign_id }) => campaign_id);
+  const judged = among.filter(({ is_judged }) => is_judged).map(({ campaign_id }) => campaign_id);
   if (among.length === 0) return [NOBODY];
   if (judged.length === 0) return [NOT_COMPARED];
   if (ids.length > 0 && ids.every((id) => judged.includes(id)))
@@ -87,11 +88,13 @@ function isCredited({ fields, rows }: Asked, args: Arguments): boolean {
 }
 
 /** Whether nothing is credited: there is nothing to take for an effect. */
-function isNothing(result: Arguments): boolean {
+function isNothing({ rows }: Asked, result: Arguments): boolean {
   const credited = objectsIn(result).flatMap((row) =>
     Object.entries(row).flatMap(([name, value]) => (CREDITED.test(name) ? [value] : [])),
   );
-  return credited.length > 0 && credited.every((value) => value === null || value === 0);
+  // What has no rows of its own has cells, whose columns say what they are.
+  if (credited.length === 0) return rows !== undefined;
+  return credited.every((value) => value === null || value === 0);
 }
 
 /** The ids of the campaigns that the answer is about: its own, and those of its rows. */

@@ -75,7 +75,6 @@ it.each([
   ['campaign_statistics_trend', { campaign_ids: ['sale', 'auto'], breakdown: 'month' }],
   ['get_campaign_statistics', { campaign_id: 'sale' }],
   ['email_revenue_statistics', { by_campaign: true }],
-  ['email_link_statistics', {}],
   ['query_metrics', { metrics: ['email_attributed_revenue'], group_by: ['email_campaign'] }],
   ['explain_change', { metric: 'email_attributed_revenue' }],
 ] as const)('%s says that what is credited is not the effect', async (tool, more) => {

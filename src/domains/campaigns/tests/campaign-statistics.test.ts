@@ -304,7 +304,9 @@ describe('get_campaign_statistics', () => {
     expect(totals.last_click_revenue).toBe(110.005);
     const { notes } = await run('get_campaign_statistics', { campaign_id: 'mature' }, shop);
     expect(notes).toEqual([expect.stringMatching(/^The campaign has no utm_campaign, /)]);
-    expect((await run('get_campaign_statistics', { campaign_id: 'auto' }, shop)).notes).toEqual([]);
+    expect((await run('get_campaign_statistics', { campaign_id: 'auto' }, shop)).notes).toEqual([
+      expect.stringMatching(/^No group was held out, /),
+    ]);
   });
 
   it('has the results of an SMS, which nobody opens', async () => {

@@ -186,7 +186,7 @@ describe('incremental_campaign_statistics', () => {
     expect(rows.find(({ campaign_id }) => campaign_id === 'last')).toMatchObject({
       ...{ entered_count: 0, skipped_count: 0, completed_count: null, sent_count: 1, trigger: null },
     });
-    expect(notes?.[0]).toBe(
+    expect(notes).toContain(
       'Of these campaigns no audience is loaded, so only those who got a message are counted: ' +
         '["again","cart","lately","paused"]',
     );

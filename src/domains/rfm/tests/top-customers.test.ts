@@ -210,7 +210,14 @@ describe('top_customers', () => {
     const nobody = await ask({ top_customers: [100], to_date: '2024-01-31' }, few);
     expect(nobody.top_customers).toEqual([
       {
-        ...{ top: 100, customers_count: null, orders_count: null, revenue: null, revenue_share: null },
+        ...{
+          top: 100,
+          customers_count: null,
+          orders_count: null,
+          revenue: null,
+          revenue_share: null,
+          revenue_after_refunds: null,
+        },
       },
     ]);
   });
