@@ -1,13 +1,11 @@
-import { column, type Field, type ObjectOf } from '../answers/fields/field.ts';
+import { column, type ObjectOf } from '../answers/fields/field.ts';
 import { type Query, query } from '../answers/fields/query.ts';
 import { shownNames } from '../answers/named.ts';
-import { keptKeys } from '../answers/rows.ts';
 import { LEAST_SHARING } from '../answers/shared-values.ts';
-import type { Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { audienceMembers, campaigns } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
-import { fieldNames } from './field-names.ts';
+import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /** Money that is credited to messages and popups, whatever stands before and behind the name: it is read as their effect. */
@@ -24,14 +22,12 @@ const VARIANTS =
 const LIFT = 'lift of targeted_campaign_statistics';
 const MOST_NAMED = 5;
 
-type Asked = Pick<Tool, 'fields' | 'rows'>;
-
 /**
  * The campaigns that held a group out, and whether their effect is told: of one-off ones whose group is large enough.
  *
  * @returns null where none can be, or the answer has nothing that is read as an effect
  */
-export function heldOutQuery(tool: Asked, args: Arguments, facts: SnapshotFacts): Query<HeldOut> | null {
+export function heldOutQuery(tool: HasFields, args: Arguments, facts: SnapshotFacts): Query<HeldOut> | null {
   if (!isCredited(tool, args) || !facts.loaded_tables.includes('audience_members')) return null;
   return query(
     COLUMNS,
@@ -54,7 +50,7 @@ export function heldOutQuery(tool: Asked, args: Arguments, facts: SnapshotFacts)
  */
 export function heldOutNotes(
   heldOut: readonly HeldOut[],
-  tool: Asked,
+  tool: HasFields,
   args: Arguments,
   result: Arguments,
 ): string[] {
@@ -75,20 +71,14 @@ export function heldOutNotes(
 }
 
 /** Whether the answer will have revenue that is credited, of rows where these were asked for. */
-function isCredited({ fields, rows }: Asked, args: Arguments): boolean {
+function isCredited(tool: HasFields, args: Arguments): boolean {
   const { metric } = args;
-  const kept = rows === undefined ? [] : keptKeys(rows, fields, args);
-  const shown = fields.flatMap((one): readonly Field[] =>
-    one.key === rows?.list
-      ? [...(one.fields ?? []), ...(one.either ?? []).flat()].filter(({ key }) => kept.includes(key))
-      : [one],
-  );
-  const names = [...fieldNames(shown, args), ...(typeof metric === 'string' ? [metric] : [])];
+  const names = [...fieldNames(tool, args), ...(typeof metric === 'string' ? [metric] : [])];
   return names.some((name) => CREDITED.test(name));
 }
 
 /** Whether nothing is credited: there is nothing to take for an effect. */
-function isNothing({ rows }: Asked, result: Arguments): boolean {
+function isNothing({ rows }: HasFields, result: Arguments): boolean {
   const credited = objectsIn(result).flatMap((row) =>
     Object.entries(row).flatMap(([name, value]) => (CREDITED.test(name) ? [value] : [])),
   );
