@@ -4,13 +4,12 @@ import { plan } from '../../answers/tool.ts';
 import type { SnapshotFacts } from '../../business/snapshot-facts.ts';
 import { type RangeArguments, readRange } from '../../time/range.ts';
 import { isMature } from '../messages/queries/data-until.ts';
-import { largeOrdersOfSends } from '../messages/queries/large-credited-orders.ts';
+import { largeCreditNotes, largeOrdersOfSends } from '../messages/queries/large-credited-orders.ts';
 import { LOW_VOLUME } from '../messages/queries/low-volume.ts';
 import type { MessageChannel } from '../messages/queries/message-channels.ts';
 import { sendRevenueHeadOf } from '../messages/queries/message-fields.ts';
 import { quietAutomationNotes, quietAutomations } from '../messages/queries/quiet-automations.ts';
 import { knownCampaigns, sentIn, unknownCampaignNotes } from '../messages/queries/sent.ts';
-import { largeOrderRowNotes } from '../orders/queries/large-orders.ts';
 import {
   type CampaignListing,
   countCampaignResults,
@@ -47,11 +46,7 @@ export function planChannelCampaigns<Channel extends MessageChannel, Shown exten
         campaigns: rows.map(shown),
       },
       notes: [
-        ...largeOrderRowNotes(
-          large,
-          rows.map(({ campaign_id }) => campaign_id),
-          'attributed_revenue',
-        ),
+        ...largeCreditNotes(large, rows),
         ...quietAutomationNotes(quiet),
         ...unknownCampaignNotes(channel, args, known),
       ],

@@ -8,10 +8,10 @@ import { zeroFilled } from '../../answers/zero-filled.ts';
 import { hasRefunds, type SnapshotFacts } from '../../business/snapshot-facts.ts';
 import { type Breakdown, coverWithPeriods } from '../../time/periods.ts';
 import { type Range, type RangeArguments, readRange } from '../../time/range.ts';
-import { largeOrderNotes, largeOrderRowNotes } from '../orders/queries/large-orders.ts';
+import { largeOrderNotes } from '../orders/queries/large-orders.ts';
 import { campaignExclusions, optionalBreakdown } from './marketing-arguments.ts';
 import { messageRevenueUntil } from './queries/data-until.ts';
-import { largeOrdersCredited } from './queries/large-credited-orders.ts';
+import { largeCreditNotes, largeOrdersCredited } from './queries/large-credited-orders.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
 import {
   attributionEcho,
@@ -101,11 +101,7 @@ export function planRevenue<Spent extends object = Record<never, never>>(
       },
       notes: [
         ...largeOrderNotes(large, 'attributed_revenue', 'average_order_value'),
-        ...largeOrderRowNotes(
-          largeByCampaign,
-          campaigns.flatMap(({ campaign_id }) => campaign_id ?? []),
-          'attributed_revenue',
-        ),
+        ...largeCreditNotes(largeByCampaign, campaigns),
         ...unknownCampaignNotes(channel, args, known),
         ...cutCampaignsNotes(campaigns),
         ...(spending === undefined ? [] : vatNotes(spent, facts)),

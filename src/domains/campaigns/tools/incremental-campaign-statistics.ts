@@ -12,6 +12,7 @@ import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
 import { readRange } from '../../../time/range.ts';
 import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../../messages/marketing-arguments.ts';
 import { isMature } from '../../messages/queries/data-until.ts';
+import { largeCreditNotes } from '../../messages/queries/large-credited-orders.ts';
 import {
   rangeRevenueFields,
   sendRevenueHead,
@@ -19,7 +20,6 @@ import {
   windowsOf,
 } from '../../messages/queries/message-fields.ts';
 import { quietAutomationNotes, quietAutomations } from '../../messages/queries/quiet-automations.ts';
-import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { audienceNotes } from '../queries/audience-notes.ts';
 import { messageActivity } from '../queries/campaign-activity.ts';
 import {
@@ -122,11 +122,7 @@ export const incrementalCampaignStatistics = defineTool({
             }),
           },
           notes: [
-            ...largeOrderRowNotes(
-              large,
-              rows.map(({ campaign_id }) => campaign_id),
-              'attributed_revenue',
-            ),
+            ...largeCreditNotes(large, rows),
             ...quietAutomationNotes(quiet),
             ...unknownAmong(CAMPAIGN_FILTERS, args),
             ...audienceNotes(rows),

@@ -15,13 +15,13 @@ import { shortText } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
 import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../../messages/marketing-arguments.ts';
 import { isMature } from '../../messages/queries/data-until.ts';
+import { largeCreditNotes } from '../../messages/queries/large-credited-orders.ts';
 import {
   rangeRevenueFields,
   sendRevenueHead,
   sendRevenueHeadOf,
   windowsOf,
 } from '../../messages/queries/message-fields.ts';
-import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { audienceNotes } from '../queries/audience-notes.ts';
 import { messageActivity } from '../queries/campaign-activity.ts';
 import {
@@ -179,11 +179,7 @@ export const targetedCampaignStatistics = defineTool({
             campaigns,
           },
           notes: [
-            ...largeOrderRowNotes(
-              large,
-              rows.map(({ campaign_id }) => campaign_id),
-              'attributed_revenue',
-            ),
+            ...largeCreditNotes(large, rows),
             ...unknownAmong(CAMPAIGN_FILTERS, args),
             ...hiddenNotes(campaigns),
             ...audienceNotes(rows),

@@ -1,7 +1,12 @@
 import { campaigns, orderAttribution, sends } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
-import { ALL_ORDERS, largeOrders } from '../../orders/queries/large-orders.ts';
+import {
+  ALL_ORDERS,
+  type LargeOrder,
+  largeOrderRowNotes,
+  largeOrders,
+} from '../../orders/queries/large-orders.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { type CampaignFilters, isByCampaign } from './sent.ts';
 
@@ -36,4 +41,13 @@ function largeOrdersBy(credited: Sql) {
     from ${orderAttribution}
     join (select campaign_key, campaign_id from ${campaigns}) as named using (campaign_key)
     where scenario = 'configured' and ${credited}`);
+}
+
+/** @param campaigns the rows that the answer has */
+export function largeCreditNotes(
+  found: readonly LargeOrder[],
+  campaigns: readonly { readonly campaign_id: string | null }[],
+): string[] {
+  const ids = campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);
+  return largeOrderRowNotes(found, ids, 'attributed_revenue');
 }
