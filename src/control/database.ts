@@ -45,6 +45,14 @@ export interface ControlSchema {
     changed_at: string;
   };
   upload_files: { upload_id: string; file_number: number; name: string; bytes: number };
+  /** What a person chose of the columns of a table and has not tried yet: see `mapping-drafts.ts`. */
+  mapping_drafts: {
+    account_id: string;
+    business_id: string;
+    fingerprint: string;
+    choices: string;
+    changed_at: string;
+  };
   grants: {
     grant_id: string;
     account_id: string;

@@ -15,6 +15,7 @@ import { uploads } from './migrations/13-uploads.ts';
 import { accountIds } from './migrations/14-account-ids.ts';
 import { keptErasures } from './migrations/15-kept-erasures.ts';
 import { assumptions } from './migrations/16-assumptions.ts';
+import { mappingDrafts } from './migrations/17-mapping-drafts.ts';
 import type { Migration, Words } from './migrations/migration.ts';
 
 /**
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accountIds,
   keptErasures,
   assumptions,
+  mappingDrafts,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { keepMappingDraft, readMappingDraft, removeMappingDraft } from '../control/mapping-drafts.ts';
 import { InputError } from '../errors.ts';
 import {
   FIELDS,
@@ -21,6 +22,9 @@ export function addTablesToMap(app: PageApp, pages: Pages): void {
     const found = await findTable(pages, context, context.req.query('table') ?? '');
     if (found instanceof Response) return found;
     const kind = readKind(context.req.query('kind') ?? '');
+    const draft = await draftOf(pages, found);
+    if (draft !== null && (kind === null || kind === draft.kind))
+      return showTable(pages, context, { ...found, isDraft: true }, draft, null);
     return showTable(pages, context, found, firstChoices(found.table, kind), null);
   });
 
@@ -30,8 +34,21 @@ export function addTablesToMap(app: PageApp, pages: Pages): void {
     if (found instanceof Response) return found;
     const { table, upload } = found;
     const choices = readChoices(form, table);
-    if (form.text('show') !== '')
-      return showTable(pages, context, found, firstChoices(table, choices.kind), null);
+    const key = draftKey(found);
+    if (form.text('forget') !== '') {
+      await removeMappingDraft(pages.control, key);
+      return showTable(pages, context, found, firstChoices(table), null);
+    }
+    if (form.text('show') !== '') {
+      // What was chosen for this kind stays; what was chosen for another one says nothing of it.
+      const said = form.all('field').filter((field) => field !== '');
+      const isOfKind = said.length > 0 && said.every((field) => FIELDS[choices.kind].includes(field));
+      if (isOfKind) await keepMappingDraft(pages.control, key, choices);
+      return showTable(pages, context, found, isOfKind ? choices : firstChoices(table, choices.kind), null);
+    }
+    await keepMappingDraft(pages.control, key, choices);
+    if (form.text('keep') !== '')
+      return context.redirect(pages.paths.upload(upload.business_id, upload.upload_id), 303);
     try {
       const { name, text } = mappingOf(table.file, table.columns, choices);
       namedMapping(text, 'what was chosen');
@@ -41,10 +58,13 @@ export function addTablesToMap(app: PageApp, pages: Pages): void {
           `An upload can have ${MOST_MAPPINGS} tables that are mapped. Publish these, and bring the others in another upload.`,
         );
       const answers = { ...upload.answers, mappings };
-      return await begin(pages, context, found, { work: 'check', answers, builds_on: null });
+      const begun = await begin(pages, context, found, { work: 'check', answers, builds_on: null });
+      // What is tried stands in the answers of the upload.
+      if (begun.status === 303) await removeMappingDraft(pages.control, key);
+      return begun;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return showTable(pages, context, found, choices, error.message);
+      return showTable(pages, context, { ...found, isDraft: true }, choices, error.message);
     }
   });
 }
@@ -54,6 +74,25 @@ const MOST_MAPPINGS = 20;
 
 interface FoundTable extends FoundUpload {
   readonly table: TableToMap;
+  /** Whether what is shown was kept of the account's unfinished choices. */
+  readonly isDraft?: boolean;
+}
+
+function draftKey({ account, business, table: { fingerprint } }: FoundTable) {
+  return { account_id: account.account_id, business_id: business.business_id, fingerprint };
+}
+
+/** What this account chose of a table with these titles in this store, and did not try. */
+async function draftOf({ control }: Pages, found: FoundTable): Promise<MappingChoices | null> {
+  const draft = (await readMappingDraft(control, draftKey(found))) as MappingChoices | null;
+  return draft === null ? null : withKnownFields(draft, found.table);
+}
+
+/** A field that is not of the kind is not read, such as one of another version. */
+function withKnownFields(choices: MappingChoices, { columns }: TableToMap): MappingChoices {
+  const known = FIELDS[choices.kind];
+  const fields = columns.map((_, place) => choices.fields[place] ?? '');
+  return { ...choices, fields: fields.map((field) => (known.includes(field) ? field : '')) };
 }
 
 /** The table of an upload by the fingerprint of its titles; or the page of the upload, which says why it is not there. */
@@ -81,28 +120,29 @@ async function findTable(
 function showTable(
   { paths }: Pages,
   context: PageContext,
-  { account, business, upload, table }: FoundTable,
+  { account, business, upload, table, isDraft = false }: FoundTable,
   choices: MappingChoices,
   error: string | null,
 ): Response | Promise<Response> {
-  const page = mapTablePage({ paths, account, business, upload, table, choices, error });
+  const page = mapTablePage({ paths, account, business, upload, table, choices, isDraft, error });
   return context.html(page, error === null ? 200 : 400);
 }
 
-/** What the form of a page says of a table. A field that is not of the kind is not read. */
-function readChoices(form: Form, { columns, kind: seeming }: TableToMap): MappingChoices {
-  const kind = readKind(form.text('kind')) ?? seeming ?? 'orders';
-  const said = form.all('field');
-  const fields = columns.map((_, place) => said[place] ?? '');
+/** What the form of a page says of a table. */
+function readChoices(form: Form, table: TableToMap): MappingChoices {
+  const kind = readKind(form.text('kind')) ?? table.kind ?? 'orders';
   const dates = form.text('dates');
   const decimal = form.text('decimal');
-  return {
+  const prices = form.text('prices');
+  const choices: MappingChoices = {
     kind,
-    fields: fields.map((field) => (FIELDS[kind].includes(field) ? field : '')),
+    fields: form.all('field'),
     dates: dates === 'dmy' || dates === 'mdy' ? dates : null,
     decimal: decimal === 'comma' || decimal === 'point' ? decimal : null,
     fillsDown: form.text('fills_down') === 'yes',
+    prices: prices === 'before' || prices === 'after' ? prices : null,
   };
+  return withKnownFields(choices, table);
 }
 
 function readKind(text: string): Kind | null {
@@ -115,5 +155,5 @@ function firstChoices(table: TableToMap, wanted: Kind | null = null): MappingCho
   if (chosen !== null && (wanted === null || wanted === chosen.kind)) return chosen;
   const kind = wanted ?? table.kind ?? 'orders';
   const fields = proposed[kind].map(({ field }) => field);
-  return { kind, fields, dates: null, decimal: null, fillsDown: false };
+  return { kind, fields, dates: null, decimal: null, fillsDown: false, prices: table.prices?.are ?? null };
 }

@@ -28,4 +28,5 @@ export const RELEASED: Readonly<Record<string, string>> = {
   '14-account-ids.ts': 'a5750ad13600a346',
   '15-kept-erasures.ts': '1f911bb9a2c0a416',
   '16-assumptions.ts': 'a2bf44e52e494ea0',
+  '17-mapping-drafts.ts': 'a1bffd9200983a1b',
 };

@@ -30,6 +30,7 @@ import { findHeader } from '../../src/sources/files/text.ts';
 import { belowFirstLine } from '../../src/sources/files/titles.ts';
 import { declaredEncoding, isXml } from '../../src/sources/files/xml.ts';
 import { fivetranTable } from '../../src/sources/fivetran/names.ts';
+import { datesLike } from '../../src/sources/mapping/date-looks.ts';
 import { draftMapping } from '../../src/sources/mapping/draft-mapping.ts';
 import { shownCell } from '../../src/sources/mapping/first-cells.ts';
 import { isHeaderOf } from '../../src/sources/mapping/mapped-columns.ts';
@@ -86,7 +87,8 @@ export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => u
   'the name of a column': (name) => columnName(name),
   'a column of a mapping': (name) => isHeaderOf(MAPPING, [name, `${name})`, `(${name}) *`]),
   'a mapping': (text) => readMapping(text.slice(0, 2 ** 15), 'mapping.yaml'),
-  'a draft of a mapping': (name) => draftMapping(name, name, [], []),
+  'a draft of a mapping': (name) => draftMapping(name, name, [], [], { evidence: null, ofLines: [] }),
+  'a cell that may be a date': (cell) => datesLike(cell, true),
   'a cell that is shown to whoever maps a table': (text) => shownCell(text, true, (each) => each),
   'the lines above a table': (text) => titlesAbove(text),
   'what a title may mean': (title) => meaningsOf(title),

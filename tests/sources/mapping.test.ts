@@ -103,6 +103,76 @@ describe('an expression', () => {
     ),
   );
 
+  it('reads amounts with a minus before or behind, in brackets, and with a sign of a currency on either side', () =>
+    translateFiles(
+      fileBy(
+        'Number;Day;Total;Shipping',
+        ...['(12,50)', '12,50-', '−12,50', '-12,50 €', '(€ 12,50)', '€ -12,50', '12,50 €-', '€12,50'].map(
+          (cell, place) => `${place + 1};01.02.2026 10:00;100;${cell}`,
+        ),
+      ),
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows('orders', 'shipping, string_agg(order_id order by order_id)', 'true group by 1'),
+        ).toEqual([
+          [-12.5, '1,2,3,4,5,6,7'],
+          [12.5, '8'],
+        ]);
+      },
+      {},
+      ordersBy('    shipping: {number: Shipping, decimal: comma}'),
+    ));
+
+  it.each(['(12,50', '12,50)', '--12,50', '(-12,50)', '-12,50-', '12,50 3', '12,50;'])(
+    'refuses %s as an amount',
+    (cell) =>
+      translateFiles(
+        fileBy('Number;Day;Total', '1;01.02.2026 10:00;1', `2;01.02.2026 10:00;"${cell}"`),
+        ({ rejects }) => {
+          expect(rejects).toMatchObject([
+            { line: 3, reason: expect.stringContaining('no number in "Total"') },
+          ]);
+        },
+        {},
+        ordersBy(''),
+      ),
+  );
+
+  it.each([
+    ['excel', '46086.4201389', '2026-03-05 09:05:00'],
+    ['excel', '46086,5', '2026-03-05 11:00:00'],
+    ['excel', '46086', '2026-03-04 23:00:00'],
+    ['DD.MM.YY HH:mm', '05.03.26 10:05', '2026-03-05 09:05:00'],
+    ['MMM-DD-YY', 'Mar-05-26', '2026-03-04 23:00:00'],
+  ])('reads a moment by %s: %s', (pattern, cell, moment) =>
+    translateFiles(
+      fileBy('Number;Day;Total', `1;${cell};1`),
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'cast(ordered_at as varchar)')).toEqual([[moment]]);
+      },
+      {},
+      ordersBy('').replace('DD.MM.YYYY HH:mm', pattern),
+    ),
+  );
+
+  it.each([
+    ['excel', '5.3.2026'],
+    ['excel', '460'],
+    ['DD.MM.YYYY', '05.03.26'],
+    ['DD.MM.YY', '05.03.2026'],
+  ])('refuses by %s what is no such moment: %s', (pattern, cell) =>
+    translateFiles(
+      fileBy('Number;Day;Total', `1;${cell};1`),
+      ({ rejects }) => {
+        expect(rejects).toHaveLength(1);
+      },
+      {},
+      ordersBy('').replace('DD.MM.YYYY HH:mm', pattern),
+    ),
+  );
+
   it('rejects a number with the sign of another currency than the rows before', () =>
     translateFiles(
       fileBy(

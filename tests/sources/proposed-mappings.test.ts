@@ -220,6 +220,18 @@ describe('a proposed mapping', () => {
     ['2026/03/31 10:00', '2026/4/1 9:05', 'pattern: "YYYY/MM/DD HH:mm"'],
     ['2026. 03. 31. 10:00:00', '2026. 04. 01. 9:05:00', 'pattern: "YYYY. MM. DD. HH:mm:ss"'],
     ['03/04/2026 9:05 AM', '03/13/2026 1:00 PM', 'pattern: "MM/DD/YYYY h:mm A"'],
+    ['5-Mar-2026', '12-Mar-2026', 'pattern: "D-MMM-YYYY"'],
+    ['"Mar 5, 2026 9:05 AM"', '"Apr 12, 2026 1:00 PM"', 'pattern: "MMM D, YYYY h:mm A"'],
+    ['5 March 2026', '12 May 2026', 'pattern: "D MMMM YYYY"'],
+    ['Mar-05-26', 'Mar-12-26', 'pattern: "MMM-DD-YY"'],
+    ['05/03/26', '31/03/26', 'pattern: "DD/MM/YY"'],
+    ['03/05/26', '03/31/26', 'pattern: "MM/DD/YY"'],
+    ['05.03.26', '06.03.26', 'pattern: "DD.MM.YY"'],
+    ['46086.42014', '46087', 'pattern: "excel"'],
+    ['20260305', '20260331', 'pattern: "YYYYMMDD"'],
+    ['1772701200', '1772787600', 'pattern: "unix"'],
+    ['1772701200000', '1772787600000', 'pattern: "unix_ms"'],
+    ['03/04/26', '04/03/26', 'pattern: TODO}    # "DD/MM/YY" where the day comes first, "MM/DD/YY" where'],
     [
       '03/04/2026',
       '04/03/2026',
@@ -246,6 +258,42 @@ describe('a proposed mapping', () => {
   it('takes no column whose cells cannot be what its title says', async () => {
     const { columns } = await proposed('Order ID,Date,Total,Amount\n1,2026-03-02,yes,10.50\n');
     expect(columns['orders.total']).toBe('Amount');
+  });
+
+  it.each([
+    ['26/03/25', '26/03/31'],
+    ['26.03.25', '26.03.31'],
+    ['31/03/2026', '03/31/2026'],
+    ['5 März 2026', '12 März 2026'],
+  ])(
+    'proposes no order for dates that may begin with their year, or contradict each other: %s, %s',
+    async (one, other) => {
+      const { mapping } = await proposed(`Order ID,Order date,Total\n1,${one},10.50\n2,${other},5.00\n`);
+      expect(mapping).not.toContain('pattern: "');
+      expect(mapping).not.toContain('pattern: TODO');
+    },
+  );
+
+  it.each([
+    ['1.234,50', '7,00', '{number: "Total", decimal: comma}'],
+    ['1 234,5 Kč', '7 Kč', '{number: "Total", decimal: comma}'],
+    ['1.234', '12,5', '{number: "Total", decimal: comma}'],
+    ['1.234.567', '1.234', '{number: "Total", decimal: comma}'],
+    ['12,3456', '1,234', '{number: "Total", decimal: comma}'],
+    ['1,234.50', '7.00', '{number: "Total", decimal: point}'],
+    ['1’234.50', '7.00', '{number: "Total", decimal: point}'],
+    ['$1,234', '$12.50', '{number: "Total", decimal: point}'],
+    ['(12.50)', '7.00', '{number: "Total", decimal: point}'],
+    ['12.50-', '1.234', '{number: "Total", decimal: point}'],
+    ['1234.567', '1.234', '{number: "Total", decimal: point}'],
+    ['1.234', '2.500', '"Total"'],
+    ['1,234', '2,500', '"Total"'],
+    ['1.234,50', '1,234.50', '"Total"'],
+  ])('decides the decimal sign by all amounts: %s, %s', async (one, other, total) => {
+    const { mapping } = await proposed(
+      `Order ID;Order date;Total\n1;2026-03-02;${one}\n2;2026-03-03;${other}\n`,
+    );
+    expect(`${/total: (.*?)( {4}#.*)?$/m.exec(mapping)?.[1]}`).toBe(total);
   });
 
   it('names the places of two columns with one title, and takes neither', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readUpload } from '../../src/control/uploads.ts';
 import type { Page } from './cookie-browser.ts';
-import { type FileOfForm, titleOf, untilEnded } from './upload-person.ts';
+import { bringFiles, type FileOfForm, titleOf, untilEnded, work } from './upload-person.ts';
 import {
   ada,
   bring,
@@ -15,6 +15,7 @@ import {
   server,
   shop,
   test,
+  uploadsUrl,
 } from './upload-shop.ts';
 
 /** A table that no source knows is mapped on a page, tried, published, and known the next time. */
@@ -119,6 +120,59 @@ describe('a table that no source knows', () => {
     expect(page.text).toContain('It seems to hold: orders');
     const others = await choose(page, [], { kind: 'products', show: 'lists' });
     expect(others.text).toContain('<option value="products.external_product_id" selected>');
+  });
+});
+
+describe('choices that are not tried yet', () => {
+  const SOME = ['orders.number', '', 'orders.phone'];
+  const shows = ({ text }: Page, fields: readonly string[]) =>
+    fields.filter((field) => field !== '' && text.includes(`<option value="${field}" selected>`));
+  const keep = (page: Page) => choose(page, SOME, { keep: 'choices' });
+
+  it('are there again when the person comes back, and in another upload of a file with these columns', async () => {
+    const unknown = await check(await bring(TABLE));
+    const page = await openTable(unknown);
+    expect(shows(page, SOME)).toEqual([]);
+    const files = await keep(page);
+    expect(files.url.pathname).toBe(unknown.url.pathname);
+    expect(shows(await openTable(files), SOME)).toEqual(['orders.number', 'orders.phone']);
+    const other = await openTable(await check(await bring(['más.csv', `${HEADER}${LINES[1]}\n`])));
+    expect(shows(other, SOME)).toEqual(['orders.number', 'orders.phone']);
+    expect(other.text).toContain('choices that you have not tried yet');
+  });
+
+  it('are there after an error, after other lists were looked at, and when another file comes', async () => {
+    const unknown = await check(await bring(TABLE));
+    const page = await openTable(unknown);
+    expect((await choose(page, SOME)).status).toBe(400);
+    expect(shows(await ada.browser.get(page.url), SOME)).toEqual(['orders.number', 'orders.phone']);
+    const other = await choose(page, SOME, { kind: 'products', show: 'lists' });
+    expect(shows(other, SOME)).toEqual([]);
+    const more = await ada.browser.get(page.url);
+    expect(shows(more, SOME)).toEqual(['orders.number', 'orders.phone']);
+    const again = await choose(more, [...SOME, 'orders.total'], { show: 'lists' });
+    expect(shows(again, ['orders.total'])).toEqual(['orders.total']);
+    expect(shows(await ada.browser.get(page.url), ['orders.total'])).toEqual(['orders.total']);
+  });
+
+  it('go when the person begins anew, or tries them', async () => {
+    const page = await openTable(await check(await bring(TABLE)));
+    await keep(page);
+    const anew = await choose(page, SOME, { forget: 'choices' });
+    expect(shows(anew, SOME)).toEqual([]);
+    await keep(page);
+    await answered(await choose(page, CHOICES));
+    const next = await openTable(await check(await bring(TABLE)));
+    expect(shows(next, SOME)).toEqual([]);
+  });
+
+  it('are of the account: another manager of the store does not see them', async () => {
+    await keep(await openTable(await check(await bring(TABLE))));
+    const other = await joinAs(shop);
+    const checked = await work(other, await bringFiles(other, uploadsUrl(), [TABLE]), 'check');
+    const page = await other.browser.get(new URL(linkOf(checked), checked.url));
+    expect(titleOf(page)).toBe('Map this table');
+    expect(shows(page, SOME)).toEqual([]);
   });
 });
 

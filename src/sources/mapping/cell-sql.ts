@@ -1,22 +1,26 @@
 import { isAmbiguous } from '../cells.ts';
 
-/** A sign of a currency beside a number: `$`, `Kč`, `CZK`, `zł`, `Lei.` */
-const SIGN = String.raw`(?:\p{Sc}|\p{L}{1,3}\.?\p{Sc}?)`;
+/** A sign of a currency beside a number: `$`, `Kč`, `CZK`, `zł`, `Lei.`; or that it is a percentage. */
+const SIGN = String.raw`(?:\p{Sc}|%|\p{L}{1,3}\.?\p{Sc}?)`;
+export const PERCENT = '%';
 const BLANKS = String.raw`[\s\x{a0}\x{202f}\x{2009}'’]`;
-const SIGNED = String.raw`([-−]?)\s*(${SIGN})?\s*([-−]?)\s*([0-9](?:[0-9.,]|${BLANKS})*)\s*(${SIGN})?`;
+/** A minus stands before or behind, or brackets stand for it. */
+const SIGNED = String.raw`([-−(]?)\s*(${SIGN})?\s*([-−(]?)\s*([0-9](?:[0-9.,]|${BLANKS})*)\s*([-−)]?)\s*(${SIGN})?\s*([-−)]?)`;
 
 /** The parts of a number with anything beside its digits. Unicode's letters make the pattern slow: plain numbers go without. */
 export function numberParts(cell: string, decimal: 'comma' | 'point' | null): string {
   return `case when not ${isPlain(cell, decimal)}
-    then regexp_extract(${cell}, '^${quoted(SIGNED)}$', ['minus', 'sign', 'minus_behind', 'digits', 'sign_behind']) end`;
+    then regexp_extract(${cell}, '^${quoted(SIGNED)}$', ['mark', 'sign', 'mark_behind_sign', 'digits', 'mark_behind', 'sign_behind', 'last_mark']) end`;
 }
 
-/** SQL: the digits of such parts, without the blanks between them. */
+/** SQL: the digits of such parts, without the blanks between thousands. Null where blanks stand elsewhere, as in `12,50 3`. */
 export function numberDigits(parts: string): string {
-  return `nullif(regexp_replace(${parts}.digits, '${quoted(BLANKS)}', '', 'g'), '')`;
+  const digits = `regexp_replace(${parts}.digits, '${quoted(BLANKS)}+$', '')`;
+  const grouped = `[0-9.,]+|[0-9]{1,3}(${quoted(BLANKS)}[0-9]{3})+([.,][0-9]+)?`;
+  return `case when regexp_full_match(${digits}, '${grouped}') then regexp_replace(${digits}, '${quoted(BLANKS)}', '', 'g') end`;
 }
 
-/** SQL: the sign of a currency in such parts; null where none is there. */
+/** SQL: the sign of a currency, or of a percentage, in such parts; null where none is there. */
 export function currencySign(parts: string): string {
   return `nullif(${parts}.sign || ${parts}.sign_behind, '')`;
 }
@@ -31,14 +35,16 @@ export function numberCell(
   decimal: 'comma' | 'point' | null,
   isWhole: boolean,
 ): string {
-  const minus = `replace(${parts}.minus || ${parts}.minus_behind, '−', '-')`;
-  const withPoint = `when regexp_full_match(${digits}, '([0-9]+|[0-9]{1,3}(,[0-9]{3})+)([.][0-9]+)?') then ${minus} || replace(${digits}, ',', '')`;
-  const withComma = `when regexp_full_match(${digits}, '([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?') then ${minus} || replace(replace(${digits}, '.', ''), ',', '.')`;
-  const whole = `when regexp_full_match(${digits}, '[0-9]+|[0-9]{1,3}([.,][0-9]{3})+') then ${minus} || regexp_replace(${digits}, '[.,]', '', 'g')`;
+  const marks = `replace(${['mark', 'mark_behind_sign', 'mark_behind', 'last_mark'].map((part) => `${parts}.${part}`).join(' || ')}, '−', '-')`;
+  // Null where a bracket is left open, or a minus stands there twice, so that the cell is refused.
+  const minus = `case ${marks} when '' then '' when '-' then '-' when '()' then '-' end`;
+  const withPoint = `when regexp_full_match(${digits}, '([0-9]+|[0-9]{1,3}(,[0-9]{3})+)([.][0-9]+)?') then (${minus}) || replace(${digits}, ',', '')`;
+  const withComma = `when regexp_full_match(${digits}, '([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?') then (${minus}) || replace(replace(${digits}, '.', ''), ',', '.')`;
+  const whole = `when regexp_full_match(${digits}, '[0-9]+|[0-9]{1,3}([.,][0-9]{3})+') then (${minus}) || regexp_replace(${digits}, '[.,]', '', 'g')`;
   const unambiguous = `when ${isAmbiguous(digits)} then null
-    when regexp_full_match(${digits}, '[0-9]+([.][0-9]+)?') then ${minus} || ${digits}
-    when regexp_full_match(${digits}, '[0-9]+,[0-9]+|[0-9]{1,3}([.][0-9]{3})+,[0-9]+') then ${minus} || replace(replace(${digits}, '.', ''), ',', '.')
-    when regexp_full_match(${digits}, '[0-9]{1,3}(,[0-9]{3})+[.][0-9]+') then ${minus} || replace(${digits}, ',', '')`;
+    when regexp_full_match(${digits}, '[0-9]+([.][0-9]+)?') then (${minus}) || ${digits}
+    when regexp_full_match(${digits}, '[0-9]+,[0-9]+|[0-9]{1,3}([.][0-9]{3})+,[0-9]+') then (${minus}) || replace(replace(${digits}, '.', ''), ',', '.')
+    when regexp_full_match(${digits}, '[0-9]{1,3}(,[0-9]{3})+[.][0-9]+') then (${minus}) || replace(${digits}, ',', '')`;
   const cases = { comma: withComma, point: withPoint, none: isWhole ? whole : unambiguous }[
     decimal ?? 'none'
   ];

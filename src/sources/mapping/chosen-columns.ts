@@ -3,12 +3,17 @@ import { InputError } from '../../errors.ts';
 import type { CanonicalTable } from '../../store/table.ts';
 import { canonicalTable } from '../../store/tables/index.ts';
 import { columnName } from '../columns.ts';
-import { type ColumnLooks, isMeant, isNumber, monthFirst, type Proposal } from './draft-mapping.ts';
+import { monthFirst } from './date-looks.ts';
+import { type DiscountKind, priceLess } from './discounts.ts';
+import { type ColumnLooks, isMeant, isNumber, type Proposal } from './draft-mapping.ts';
 import { type ColumnName, columnsIn, type Expression, type Mapping } from './mapping.ts';
 
 /** What a person says that a table holds. */
 export const KINDS = ['orders', 'order_items', 'products', 'profiles', 'refunds'] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** What a discount of a line may be of. They are no columns of ours: the price of a piece is less by them. */
+const LINE_DISCOUNTS = ['line_discount', 'piece_discount', 'percent_discount'] as const;
 
 /** Fields that a person may choose for a column, by the kind of the table: `orders.total`. */
 export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
@@ -24,11 +29,21 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
       'quantity',
       'unit_price',
       'line_total',
+      ...LINE_DISCOUNTS,
       'kind',
     ]),
   ],
   order_items: fieldsOf('order_items', [
-    ...['order_id', 'name', 'external_product_id', 'quantity', 'unit_price', 'line_total', 'kind'],
+    ...[
+      'order_id',
+      'name',
+      'external_product_id',
+      'quantity',
+      'unit_price',
+      'line_total',
+      ...LINE_DISCOUNTS,
+      'kind',
+    ],
   ]),
   products: fieldsOf('products', [
     ...['external_product_id', 'name', 'price', 'original_price', 'purchase_price', 'sku', 'ean', 'brand'],
@@ -63,13 +78,15 @@ export interface MappingChoices {
   readonly decimal: 'comma' | 'point' | null;
   /** Whether cells that stand in the first row of an order alone are those of the rows below. */
   readonly fillsDown: boolean;
+  /** Whether prices of lines are before the discounts that stand beside them. */
+  readonly prices?: 'before' | 'after' | null;
 }
 
 /** A column as it is offered to a person. */
 export interface ColumnToMap
   extends Pick<
     ColumnLooks,
-    'title' | 'filled' | 'looks' | 'pattern' | 'isEitherOrder' | 'hasDigits' | 'first'
+    'title' | 'filled' | 'looks' | 'pattern' | 'isEitherOrder' | 'hasDigits' | 'isZero' | 'first'
   > {
   /** Whether its title names it, and no other column. */
   readonly isNamed: boolean;
@@ -119,7 +136,7 @@ export function proposedChoices(
 export function openQuestions(
   columns: readonly ColumnToMap[],
   { kind, fields }: Pick<MappingChoices, 'kind' | 'fields'>,
-): { readonly dates: boolean; readonly decimal: boolean; readonly fillsDown: boolean } {
+): Readonly<Record<'dates' | 'decimal' | 'fillsDown' | 'prices', boolean>> {
   const chosen = columns.filter((_, place) => (fields[place] ?? '') !== '');
   const rows = Math.max(0, ...columns.map(({ filled }) => filled));
   const id = columns[fields.indexOf(`${kind}.order_id`)];
@@ -129,7 +146,23 @@ export function openQuestions(
       (column, place) => isNumber(columnOf(fields[place] ?? '')) && column.looks === 'text',
     ),
     fillsDown: kind.startsWith('order') && id !== undefined && id.filled < rows,
+    prices:
+      hasPrice(fields) && columns.some(({ isZero }, place) => isDiscount(fields[place] ?? '') && !isZero),
   };
+}
+
+function hasPrice(fields: readonly string[]): boolean {
+  return fields.includes('order_items.unit_price') || fields.includes(LINE_TOTAL);
+}
+
+function isDiscount(field: string): boolean {
+  return field === 'orders.discount' || discountOf(field) !== null;
+}
+
+/** What a field of a line's discount is of; null for any other field. */
+function discountOf(field: string): DiscountKind | null {
+  const found = LINE_DISCOUNTS.find((name) => field === `order_items.${name}`);
+  return found === undefined ? null : (found.replace('_discount', '') as DiscountKind);
 }
 
 /**
@@ -159,6 +192,12 @@ export function mappingOf(
     throw new InputError('Say whether the day or the month comes first in the dates.');
   if (open.decimal && choices.decimal === null)
     throw new InputError('Say whether a comma or a point parts the decimals.');
+  if (open.prices && (choices.prices ?? null) === null)
+    throw new InputError(
+      'Say whether the prices of lines are before or after the discount: the sums of the orders do not tell it.',
+    );
+  if (fields.filter((field) => discountOf(field) !== null).length > 1)
+    throw new InputError('Choose one column for the discount of a line: as an amount or in percent.');
   const missing = blocks.flatMap(({ missing }) => missing);
   if (missing.length === 1 && missing[0] === 'orders.total' && tables.includes('order_items'))
     throw new InputError(
@@ -182,10 +221,17 @@ export function mappingOf(
     ...blocks.flatMap(({ table, cells }) => [
       `  ${table}:`,
       ...cells.map(([column, expression]) => `    ${column}: ${expression}`),
+      ...(table === 'order_items' && sharesDiscount(choices) ? ['    shares_discount: true'] : []),
     ]),
     '',
   ];
   return { name: nameOf(kind, columns), text: lines.join('\n') };
+}
+
+/** Whether a discount of the whole order is still in the prices of its lines. */
+function sharesDiscount({ fields, prices }: MappingChoices): boolean {
+  const isOfLines = fields.some((field) => discountOf(field) !== null);
+  return prices === 'before' && !isOfLines && fields.includes('orders.discount');
 }
 
 /** This many titles tell a table. A mapping names at most 500 columns. */
@@ -239,6 +285,18 @@ function blockOf(
     const pieces = cells.get('quantity');
     if (!cells.has('unit_price') && total !== null && pieces !== undefined)
       cells.set('unit_price', `{quotient: [${total}, ${pieces}]}`);
+    const unit = cells.get('unit_price');
+    const discount = choices.fields.find((field) => discountOf(field) !== null);
+    const off = discount === undefined ? null : written('unit_price', discount);
+    const of = discountOf(discount ?? '');
+    if (
+      choices.prices === 'before' &&
+      unit !== undefined &&
+      pieces !== undefined &&
+      off !== null &&
+      of !== null
+    )
+      cells.set('unit_price', priceLess(unit, pieces, of, off));
   }
   if ('external_product_id' in table.columns) {
     const [id, name] = [own(`${table.name}.external_product_id`), own(`${table.name}.name`)];
@@ -259,6 +317,12 @@ function blockOf(
   return { table: table.name, cells: [...cells], missing: [...new Set(missing)] };
 }
 
+/** What the cells of all rows tell of the sign before decimals. */
+const DECIMALS: Readonly<Record<string, 'comma' | 'point'>> = {
+  'decimal comma': 'comma',
+  'decimal point': 'point',
+};
+
 function expressionOf(
   column: string,
   looks: ColumnToMap,
@@ -272,7 +336,7 @@ function expressionOf(
   if (column === 'kind') return `{map: ${own}, values: ${LINE_KINDS}}`;
   if (LISTS.includes(column)) return `{split: ${own}, by: ","}`;
   if (isNumber(column)) {
-    const sign = looks.looks === 'decimal comma' ? 'comma' : looks.looks === 'text' ? decimal : null;
+    const sign = DECIMALS[looks.looks] ?? (looks.looks === 'text' ? decimal : null);
     return sign === null ? own : `{number: ${own}, decimal: ${sign}}`;
   }
   if (looks.looks !== 'date' || looks.pattern === null) return own;
@@ -309,14 +373,43 @@ export function choicesOf(mapping: Mapping, columns: readonly ColumnToMap[]): Ma
   for (const { table, cells } of mapping.blocks)
     for (const [column, expression] of cells) {
       note(expression);
-      const [first] = columnsIn(expression);
-      const field = expression.kind === 'quotient' ? LINE_TOTAL : `${table.name}.${column}`;
+      const { price, discount, of } = partsOfPrice(expression);
+      const [first] = columnsIn(price);
+      const field = price.kind === 'quotient' ? LINE_TOTAL : `${table.name}.${column}`;
       const place = first === undefined ? -1 : placeOf(first);
+      const off = discount === null ? -1 : placeOf(columnsIn(discount)[0] ?? '');
+      if (off in fields && of !== null) fields[off] = `order_items.${of}_discount`;
       // What is made of the name alone, or repeats a column of another field, is no choice.
       const isMade = expression.kind === 'named' || (fields[place] ?? '') !== '';
       if (place in fields && !isMade && FIELDS[kind].includes(field)) fields[place] = field;
     }
-  return { kind, fields, dates, decimal, fillsDown: mapping.fillDown.length > 0 };
+  const isBefore =
+    mapping.blocks.some(({ sharesDiscount }) => sharesDiscount) ||
+    fields.some((field) => discountOf(field) !== null);
+  const prices = isBefore
+    ? 'before'
+    : fields.includes('orders.discount') && hasPrice(fields)
+      ? 'after'
+      : null;
+  return { kind, fields, dates, decimal, fillsDown: mapping.fillDown.length > 0, prices };
+}
+
+/** The parts of an expression that `priceLess` made. Any other one is a price without a discount. */
+function partsOfPrice(expression: Expression): {
+  readonly price: Expression;
+  readonly discount: Expression | null;
+  readonly of: DiscountKind | null;
+} {
+  const none = { price: expression, discount: null, of: null };
+  if (expression.kind === 'percent_off') {
+    const [price = expression, discount = null] = expression.of;
+    return { price, discount, of: 'percent' };
+  }
+  const [less] = expression.kind === 'first' ? expression.of : [];
+  if (less?.kind !== 'difference') return none;
+  const [price = expression, off] = less.of;
+  if (off?.kind === 'absolute') return { price, discount: off, of: 'piece' };
+  return off?.kind === 'quotient' ? { price, discount: off.of[0] ?? null, of: 'line' } : none;
 }
 
 function tableOf(field: string): string {
@@ -324,7 +417,7 @@ function tableOf(field: string): string {
 }
 
 function columnOf(field: string): string {
-  return field === LINE_TOTAL ? 'unit_price' : (field.split('.')[1] ?? '');
+  return field === LINE_TOTAL || discountOf(field) !== null ? 'unit_price' : (field.split('.')[1] ?? '');
 }
 
 /** A field in words: `Order: date`. */
@@ -351,7 +444,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'orders.external_customer_id': 'id of the customer',
   'orders.shipping': 'shipping paid',
   'orders.tax': 'VAT in the total, as an amount',
-  'orders.discount': 'discount, as an amount',
+  'orders.discount': 'discount of the whole order, as an amount',
   'orders.cancelled_at': 'date of the cancellation',
   'order_items.order_id': 'number or id of its order',
   'order_items.external_product_id': 'code of the product',
@@ -359,6 +452,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'order_items.kind': 'what it is: product, shipping, payment, discount',
   'order_items.unit_price': 'price of one piece, with VAT',
   'order_items.line_total': 'price of all its pieces, with VAT',
+  'order_items.line_discount': 'discount of all its pieces, as an amount',
+  'order_items.piece_discount': 'discount of one piece, as an amount',
+  'order_items.percent_discount': 'discount in percent',
   'products.external_product_id': 'code or id',
   'products.external_master_product_id': 'id of all its variants together',
   'products.price': 'price, with VAT',

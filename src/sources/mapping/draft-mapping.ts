@@ -6,19 +6,25 @@ import { orders } from '../../store/tables/orders.ts';
 import { filled } from '../../store/white-space.ts';
 import { isAmbiguous } from '../cells.ts';
 import type { SourceInput } from '../recognise.ts';
+import { datesLike, monthFirst, patternOf } from './date-looks.ts';
+import { type LookedAtDiscounts, lookAtDiscounts } from './discount-columns.ts';
+import { priceLess } from './discounts.ts';
 import { type Evidence, evidenceOf, ROWS_TOGETHER } from './evidence.ts';
 import { COMMON, shownCell } from './first-cells.ts';
+import { NUMBER_PATTERNS, SIGNED_PATTERN } from './number-looks.ts';
 import { type Confidence, meaningsOf } from './titles.ts';
 
 /** What a column of a file looks like. */
 export interface ColumnLooks {
   readonly title: string;
   readonly filled: number;
-  readonly looks: 'empty' | 'number' | 'decimal comma' | 'date' | 'e-mail' | 'text';
+  readonly looks: 'empty' | 'number' | 'decimal comma' | 'decimal point' | 'date' | 'e-mail' | 'text';
   /** The pattern of dates, where all of them fit one and no other. */
   readonly pattern: string | null;
   /** Whether the cells tell no order of day and month: `03/04/2026`, and never a number above 12. */
   readonly isEitherOrder: boolean;
+  /** Whether all cells that are filled say 0, such as those of a discount that nobody got. */
+  readonly isZero: boolean;
   /** Whether all cells that are filled have a digit, as amounts and dates do. */
   readonly hasDigits: boolean;
   /** The texts of a column that has few different ones, for a map. */
@@ -35,37 +41,14 @@ const FIRST_ROWS = 3;
 /** Columns with more than this many different texts are not listed in a draft, nor longer texts. */
 const FEW = { values: 20, letters: 40 } as const;
 
-const TIMES = [
-  ['', ''],
-  [' HH:mm', ' [0-9]{1,2}:[0-9]{2}'],
-  [' HH:mm:ss', ' [0-9]{1,2}:[0-9]{2}:[0-9]{2}'],
-] as const;
-
-/** Days in an order that is written in no other way. */
-const PATTERNS = [
-  ['DD.MM.YYYY', '[0-9]{1,2}[.][0-9]{1,2}[.][0-9]{4}'],
-  ['YYYY/MM/DD', '[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}'],
-  ['YYYY.MM.DD', '[0-9]{4}[.][0-9]{1,2}[.][0-9]{1,2}'],
-  ['YYYY.MM.DD.', '[0-9]{4}[.][0-9]{1,2}[.][0-9]{1,2}[.]'],
-  ['YYYY. MM. DD.', '[0-9]{4}[.] [0-9]{1,2}[.] [0-9]{1,2}[.]'],
-].flatMap(([day = '', cells = '']) => TIMES.map(([time, end]) => [day + time, cells + end] as const));
-
 const ISO = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]+ ?(Z|[+-][0-9:]+)?)?';
-/** `3/4/2026` and `3-4-2026`, of which the cells together tell whether the day or the month comes first. */
-const SLASHED = '[0-9]{1,2}(/[0-9]{1,2}/|-[0-9]{1,2}-)[0-9]{4}.*';
-const SLASHED_DAY = '[0-9]{1,2}[/-][0-9]{1,2}[/-][0-9]{4}';
-const SLASHED_TIMES = [
-  ...TIMES.map(([time, end]) => [time, SLASHED_DAY + end] as const),
-  [' h:mm A', `${SLASHED_DAY} [0-9]{1,2}:[0-9]{2} [AaPp][Mm]`],
-  [' h:mm:ss A', `${SLASHED_DAY} [0-9]{1,2}:[0-9]{2}:[0-9]{2} [AaPp][Mm]`],
-] as const;
-
 export interface LookedAt {
   readonly columns: readonly ColumnLooks[];
   /** Columns behind those. */
   readonly more: number;
   /** What the cells tell of columns, whatever their titles say. */
   readonly evidence: readonly Evidence[];
+  readonly discounts: LookedAtDiscounts;
 }
 
 /**
@@ -97,7 +80,10 @@ export async function lookAtColumns(
   }
   await session.run(`drop table ${name}`);
   const cells = rows.map((row) => header.map((_, place) => String(row[`c${place}`] ?? '')));
-  return { columns, more: opened.header.length - header.length, evidence: evidenceOf(columns, cells) };
+  const evidence = evidenceOf(columns, cells);
+  const proposals = proposalsWithoutDiscounts({ columns, evidence });
+  const discounts = lookAtDiscounts(columns, cells, proposals);
+  return { columns, more: opened.header.length - header.length, evidence, discounts };
 }
 
 type Look = Omit<ColumnLooks, 'first'> & {
@@ -107,35 +93,49 @@ type Look = Omit<ColumnLooks, 'first'> & {
 
 async function lookAt(session: Session, relation: string, cell: string, title: string): Promise<Look> {
   const all = (pattern: string) => `bool_and(regexp_full_match(${cell}, ${literal(pattern)}))`;
+  const isWritten = ({ is, tells }: { readonly is: string; readonly tells: string }) =>
+    `${all(is)} and bool_or(regexp_matches(${cell}, ${literal(tells)}))`;
+  const meanings = meaningsOf(title);
+  const sample = await session.row(`select any_value(${cell}) as cell from ${relation}`);
+  const dates = datesLike(
+    String(sample.cell ?? ''),
+    meanings.some(({ column }) => DATES.includes(column)),
+  );
   const row = await session.row(`
     select count(${cell}) as filled, count(distinct ${cell}) as different, max(length(${cell})) as longest,
       ${all('-?[0-9]+([.][0-9]+)?')} and not bool_or(${isAmbiguous(cell)}) as is_number,
-      ${all('[^0-9]{0,4}-?[0-9\\s\\x{a0}.]+(,[0-9]{1,2})?[^0-9]{0,4}')} and bool_or(${cell} like '%,%') as is_comma,
-      ${all(ISO)} as is_iso, ${all(SLASHED)} as is_slashed, bool_and(${cell} like '%_@_%._%') as is_email,
-      ${all('.*[0-9].*')} as has_digits, max(try_cast(regexp_extract(${cell}, '^([0-9]+)[/-]', 1) as integer)) as slashed_first,
-      max(try_cast(regexp_extract(${cell}, '^[0-9]+[/-]([0-9]+)', 1) as integer)) as slashed_second,
-      bool_and(contains(${cell}, '/')) as is_slash,  bool_and(regexp_matches(${cell}, '^[0-9]+-')) as is_hyphen,
-      ${SLASHED_TIMES.map(([, pattern], index) => `${all(pattern)} as is_time_${index}`).join(', ')},
-      ${PATTERNS.map(([, pattern], index) => `${all(pattern)} as is_${index}`).join(', ')}
+      ${isWritten(NUMBER_PATTERNS.comma)} as is_comma, (${isWritten(NUMBER_PATTERNS.point)} or ${isWritten(SIGNED_PATTERN)}) as is_point,
+      ${all(ISO)} as is_iso, bool_and(${cell} like '%_@_%._%') as is_email, ${all('.*[0-9].*')} as has_digits, ${all('[^0-9]*0+([.,]0+)?[^0-9]*')} as is_zero,
+      max(try_cast(regexp_extract(${cell}, '^([0-9]+)[^0-9]', 1) as integer)) as first,
+      min(try_cast(regexp_extract(${cell}, '^([0-9]+)[^0-9]', 1) as integer)) as least_first,
+      max(try_cast(regexp_extract(${cell}, '^[0-9]+[^0-9]([0-9]+)', 1) as integer)) as second
+      ${dates.map(({ cells }, index) => `, ${all(cells)} as is_${index}`).join('')}
     from ${relation}`);
   const filled = Number(row.filled);
-  const slashed = row.is_slashed === true ? slashedPattern(row) : null;
-  const pattern = PATTERNS.find((_, index) => row[`is_${index}`] === true)?.[0] ?? slashed?.pattern ?? null;
+  const date = dates.find((_, index) => row[`is_${index}`] === true);
+  const numbers = {
+    first: Number(row.first),
+    second: Number(row.second),
+    leastFirst: Number(row.least_first),
+  };
+  const found = date === undefined ? null : patternOf(date, numbers);
   const looks =
     filled === 0
       ? 'empty'
-      : row.is_iso === true || row.is_slashed === true || pattern !== null
+      : row.is_iso === true || date !== undefined
         ? 'date'
         : row.is_number === true
           ? 'number'
           : row.is_comma === true
             ? 'decimal comma'
-            : row.is_email === true
-              ? 'e-mail'
-              : 'text';
+            : row.is_point === true
+              ? 'decimal point'
+              : row.is_email === true
+                ? 'e-mail'
+                : 'text';
   const isFew = Number(row.different) <= FEW.values && Number(row.longest) <= FEW.letters;
   const values =
-    looks === 'text' && isFew && meaningsOf(title).some(({ column }) => MAPPED.has(column))
+    looks === 'text' && isFew && meanings.some(({ column }) => MAPPED.has(column))
       ? await session.rows(
           `select distinct ${cell} as value from ${relation} where ${cell} is not null order by 1`,
         )
@@ -150,29 +150,13 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
     title,
     filled,
     looks,
-    pattern,
+    pattern: found?.pattern ?? null,
+    isZero: row.is_zero === true,
     hasDigits: row.has_digits === true,
-    isEitherOrder: slashed?.isEitherOrder === true,
+    isEitherOrder: found?.isEitherOrder === true,
     values: values.map(({ value }) => String(value)),
     common: new Set(common.map(({ value }) => String(value))),
   };
-}
-
-/** `MM/DD/YYYY` for `DD/MM/YYYY`. */
-export function monthFirst(pattern: string): string {
-  return pattern.replace(/DD(.)MM/, 'MM$1DD');
-}
-
-/** All cells decide together which of day and month comes first: one number above 12 is enough. */
-function slashedPattern(row: Readonly<Record<string, unknown>>) {
-  const time = SLASHED_TIMES.find((_, index) => row[`is_time_${index}`] === true)?.[0];
-  const isDayFirst = Number(row.slashed_first) > 12;
-  const isMonthFirst = Number(row.slashed_second) > 12;
-  const isOneSign = row.is_slash === true || row.is_hyphen === true;
-  if (time === undefined || !isOneSign || (isDayFirst && isMonthFirst)) return null;
-  const days = isMonthFirst ? 'MM/DD/YYYY' : 'DD/MM/YYYY';
-  const pattern = `${row.is_slash === true ? days : days.replaceAll('/', '-')}${time}`;
-  return { pattern, isEitherOrder: !isDayFirst && !isMonthFirst };
 }
 
 /** Columns of ours that have a few values, by what these are. */
@@ -199,6 +183,10 @@ const MONEY = [
   'shipping',
   'tax',
   'discount',
+  'line_discount',
+  'piece_discount',
+  'percent_discount',
+  'line_total',
   'unit_price',
   'price',
   'purchase_price',
@@ -218,7 +206,7 @@ function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
   if (looks === 'empty') return false;
   if (DATES.includes(column)) return looks === 'date' || (looks === 'text' && hasDigits);
   if (isNumber(column))
-    return looks === 'number' || looks === 'decimal comma' || (looks === 'text' && hasDigits);
+    return ['number', 'decimal comma', 'decimal point'].includes(looks) || (looks === 'text' && hasDigits);
   if (column === 'email') return looks === 'e-mail' || looks === 'text';
   if (column === 'status' || column === 'currency') return looks === 'text' || looks === 'number';
   return looks !== 'date';
@@ -228,7 +216,9 @@ function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
  * Which columns of a file are which of ours, by their titles and by what their cells look like: at most one for each of ours,
  * in the tables of which the file has what they need.
  */
-export function proposeColumns(looked: Pick<LookedAt, 'columns' | 'evidence'>): readonly Proposal[] {
+export function proposeColumns(
+  looked: Pick<LookedAt, 'columns' | 'evidence' | 'discounts'>,
+): readonly Proposal[] {
   const all = allProposals(looked);
   const meant = CANONICAL_TABLES.filter((table) => isMeant(table, all)).map(({ name }) => name);
   // Lines of orders have the names and prices of products as well, and are no catalogue.
@@ -241,6 +231,27 @@ export function proposeColumns(looked: Pick<LookedAt, 'columns' | 'evidence'>): 
 
 /** The same in all of our tables, whether or not the file has what they need. */
 export function allProposals({
+  discounts: { evidence, ofLines },
+  ...looked
+}: Pick<LookedAt, 'columns' | 'evidence' | 'discounts'>): readonly Proposal[] {
+  const { columns } = looked;
+  const isOfLines = ({ from, column }: Proposal) =>
+    column === 'discount' && ofLines.includes(columns.indexOf(from));
+  const found = proposalsWithoutDiscounts(looked);
+  const others = found.filter((each) => !isOfLines(each));
+  const from = columns[evidence?.place ?? ofLines[0] ?? -1];
+  const kind = evidence === null ? 'line' : evidence.kind;
+  if (from === undefined || kind === null) return others;
+  const [table, column] = kind === 'order' ? ['orders', 'discount'] : ['order_items', `${kind}_discount`];
+  const proposal: Proposal =
+    evidence === null
+      ? { table, column, from, confidence: 'low', why: 'its title, and it differs within an order' }
+      : { table, column, from, confidence: 'high', why: evidence.why };
+  const rest = others.filter((each) => each.from !== from && !/(^|_)discount$/.test(each.column));
+  return [...rest, proposal];
+}
+
+function proposalsWithoutDiscounts({
   columns,
   evidence,
 }: Pick<LookedAt, 'columns' | 'evidence'>): readonly Proposal[] {
@@ -334,6 +345,7 @@ export function draftMapping(
   file: string,
   columns: readonly ColumnLooks[],
   proposals: readonly Proposal[],
+  discounts: LookedAtDiscounts,
 ): string {
   const tables = CANONICAL_TABLES.filter(({ name }) => proposals.some(({ table }) => table === name));
   return [
@@ -347,7 +359,7 @@ export function draftMapping(
     '#   {map: Column, values: {Theirs: ours}, otherwise: ours}  otherwise may be left out: other texts are refused',
     '#   {split: Column, by: ","}                                a list',
     '#   {first: [Column, {constant: 0}]}                        the first that is not empty',
-    '#   {sum: [Net, Tax]}, {difference: [Gross, Discount]}, {quotient: [Line total, Quantity]}, {absolute: Refund}',
+    '#   {sum: [Net, Tax]}, {difference: [Gross, Discount]}, {quotient: [Line total, Quantity]}, {absolute: Refund}, {percent_off: [Price, Percent]}',
     '# docs/sources/mapping.md has all of them. Our columns: docs/import-format.md.',
     `name: ${name}`,
     `title: ${JSON.stringify(`Rows of ${file}`)}`,
@@ -360,7 +372,7 @@ export function draftMapping(
     '# fill_down: [Order number]    # where cells of an order stand in its first row alone',
     'tables:',
     ...(tables.length === 0 ? ['  # TODO: one of our tables, for example', '  # orders:'] : []),
-    ...tables.flatMap((table) => draftTable(table, proposals, columns)),
+    ...tables.flatMap((table) => draftTable(table, proposals, columns, discounts)),
     '# Columns of the file:',
     ...columns.map(({ title, looks, filled }) => `#   ${JSON.stringify(title)}: ${looks}, ${filled} filled`),
     '',
@@ -371,8 +383,11 @@ function draftTable(
   table: CanonicalTable,
   proposals: readonly Proposal[],
   columns: readonly ColumnLooks[],
+  discounts: LookedAtDiscounts,
 ): string[] {
   const lines = Object.entries(table.columns).flatMap(([name, { required }]) => {
+    const price = name === 'unit_price' ? draftPrice(proposals, columns, discounts) : null;
+    if (price !== null) return price;
     const found = proposals.find((each) => each.table === table.name && each.column === name);
     if (found === undefined) return required ? [`    ${name}: TODO    # required`] : [];
     const { title } = found.from;
@@ -388,12 +403,51 @@ function draftTable(
   return [`  ${table.name}:`, ...lines];
 }
 
+/** The price of a piece, where it is made of several columns; null where it is a column as it stands. */
+function draftPrice(
+  proposals: readonly Proposal[],
+  columns: readonly ColumnLooks[],
+  { evidence }: LookedAtDiscounts,
+): string[] | null {
+  const of = (column: string) =>
+    proposals.find((each) => each.table === 'order_items' && each.column === column)?.from;
+  const [price, total, pieces] = [of('unit_price'), of('line_total'), of('quantity')];
+  const discount =
+    columns[evidence?.place ?? -1] ?? proposals.find(({ column }) => /(^|_)discount$/.test(column))?.from;
+  const isReduced = discount !== undefined && !discount.isZero && evidence?.prices !== 'after';
+  const from = price ?? total;
+  if (from === undefined || pieces === undefined || (!isReduced && price !== undefined)) return null;
+  const named = [from, pieces, ...(isReduced ? [discount] : [])];
+  const twice = named.find(({ title }) => columns.filter((each) => each.title === title).length > 1);
+  if (twice !== undefined)
+    return [
+      `    unit_price: TODO    # several columns are called ${JSON.stringify(twice.title)}: write the number of the right one`,
+    ];
+  const [column, quantity, off] = named.map((each) => draftExpression('unit_price', each));
+  const unit = price === undefined ? `{quotient: [${column}, ${quantity}]}` : `${column}`;
+  if (!isReduced) return [`    unit_price: ${unit}`];
+  const less = (kind: 'line' | 'piece' | 'percent') => priceLess(`${unit}`, `${quantity}`, kind, `${off}`);
+  if (evidence?.kind === 'order')
+    return [`    unit_price: ${unit}`, `    shares_discount: true    # ${evidence.why}`];
+  if (evidence !== null && evidence.kind !== null)
+    return [`    unit_price: ${less(evidence.kind)}    # ${evidence.why}`];
+  return [
+    `    unit_price: TODO    # the sums of the orders do not tell what the discounts are of. Write one of these:`,
+    `    #   ${unit}    where the price is what was paid, after the discount`,
+    `    #   ${less('line')}    where the discount is of all pieces of the line`,
+    `    #   ${less('piece')}    where it is of one piece`,
+    `    #   ${less('percent')}    where it is in percent`,
+    `    #   ${unit}, and below it shares_discount: true, where it is of the whole order`,
+  ];
+}
+
 function draftExpression(
   name: string,
   { title, looks, pattern, isEitherOrder, values }: ColumnLooks,
 ): string {
   const column = JSON.stringify(title);
   if (looks === 'decimal comma') return `{number: ${column}, decimal: comma}`;
+  if (looks === 'decimal point') return `{number: ${column}, decimal: point}`;
   if (isEitherOrder)
     return `{date: ${column}, pattern: TODO}    # "${pattern}" where the day comes first, "${pattern === null ? '' : monthFirst(pattern)}" where the month does: the dates do not tell`;
   if (looks === 'date' && pattern !== null)

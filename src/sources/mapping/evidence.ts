@@ -156,7 +156,7 @@ function runsOf(texts: readonly string[]): number {
 }
 
 /** Whether equal texts of one column always stand beside equal ones of another. */
-function tells(texts: readonly string[], others: readonly string[]): boolean {
+export function tells(texts: readonly string[], others: readonly string[]): boolean {
   const beside = new Map<string, string>();
   return texts.every((text, row) => {
     const other = others[row] ?? '';
@@ -169,8 +169,11 @@ function tells(texts: readonly string[], others: readonly string[]): boolean {
 /** Pieces, prices, totals and shipping that add up in all orders, where only one set of columns does. */
 function sumsOf(cells: readonly Cells[], order: Cells): Evidence[] {
   const numbers = cells
-    .filter(({ looks, place }) => place !== order.place && ['number', 'decimal comma'].includes(looks.looks))
-    .map((each) => ({ ...each, values: each.texts.map(numberOf) }))
+    .filter(
+      ({ looks, place }) =>
+        place !== order.place && ['number', 'decimal comma', 'decimal point'].includes(looks.looks),
+    )
+    .map((each) => ({ ...each, values: each.texts.map((text) => numberOf(text, each.looks.looks)) }))
     .filter(({ values }) => values.every(Number.isFinite))
     .slice(0, MOST_NUMBERS);
   const ofOrder = numbers.filter(
@@ -280,8 +283,10 @@ function sumsByOrder(
   return orders.map((order) => sums.get(order) ?? 0);
 }
 
-function numberOf(text: string): number {
-  const digits = text.replace(/[^\d.,-]/g, '');
+export function numberOf(text: string, looks: string): number {
+  const digits = text.replace(/[^\d.,]/g, '');
   if (digits === '') return 0;
-  return Number(digits.includes(',') ? digits.replaceAll('.', '').replace(',', '.') : digits);
+  const size =
+    looks === 'decimal comma' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '');
+  return /[-−(]/.test(text) ? -Number(size) : Number(size);
 }

@@ -3,9 +3,9 @@ import type { Column } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
 import { dayCell, isLostCode, momentCell, wholeId, wholePhone } from '../cells.ts';
 import type { RawRows } from '../source.ts';
-import { flagCell, splitCell } from './cell-sql.ts';
+import { flagCell, PERCENT, splitCell } from './cell-sql.ts';
 import { type ColumnName, type Expression, isThere } from './mapping.ts';
-import { readPattern, UNIX_PATTERNS } from './patterns.ts';
+import { readPattern, SERIAL_PATTERN, UNIX_PATTERNS } from './patterns.ts';
 
 /** What an expression becomes: SQL of a text cell, and SQL of reasons to reject a row, each null where there is none. */
 interface Compiled {
@@ -34,7 +34,7 @@ export interface NumberUse {
   readonly isWhole: boolean;
 }
 
-type Kind = 'text' | 'number' | 'whole' | 'moment' | 'date' | 'flag';
+type Kind = 'text' | 'number' | 'percent' | 'whole' | 'moment' | 'date' | 'flag';
 
 /** What the cells of one of our columns are. */
 function kindOf({ jsonSchema: { type, format } }: Column): Kind {
@@ -99,7 +99,7 @@ function compiledForm(expression: Expression, kind: Kind, context: ExpressionCon
     case 'exported_at':
       return { sql: exportedAt(context.raw), problems: [] };
     case 'number':
-      return numberOf(expression.column, expression.decimal, kind === 'whole', context);
+      return numberOf(expression.column, expression.decimal, kind, context);
     case 'date':
       return dateOf(expression, kind, context);
     case 'map':
@@ -127,9 +127,11 @@ function compiledForm(expression: Expression, kind: Kind, context: ExpressionCon
       return { sql: `coalesce(${of.map(({ sql }) => sql).join(', ')})`, problems };
     }
     default: {
+      const kindAt = (place: number) =>
+        expression.kind === 'percent_off' && place === 1 ? 'percent' : 'number';
       const result = arithmetic(
         expression.kind,
-        expression.of.map((each) => compiled(each, 'number', context)),
+        expression.of.map((each, place) => compiled(each, kindAt(place), context)),
       );
       // A sum without one of its columns would be another amount: what is not in the files is not known.
       return isThere(expression, context.has) ? result : { ...result, sql: 'cast(null as varchar)' };
@@ -143,7 +145,8 @@ function ofKind(column: ColumnName, kind: Kind, context: ExpressionContext): Com
   if (kind === 'moment') return { sql: momentCell(cell, context.raw.settings), problems: [] };
   if (kind === 'date') return { sql: dayCell(cell, context.raw.settings), problems: [] };
   if (kind === 'flag') return { sql: flagCell(cell), problems: [] };
-  if (kind === 'number' || kind === 'whole') return numberOf(column, null, kind === 'whole', context);
+  if (kind === 'number' || kind === 'percent' || kind === 'whole')
+    return numberOf(column, null, kind, context);
   return { sql: cell, problems: [] };
 }
 
@@ -151,10 +154,10 @@ function ofKind(column: ColumnName, kind: Kind, context: ExpressionContext): Com
 function numberOf(
   column: ColumnName,
   decimal: 'comma' | 'point' | null,
-  isWhole: boolean,
+  kind: Kind,
   context: ExpressionContext,
 ): Compiled {
-  const number = context.number({ column, decimal, isWhole });
+  const number = context.number({ column, decimal, isWhole: kind === 'whole' });
   const first = `select ${number.sign} from ${context.rows} as r where ${number.sign} is not null order by _row limit 1`;
   const how =
     decimal === null
@@ -163,6 +166,11 @@ function numberOf(
   const problems = [
     `case when ${context.cell(column)} is not null and ${number.cell} is null then ${literal(`has no number in "${column}" that ${how}`)} end`,
     `case when ${number.sign} <> (${first}) then ${literal(`has another sign of a currency in "${column}" than the rows before`)} end`,
+    ...(kind === 'percent'
+      ? []
+      : [
+          `case when ${number.sign} = '${PERCENT}' then ${literal(`has a percentage in "${column}", and an amount is needed`)} end`,
+        ]),
   ];
   return { sql: number.cell, problems };
 }
@@ -192,9 +200,7 @@ function dateOf(
   const cell = context.cell(column);
   const settings = zone === null ? context.raw.settings : { ...context.raw.settings, timezone: zone };
   if (pattern === null) return { sql: momentCell(cell, settings), problems: [] };
-  const time = UNIX_PATTERNS.includes(pattern)
-    ? `make_timestamp(cast(try_cast(case when regexp_full_match(${cell}, '[0-9]{1,13}') then ${cell} end as bigint) * ${pattern === 'unix' ? 1_000_000 : 1000} as bigint))`
-    : `try_strptime(${cell}, ${literal(readPattern(pattern) ?? '')})`;
+  const time = timeOf(cell, pattern);
   const problem = `case when ${cell} is not null and ${time} is null
     then ${literal(`does not fit the pattern "${pattern}" in "${column}"`)} end`;
   if (kind !== 'moment') return { sql: `strftime(${time}, '%Y-%m-%d')`, problems: [problem] };
@@ -202,6 +208,20 @@ function dateOf(
   // Without a timezone it is asked for before this runs.
   const moment = timezone === null ? time : `timezone('UTC', timezone(${literal(timezone)}, ${time}))`;
   return { sql: `strftime(${moment}, '%Y-%m-%dT%H:%M:%SZ')`, problems: [problem] };
+}
+
+/** SQL: the local time in a cell; null where it is none of that pattern. */
+function timeOf(cell: string, pattern: string): string {
+  if (UNIX_PATTERNS.includes(pattern))
+    return `make_timestamp(cast(try_cast(case when regexp_full_match(${cell}, '[0-9]{1,13}') then ${cell} end as bigint) * ${pattern === 'unix' ? 1_000_000 : 1000} as bigint))`;
+  if (pattern === SERIAL_PATTERN) {
+    const days = `try_cast(case when regexp_full_match(${cell}, '[0-9]{5}([.,][0-9]+)?') then replace(${cell}, ',', '.') end as double)`;
+    // Five decimals of a day are a second.
+    return `timestamp '1899-12-30 00:00:00' + to_seconds(cast(round(${days} * 86400) as bigint))`;
+  }
+  const time = `try_strptime(${cell}, ${literal(readPattern(pattern) ?? '')})`;
+  // A year of two digits is none of the first century.
+  return pattern.includes('YYYY') ? `case when year(${time}) >= 1000 then ${time} end` : time;
 }
 
 function mapOf(
@@ -234,7 +254,10 @@ export function isUnknown(cell: string, values: ReadonlyMap<string, string>): st
 }
 
 /** A cell that is no number stays in the way of the result, so that its row is rejected. */
-function arithmetic(kind: 'sum' | 'difference' | 'quotient' | 'absolute', of: readonly Compiled[]): Compiled {
+function arithmetic(
+  kind: 'sum' | 'difference' | 'quotient' | 'absolute' | 'percent_off',
+  of: readonly Compiled[],
+): Compiled {
   const type = 'decimal(24,6)';
   const amounts = of.map(({ sql }) => `try_cast(${sql} as ${type})`);
   const wrong = of.map(
@@ -249,6 +272,7 @@ function arithmetic(kind: 'sum' | 'difference' | 'quotient' | 'absolute', of: re
     // A line of no pieces and no amount has the price 0.
     quotient: `case when ${one} = 0 and ${other} = 0 then '0' when ${other} <> 0 then cast(cast(round(cast(${one} as double) / cast(${other} as double), 12) as decimal(30,12)) as varchar) end`,
     absolute: `cast(abs(${one}) as varchar)`,
+    percent_off: `cast(cast(${one} * (1 - coalesce(${other}, 0) / 100) as decimal(24,6)) as varchar)`,
   }[kind];
   return {
     sql: `case ${wrong.join(' ')} else ${result} end`,

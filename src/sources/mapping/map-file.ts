@@ -10,6 +10,7 @@ import { UnreadFiles } from '../unread-files.ts';
 import {
   type ColumnLooks,
   draftMapping,
+  type LookedAt,
   lookAtColumns,
   type Proposal,
   proposeColumns,
@@ -30,7 +31,8 @@ interface MappedFile {
 
 const MOST_SHEETS = 20;
 
-type LookedAtTable = Pick<MappedFile, 'columns' | 'proposals' | 'known'> & { readonly name: string };
+type LookedAtTable = Pick<MappedFile, 'columns' | 'proposals' | 'known'> &
+  Pick<LookedAt, 'discounts'> & { readonly name: string };
 
 /** The sheet of a workbook for whose columns most is proposed. Of equal ones it is the first. */
 async function bestOf(
@@ -46,7 +48,7 @@ async function bestOf(
     });
     const proposals = proposeColumns(looked);
     if (best === null || proposals.length > best.proposals.length)
-      best = { columns: looked.columns, proposals, known, name: input.name };
+      best = { ...looked, proposals, known, name: input.name };
   }
   if (best === null) throw new Error('there is no table to look at');
   return best;
@@ -72,7 +74,7 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
       throw new InputError(
         `${path} has ${inputs.length} sheets, and at most ${MOST_SHEETS} are looked at; save the right one as CSV`,
       );
-    const { columns, known, proposals, name: sheet } = await bestOf(session, inputs, encoding);
+    const { columns, discounts, known, proposals, name: sheet } = await bestOf(session, inputs, encoding);
     const name = basename(path)
       .toLowerCase()
       .normalize('NFKD')
@@ -86,7 +88,7 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
       known,
       proposals,
       sheet: inputs.length > 1 ? sheet : null,
-      mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns, proposals),
+      mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns, proposals, discounts),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

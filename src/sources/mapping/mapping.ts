@@ -61,7 +61,8 @@ export type Expression =
     }
   | { readonly kind: 'split'; readonly column: ColumnName; readonly by: string }
   | {
-      readonly kind: 'first' | 'sum' | 'difference' | 'quotient' | 'absolute';
+      /** `percent_off` is the first of two, less so many percent of it as the second says. */
+      readonly kind: 'first' | 'sum' | 'difference' | 'quotient' | 'absolute' | 'percent_off';
       readonly of: readonly Expression[];
     }
   /** What two columns say alike. */

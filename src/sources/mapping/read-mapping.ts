@@ -294,7 +294,7 @@ class MappingReader {
         return { kind: 'absolute', of: [this.#expression(first.value, target, depth + 1)] };
       default: {
         const of = nested();
-        const isPair = form.name === 'difference' || form.name === 'quotient';
+        const isPair = ['difference', 'quotient', 'percent_off'].includes(form.name);
         if (of.length === 0 || (isPair && of.length !== 2))
           this.#fail(
             first.value ?? first.keyNode,
@@ -323,7 +323,7 @@ class MappingReader {
       this.#fail(
         node,
         `the pattern "${pattern}" is not understood`,
-        'YYYY, MM or MMM (Jan), DD, HH or hh with A (AM, PM), mm, ss, and what stands between them; or unix, unix_ms',
+        'YYYY, MM or MMM (Jan), DD, HH or hh with A (AM, PM), mm, ss, and what stands between them; YY for a year of two digits; or excel (days since 1899), unix, unix_ms',
         exampleOf('date'),
       );
     return pattern;
@@ -461,6 +461,11 @@ const FORMS = [
   },
   { name: 'difference', options: [], example: 'total: {difference: [Gross, Discount]}' },
   { name: 'quotient', options: [], example: 'unit_price: {quotient: [Line total, Quantity]}' },
+  {
+    name: 'percent_off',
+    options: [],
+    example: 'unit_price: {percent_off: [Price, Discount in percent]}',
+  },
   { name: 'absolute', options: [], example: 'amount: {absolute: Refunded}' },
   { name: 'named', options: [], example: 'external_product_id: {first: [SKU, {named: Product name}]}' },
   { name: 'part', options: [], example: 'external_product_id: {first: [{part: sku}, sku]}' },

@@ -29,6 +29,8 @@ export interface TableToMap {
   readonly kind: Kind | null;
   /** What is proposed if it is of a kind, and how sure that is, by the place of each column. */
   readonly proposed: Readonly<Record<Kind, readonly Proposed[]>>;
+  /** What the sums of orders tell of prices and discounts; null where they do not. */
+  readonly prices?: { readonly are: 'before' | 'after'; readonly why: string } | null;
   /** What somebody chose before. */
   readonly chosen: MappingChoices | null;
 }
@@ -94,6 +96,10 @@ async function describeTable(
     proposed: Object.fromEntries(
       KINDS.map((kind) => [kind, proposedIf(kind)]),
     ) as unknown as TableToMap['proposed'],
+    prices:
+      all.discounts.evidence === null
+        ? null
+        : { are: all.discounts.evidence.prices, why: all.discounts.evidence.why },
     chosen: mapping === null ? null : choicesOf(mapping, columns),
   };
 }

@@ -103,6 +103,33 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
     rabat, zniżka, korting, desconto, скидка`,
   ],
   [
+    'order_items',
+    'line_discount',
+    `line discount, line discount amount, item discount, item discount amount, lineitem discount, product discount, sleva na položku, sleva položky,
+    positionsrabatt, artikelrabatt, remise ligne, remise produit, descuento línea, descuento del producto, sconto riga, sconto prodotto, rabat pozycji,
+    regelkorting, desconto do item, desconto do produto, скидка на товар, скидка позиции`,
+  ],
+  [
+    'order_items',
+    'piece_discount',
+    `unit discount, discount per unit, discount per piece, discount per item, sleva za kus, rabatt pro stück, stückrabatt, remise unitaire,
+    descuento unitario, sconto unitario, rabat jednostkowy, korting per stuk, desconto unitário, скидка за единицу`,
+  ],
+  [
+    'order_items',
+    'percent_discount',
+    `discount percent, discount percentage, discount rate, line discount percent, item discount percent, sleva percent, rabatt percent, rabattsatz,
+    remise percent, taux de remise, descuento percent, porcentaje de descuento, sconto percent, rabat percent, zniżka percent, korting percent,
+    kortingspercentage, desconto percent, скидка percent, процент скидки`,
+  ],
+  [
+    'order_items',
+    'line_total',
+    `line total, line item total, item total, row total, line amount, line price, cena řádku, celkem za položku, cena celkem za položku, positionssumme,
+    zeilensumme, total ligne, montant ligne, total línea, importe línea, totale riga, wartość pozycji, regeltotaal, total do item, сумма позиции,
+    сумма строки`,
+  ],
+  [
     'orders',
     'coupon_codes',
     `coupon code, coupon, coupons, coupon codes, discount code, voucher, voucher code, slevový kód, slevový kupón, gutscheincode, gutschein, code promo,

@@ -24,12 +24,14 @@ export interface MapTablePage {
   readonly table: TableToMap;
   /** What the form shows as chosen. */
   readonly choices: MappingChoices;
+  /** Whether they are unfinished ones that were kept. */
+  readonly isDraft: boolean;
   readonly error: string | null;
 }
 
 /** Columns of an uploaded table, each with a list of what it may be. */
 export function mapTablePage(page: MapTablePage): Html {
-  const { paths, account, business, upload, table, choices, error } = page;
+  const { paths, account, business, upload, table, choices, isDraft, error } = page;
   const place = paths.upload(business.business_id, upload.upload_id);
   return layout({
     title: 'Map this table',
@@ -39,6 +41,7 @@ export function mapTablePage(page: MapTablePage): Html {
     body: html`
       <p class="lead"><bdi>${plainLine(table.file, 200)}</bdi>, for ${storeName(business)}. Say what its columns are. Nothing changes in the store: next you see a trial, with orders and money beside what the file says.</p>
       ${rows(table)}
+      ${isDraft && error === null && html`<p class="message" role="status">These are your choices that you have not tried yet. They are kept for 30 days, for every file with these columns.</p>`}
       <form class="stack" method="post" action="${paths.uploadDo(business.business_id, upload.upload_id, 'map')}">
         <input type="hidden" name="table" value="${table.fingerprint}">
         <section class="card stack">
@@ -57,7 +60,9 @@ export function mapTablePage(page: MapTablePage): Html {
         ${signs(table, choices)}
         <div class="buttons">
           <button class="button primary" type="submit">Try it</button>
-          <a class="button" href="${place}">Back to the files</a>
+          <button class="button" type="submit" name="keep" value="choices">Keep these choices, and go back to the files</button>
+          ${isDraft && html`<button class="button" type="submit" name="forget" value="choices">Begin anew with what is proposed</button>`}
+          <a class="button" href="${place}">Back without them</a>
         </div>
       </form>`,
   });
@@ -100,6 +105,7 @@ const LOOKS: Readonly<Record<TableToMap['columns'][number]['looks'], string>> = 
   empty: 'Empty',
   number: 'Numbers',
   'decimal comma': 'Numbers with a decimal comma',
+  'decimal point': 'Numbers with a decimal point',
   date: 'Dates',
   'e-mail': 'E-mail addresses',
   text: 'Texts',
@@ -119,11 +125,12 @@ const CONFIDENCE = {
 } as const;
 
 /** What cells do not tell, asked where a column of that kind is in the table. */
-function signs({ columns }: TableToMap, choices: MappingChoices): Html | false {
+function signs({ columns, prices }: TableToMap, choices: MappingChoices): Html | false {
   const asks = openQuestions(columns, choices);
   const mayBeDates = asks.dates || columns.some(({ isEitherOrder }) => isEitherOrder);
   const mayBeNumbers = asks.decimal || columns.some(({ looks, hasDigits }) => looks === 'text' && hasDigits);
-  if (!mayBeDates && !mayBeNumbers && !asks.fillsDown) return false;
+  const mayBeReduced = choices.kind.startsWith('order');
+  if (!mayBeDates && !mayBeNumbers && !mayBeReduced && !asks.fillsDown) return false;
   return html`<section class="card stack" aria-labelledby="signs">
           <h2 id="signs">What the cells do not tell</h2>
           ${
@@ -138,6 +145,14 @@ function signs({ columns }: TableToMap, choices: MappingChoices): Html | false {
             html`<div class="field">
             <label for="decimal">Amounts such as 1.234 or $1,234</label>
             <select id="decimal" name="decimal">${option('', 'Choose, if a column of texts is an amount …', choices.decimal === null)}${option('comma', 'a comma parts the decimals: 1.234,50', choices.decimal === 'comma')}${option('point', 'a point parts the decimals: 1,234.50', choices.decimal === 'point')}</select>
+          </div>`
+          }
+          ${
+            mayBeReduced &&
+            html`<div class="field">
+            <label for="prices">Prices of lines, where a column is a discount</label>
+            <select id="prices" name="prices" aria-describedby="prices-hint">${option('', 'Choose, if a column is a discount …', (choices.prices ?? null) === null)}${option('after', 'are what was paid: the discount is taken off already', choices.prices === 'after')}${option('before', 'are before the discount, which is taken off', choices.prices === 'before')}</select>
+            <p class="hint" id="prices-hint">${prices ? `Of the first rows: ${prices.why}.` : 'The sums of the orders do not tell it.'}</p>
           </div>`
           }
           ${

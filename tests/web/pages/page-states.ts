@@ -167,7 +167,14 @@ const loaded = [
   { name: 'Sessions', until: null },
 ];
 const limits = { file: 2e9, upload: 4e9, account: 8e9, all: 2e10, hours: 24 };
-const ofColumn = { filled: 3, pattern: null, isEitherOrder: false, hasDigits: true, isNamed: true };
+const ofColumn = {
+  filled: 3,
+  pattern: null,
+  isEitherOrder: false,
+  hasDigits: true,
+  isZero: false,
+  isNamed: true,
+};
 const tableToMap: TableToMap = {
   ...{ file: 'rendelések.csv', fingerprint: 'abc', more: 3, kind: 'orders', chosen: null },
   columns: [
@@ -699,9 +706,17 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
       tables: [tableToMap, { ...tableToMap, file: HOSTILE_NAME, chosen: mapped }],
     },
   }),
-  'map-table': mapTablePage({ ...anUpload, table: tableToMap, choices: mapped, error: null }),
+  'map-table': mapTablePage({
+    ...{ ...anUpload, table: tableToMap, choices: mapped },
+    ...{ isDraft: false, error: null },
+  }),
+  'map-table-draft': mapTablePage({
+    ...{ ...anUpload, table: tableToMap, choices: mapped },
+    ...{ isDraft: true, error: null },
+  }),
   'map-table-error': mapTablePage({
     ...{ ...anUpload, business: hostileStore, error: HOSTILE_NAME, table: tableToMap },
+    isDraft: true,
     choices: { ...mapped, kind: 'products', fields: ['', '', ''] },
   }),
   'upload-checked': uploadPage({ ...anUpload, outcome: { kind: 'checked', report } }),
