@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { choicesOf, mappingOf } from '../../src/sources/mapping/chosen-columns.ts';
 import { mapFile } from '../../src/sources/mapping/map-file.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
-import { type TableToMap, tableToMap } from '../../src/sources/mapping/table-to-map.ts';
-import { Session } from '../../src/store/session.ts';
 import { temporaryFolder } from '../ingest/staging.ts';
+import { lookAtTable, proposedAsOrders } from './proposed-table.ts';
 import { translateFiles } from './translated.ts';
 
 /** Lines of three orders: pieces, the price of a piece before its discount, and the discount of a piece in cents. */
@@ -74,25 +73,6 @@ function csvOf({ titles, cells, isOfOrder = false }: Shape): {
     paid,
   };
 }
-
-async function look(csv: string): Promise<TableToMap> {
-  using folder = temporaryFolder();
-  using session = await Session.open(':memory:', {
-    memory: '512MB',
-    spillFolder: folder.path,
-    spillLimit: '1GB',
-  });
-  const path = join(folder.path, 'table.csv');
-  writeFileSync(path, csv);
-  const input = { path, name: 'table.csv', writtenAt: new Date(0) };
-  return await tableToMap(session, input, { mapping: null, encoding: undefined, shown: (text) => text });
-}
-
-const proposedChoices = ({ proposed, prices }: TableToMap) => ({
-  kind: 'orders' as const,
-  fields: proposed.orders.map(({ field }) => field),
-  ...{ dates: null, decimal: null, fillsDown: false, prices: prices?.are ?? null },
-});
 
 const paidBy = (csv: string, mapping: string) => {
   let sums: unknown[] = [];
@@ -170,8 +150,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 describe('discounts of lines', () => {
   it.each(Object.entries(SHAPES))('%s: what is proposed is what was paid', async (_, shape) => {
     const { csv, paid } = csvOf(shape);
-    const table = await look(csv);
-    const { text } = mappingOf('table.csv', table.columns, proposedChoices(table));
+    const table = await lookAtTable(csv);
+    const { text } = mappingOf('table.csv', table.columns, proposedAsOrders(table));
     expect(await paidBy(csv, text)).toEqual(paid);
     // Whoever changes the mapping finds the same choices.
     const again = choicesOf(readMapping(text, 'm'), table.columns);
@@ -192,8 +172,8 @@ describe('discounts of lines', () => {
   it('is asked where the sums of the orders tell nothing', async () => {
     const { csv } = csvOf(SHAPES['prices before the discount of the line'] as Shape);
     const other = csv.replaceAll(/^(A-\d,2026-03-0\d),[^,]*/gm, '$1,99.00');
-    const table = await look(other);
-    const choices = { ...proposedChoices(table), prices: null };
+    const table = await lookAtTable(other);
+    const choices = { ...proposedAsOrders(table), prices: null };
     expect(table.prices).toBeNull();
     expect(() => mappingOf('table.csv', table.columns, choices)).toThrow(
       'Say whether the prices of lines are before or after',
@@ -212,8 +192,8 @@ describe('discounts of lines', () => {
       titles: 'Unit price,Discount',
       cells: ({ price, off }) => [money(price - off), '0.00'],
     });
-    const table = await look(csv);
-    expect(await paidBy(csv, mappingOf('table.csv', table.columns, proposedChoices(table)).text)).toEqual(
+    const table = await lookAtTable(csv);
+    expect(await paidBy(csv, mappingOf('table.csv', table.columns, proposedAsOrders(table)).text)).toEqual(
       paid,
     );
   });

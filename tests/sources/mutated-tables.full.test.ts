@@ -1,12 +1,8 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { mappingOf } from '../../src/sources/mapping/chosen-columns.ts';
-import { type TableToMap, tableToMap } from '../../src/sources/mapping/table-to-map.ts';
 import type { Settings } from '../../src/sources/source.ts';
-import { Session } from '../../src/store/session.ts';
-import { temporaryFolder, writeFiles } from '../ingest/staging.ts';
 import { runs } from '../support/runs.ts';
 import {
   COLUMNS,
@@ -22,6 +18,7 @@ import {
   oneByteOf,
   SEPARATORS,
 } from './mutated-tables.ts';
+import { lookAtTable } from './proposed-table.ts';
 import { translateFiles } from './translated.ts';
 
 const keys = <T extends object>(of: T) => fc.constantFrom(...(Object.keys(of) as (keyof T & string)[]));
@@ -89,19 +86,6 @@ function made(of: Mutation): Made {
   return { bytes, encoding: oneByte === null ? undefined : of.encoding, orders, columns };
 }
 
-async function look({ bytes, encoding }: Made): Promise<TableToMap> {
-  using folder = temporaryFolder();
-  using session = await Session.open(':memory:', {
-    memory: '512MB',
-    spillFolder: folder.path,
-    spillLimit: '1GB',
-  });
-  const [path] = [join(folder.path, 'files', 'table.csv')];
-  writeFiles(join(folder.path, 'files'), { 'table.csv': bytes });
-  const input = { path, name: 'table.csv', writtenAt: new Date(0) };
-  return await tableToMap(session, input, { mapping: null, encoding, shown: (text) => text });
-}
-
 /** What a careful person answers: the truth of the mutation. */
 function answers(of: Mutation) {
   return {
@@ -133,7 +117,7 @@ function isTrue(field: string, columns: readonly MadeColumn[], place: number): b
 async function check(of: Mutation): Promise<boolean> {
   let isRead = false;
   const file = made(of);
-  const table = await look(file);
+  const table = await lookAtTable(file.bytes, file.encoding);
   const { dates, decimal } = answers(of);
   // What is proposed as more than a guess is right.
   const wrong = table.proposed.orders.flatMap(({ field, confidence, why }, place) =>

@@ -7,6 +7,7 @@ import { monthFirst } from './date-looks.ts';
 import { type DiscountKind, priceLess } from './discounts.ts';
 import { type ColumnLooks, isMeant, isNumber, type Proposal } from './draft-mapping.ts';
 import { type ColumnName, columnsIn, type Expression, type Mapping } from './mapping.ts';
+import { KNOWN_STATUSES } from './status-words.ts';
 
 /** What a person says that a table holds. */
 export const KINDS = ['orders', 'order_items', 'products', 'profiles', 'refunds'] as const;
@@ -32,6 +33,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
       ...LINE_DISCOUNTS,
       'kind',
     ]),
+    ...fieldsOf('refunds', ['amount', 'refunded_at']),
   ],
   order_items: fieldsOf('order_items', [
     ...[
@@ -61,8 +63,7 @@ function fieldsOf(table: string, columns: readonly string[]): string[] {
 
 /** What one line of an order cost altogether. It is no column of ours: divided by its pieces it is the price of one. */
 const LINE_TOTAL = 'order_items.line_total';
-const STATUSES =
-  '{pending: pending, paid: paid, fulfilled: fulfilled, cancelled: cancelled, canceled: cancelled, returned: returned}';
+const STATUSES = `{pending: pending, paid: paid, ${[...KNOWN_STATUSES].map(([word, status]) => `${word}: ${status}`).join(', ')}}`;
 const LINE_KINDS =
   '{product: product, line_item: product, shipping: shipping, payment: payment, billing: payment, fee: payment, discount: discount, coupon: discount, discount-coupon: discount, gift: gift}';
 const LISTS = ['coupon_codes', 'categories', 'tags'];
@@ -119,7 +120,12 @@ export function proposedChoices(
   kind: Kind,
 ): MappingChoices {
   const tables = new Set(FIELDS[kind].map(tableOf));
-  const meant = [...tables].filter((table) => table === kind || isMeant(canonicalTable(table), all));
+  const meant = [...tables].filter(
+    (table) =>
+      table === kind ||
+      (kind === 'orders' && table === 'refunds' && all.some((each) => isRefunded(each))) ||
+      isMeant(canonicalTable(table), all),
+  );
   const order = ['high', 'medium', 'low'];
   const fields = columns.map((column) => {
     const [best] = all
@@ -130,6 +136,10 @@ export function proposedChoices(
     return best?.field ?? '';
   });
   return { kind, fields, dates: null, decimal: null, fillsDown: false };
+}
+
+function isRefunded({ table, column }: Proposal): boolean {
+  return table === 'refunds' && column === 'amount';
 }
 
 /** What else must be said about the columns that were chosen. */
@@ -298,6 +308,15 @@ function blockOf(
     )
       cells.set('unit_price', priceLess(unit, pieces, of, off));
   }
+  if (table.name === 'refunds' && choices.kind === 'orders') {
+    // Of all refunds of an order: it has the number of that, and its day where no other one is there.
+    const [id, day] = [written('refund_id', 'orders.order_id'), written('refunded_at', 'orders.ordered_at')];
+    if (id !== null) for (const column of ['refund_id', 'order_id']) cells.set(column, id);
+    if (day !== null && !cells.has('refunded_at')) cells.set('refunded_at', day);
+  }
+  const amount = table.name === 'refunds' ? cells.get('amount') : undefined;
+  // Some systems write what they paid back below zero.
+  if (amount !== undefined) cells.set('amount', `{absolute: ${amount}}`);
   if ('external_product_id' in table.columns) {
     const [id, name] = [own(`${table.name}.external_product_id`), own(`${table.name}.name`)];
     if (name !== null)
@@ -467,4 +486,5 @@ const WORDS: Readonly<Record<string, string>> = {
   'refunds.refund_id': 'id',
   'refunds.order_id': 'number or id of its order',
   'refunds.refunded_at': 'date',
+  'refunds.amount': 'amount paid back',
 };

@@ -12,6 +12,7 @@ import { priceLess } from './discounts.ts';
 import { type Evidence, evidenceOf, ROWS_TOGETHER } from './evidence.ts';
 import { COMMON, shownCell } from './first-cells.ts';
 import { NUMBER_PATTERNS, SIGNED_PATTERN } from './number-looks.ts';
+import { statusOf } from './status-words.ts';
 import { type Confidence, meaningsOf } from './titles.ts';
 
 /** What a column of a file looks like. */
@@ -219,7 +220,7 @@ function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
 export function proposeColumns(
   looked: Pick<LookedAt, 'columns' | 'evidence' | 'discounts'>,
 ): readonly Proposal[] {
-  const all = allProposals(looked);
+  const all = withRefundsOfOrders(allProposals(looked));
   const meant = CANONICAL_TABLES.filter((table) => isMeant(table, all)).map(({ name }) => name);
   // Lines of orders have the names and prices of products as well, and are no catalogue.
   const isOfOrders = meant.includes('orders') || meant.includes('order_items');
@@ -227,6 +228,27 @@ export function proposeColumns(
     ({ table }) =>
       meant.includes(table) && !(isOfOrders && ['products', 'ad_costs', 'profiles'].includes(table)),
   );
+}
+
+/** What a table of orders says was paid back of each: a refund with the number of its order, on the day of that where no other day is there. */
+function withRefundsOfOrders(all: readonly Proposal[]): readonly Proposal[] {
+  const of = (table: string, column: string) =>
+    all.find((each) => each.table === table && each.column === column);
+  const amount = of('refunds', 'amount');
+  if (amount === undefined || of('refunds', 'refund_id') !== undefined || !isMeant(orders, all)) return all;
+  const made = [
+    ['refund_id', of('orders', 'order_id')],
+    ['refunded_at', of('orders', 'ordered_at')],
+  ] as const;
+  const why = 'what stands for the order, which has no refund of its own number or day';
+  return [
+    ...all,
+    ...made.flatMap(([column, from]) =>
+      from === undefined || of('refunds', column) !== undefined
+        ? []
+        : [{ ...from, table: 'refunds', column, confidence: 'low' as const, why }],
+    ),
+  ];
 }
 
 /** The same in all of our tables, whether or not the file has what they need. */
@@ -398,7 +420,9 @@ function draftTable(
         `    ${name}: TODO    # columns ${places.join(' and ')} are all called ${JSON.stringify(title)}: write the number of the right one`,
       ];
     const guess = found.confidence === 'low' ? `    # a guess by ${found.why}: see whether it is right` : '';
-    return [`    ${name}: ${draftExpression(name, found.from)}${guess}`];
+    const expression = draftExpression(name, found.from);
+    const isRefund = table.name === 'refunds' && name === 'amount';
+    return [`    ${name}: ${isRefund ? `{absolute: ${expression}}` : expression}${guess}`];
   });
   return [`  ${table.name}:`, ...lines];
 }
@@ -454,6 +478,6 @@ function draftExpression(
     return `{date: ${column}, pattern: "${pattern}"}    # zone: Europe/Prague, else --timezone`;
   const ours = MAPPED.get(name);
   if (ours !== undefined && values.length > 0)
-    return `{map: ${column}, values: {${values.map((value) => `${JSON.stringify(value)}: TODO`).join(', ')}}}    # ${ours}`;
+    return `{map: ${column}, values: {${values.map((value) => `${JSON.stringify(value)}: ${(name === 'status' ? statusOf(value) : null) ?? 'TODO'}`).join(', ')}}}    # ${ours}`;
   return column;
 }

@@ -169,6 +169,7 @@ function select(block: Block, columns: MappedColumns, raw: RawRows, relation: st
     // Shops write 0 for guests, who are not one person.
     return { name, sql: name === 'external_customer_id' ? `nullif(${sql}, '0')` : sql, problems };
   });
+  const all = table.name === 'orders' ? withCancelled(compiled) : compiled;
   const problems = [
     ...(parts === null
       ? []
@@ -187,13 +188,27 @@ function select(block: Block, columns: MappedColumns, raw: RawRows, relation: st
     ...(parts === null ? [] : [`parent_row is null`]),
   ];
   return `select r._row, r._file, ${problems.length === 0 ? 'cast(null as varchar)' : `coalesce(${problems.join(', ')})`} as _malformed,
-      ${compiled.map(({ name, sql }) => `${sql} as "${name}"`).join(', ')}
+      ${all.map(({ name, sql }) => `${sql} as "${name}"`).join(', ')}
     from ${relation} as r ${parts === null ? '' : joinedParts(parts, columns, relation)}
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
 }
 
+interface CompiledCell {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** An order with the date of its cancellation is cancelled, whatever else is said of it. */
+function withCancelled(cells: readonly CompiledCell[]): readonly CompiledCell[] {
+  const cancelled = cells.find(({ name }) => name === 'cancelled_at')?.sql;
+  if (cancelled === undefined) return cells;
+  const status = cells.find(({ name }) => name === 'status')?.sql ?? 'null';
+  const sql = `case when ${cancelled} is not null then 'cancelled' else ${status} end`;
+  return [...cells.filter(({ name }) => name !== 'status'), { name: 'status', sql }];
+}
+
 /** An amount for no pieces is no price. */
-function linesWithoutPrice(table: string, compiled: readonly { name: string; sql: string }[]): string[] {
+function linesWithoutPrice(table: string, compiled: readonly CompiledCell[]): string[] {
   const sqlOf = (name: string) => compiled.find((each) => each.name === name)?.sql;
   const [quantity, price] = [sqlOf('quantity'), sqlOf('unit_price')];
   if (table !== 'order_items' || quantity === undefined || price === undefined) return [];
@@ -288,6 +303,7 @@ function oncePerKey(
   const names = new Set(
     blocks.filter((block) => block.table.name === table).flatMap(({ cells }) => [...cells.keys()]),
   );
+  if (names.has('cancelled_at')) names.add('status');
   const others = [...names].filter((name) => name !== key);
   const differing = others.map(
     (name) =>
@@ -312,9 +328,10 @@ function oncePerKey(
       : `from (select grouped.*, case when _file in (${refunded.files.join(', ')}) then coalesce(r.refunded, 0) else max(coalesce(r.refunded, 0)) over (partition by grouped.order_id) end as refunded
           from grouped left join (select _file, order_id, sum(try_cast(amount as decimal(18,4))) as refunded from ${refunded.relation} group by all) as r
             using (_file, order_id))`;
+  // An amount that is 0 in one row of an order alone must not hide the other one: nothing that is 0 is kept.
   return `create or replace temp table ${relation} as
     with grouped as (
-      select _file, min(_row) as _row, "${key}", ${others.map((name) => `min("${name}") as "${name}"`).join(', ')},
+      select _file, min(_row) as _row, "${key}", ${others.map((name) => `${name === 'amount' ? 'max' : 'min'}("${name}") as "${name}"`).join(', ')},
         coalesce(min(_malformed), ${[...differing, 'null'].join(', ')}) as _malformed
       from ${relation} where "${key}" is not null group by _file, "${key}"
       union all by name
@@ -538,7 +555,9 @@ function assumptions(whole: Mapping, { blocks }: Mapping, { settings }: RawRows)
   return [
     ...unfilled.map((name) => `the files lack what ${name} need: there are none`),
     ...(fills('orders') && !has('orders', 'status')
-      ? ['the mapping says no status: all orders count as paid']
+      ? [
+          `the mapping says no status: all orders count as paid${has('orders', 'cancelled_at') ? ', but those with a date of their cancellation' : ''}`,
+        ]
       : []),
     ...(fills('products') || (fills('ad_costs') && !has('ad_costs', 'currency'))
       ? ['prices and costs are in the currency of the business']

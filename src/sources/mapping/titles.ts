@@ -103,6 +103,13 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
     rabat, zniżka, korting, desconto, скидка`,
   ],
   [
+    'orders',
+    'cancelled_at',
+    `cancelled at, canceled at, cancelled date, cancellation date, date cancelled, date canceled, cancelled on, datum storna, datum zrušení, stornodatum, storniert am,
+    date d annulation, annulée le, fecha de cancelación, fecha de anulación, data annullamento, data di annullamento, data anulowania, annuleringsdatum,
+    geannuleerd op, data de cancelamento, data do cancelamento, дата отмены`,
+  ],
+  [
     'order_items',
     'line_discount',
     `line discount, line discount amount, item discount, item discount amount, lineitem discount, product discount, sleva na položku, sleva položky,
@@ -226,7 +233,9 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
   [
     'refunds',
     'amount',
-    'refund amount, refunded, amount refunded, refund total, erstattungsbetrag, montant remboursé, importe reembolsado',
+    `refund amount, refunded, amount refunded, refunded amount, refund total, refunded total, total refunded, vráceno, vrácená částka, erstattungsbetrag,
+    erstattet, rückerstattung, rückerstattungsbetrag, montant remboursé, remboursé, importe reembolsado, reembolso, reembolsado, importo rimborsato,
+    rimborsato, kwota zwrotu, zwrócona kwota, terugbetaald, terugbetaald bedrag, valor reembolsado, сумма возврата, возвращено`,
   ],
   ['ad_costs', 'day', 'day, date, den, tag, jour, día, giorno, dzień, dag, dia, день, дата'],
   [
