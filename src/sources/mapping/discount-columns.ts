@@ -1,7 +1,18 @@
 import { type DiscountEvidence, discountIn } from './discounts.ts';
-import type { ColumnLooks, Proposal } from './draft-mapping.ts';
 import { numberOf, ROWS_TOGETHER, tells } from './evidence.ts';
 import { meaningsOf } from './titles.ts';
+
+interface Column {
+  readonly title: string;
+  readonly looks: string;
+}
+
+/** Which column of a file is proposed for one of ours. */
+interface Proposed {
+  readonly table: string;
+  readonly column: string;
+  readonly from: Column;
+}
 
 /** What cells tell of the discounts of lines. */
 export interface LookedAtDiscounts {
@@ -13,9 +24,9 @@ export interface LookedAtDiscounts {
 
 /** @param rows the first of the file, cell by cell */
 export function lookAtDiscounts(
-  columns: readonly ColumnLooks[],
+  columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  proposals: readonly Proposal[],
+  proposals: readonly Proposed[],
 ): LookedAtDiscounts {
   const placeOf = (table: string, column: string) => {
     const found = proposals.find((each) => each.table === table && each.column === column);
