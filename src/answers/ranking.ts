@@ -57,8 +57,13 @@ export function rankingNotes(
   }
   const row = fields.find(({ key }) => key === listed.list)?.fields ?? [];
   const comparable = comparableBy(sort_by, row);
-  if (comparable === null) return [];
+  const isUnknown = rows.some((one) => one[sort_by] === null);
+  const last = isUnknown
+    ? [`Rows whose ${sort_by} is null come last, whether the order is asc or desc.`]
+    : [];
+  if (comparable === null) return last;
   return [
+    ...last,
     `Sorted by ${sort_by}: rows whose ${comparable.base} is below ${comparable.least} come after the others, since rates of few are chance.`,
   ];
 }

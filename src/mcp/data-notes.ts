@@ -99,7 +99,9 @@ export function dataNotes(
         ? notBefore(DIVISORS.views.name, beginningOf('views', facts), last, timezone)
         : []),
     ],
-    begins: sources.includes('orders') ? partlyBeforeNotes([first, last], timezone, facts) : [],
+    begins: beginningsOf(read, sources, fields, timezone, facts).flatMap((source) =>
+      partlyBeforeNotes(source, [first, last], timezone, facts),
+    ),
     others: [
       // Where the end has an offset, `offset-notes.ts` tells it.
       ...(moment.local === null
@@ -109,7 +111,7 @@ export function dataNotes(
       ...trendNotes(
         [...sources, ...(read.has(productEvents) ? (['views'] as const) : [])],
         first,
-        args.breakdown,
+        periodsIn(args),
         last,
         timezone,
         facts,
@@ -128,14 +130,20 @@ function firstDay(from_date: string, timezone: string): Temporal.PlainDate {
 function trendNotes(
   sources: readonly SteadySource[],
   first: Temporal.PlainDate | null,
-  breakdown: unknown,
+  periods: readonly unknown[],
   last: Temporal.PlainDate,
   timezone: string,
   facts: SnapshotFacts,
 ): string[] {
-  const asked = BREAKDOWNS.find((one) => one === breakdown);
-  if (asked === undefined || first === null) return [];
-  return partialPeriodNotes(sources, [first, last], asked, timezone, facts);
+  if (first === null) return [];
+  const asked = BREAKDOWNS.filter((one) => periods.includes(one));
+  return asked.flatMap((breakdown) => partialPeriodNotes(sources, [first, last], breakdown, timezone, facts));
+}
+
+/** The periods that rows of the answer are of. Two ranges that are compared are each compared as whole days. */
+function periodsIn({ breakdown, group_by, compare }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const isCompared = typeof compare === 'string' && compare !== 'none';
+  return [breakdown, ...(Array.isArray(group_by) ? group_by : []), ...(isCompared ? ['day'] : [])];
 }
 
 function notLoaded(source: LoadedSource): string {
@@ -196,21 +204,47 @@ function notBefore(name: string, start: string | null, last: Temporal.PlainDate,
 }
 
 /**
- * A range that begins before the first loaded order and reaches into the data: its sums are of a part of it, and compared with those of
- * a whole one they look like growth. It is told whichever fields are asked for. Of what rates divide by, `dividingNotes` tell the same.
+ * What of an answer may begin within its range: orders whichever fields are asked for, and what nothing is divided by. Of what rates divide by,
+ * `dividingNotes` tell the same.
+ */
+function beginningsOf(
+  read: ReadonlySet<Table>,
+  sources: readonly LoadedSource[],
+  fields: readonly Field[],
+  timezone: string,
+  facts: SnapshotFacts,
+): (LoadedSource | DividingSource)[] {
+  const beginning = (source: LoadedSource | DividingSource) => {
+    const start = beginningOf(source, facts);
+    return start === null ? '' : localDate(start, timezone).toString();
+  };
+  const first = sources.includes('orders') ? (['orders'] as const) : [];
+  const counted = DIVIDING_SOURCES.filter(
+    (source) =>
+      read.has(DIVISORS[source].table) &&
+      !isDivisor(source, read, fields) &&
+      // What begins with the orders is told with them.
+      (first.length === 0 || beginning(source) > beginning('orders')),
+  );
+  return [...first, ...counted];
+}
+
+/**
+ * A range that begins before the first that is loaded and reaches into the data: its sums are of a part of it, and compared with those of
+ * a whole one they look like growth.
  */
 function partlyBeforeNotes(
+  source: LoadedSource | DividingSource,
   [first, last]: readonly [Temporal.PlainDate | null, Temporal.PlainDate],
   timezone: string,
   facts: SnapshotFacts,
 ): string[] {
-  const start = beginningOf('orders', facts);
+  const start = beginningOf(source, facts);
   if (first === null || start === null) return [];
   const from = localDate(start, timezone);
   if (Temporal.PlainDate.compare(first, from) >= 0 || Temporal.PlainDate.compare(last, from) < 0) return [];
-  return [
-    `${SOURCE_NAMES.orders} are loaded from ${from} on, within the range: of the days before nothing is known.`,
-  ];
+  const name = source === 'orders' ? SOURCE_NAMES.orders : DIVISORS[source as DividingSource].name;
+  return [`${name} are loaded from ${from} on, within the range: of the days before nothing is known.`];
 }
 
 /** The units of what is counted of each, and the tables that it is counted in: what a rate is of, and so what it divides by. */
@@ -236,11 +270,10 @@ function dividingNotes(
   fields: readonly Field[],
 ): string[] {
   if (first === null) return [];
-  const divisors = new Set(unitsOfBases(fields));
   return DIVIDING_SOURCES.flatMap((source) => {
-    const { name, table, units } = DIVISORS[source];
+    const { name } = DIVISORS[source];
     const span = facts.spans?.[source];
-    if (span === undefined || !read.has(table) || !units.some((unit) => divisors.has(unit))) return [];
+    if (span === undefined || !isDivisor(source, read, fields)) return [];
     const [from, until] = [localDate(span.from, timezone), localDate(span.until, timezone)];
     const isInside = (day: Temporal.PlainDate) =>
       Temporal.PlainDate.compare(first, day) <= 0 && Temporal.PlainDate.compare(day, last) <= 0;
@@ -252,6 +285,13 @@ function dividingNotes(
       `${name} are loaded ${known}, within the range: what is divided by them is of that part of it, so divide no number of the whole range by them.`,
     ];
   });
+}
+
+/** Whether something of the answer is divided by what the source counts. */
+function isDivisor(source: DividingSource, read: ReadonlySet<Table>, fields: readonly Field[]): boolean {
+  const { table, units } = DIVISORS[source];
+  const divisors = new Set(unitsOfBases(fields));
+  return read.has(table) && units.some((unit) => divisors.has(unit));
 }
 
 /** The units of what rates and means of the answer are of. */

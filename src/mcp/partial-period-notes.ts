@@ -25,9 +25,9 @@ export function partialPeriodNotes(
   timezone: string,
   facts: SnapshotFacts,
 ): string[] {
-  if (breakdown === 'day') return [];
+  if (breakdown === 'day') return lastDayNotes(sources, range, timezone, facts);
   return STEADY.filter((source) => sources.includes(source)).flatMap((source) => {
-    const until = source === 'views' ? (facts.spans?.views?.until ?? null) : facts[`${source}_until`];
+    const until = untilOf(source, facts);
     if (until === null) return [];
     const last = localDate(until, timezone);
     const start = beginningOf(source, facts);
@@ -49,6 +49,45 @@ export function partialPeriodNotes(
       ];
     });
   });
+}
+
+/** What ends this late in a day has all of it, but for what few do at night. */
+const LATE_HOUR = 22;
+
+/** What happens at all hours, so that a day without its evening is a part. */
+const AT_ALL_HOURS: readonly SteadySource[] = ['orders', 'sessions', 'views', 'popups'];
+
+/**
+ * The last day of the data, where they end within it. A shop may have its last order at noon: orders are told of where nothing at all is
+ * known of the evening.
+ */
+function lastDayNotes(
+  sources: readonly SteadySource[],
+  range: readonly [Temporal.PlainDate, Temporal.PlainDate],
+  timezone: string,
+  facts: SnapshotFacts,
+): string[] {
+  const latest = Temporal.Instant.from(facts.latest_at).toZonedDateTimeISO(timezone);
+  const ends = AT_ALL_HOURS.filter((source) => sources.includes(source)).flatMap((source) => {
+    const until = untilOf(source, facts);
+    if (until === null) return [];
+    const end = Temporal.Instant.from(until).toZonedDateTimeISO(timezone);
+    const day = end.toPlainDate();
+    const goesOn = Temporal.PlainDate.compare(latest.toPlainDate(), day) > 0 || latest.hour >= LATE_HOUR;
+    if (source === 'orders' && goesOn) return [];
+    if (end.hour >= LATE_HOUR || !touches(range, day, day)) return [];
+    const time = end.toPlainTime().toString({ smallestUnit: 'minute' });
+    return [{ day: day.toString(), text: `${nameOf(source)} until ${time}` }];
+  });
+  const days = [...new Set(ends.map(({ day }) => day))].sort();
+  return days.map((day) => {
+    const texts = ends.flatMap((end) => (end.day === day ? [end.text] : []));
+    return `${day} may not be whole: on it, ${texts.join(', ')} are loaded. Do not compare it with whole days.`;
+  });
+}
+
+function untilOf(source: SteadySource, facts: SnapshotFacts): string | null {
+  return source === 'views' ? (facts.spans?.views?.until ?? null) : facts[`${source}_until`];
 }
 
 function nameOf(source: SteadySource): string {

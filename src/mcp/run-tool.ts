@@ -37,8 +37,10 @@ import { type Arguments, knownArguments } from './given-arguments.ts';
 import { heldOutNotes, heldOutQuery } from './held-out-notes.ts';
 import { type KeptAnswers, keyOf, readKept, writeToKeep } from './kept-answers.ts';
 import { lateRefundNotes } from './late-refund-notes.ts';
+import { loadedPartNotes, loadedPartQuery } from './loaded-part-notes.ts';
 import { roomForRows } from './long-answer.ts';
 import { offsetNotes } from './offset-notes.ts';
+import { rowNotes } from './row-notes.ts';
 import { uncountedRefundNotes, uncountedRefundsQuery } from './uncounted-refund-notes.ts';
 import { unpricedNotes, unpricedQuery } from './unpriced-notes.ts';
 
@@ -296,6 +298,7 @@ async function askSnapshot(
     ...given.notes,
     ...asked.first,
     ...adCostNotes(costRows, given.args, timezone, facts),
+    ...rowNotes(tool, given.args, answer.result as Arguments),
     ...ofComparedRange(other.first, told),
   ];
   return {
@@ -328,11 +331,13 @@ async function notesOfRange(
 ): Promise<DataNotes> {
   const unpricedRows = await rowsFor(unpricedQuery(read, args, timezone, facts));
   const uncountedRows = await rowsFor(uncountedRefundsQuery(tool, args, timezone, facts));
+  const partRows = await rowsFor(loadedPartQuery(read, tool, args, timezone));
   const data = dataNotes(read, args, timezone, facts, tool.fields);
   return {
     ...data,
     first: [
       ...data.first,
+      ...loadedPartNotes(partRows, args, timezone),
       ...unpricedNotes(unpricedRows, currency),
       ...lateRefundNotes(tool, args, timezone, facts),
       ...uncountedRefundNotes(uncountedRows, tool, args, currency),

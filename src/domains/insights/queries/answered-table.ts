@@ -73,8 +73,18 @@ export interface TableContext {
   readonly currency: string | null;
   /** What only the notes ask of the store. */
   readonly aside: Queries;
-  /** What is said of the numbers beside them. */
-  notes(values: readonly Values[], asked: Found, keys: readonly string[]): readonly string[];
+  /**
+   * What is said of the numbers beside them.
+   *
+   * @param keys of the rows before the rest and the total
+   * @param sorted the values of these rows
+   */
+  notes(
+    values: readonly Values[],
+    asked: Found,
+    keys: readonly string[],
+    sorted: readonly Values[],
+  ): readonly string[];
 }
 
 /** What is asked of each fact, and how its rows become one table: joined on their keys, sorted, cut, with what is left. */
@@ -307,6 +317,7 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
         values.flatMap(({ now, before }) => (before === null ? [now] : [now, before])),
         found,
         shown.map(([key]) => key),
+        shown.map(([, { now }]) => now),
       ),
     ],
   };

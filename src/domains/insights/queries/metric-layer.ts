@@ -8,6 +8,7 @@ import { emailsFact } from './email-facts.ts';
 import type { Fact } from './fact.ts';
 import { orderLinesFact } from './line-facts.ts';
 import { ordersFact, refundsFact } from './order-facts.ts';
+import { placedOrdersFact } from './placed-order-facts.ts';
 import { adCostsFact, visitsFact } from './traffic-facts.ts';
 
 /** What can be counted, and by what. Every number is one that a tool of the contract has, by the same declaration. */
@@ -15,6 +16,7 @@ export const FACTS: readonly Fact[] = [
   ordersFact,
   orderLinesFact,
   refundsFact,
+  placedOrdersFact,
   visitsFact,
   adCostsFact,
   emailsFact,

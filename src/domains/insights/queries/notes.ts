@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Queries } from '../../../answers/fields/query.ts';
+import type { Queries, Query } from '../../../answers/fields/query.ts';
 import { vatNotes } from '../../../answers/profit-notes.ts';
 import { fewNotes } from '../../../answers/small-groups.ts';
 import {
@@ -12,11 +12,17 @@ import type { Row } from '../../../sql/row.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 import { automatedTimeNotes } from '../../messages/queries/automated-times.ts';
+import { matureBefore } from '../../messages/queries/data-until.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-costs.ts';
 import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
+import { visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
+import { askRows } from './asked-rows.ts';
+import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
 import { largeOrderQueries, largeOrdersNotes } from './large-order-notes.ts';
-import type { NamedMetric } from './metric-layer.ts';
+import { metricNamed, type NamedMetric } from './metric-layer.ts';
+import { cancelledNotes, cancelledOrders } from './placed-order-facts.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
 
 type Values = Readonly<Record<string, number | null>>;
@@ -25,6 +31,10 @@ const ofCustomers = ({ metric, fact }: NamedMetric) =>
   metric.unit === 'customers' && ['orders', 'order_lines'].includes(fact.name);
 const ofPeople = ({ metric }: NamedMetric) =>
   metric.unit === 'customers' || metric.unit === 'visitors' || metric.unit === 'profiles';
+const ofVisits = ({ fact }: NamedMetric) => fact.name === 'visits';
+const ofCancelled = ({ name }: NamedMetric) =>
+  name === 'cancelled_orders_count' || name === 'cancellation_rate';
+const ofProfit = ({ name }: NamedMetric) => name === 'gross_profit' || name === 'gross_profit_margin';
 const hasCosts = ({ name }: NamedMetric) => isOfAdCosts(name);
 const isDivided = ({ metric }: NamedMetric) =>
   metric.unit === 'percent' ||
@@ -42,9 +52,16 @@ function isByTimeOfSending({ dimensions, facts }: Question): boolean {
 }
 
 /** What only notes are made of. */
-export function asideQueries(question: Question, facts: SnapshotFacts): Queries {
+export function asideQueries(question: Question, timezone: string, facts: SnapshotFacts): Queries {
   const { metrics, range, compared } = question;
+  const visits = metrics.some(ofVisits);
+  const profit = metrics.some(ofProfit);
   return {
+    knownCosts: profit ? knownCosts(question, range, facts) : null,
+    comparedKnownCosts: profit && compared !== null ? knownCosts(question, compared.range, facts) : null,
+    cancelled: metrics.some(ofCancelled) ? cancelledOrders() : null,
+    visitDays: visits ? visitDays([range], timezone, facts) : null,
+    comparedVisitDays: visits && compared !== null ? visitDays([compared.range], timezone, facts) : null,
     ...largeOrderQueries(question, facts),
     automated: isByTimeOfSending(question) ? automatedEmails({ ...question, facts, rest: null }) : null,
     comparedCosts: compared !== null && metrics.some(hasCosts) ? adCostDays(compared.range) : null,
@@ -54,11 +71,53 @@ export function asideQueries(question: Question, facts: SnapshotFacts): Queries 
   };
 }
 
+/** How much of the product revenue has a known cost: by period, where rows are periods. */
+function knownCosts({ dimensions, conditions }: Question, range: Range, facts: SnapshotFacts): Query {
+  const metrics = ['product_revenue', 'revenue_with_known_cost'].map(metricNamed);
+  const [{ fact }] = metrics as [NamedMetric];
+  const asked = { range, facts, dimensions: dimensions.filter(isPeriod), conditions };
+  return { ...askRows(fact, metrics, asked), isAside: true };
+}
+
+/** Of which part of the revenue profit is, where that is not nearly all, or another part than that which it is compared with. */
+function knownCostNotes({ metrics, dimensions, compared }: Question, asked: Told['asked']): string[] {
+  const profit = metrics.filter(ofProfit).map(({ name }) => name);
+  const name = profit.includes('gross_profit') ? 'gross_profit' : profit[0];
+  if (name === undefined) return [];
+  const shares = (key: string, range: string): KnownShare[] =>
+    (asked[key] ?? []).flatMap(({ row_key, estimated_revenue, revenue_with_known_cost: share }) =>
+      share === null
+        ? []
+        : [
+            {
+              name: dimensions.some(isPeriod) ? String(row_key) : range,
+              revenue: Number(estimated_revenue ?? 0),
+              share: Number(share),
+            },
+          ],
+    );
+  const rows = [
+    ...shares('knownCosts', 'the range'),
+    ...(compared === null ? [] : shares('comparedKnownCosts', 'the compared range')),
+  ];
+  const unlike = unlikeCostNotes(rows, name);
+  if (unlike.length > 0) return unlike;
+  const least = Math.min(...rows.map(({ share }) => share));
+  return least < NEARLY_ALL
+    ? [`${name} is of the products whose cost is known: ${least.toFixed(1)} % of the product revenue.`]
+    : [];
+}
+
+/** Profit of less than this percentage of the revenue is said to be of a part. */
+const NEARLY_ALL = 90;
+
 const withoutCustomerIn = (range: Range) => ({ ...ordersWithoutCustomer(range), isAside: true });
 
 interface Told {
   /** The values of all rows of the answer. */
   readonly rows: readonly Values[];
+  /** Those of the rows that are sorted: of neither the rest nor the total. */
+  readonly sorted?: readonly Values[];
   readonly asked: Readonly<Record<string, readonly Row[]>>;
   /** Their keys, without those of the rest and the total. */
   readonly keys: readonly string[];
@@ -71,7 +130,7 @@ interface Told {
 export function valueNotes(
   question: Question,
   args: QueryArguments,
-  { rows, asked, keys, facts, currency, timezone }: Told,
+  { rows, sorted: ranked = [], asked, keys, facts, currency, timezone }: Told,
 ): string[] {
   const { metrics, dimensions, sort } = question;
   const people = metrics.filter(ofPeople).map(({ name }) => name);
@@ -79,10 +138,16 @@ export function valueNotes(
   const notAdded = metrics.filter(({ addsUp }) => !addsUp).map(({ name }) => name);
   const isNull = (...names: string[]) => rows.some((row) => names.some((name) => row[name] === null));
   const sorted = metrics.find(({ name }) => name === sort.name);
+  const steps = (key: string, days: Range | undefined) =>
+    days === undefined ? [] : visitNotes((asked[key] ?? []) as never, days, timezone, facts);
   return [
+    ...cancelledNotes(asked.cancelled ?? []),
+    ...knownCostNotes(question, asked),
     ...largeOrdersNotes(question, asked, keys),
     ...automatedTimeNotes((asked.automated ?? []) as never, 'For campaigns alone filter by campaign_type.'),
     ...comparedNotes(question, facts, timezone),
+    ...steps('visitDays', question.range),
+    ...steps('comparedVisitDays', question.compared?.range).map((note) => `In the compared range: ${note}`),
     ...(question.compared === null
       ? []
       : adCostDaysNotes(
@@ -92,6 +157,7 @@ export function valueNotes(
           facts,
           'the compared range',
         )),
+    ...youngMessageNotes(question, facts, timezone),
     ...cutPeriodNotes(question),
     ...(severally.length > 0
       ? [`What has several values of ${severally.join(', ')} is in a row of each: rows do not add up.`]
@@ -100,6 +166,9 @@ export function valueNotes(
         : []),
     ...(sorted !== undefined && isDivided(sorted) && args.having.length === 0
       ? [`Sorted by ${sort.name}: those of few are chance. Leave these out by having.`]
+      : []),
+    ...(ranked.some((row) => row[sort.name] === null)
+      ? [`Rows whose ${sort.name} is null come last, whether the order is asc or desc.`]
       : []),
     ...(people.length > 0 && dimensions.length + question.conditions.length > 0
       ? fewNotes(rows as readonly Readonly<Record<string, number | null>>[], ...people)
@@ -117,9 +186,27 @@ export function valueNotes(
   ];
 }
 
+const ofYoungMessages = ({ name, fact }: NamedMetric) =>
+  fact.name === 'emails' &&
+  /attributed|conversion|average_order_value|revenue_per_recipient/.test(name) &&
+  !name.includes('mature');
+
+/** E-mails sent so late that orders can still be credited to them: a range that ends with the data looks worse than one before. */
+function youngMessageNotes({ metrics, range }: Question, facts: SnapshotFacts, timezone: string): string[] {
+  const young = metrics.filter(ofYoungMessages).map(({ name }) => name);
+  if (young.length === 0 || facts.messages_until === null) return [];
+  const mature = matureBefore(facts);
+  if (range.end <= mature || range.start > facts.messages_until) return [];
+  const verb = young.length === 1 ? 'is' : 'are';
+  return [
+    `E-mails sent from ${localDate(`${mature}Z`, timezone)} on can still get orders: ${young.join(', ')} of these ${verb} too low, so compare email_mature_conversion_rate or an earlier range.`,
+  ];
+}
+
 const SOURCES: Readonly<Record<string, LoadedSource>> = {
   orders: 'orders',
   order_lines: 'orders',
+  placed_orders: 'orders',
   refunds: 'orders',
   visits: 'sessions',
   emails: 'messages',

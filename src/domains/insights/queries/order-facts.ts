@@ -39,7 +39,7 @@ const JOIN_COUPONS = sql`left join ${orderCoupons} as coupons using (order_key)`
 const UNTRACKED = parameter.text('(untracked)');
 
 /** The columns of an order that its lines and refunds have too. */
-const ofOrder = {
+export const ofOrder = {
   weekday: { value: sql`ordered_weekday` },
   hour: { value: sql`right(concat('0', cast(ordered_hour as varchar)), 2)` },
   country: { value: sql`country` },

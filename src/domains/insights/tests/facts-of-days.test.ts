@@ -21,17 +21,28 @@ type Day = Readonly<Record<string, number>>;
 const daysWith = (changed: Readonly<Record<string, Day>>) =>
   new Map([HISTORY, APRIL, MAY].flatMap(daysIn).map((date) => [date, { ...steady(date), ...changed[date] }]));
 
-function textsOf(kind: string, known: Partial<Known>): string[] {
+/** The days as visits and orders of each, as the store would be asked for them. */
+function visitsOf(days: ReadonlyMap<string, Day>): Known['visits'] {
+  return [...days].map(([day, counts]) => ({
+    ...{ day, sessions_count: 0, cart_sessions_count: 0, checkout_sessions_count: 0 },
+    ...{ converting_sessions_count: 0, orders_count: 0, ...counts },
+  }));
+}
+
+function textsOf(kind: string, { days = daysWith({}), ...known }: Partial<Known>): string[] {
   const all = { first: '2025-11-01', last: '2026-05-31' };
   return factsOfDays({
     metric: 'revenue',
     ranges: [APRIL, MAY],
     totals: [{ revenue: 60_000 }, { revenue: 62_000 }],
-    days: daysWith({}),
+    days,
+    visits: visitsOf(days as never),
     history: HISTORY,
     timezone: ZONE,
     facts: {
-      ...{ loaded_tables: [], history_starts_at: null, orders_until: null, sessions_until: null },
+      ...{ loaded_tables: [], history_starts_at: '2025-11-01T00:00:00Z' },
+      ...{ orders_until: '2026-06-01T00:00:00Z', sessions_until: '2026-06-01T00:00:00Z' },
+      spans: { sessions: { from: '2025-11-01T00:00:00Z', until: '2026-06-01T00:00:00Z' } },
       ...{ messages_until: null, popups_until: null, consents_until: null, list_events_until: null },
       ...{ latest_at: '', timezone: ZONE, primary_currency: 'CZK', attribution_windows: DEFAULT_WINDOWS },
       vat_rate: null,
@@ -85,7 +96,7 @@ describe('days', () => {
     ]);
     const lost = { ...broken, orders_count: 1 };
     expect(textsOf('tracking', { days: daysWith({ '2026-05-12': lost }) })).toEqual([
-      'Visits with a checkout were far fewer than on the same weekdays before on 2026-05-12; these days have 1 orders, usually 20.',
+      'Visits with a checkout were far fewer than on the same weekdays before on 2026-05-12; these days have 1 order, usually 20.',
     ]);
   });
 });

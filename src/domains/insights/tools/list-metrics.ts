@@ -9,6 +9,8 @@ export const listMetrics = defineAccountTool({
   title: 'List metrics',
   group: 'Insights',
   description: 'The metrics and dimensions of query_metrics, with definitions, and which cuts which.',
+  // As objects these lists are longer than hosts show: in the text they are tables.
+  rows: { list: 'metrics', uniqueBy: ['name'], areObjects: true },
   input: z.strictObject({}),
   fields: [
     field({

@@ -9,6 +9,7 @@ import { businessesField, joinTables } from '../queries/joined-stores.ts';
 import { FACTS } from '../queries/metric-layer.ts';
 import { asideQueries, valueNotes } from '../queries/notes.ts';
 import { readQuestion } from '../queries/question.ts';
+import { weekdayNotes } from '../queries/weekday-notes.ts';
 
 const names = (argument: string, least: number, most: number) =>
   z
@@ -81,9 +82,11 @@ const queryStore = defineTool({
       question,
       facts,
       currency,
-      aside: asideQueries(question, facts),
-      notes: (rows, asked, keys) =>
-        valueNotes(question, args, { rows, asked, keys, facts, currency, timezone }),
+      aside: asideQueries(question, timezone, facts),
+      notes: (rows, asked, keys, sorted) => [
+        ...valueNotes(question, args, { rows, sorted, asked, keys, facts, currency, timezone }),
+        ...weekdayNotes(question),
+      ],
     }) as never;
   },
 });

@@ -4,6 +4,7 @@ import type { Answer, BusinessTool, Plan } from '../../../answers/tool.ts';
 import { sends, sessions } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';
+import { type VisitDay, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 
 const TRACKED = [
   column('channel', 'text'),
@@ -38,36 +39,49 @@ const COUNTS = [
   ...['sessions_count', 'journeys_count', 'last_click_orders_count'],
 ];
 
-function hasCount(fields: readonly Field[]): boolean {
+/** What is counted of visits alone. */
+const VISITS = ['sessions_count', 'journeys_count'];
+
+function hasCount(fields: readonly Field[], names = COUNTS): boolean {
   return fields.some(
-    ({ key, fields: inner }) => COUNTS.includes(key) || (inner !== undefined && hasCount(inner)),
+    ({ key, fields: inner }) => names.includes(key) || (inner !== undefined && hasCount(inner, names)),
   );
 }
 
 /**
  * The tool, with a note where far fewer visits are recorded than messages were clicked: then visits, last clicks and their revenue are too low by a hole
- * in tracking, and nobody sees that by either number alone.
+ * in tracking, and nobody sees that by either number alone. Beside visits it is told, too, where they rose or fell and orders did not.
  */
 export function withTracking(tool: BusinessTool): BusinessTool {
   const channels = CHANNELS.filter(
     ({ channel }) =>
       tool.name.startsWith(`${channel}_`) || !CHANNELS.some((one) => tool.name.startsWith(`${one.channel}_`)),
   );
+  const hasVisits = hasCount(tool.fields, VISITS);
   return {
     ...tool,
     plan(context) {
       const { timezone, facts } = context;
       const asked = tool.plan(context);
-      if (facts.sessions_until === null || facts.messages_until === null) return asked;
+      if (facts.sessions_until === null) return asked;
       const { from_date, to_date } = context.args as Partial<RangeArguments>;
       if (from_date == null || to_date == null) return asked;
       const range = readRange({ from_date, to_date }, timezone);
+      const clicked = facts.messages_until === null ? null : clickedAndVisited(range);
       return {
         ...asked,
-        queries: { ...asked.queries, tracked: { ...clickedAndVisited(range), isAside: true } },
+        queries: {
+          ...asked.queries,
+          tracked: clicked && { ...clicked, isAside: true },
+          stepDays: hasVisits ? visitDays([range], timezone, facts) : null,
+        },
         answer(rows) {
           const tracked = rows.tracked as unknown as readonly ObjectOf<typeof TRACKED>[];
-          const notes = channels.flatMap((one) => trackingNotes(one, tracked));
+          const days = rows.stepDays as unknown as readonly VisitDay[];
+          const notes = [
+            ...visitNotes(days, range, timezone, facts),
+            ...channels.flatMap((one) => trackingNotes(one, tracked)),
+          ];
           return withNotes(asked.answer(rows), notes);
         },
       };

@@ -2,6 +2,7 @@ import { emptyRow, valuesOf } from '../../../answers/metric.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { percentOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
+import { counted } from '../../../text/counted.ts';
 import { withoutEnd } from '../../../text/without-end.ts';
 import { daysOfMonth, hoursOfWeek, loadedPart, weekdays } from './occurrences.ts';
 import {
@@ -10,12 +11,32 @@ import {
   type DistributionTotals,
   distributionMetrics,
   MOST_BINS,
-  type NAME_DIMENSIONS,
+  NAME_DIMENSIONS,
   type TIME_DIMENSIONS,
 } from './order-distribution.ts';
 
 type TimeDimension = (typeof TIME_DIMENSIONS)[number];
 type NameDimension = (typeof NAME_DIMENSIONS)[number];
+
+/** What `limit` left out, and where it is of something else than the rows: it counts names, and no bins, times or tenths. */
+export function limitNotes(
+  rows: readonly DistributionRow[],
+  shown: readonly unknown[],
+  { dimension, limit }: DistributionQuestion,
+): string[] {
+  if (!NAME_DIMENSIONS.some((one) => one === dimension) || dimension === 'status')
+    return limit < shown.length
+      ? [
+          `limit is of names, such as coupons and countries, and not of the rows of ${dimension}: all of these are here.`,
+        ]
+      : [];
+  const left = (rows[0]?.names_count ?? 0) - limit;
+  return left > 0
+    ? [
+        `(other) stands for ${counted(left, 'more value', 'more values')} of ${dimension}, each with no more orders than those before it: limit is ${limit}.`,
+      ]
+    : [];
+}
 
 interface Circumstances {
   readonly timezone: string;

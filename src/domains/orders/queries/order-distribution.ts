@@ -256,6 +256,8 @@ export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
   readonly bins_count?: number;
   readonly value?: string | null;
   readonly is_other?: boolean;
+  /** How many names there are, those beyond the limit, too. */
+  readonly names_count?: number;
   readonly valid?: boolean;
   readonly products_count?: number;
   readonly basket_orders_count?: number;
@@ -264,7 +266,12 @@ export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
 
 const NUMBER = nullableColumn('number', 'integer');
 const BINS = [column('number', 'integer'), column('width', 'integer'), column('bins_count', 'integer')];
-const NAME = [nullableColumn('value', 'text'), column('is_other', 'boolean'), column('valid', 'boolean')];
+const NAME = [
+  nullableColumn('value', 'text'),
+  column('is_other', 'boolean'),
+  column('valid', 'boolean'),
+  column('names_count', 'integer'),
+];
 
 /** One row per value that occurs. */
 export function distributionRows(question: DistributionQuestion): Query<DistributionRow> {
@@ -378,15 +385,17 @@ function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql
       from listed ${isCoupon ? sql`left join ${orderCoupons} as coupons using (order_key)` : sql``}
     ),
     places as (
-      select value, least(row_number() over (order by orders desc, value), ${limit} + 1) as place
+      select value, least(row_number() over (order by orders desc, value), ${limit} + 1) as place,
+        count(*) over () as names
       from (select value, count(*) as orders from named group by value) as counted
     ),
     placed as (
-      select ${isCoupon ? sql`distinct` : sql``} order_key, place, case when place <= ${limit} then value end as value
+      select ${isCoupon ? sql`distinct` : sql``} order_key, place, names, case when place <= ${limit} then value end as value
       from named join places using (value)
     )
     select value, cast(place > ${limit} as boolean) as is_other,
-      cast(count(*) filter (where not is_valid) = 0 as boolean) as valid, ${selectMetrics(distributionMetrics)}
+      cast(count(*) filter (where not is_valid) = 0 as boolean) as valid, max(names) as names_count,
+      ${selectMetrics(distributionMetrics)}
     from placed join listed using (order_key)
     group by place, value
     order by place`;

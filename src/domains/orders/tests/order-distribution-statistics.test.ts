@@ -320,6 +320,27 @@ describe('names', () => {
     },
   );
 
+  const five = ['card', 'cash', 'cash', 'wire', 'loan', 'loan', 'gift'];
+  itBeside(
+    'beyond the limit are told by their number, and that a limit is of no bins',
+    { orders: ordersWith(five.map((payment_method) => ({ payment_method }))) },
+    async (year) => {
+      const notesOf = async (dimension: string, limit: number) => {
+        const call = year.argumentsOf({ business_id: shared, ...YEAR, dimension, limit });
+        const { notes = [] } = await test.run('order_distribution_statistics', call);
+        return notes.filter((note) => note.includes('limit is'));
+      };
+      expect(await notesOf('payment_method', 2)).toEqual([
+        '(other) stands for 3 more values of payment_method, each with no more orders than those before it: limit is 2.',
+      ]);
+      expect(await notesOf('payment_method', 5)).toEqual([]);
+      expect(await notesOf('order_number', 1)).toEqual([]);
+      expect(await notesOf('weekday', 1)).toEqual([
+        'limit is of names, such as coupons and countries, and not of the rows of weekday: all of these are here.',
+      ]);
+    },
+  );
+
   const codes = ['A|B|C', 'A|B', 'A', 'B|C|D', '', 'D|D'];
   itBeside(
     'coupons overlap: shares are of orders, and the rest counts an order once',

@@ -23,7 +23,7 @@ import {
   FOLLOWING_DIMENSIONS,
   listedOrders,
 } from '../../orders/queries/order-distribution.ts';
-import { distributionAnswer } from '../../orders/queries/order-distribution-rows.ts';
+import { distributionAnswer, limitNotes } from '../../orders/queries/order-distribution-rows.ts';
 import { taxNotes } from '../../orders/queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { paidBackCustomers, paidBackNotes } from '../../orders/queries/paid-back-customers.ts';
@@ -181,6 +181,7 @@ export const orderDistributionStatistics = defineTool({
       },
       answer: ({ totals: all, rows, withoutCustomer, customers, paidBack }) => {
         const totals = onlyRow(all);
+        const shown = distributionAnswer(rows, question, { timezone, facts, totals });
         const people = new FollowedPeople(leastFollowed);
         const sizes = sizesOfParts(customers[0]?.customers_count ?? 0, tops, unit);
         const answerWith = (parts: readonly TopPart[]) => {
@@ -206,12 +207,13 @@ export const orderDistributionStatistics = defineTool({
                 max: totals.max,
                 mean: totals.mean,
               },
-              rows: distributionAnswer(rows, question, { timezone, facts, totals }),
+              rows: shown,
               top_customers: tops.length === 0 ? null : best,
               top_customer_segments: tops.length === 0 ? null : topSegmentRows(tops, sizes, parts, people),
             },
             notes: [
               ...asked.notes,
+              ...limitNotes(rows, shown, question),
               ...taxNotes(all),
               ...chargeNotes(totals),
               ...new Set([...fewNotes(rows, 'unique_customers_count'), ...people.notes()]),

@@ -30,14 +30,19 @@ export function isAnomalous(
     day.subtract({ days: 7 * (index + 1) }).toString(),
   );
   const counts = weekdays.filter((weekday) => weekday >= loaded.first).map(countOf);
-  if (counts.length < LEAST_DAYS) return false;
-  const usual = median(counts);
-  const spread = median(counts.map((value) => Math.abs(value - usual)));
-  const deviation = Math.max(spread, Math.sqrt(usual), LEAST_SHARE * usual);
-  return Math.abs(countOf(date) - usual) > DEVIATIONS * deviation;
+  return isFarOff(countOf(date), counts);
 }
 
-function median(values: readonly number[]): number {
+/** @param before the counts of the same weekday in the weeks before */
+export function isFarOff(count: number, before: readonly number[]): boolean {
+  if (before.length < LEAST_DAYS) return false;
+  const usual = median(before);
+  const spread = median(before.map((value) => Math.abs(value - usual)));
+  const deviation = Math.max(spread, Math.sqrt(usual), LEAST_SHARE * usual);
+  return Math.abs(count - usual) > DEVIATIONS * deviation;
+}
+
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];

@@ -8,6 +8,7 @@ import { localDate } from '../../../../time/moment.ts';
 import type { Range } from '../../../../time/range.ts';
 import { readWholeDays } from '../../../../time/whole-days.ts';
 import { priceChanges } from '../../../products/queries/price-changes.ts';
+import { visitDays } from '../../../traffic/queries/visits-and-orders.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { metricNamed } from '../metric-layer.ts';
 import { identifierNames, NAMED_IDS } from '../names.ts';
@@ -124,8 +125,9 @@ export function planExplained(given: ExplainContext): Plan {
   return {
     queries: {
       ...askAll([total, ...dimensionNeeds(metric, ranges), dayNeed(metric, span)], facts),
-      ...asideQueries(question, facts),
+      ...asideQueries(question, timezone, facts),
       noted: notedDays(ranges, facts),
+      visits: visitDays(ranges, timezone, facts),
       prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
     },
     countsFirstOrders: metric.customers.length > 0 || metric.name === 'customers_count',
@@ -455,6 +457,7 @@ function factsOf(
     wording,
     loaded,
     noted: (found.noted ?? []) as never,
+    visits: (found.visits ?? []) as never,
     currencies: hasCurrency ? compared.rows('currency') : null,
     prices: (found.prices ?? []) as never,
     soldLess: soldLessOf(soldLess(findings), ranges, more, wording),

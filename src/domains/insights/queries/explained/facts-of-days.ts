@@ -9,7 +9,12 @@ import { counted } from '../../../../text/counted.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
 import type { Range } from '../../../../time/range.ts';
-import { isAnomalous } from '../../../traffic/queries/anomalies.ts';
+import {
+  type OutOfStep,
+  outOfStep,
+  shownDates,
+  type VisitDay,
+} from '../../../traffic/queries/visits-and-orders.ts';
 import type { Both, RowsByKey } from './all-bridges.ts';
 import type { Values } from './asked-changes.ts';
 import { daysIn } from './history.ts';
@@ -47,6 +52,8 @@ export interface Known {
     Record<'orders' | 'sessions', { readonly first: string; readonly last: string } | null>
   >;
   readonly noted: readonly Noted[];
+  /** Visits and orders by day, with those that say what is usual. */
+  readonly visits: readonly VisitDay[];
   /** The rows by the currency in which orders were paid. It is null where the currency does not cut the metric. */
   readonly currencies: Both<RowsByKey> | null;
   readonly prices: readonly PriceChange[];
@@ -212,38 +219,48 @@ const TRACKED = {
   checkout_sessions_count: 'Visits with a checkout',
 } as const;
 
-/** Orders at least this near to what usual visits bring have not gone away. */
-const NEARLY = 0.8;
+/** Days that have far fewer of a step of the visit, or far more visits, than their weekday had before each. */
+function trackingFacts({ ranges, visits, timezone, facts }: Known): FactOfDays[] {
+  const days = (name: keyof typeof TRACKED, side: 'fewer' | 'more') =>
+    ranges.flatMap((range) => outOfStep(visits, range, name, side, timezone, facts) ?? []);
+  const fact = (text: string) => ({ kind: 'tracking', text });
+  const fewer = (Object.keys(TRACKED) as (keyof typeof TRACKED)[]).flatMap((name) =>
+    together(days(name, 'fewer')).map((found) =>
+      fact(
+        `${TRACKED[name]} were far fewer than on the same weekdays before on ${shownDates(found.dates)}${ordersThen(found)}${found.isOfCounting ? ': tracking may have broken' : ''}.`,
+      ),
+    ),
+  );
+  const more = together(days('sessions_count', 'more').filter(({ isOfCounting }) => isOfCounting)).map(
+    (found) =>
+      fact(
+        `${TRACKED.sessions_count} were far more than on the same weekdays before on ${shownDates(found.dates)}${ordersThen(found)}: orders did not rise with them, so bots, a tag that counts twice, or people who only look may be among them.`,
+      ),
+  );
+  return [...fewer, ...more];
+}
 
-/** Days that have far fewer of a step of the visit than their weekday had before. */
-function trackingFacts({ ranges, days, history, loaded }: Known): FactOfDays[] {
-  const known = loaded.sessions;
-  if (known === null) return [];
-  const countOf = (name: string) => (day: string) => days.get(day)?.[name] ?? 0;
-  const orders = countOf('orders_count');
-  const past = daysIn(history);
-  const both = ranges.flatMap(daysIn);
-  const usualOrders = usualByWeekday(past, orders);
-  return Object.entries(TRACKED).flatMap(([name, text]) => {
-    const count = countOf(name);
-    const usualCounts = usualByWeekday(past, count);
-    const isLow = (date: string) =>
-      count(date) < (usualCounts[weekdayOf(date)] ?? 0) && isAnomalous(date, count, known);
-    const low = both.filter((date) => date >= known.first && isLow(date));
-    if (low.length === 0) return [];
-    const of = low.reduce((sum, date) => sum + orders(date), 0);
-    const usual = low.reduce((sum, date) => sum + (usualOrders[weekdayOf(date)] ?? 0), 0);
-    const told =
-      usual === 0
-        ? ''
-        : `; these days have ${of} orders, usually ${usual}${of >= NEARLY * usual ? ': tracking may have broken' : ''}`;
+/** What is so of both ranges is told once. */
+function together(found: readonly OutOfStep[]): OutOfStep[] {
+  const kinds = [true, false].map((isOfCounting) => found.filter((one) => one.isOfCounting === isOfCounting));
+  return kinds.flatMap(([first, second]) => {
+    if (first === undefined) return [];
+    if (second === undefined) return [first];
     return [
       {
-        kind: 'tracking',
-        text: `${text} were far fewer than on the same weekdays before on ${listed(low)}${told}.`,
+        ...first,
+        dates: [...first.dates, ...second.dates].toSorted(),
+        orders: first.orders + second.orders,
+        usualOrders: first.usualOrders + second.usualOrders,
       },
     ];
   });
+}
+
+function ordersThen({ orders, usualOrders }: OutOfStep): string {
+  return usualOrders === 0
+    ? ''
+    : `; these days have ${counted(orders, 'order', 'orders')}, usually ${Math.round(usualOrders)}`;
 }
 
 /** The median of the days of each weekday. */

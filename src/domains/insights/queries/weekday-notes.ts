@@ -1,0 +1,41 @@
+import type { Range } from '../../../time/range.ts';
+import { daysOf, type Question } from './question.ts';
+
+const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
+
+/** In a longer range one day more is a small part of them. */
+const FEW_DAYS = 93;
+
+/**
+ * Days of the week of which a range has more than of others, or than the range that it is compared with: their sums differ without any change
+ * of the shop.
+ */
+export function weekdayNotes({ dimensions, range, compared }: Question): string[] {
+  const counts = weekdaysIn(range);
+  if (dimensions.includes('weekday')) return unlikeRows(counts, range);
+  if (compared === null || daysOf(range) !== daysOf(compared.range) || daysOf(range) > FEW_DAYS) return [];
+  const before = weekdaysIn(compared.range);
+  const other = counts.flatMap((count, day) =>
+    count === before[day] ? [] : [`${count} ${WEEKDAYS[day]} beside ${before[day]}`],
+  );
+  return other.length === 0
+    ? []
+    : [
+        `The range has other days of the week than the compared one: ${other.join(', ')}. What differs by the day of the week changes by that alone.`,
+      ];
+}
+
+function unlikeRows(counts: readonly number[], range: Range): string[] {
+  const least = Math.min(...counts);
+  const more = WEEKDAYS.filter((_, day) => (counts[day] ?? 0) > least);
+  if (more.length === 0 || daysOf(range) > FEW_DAYS) return [];
+  const rows = WEEKDAYS.map((name, day) => `${counts[day]} ${name}`).join(', ');
+  return [`The range has ${rows}: divide sums by them before you compare rows.`];
+}
+
+/** How many Mondays, Tuesdays and so on the range has. */
+function weekdaysIn(range: Range): number[] {
+  const first = range.firstDate.dayOfWeek - 1;
+  const days = daysOf(range);
+  return WEEKDAYS.map((_, day) => Math.floor((days - 1 - ((day - first + 7) % 7)) / 7) + 1);
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { METRICS } from '../../src/domains/insights/queries/metric-layer.ts';
+import { listMetrics } from '../../src/domains/insights/tools/list-metrics.ts';
+import type { Pieces } from '../../src/main-thread/pieces.ts';
+import { answerResult } from '../../src/mcp/answer-result.ts';
+
+/** A metric that the text of the list does not have would be taken for one that does not exist. */
+async function inTurn<Result>(work: Pieces<Result>): Promise<Result> {
+  let step = work.next();
+  while (step.done !== true) step = work.next();
+  return step.value;
+}
+
+it('the text of list_metrics has every metric and dimension, and nothing of it is cut', async () => {
+  const answer = listMetrics.answer({ args: {}, businesses: [] });
+  const { content } = await answerResult(listMetrics, {}, answer, { inTurn, sendWritten: undefined });
+  const [{ text }] = content as unknown as [{ text: string }];
+  const lists = JSON.parse(text) as Record<string, { rows: unknown[][] }> & { rows: unknown[][] };
+  const namesOf = ({ rows }: { rows: unknown[][] } = { rows: [] }) => rows.map(([name]) => name);
+  // The metrics are the rows of the answer.
+  expect(namesOf(lists)).toEqual(METRICS.map(({ name }) => name));
+  const { dimensions, facts } = answer.result as Record<string, Record<string, string>[]>;
+  expect(namesOf(lists.dimensions)).toEqual(dimensions?.map(({ name }) => name));
+  expect(namesOf(lists.facts)).toEqual(facts?.map(({ fact }) => fact));
+  expect(lists).not.toHaveProperty('notes');
+});
