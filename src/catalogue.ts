@@ -60,6 +60,7 @@ import { interestListStatistics } from './domains/subscribers/tools/interest-lis
 import { listInterestLists } from './domains/subscribers/tools/list-interest-lists.ts';
 import { subscriberStatistics } from './domains/subscribers/tools/subscriber-statistics.ts';
 import { subscriberStatisticsTrend } from './domains/subscribers/tools/subscriber-statistics-trend.ts';
+import { countsVisits, withVisitNotes } from './domains/traffic/queries/with-visit-notes.ts';
 import { channelTransitionMatrix } from './domains/traffic/tools/channel-transition-matrix.ts';
 import { journeyStatistics } from './domains/traffic/tools/journey-statistics.ts';
 import { sessionStatistics } from './domains/traffic/tools/session-statistics.ts';
@@ -128,7 +129,8 @@ const TOOLS: readonly ContractTool[] = [
 /** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
 export const CATALOGUE: readonly ContractTool[] = TOOLS.map((tool) => {
   if (tool.scope !== 'business') return tool;
-  const told = countsClicksOrVisits(tool) ? withTracking(tool) : tool;
+  const visited = countsVisits(tool) ? withVisitNotes(tool) : tool;
+  const told = countsClicksOrVisits(visited) ? withTracking(visited) : visited;
   return isTrend(told) ? withCalendar(told) : told;
 });
 

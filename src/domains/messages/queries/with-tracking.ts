@@ -1,10 +1,10 @@
 import { column, type Field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import type { Answer, BusinessTool, Plan } from '../../../answers/tool.ts';
+import type { BusinessTool } from '../../../answers/tool.ts';
+import { withNotes } from '../../../answers/with-notes.ts';
 import { sends, sessions } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';
-import { type VisitDay, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 
 const TRACKED = [
   column('channel', 'text'),
@@ -39,59 +39,41 @@ const COUNTS = [
   ...['sessions_count', 'journeys_count', 'last_click_orders_count'],
 ];
 
-/** What is counted of visits alone. */
-const VISITS = ['sessions_count', 'journeys_count'];
-
-function hasCount(fields: readonly Field[], names = COUNTS): boolean {
+function hasCount(fields: readonly Field[]): boolean {
   return fields.some(
-    ({ key, fields: inner }) => names.includes(key) || (inner !== undefined && hasCount(inner, names)),
+    ({ key, fields: inner }) => COUNTS.includes(key) || (inner !== undefined && hasCount(inner)),
   );
 }
 
 /**
  * The tool, with a note where far fewer visits are recorded than messages were clicked: then visits, last clicks and their revenue are too low by a hole
- * in tracking, and nobody sees that by either number alone. Beside visits it is told, too, where they rose or fell and orders did not.
+ * in tracking, and nobody sees that by either number alone.
  */
 export function withTracking(tool: BusinessTool): BusinessTool {
   const channels = CHANNELS.filter(
     ({ channel }) =>
       tool.name.startsWith(`${channel}_`) || !CHANNELS.some((one) => tool.name.startsWith(`${one.channel}_`)),
   );
-  const hasVisits = hasCount(tool.fields, VISITS);
   return {
     ...tool,
     plan(context) {
       const { timezone, facts } = context;
       const asked = tool.plan(context);
-      if (facts.sessions_until === null) return asked;
+      if (facts.sessions_until === null || facts.messages_until === null) return asked;
       const { from_date, to_date } = context.args as Partial<RangeArguments>;
       if (from_date == null || to_date == null) return asked;
       const range = readRange({ from_date, to_date }, timezone);
-      const clicked = facts.messages_until === null ? null : clickedAndVisited(range);
       return {
         ...asked,
-        queries: {
-          ...asked.queries,
-          tracked: clicked && { ...clicked, isAside: true },
-          stepDays: hasVisits ? visitDays([range], timezone, facts) : null,
-        },
+        queries: { ...asked.queries, tracked: { ...clickedAndVisited(range), isAside: true } },
         answer(rows) {
           const tracked = rows.tracked as unknown as readonly ObjectOf<typeof TRACKED>[];
-          const days = rows.stepDays as unknown as readonly VisitDay[];
-          const notes = [
-            ...visitNotes(days, range, timezone, facts),
-            ...channels.flatMap((one) => trackingNotes(one, tracked)),
-          ];
+          const notes = channels.flatMap((one) => trackingNotes(one, tracked));
           return withNotes(asked.answer(rows), notes);
         },
       };
     },
   };
-}
-
-function withNotes(answer: Answer | Plan, notes: readonly string[]): Answer | Plan {
-  if ('queries' in answer) return { ...answer, answer: (rows) => withNotes(answer.answer(rows), notes) };
-  return notes.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }
 
 /** Counts only the time for which visits are known. */

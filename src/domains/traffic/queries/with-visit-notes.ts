@@ -1,0 +1,40 @@
+import type { Field } from '../../../answers/fields/field.ts';
+import type { BusinessTool } from '../../../answers/tool.ts';
+import { withNotes } from '../../../answers/with-notes.ts';
+import { type RangeArguments, readRange } from '../../../time/range.ts';
+import { type VisitDay, visitDays, visitNotes } from './visits-and-orders.ts';
+
+/** What is counted of visits. */
+const COUNTS = ['sessions_count', 'journeys_count'];
+
+/** Whether an answer has a number of visits. */
+export function countsVisits({ scope, input, fields }: Pick<BusinessTool, 'scope' | 'input' | 'fields'>) {
+  return scope === 'business' && 'from_date' in input.shape && hasCount(fields);
+}
+
+function hasCount(fields: readonly Field[]): boolean {
+  return fields.some(({ key, fields: inner = [] }) => COUNTS.includes(key) || hasCount(inner));
+}
+
+/** The tool, with notes on days whose visits and orders do not go together. */
+export function withVisitNotes(tool: BusinessTool): BusinessTool {
+  return {
+    ...tool,
+    plan(context) {
+      const { timezone, facts } = context;
+      const asked = tool.plan(context);
+      const { from_date, to_date } = context.args as Partial<RangeArguments>;
+      if (from_date == null || to_date == null) return asked;
+      const range = readRange({ from_date, to_date }, timezone);
+      return {
+        ...asked,
+        queries: { ...asked.queries, visitDays: visitDays([range], timezone, facts) },
+        answer: (rows) =>
+          withNotes(
+            asked.answer(rows),
+            visitNotes(rows.visitDays as unknown as readonly VisitDay[], range, timezone, facts),
+          ),
+      };
+    },
+  };
+}
