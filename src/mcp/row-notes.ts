@@ -39,7 +39,9 @@ function costNotes(rows: readonly Row[], uniqueBy: readonly string[]): string[] 
   const thingOf = (row: Row) => JSON.stringify(things.map((key) => row[key]));
   const byThing = Map.groupBy(rows, thingOf);
   return [...byThing.values()]
-    .flatMap((own) => unlikeCostNotes(own.flatMap(knownShare), 'estimated_gross_profit'))
+    .flatMap((own) =>
+      unlikeCostNotes(own.flatMap(knownShare), 'estimated_gross_profit', 'revenue_with_known_cost'),
+    )
     .slice(0, MOST_TOLD);
 }
 

@@ -109,6 +109,7 @@ it('says that a day whose first second is the end is not in the range, by the cl
   expect(await notesUntil('2024-01-31T00:00:00', 'order_statistics_trend', { breakdown: 'day' })).toEqual([
     PARTLY,
     'to_date is 2024-01-31 at 00:00:00; the whole period of that day is included.',
+    '2024-01-31 may not be whole: on it, orders until 09:00 are loaded. Do not compare it with whole days.',
   ]);
 });
 

@@ -119,7 +119,7 @@ it('tells which e-mails can still get orders', async () => {
   };
   // A click may be a week old.
   expect((await notesOf('query_metrics', '2026-06-01', '2026-06-30', asked)).filter(isOfYoung)).toEqual([
-    'E-mails sent from 2026-06-23 on can still get orders: email_attributed_revenue of these is too low, so compare email_mature_conversion_rate or an earlier range.',
+    'E-mails sent from 2026-06-23 on can still get orders: email_attributed_revenue of these is too low, so compare email_mature_conversion_rate of query_metrics, or an earlier range.',
   ]);
   expect((await notesOf('query_metrics', '2026-06-01', '2026-06-22', asked)).filter(isOfYoung)).toEqual([]);
   const sent = { metrics: ['emails_sent_count', 'email_open_rate'] };

@@ -52,7 +52,7 @@ async function notesOf(tool: string, from_date: string, to_date: string, more: o
 /** Of 1000 in February 600 have a known cost, and all of March. */
 const PARTS = [3 / 5, 1].map((share) => (100 * share).toFixed(1));
 const told = (first: string, second: string, profit: string) =>
-  `The cost is known of ${PARTS[0]} % of the product revenue of ${first} and of ${PARTS[1]} % of the product revenue of ${second}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins, or ask for revenue_with_known_cost beside it.`;
+  `The cost is known of ${PARTS[0]} % of the product revenue of ${first} and of ${PARTS[1]} % of the product revenue of ${second}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins; revenue_with_known_cost${profit === 'gross_profit' ? ' of query_metrics' : ''} has the share of each.`;
 
 it('tells that periods have costs of unlike parts, first', async () => {
   const months = { breakdown: 'month', brands: ['Acme'] };

@@ -100,7 +100,7 @@ function knownCostNotes({ metrics, dimensions, compared }: Question, asked: Told
     ...shares('knownCosts', 'the range'),
     ...(compared === null ? [] : shares('comparedKnownCosts', 'the compared range')),
   ];
-  const unlike = unlikeCostNotes(rows, name);
+  const unlike = unlikeCostNotes(rows, name, 'revenue_with_known_cost of query_metrics');
   if (unlike.length > 0) return unlike;
   const least = Math.min(...rows.map(({ share }) => share));
   return least < NEARLY_ALL
@@ -199,7 +199,7 @@ function youngMessageNotes({ metrics, range }: Question, facts: SnapshotFacts, t
   if (range.end <= mature || range.start > facts.messages_until) return [];
   const verb = young.length === 1 ? 'is' : 'are';
   return [
-    `E-mails sent from ${localDate(`${mature}Z`, timezone)} on can still get orders: ${young.join(', ')} of these ${verb} too low, so compare email_mature_conversion_rate or an earlier range.`,
+    `E-mails sent from ${localDate(`${mature}Z`, timezone)} on can still get orders: ${young.join(', ')} of these ${verb} too low, so compare email_mature_conversion_rate of query_metrics, or an earlier range.`,
   ];
 }
 

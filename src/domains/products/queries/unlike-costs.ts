@@ -16,15 +16,16 @@ const LEAST_PART = 0.02;
  * What differs between rows with unlike shares is partly what is known of them, and no profit. It is told with the lowest and the highest share.
  *
  * @param profit the name of the profit in the answer
+ * @param share where the share of each row is told
  */
-export function unlikeCostNotes(rows: readonly KnownShare[], profit: string): string[] {
+export function unlikeCostNotes(rows: readonly KnownShare[], profit: string, share: string): string[] {
   const most = Math.max(0, ...rows.map(({ revenue }) => revenue));
   const large = rows.filter(({ revenue }) => revenue > 0 && revenue >= LEAST_PART * most);
   const sorted = large.toSorted((one, other) => one.share - other.share);
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
   if (lowest === undefined || highest === undefined || highest.share - lowest.share < LEAST_POINTS) return [];
   return [
-    `The cost is known of ${shown(lowest)} and of ${shown(highest)}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins, or ask for revenue_with_known_cost beside it.`,
+    `The cost is known of ${shown(lowest)} and of ${shown(highest)}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins; ${share} has the share of each.`,
   ];
 }
 

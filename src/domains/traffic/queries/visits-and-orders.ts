@@ -171,7 +171,7 @@ function unreachableNotes(
   const [checkouts, converting] = [sum('checkout_sessions_count'), sum('converting_sessions_count')];
   if (visits > 0 && bought > visits)
     return [
-      `The range has ${bought} orders and ${visits} recorded visits: most buyers are not among these. conversion_rate is of recorded visits alone, and orders divided by visits says nothing.`,
+      `The range has ${bought} orders and ${visits} recorded visits: most buyers are not among these. conversion is of recorded visits alone, and orders divided by visits says nothing.`,
     ];
   return checkouts > 0 && converting > checkouts
     ? [

@@ -103,7 +103,7 @@ describe('more orders than can be', () => {
         .reduce((sum, row) => sum + Number(row[name as 'orders_count']), 0),
     );
     expect(notes(few)).toEqual([
-      `The range has ${bought} orders and ${visits} recorded visits: most buyers are not among these. conversion_rate is of recorded visits alone, and orders divided by visits says nothing.`,
+      `The range has ${bought} orders and ${visits} recorded visits: most buyers are not among these. conversion is of recorded visits alone, and orders divided by visits says nothing.`,
     ]);
     const unrecorded = shop().map((row) => ({ ...row, checkout_sessions_count: 1 }));
     expect(notes(unrecorded)).toEqual([
