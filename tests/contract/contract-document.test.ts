@@ -12,7 +12,7 @@ describe.skipIf(!existsSync(CONTRACT))(
     const contract = existsSync(CONTRACT) ? readFileSync(CONTRACT, 'utf8') : '';
     const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? '');
 
-    it('docs/contract.md names the tools, groups, permissions and arguments that the catalogue has', () => {
+    it('names the tools, groups, permissions and arguments that our facts name', () => {
       const rows = [
         ...contract.matchAll(/^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm),
       ];
@@ -26,19 +26,19 @@ describe.skipIf(!existsSync(CONTRACT))(
       }
     });
 
-    it('docs/contract.md allows the metrics in filter_metrics that the tools allow', () => {
+    it('allows in filter_metrics the metrics that our facts allow', () => {
       const row = /^\| `metric` \|.*Allowed values: (.*)\. \|$/m.exec(contract);
       expect(codes(row?.[1] ?? '')).toEqual(FILTER_METRICS);
     });
 
-    it('docs/contract.md names every field of the answers', () => {
+    it('names every field that our facts name', () => {
       const known = new Set(codes(contract));
       for (const facts of Object.values(CONTRACT_TOOLS)) {
         for (const field of facts.fields) expect(known).toContain(field);
       }
     });
 
-    it('docs/contract.md has the limits of paging that the tools have', () => {
+    it('has the limits and defaults of paging that the tools have', () => {
       expect(contract).toMatch(/`limit` maximum \| same tools \| 1000/);
       expect(contract).toMatch(/`limit` default \| same tools \| 10 /);
       expect(contract).toMatch(/`limit` minimum \|[^|]*\| 1 /);
