@@ -54,7 +54,9 @@ function npm() {
 function runWith(node) {
   const program = fileURLToPath(import.meta.url);
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // A terminal sends these to the child as well, and a second one would end it at once.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
     process.exitCode = code === null ? 1 : code;
     if (signal === null) return;
