@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import type { Tool } from '../../../answers/tool.ts';
 import type { Business } from '../../../business/business.ts';
+import { EXTENSION_TOOLS } from '../../../catalogue.ts';
 import { addAssumption, type NewAssumption, removeAssumption } from '../../../control/assumptions.ts';
+import { operatorCaller } from '../../../control/callers.ts';
+import { KeptAnswers } from '../../../mcp/kept-answers.ts';
+import { runTool } from '../../../mcp/run-tool.ts';
+import { toolEnvironment } from '../../../server/tool-environment.ts';
 
 /** A store of some orders, whose statement is added up by hand in the comments. */
 let test: TestInstance;
@@ -18,7 +24,7 @@ const at = (day: string) => `${day}T12:00:00`;
 function handWritten(): Store {
   const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
   store.products.push(
-    { external_product_id: 'p1', name: 'Shirt', price: '121', purchase_price: '40' },
+    { external_product_id: 'p1', name: 'Shirt', brand: 'Soft', price: '121', purchase_price: '40' },
     { external_product_id: 'p2', name: 'Socks', price: '100' },
   );
   store.orders.push(
@@ -60,6 +66,10 @@ function handWritten(): Store {
     { refund_id: 'r1', order_id: 'a', refunded_at: at('2024-04-02'), amount: '121' },
     { refund_id: 'r2', order_id: 'd', refunded_at: at('2024-03-10'), amount: '121' },
   );
+  store.refund_lines.push({
+    ...{ refund_id: 'r1', order_id: 'a', line_no: '1', external_product_id: 'p1', quantity: '1' },
+    amount: '60.5',
+  });
   for (let day = 1; day <= 31; day += 1)
     store.ad_costs.push({
       ...{ day: `2024-03-${String(day).padStart(2, '0')}`, source: 'google', medium: 'cpc' },
@@ -78,7 +88,7 @@ beforeAll(async () => {
   bare = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const store = handWritten();
   await test.importStore(bare, {
-    ...{ ...store, refunds: [], ad_costs: [], products: [] },
+    ...{ ...store, refunds: [], refund_lines: [], ad_costs: [], products: [] },
     orders: store.orders.map(({ tax: _, ...row }) => row),
   });
   await assume({ kind: 'payment_fee', from: '2024-03-01', percent: '2', amount: '3', paymentMethod: 'card' });
@@ -247,6 +257,23 @@ describe('what is assumed', () => {
     expect((await ask()).lines).toEqual(before);
   });
 
+  it('moves answers that were kept', async () => {
+    const environment = toolEnvironment(test.instance, test.warehouse, { kept: new KeptAnswers(1024 ** 2) });
+    const packaging = async () => {
+      const tool = EXTENSION_TOOLS.find(({ name }) => name === 'profit_statement') as Tool;
+      const args = { business_id: shop.business_id, ...MARCH };
+      const { result } = await runTool(environment, tool, args, operatorCaller(test.instance.control));
+      return amounts((result as Statement).lines).packaging;
+    };
+    expect([await packaging(), await packaging()]).toEqual([-20, -20]);
+    expect(environment.kept?.state).toMatchObject({ found: 1, missed: 1 });
+    const { assumption_id } = await assume({ kind: 'packaging', from: '2024-03-21', amount: '25' });
+    expect(await packaging()).toBe(-35);
+    await removeAssumption(test.instance.control, shop.business_id, assumption_id);
+    expect(await packaging()).toBe(-20);
+    expect(environment.kept?.state).toMatchObject({ found: 2, missed: 2 });
+  });
+
   it('of 0 is known, and then nothing is at most', async () => {
     const added = [
       await assume({ kind: 'sms_cost', from: '2024-01-01', amount: '0' }),
@@ -302,6 +329,30 @@ describe('cuts and comparisons', () => {
     );
     const { lines: one } = await ask({ by: 'country', limit: 1 });
     expect(amounts(one, '(rest)')).toEqual(amounts(lines, 'SK'));
+  });
+
+  it('by product, brand and category it ends with the first margin, and has what came back of it', async () => {
+    const { lines, notes } = await ask({ ...APRIL, by: 'product' });
+    expect(lines[0]).toMatchObject({ group: 'p1', name: 'Shirt' });
+    expect(amounts(lines, 'p1')).toMatchObject({
+      // Two shirts of 121 with 21 of VAT, and 60.50 with 10.50 paid back for one.
+      ...{ goods: 242, sold: 242, refunds: -60.5, net_sales: 181.5, vat: -31.5, net_revenue: 150 },
+      ...{ cost_of_goods: -80, margin_1: 70, shipping_charged: null, shipping_paid: null },
+      ...{ margin_2: null, advertising: null, contribution: null },
+    });
+    expect(notes).toContainEqual(
+      expect.stringMatching(/not told apart by product: a statement ends with margin_1/),
+    );
+    const march = (await ask({ by: 'brand' })).lines;
+    expect([...new Set(march.map(({ group }) => group))]).toEqual(['Soft', '(not set)', '(total)']);
+    expect(amounts(march, 'Soft')).toMatchObject({
+      goods: 363,
+      order_discounts: -12.1,
+      vat: -60.9,
+      margin_1: 170,
+    });
+    const { lines: one } = await ask({ by: 'category', limit: 1 });
+    expect(amounts(one, '(total)')).toEqual(amounts((await ask()).lines));
   });
 
   it('by channel the advertising of a channel is its own', async () => {

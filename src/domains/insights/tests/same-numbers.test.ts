@@ -177,3 +177,21 @@ it('the example of docs/insights.md is what the made shop answers', async () => 
   const answer = (await test.ask('query_metrics', question)) as Values & { columns: { name: string }[] };
   expect({ ...answer, columns: answer.columns.map(({ name }) => name) }).toMatchObject(told);
 });
+
+it('so is that of profit_statement, and its lines are those of other tools', async () => {
+  const text = readFileSync('docs/insights.md', 'utf8');
+  const parts = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json) as Values);
+  const place = parts.findIndex(({ lines }) => lines !== undefined);
+  const [question, told] = [parts[place - 1], parts[place]] as [Values, Values & { lines: Values[] }];
+  const { lines, ...about } = (await test.ask('profit_statement', question)) as Values & { lines: Values[] };
+  const names = told.lines.map(({ line }) => line);
+  expect({ ...about, lines: lines.filter(({ line }) => names.includes(line)) }).toMatchObject(told);
+  const days = { from_date: question.from_date, to_date: question.to_date };
+  const orders = await tool('order_statistics', days);
+  const { totals } = await tool('session_statistics', { group_by: 'channel', ...days });
+  const amount = (name: string) => Number(lines.find(({ line }) => line === name)?.amount);
+  expect(about.orders_revenues).toBe(orders.orders_revenues);
+  const back = Number(orders.orders_revenues) - Number(orders.revenue_after_refunds_by_refund_date);
+  expect(-amount('refunds')).toBeCloseTo(back, 4);
+  expect(-amount('advertising')).toBe((totals as unknown as Values).ad_cost);
+});

@@ -9,6 +9,7 @@ import { LINES } from '../queries/profit/statement.ts';
 
 const lineFields = [
   text('group', 'The value of by; (rest): the others; (total): all. Business data.', 'by is none'),
+  text('name', 'Of the product. Business data.', 'no product'),
   choice(
     'line',
     LINES,

@@ -1,11 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Assumption } from '../../../../business/assumptions.ts';
-import { hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { localDate } from '../../../../time/moment.ts';
 import type { Range } from '../../../../time/range.ts';
 import { emailChannel, smsChannel } from '../../../messages/queries/message-channels.ts';
 import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { type InForce, inForce, ofOneDay, onDay } from './in-force.ts';
+import { cutsLines } from './line-parts.ts';
 import type { OrderRates, RefundedRow, SoldRow } from './sold-parts.ts';
 import type { AdCostRow, EmailRow, LoadedRow, SmsRow } from './spent-parts.ts';
 import type { Cost, Parts } from './statement.ts';
@@ -196,6 +197,7 @@ export function partsOf(
   const [orders, goods] = [sum('orders'), sum('goods')];
   const [told, withCost] = [sum('discount_told'), sum('goods_with_known_cost')];
   const tellsDiscounts = sum('discounted') > 0 || (told > 0 && 2 * told >= orders) || orders === 0;
+  const areRefundsKnown = cutsLines(by) ? hasRefundLines(setting.facts) : hasRefunds(setting.facts);
   const isCostUnknown = withCost === 0 && goods !== 0;
   return {
     orders,
@@ -209,12 +211,12 @@ export function partsOf(
     sold: sum('sold'),
     sold_with_known_vat: sum('sold_with_known_vat'),
     net: sum('without_vat') > 0 ? null : sum('net'),
-    refunds: hasRefunds(setting.facts) ? back('amount') : null,
+    refunds: areRefundsKnown ? back('amount') : null,
     vat_of_refunds: back('without_vat') > 0 ? null : back('vat'),
     cost: { amount: isCostUnknown ? null : sum('cost'), known: withCost, base: goods },
-    shipping: sum('shipping_told') === 0 && sum('priced') > 0 ? null : sum('shipping'),
+    shipping: cutsLines(by) || (sum('shipping_told') === 0 && sum('priced') > 0) ? null : sum('shipping'),
     shipping_told: sum('shipping_told'),
-    beside: sum('beside_unknown') > 0 ? null : sum('beside'),
+    beside: cutsLines(by) || sum('beside_unknown') > 0 ? null : sum('beside'),
     shipping_paid: costOfOrders(sold, 'shipping_paid', setting.rates, used),
     payment_fees: costOfOrders(sold, 'payment_fees', setting.rates, used),
     packaging: costOfOrders(sold, 'packaging', setting.rates, used),

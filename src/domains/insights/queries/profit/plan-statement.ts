@@ -9,6 +9,7 @@ import { type Range, readRange } from '../../../../time/range.ts';
 import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
 import { type DimensionName, isPeriod, shownValue } from '../dimensions.ts';
 import { REST_KEY } from '../fact.ts';
+import { identifierNames } from '../names.ts';
 import { readCompared } from '../question.ts';
 import {
   daysWithOrders,
@@ -20,7 +21,8 @@ import {
   type Setting,
   type Used,
 } from './group-parts.ts';
-import { refundedParts, soldParts } from './sold-parts.ts';
+import { cutsLines, refundedLines, soldLines } from './line-parts.ts';
+import { MOST_ROWS, refundedParts, soldParts } from './sold-parts.ts';
 import { adCostParts, emailParts, type LoadedRow, loadedCosts, smsParts } from './spent-parts.ts';
 import { LINES, type Parts, statementOf } from './statement.ts';
 import { statementNotes } from './statement-notes.ts';
@@ -38,6 +40,9 @@ export const STATEMENT_CUTS = [
   'payment_method',
   'shipping_method',
   'customer_type',
+  'product',
+  'brand',
+  'category',
 ] as const satisfies readonly ('none' | DimensionName)[];
 type StatementCut = (typeof STATEMENT_CUTS)[number];
 
@@ -84,62 +89,106 @@ export function planStatement({ args, timezone, currency, facts, assumptions = [
       adDays: adCostDays(range),
     } as Queries,
     answer: (rows) => {
-      const settingOf = (of: Range): Setting => ({
-        rates,
-        facts,
-        loaded: onlyRow(rows.loaded as readonly LoadedRow[]),
-        days: daysWithOrders(of, facts, timezone),
-      });
+      const asked: Question = { args, by, range, compared, rates, usable, facts, timezone, mostRows };
       const used: Used = new Map();
-      const groups = groupsOf(rows, 'asked', by, settingOf(range), { limit: args.limit, shown: null }, used);
-      refuseMore(groups.length, args.by, mostRows);
-      const shown = groups.map(({ key }) => key);
-      const earlier =
-        compared === null
-          ? []
-          : groupsOf(
-              rows,
-              'compared',
-              by,
-              settingOf(compared.range),
-              { limit: args.limit, shown },
-              new Map(),
-            );
-      const total = groups.at(-1) as Group;
-      return {
+      const [groups, earlier] = bothGroups(rows, asked, used);
+      const notes = notesOf(rows, asked, groups, assumptions);
+      const finish = (names: ReadonlyMap<string, string | null>) => ({
         result: {
-          business_id: args.business_id,
-          data_until: facts.orders_until,
-          by: args.by,
+          ...aboutAll(asked, groups, used),
           currency,
-          compared_range:
-            compared === null ? null : { from_date: compared.from_date, to_date: compared.to_date },
-          orders_count: total.parts.orders,
-          orders_revenues:
-            total.parts.priced === 0 && total.parts.orders > 0 ? null : total.parts.paid / 10_000,
-          lines: groups.flatMap(({ key, parts }) => {
-            const before = earlier.find((one) => one.key === key);
-            const group = by === null ? null : shownValue(by, key);
-            return linesOf(group, parts, before?.parts ?? null);
-          }),
-          assumptions: usable.flatMap((one) => {
-            const cost = used.get(one);
-            return cost === undefined ? [] : [usedAssumption(one, cost)];
-          }),
+          lines: allLines(asked, groups, earlier, names),
         },
-        notes: statementNotes({
-          total: total.parts,
-          by,
-          range,
-          compared,
-          facts,
-          timezone,
-          adDays: (rows.adDays ?? []) as never,
-          unusable: assumptions.filter((one) => !usable.includes(one)),
-        }),
-      };
+        notes,
+      });
+      if (by !== 'product') return finish(new Map());
+      const keys = groups.map(({ key }) => key);
+      return plan({
+        queries: identifierNames([by], keys) as Queries,
+        answer: ({ names = [] }) =>
+          finish(
+            new Map(
+              (names as readonly { id: string; name: string | null }[]).map(({ id, name }) => [id, name]),
+            ),
+          ),
+      });
     },
   });
+}
+
+/** What was asked, with all that its answer depends on. */
+interface Question {
+  readonly args: Asked;
+  readonly by: DimensionName | null;
+  readonly range: Range;
+  readonly compared: ReturnType<typeof readCompared>;
+  readonly rates: Rates;
+  /** The assumptions that can be counted with. */
+  readonly usable: readonly Assumption[];
+  readonly facts: SnapshotFacts;
+  readonly timezone: string;
+  readonly mostRows: number;
+}
+
+/** The groups of the range, and the same of the compared one. `used` gets what assumptions made of the range. */
+function bothGroups(
+  rows: Found,
+  question: Question,
+  used: Used,
+): readonly [readonly Group[], readonly Group[]] {
+  const { args, by, range, compared, rates, facts, timezone, mostRows } = question;
+  const settingOf = (of: Range): Setting => ({
+    rates,
+    facts,
+    loaded: onlyRow(rows.loaded as readonly LoadedRow[]),
+    days: daysWithOrders(of, facts, timezone),
+  });
+  const groups = groupsOf(rows, 'asked', by, settingOf(range), { limit: args.limit, shown: null }, used);
+  refuseMore(groups.length, args.by, mostRows);
+  if (compared === null) return [groups, []];
+  const selection = { limit: args.limit, shown: groups.map(({ key }) => key) };
+  return [groups, groupsOf(rows, 'compared', by, settingOf(compared.range), selection, new Map())];
+}
+
+function aboutAll({ args, compared, facts, usable }: Question, groups: readonly Group[], used: Used) {
+  const { parts } = groups.at(-1) as Group;
+  return {
+    business_id: args.business_id,
+    data_until: facts.orders_until,
+    by: args.by,
+    compared_range: compared === null ? null : { from_date: compared.from_date, to_date: compared.to_date },
+    orders_count: parts.orders,
+    orders_revenues: parts.priced === 0 && parts.orders > 0 ? null : parts.paid / 10_000,
+    assumptions: usable.flatMap((one) => {
+      const cost = used.get(one);
+      return cost === undefined ? [] : [usedAssumption(one, cost)];
+    }),
+  };
+}
+
+function allLines(
+  { by }: Question,
+  groups: readonly Group[],
+  earlier: readonly Group[],
+  names: ReadonlyMap<string, string | null>,
+) {
+  return groups.flatMap(({ key, parts }) => {
+    const before = earlier.find((one) => one.key === key);
+    const group = by === null ? null : shownValue(by, key);
+    return linesOf({ group, name: names.get(key) ?? null }, parts, before?.parts ?? null);
+  });
+}
+
+function notesOf(
+  rows: Found,
+  { by, range, compared, usable, facts, timezone }: Question,
+  groups: readonly Group[],
+  assumptions: readonly Assumption[],
+): string[] {
+  const unusable = assumptions.filter((one) => !usable.includes(one));
+  const adDays = (rows.adDays ?? []) as never;
+  const total = (groups.at(-1) as Group).parts;
+  return statementNotes({ total, by, range, compared, facts, timezone, adDays, unusable });
 }
 
 const TOTAL_KEY = '(total)';
@@ -156,12 +205,16 @@ function usedAssumption(assumption: Assumption, cost: number) {
   };
 }
 
-function linesOf(group: string | null, parts: Parts, before: Parts | null) {
+function linesOf(
+  named: { readonly group: string | null; readonly name: string | null },
+  parts: Parts,
+  before: Parts | null,
+) {
   const earlier = before === null ? [] : statementOf(before);
   return statementOf(parts).map((line) => {
     const compared = earlier.find((one) => one.line === line.line)?.amount ?? null;
     const change = line.amount === null || compared === null ? null : addMoney(line.amount, -compared);
-    return { group, ...line, compared_amount: compared, change };
+    return { ...named, ...line, compared_amount: compared, change };
   });
 }
 
@@ -187,8 +240,10 @@ function queriesOf(
   const ask = (cut: DimensionName | null) => {
     const dimensions = cut === null ? [] : [cut];
     return {
-      sold: soldParts({ range, facts, dimensions }, rates),
-      refunded: refundedParts({ range, facts, dimensions }),
+      sold: cutsLines(cut)
+        ? soldLines({ range, facts, dimensions })
+        : soldParts({ range, facts, dimensions }, rates),
+      refunded: (cutsLines(cut) ? refundedLines : refundedParts)({ range, facts, dimensions }),
       advertised: isSpentBy(cut) ? adCostParts(range, cut) : null,
       emails: isSpentBy(cut) ? emailParts(range, cut, rates.emails) : null,
       sms: isSpentBy(cut) ? smsParts(range, cut) : null,
@@ -234,6 +289,11 @@ function groupsOf(
 ): readonly Group[] {
   const all = () => true;
   const rows = taken(name, found);
+  if (by !== null && [rows.sold, rows.refunded].some(({ length }) => length > MOST_ROWS))
+    throw new InputError(
+      `by ${by} has too many values in this range to be put together`,
+      'Ask for a shorter range, or by something with fewer values.',
+    );
   if (by === null) return [{ key: '', parts: partsOf(all, null, rows, setting, used) }];
   const total = partsOf(all, null, taken(`${name}_total`, found), setting, used);
   const groups = isPeriod(by) ? periodGroups(rows, by, setting) : largestGroups(rows, by, setting, selection);

@@ -10,6 +10,11 @@ import { ordersFact, refundsFact } from '../order-facts.ts';
 import { type InForce, placeInForce } from './in-force.ts';
 import { orderParts, shareOf, tenThousandths, vatByStore } from './order-parts.ts';
 
+/** More rows than this are put together for no answer: a coupon of each customer would fill the memory. */
+export const MOST_ROWS = 20_000;
+/** One more is asked for, so that it is seen that there are others. */
+export const atMost = sql`limit ${parameter.integer(MOST_ROWS + 1)}`;
+
 /** What is assumed of each order, in the order in which it is asked. */
 export interface OrderRates {
   readonly payment_fees: readonly InForce[];
@@ -18,7 +23,7 @@ export interface OrderRates {
 }
 
 /** The part of a question that its SQL depends on. */
-interface Cut {
+export interface Cut {
   readonly range: Range;
   readonly facts: SnapshotFacts;
   readonly dimensions: readonly DimensionName[];
@@ -49,7 +54,7 @@ const COUNTS = {
 } as const;
 const PLACES = ['payment_fees', 'shipping_paid', 'packaging'] as const;
 
-const SOLD = [
+export const SOLD = [
   column('row_key', 'text'),
   ...PLACES.map((key) => column(key, 'integer')),
   column('orders', 'integer'),
@@ -90,11 +95,12 @@ export function soldParts({ range, facts, dimensions }: Cut, rates: OrderRates) 
       from cut left join parts using (order_key)
       group by row_key, ${names}
     )
-    select row_key, ${names}, all_orders as orders, ${join(renamed)} from summed`,
+    select row_key, ${names}, all_orders as orders, ${join(renamed)} from summed
+    ${atMost}`,
   );
 }
 
-const REFUNDED = [
+export const REFUNDED = [
   column('row_key', 'text'),
   column('refunds', 'integer'),
   column('amount', 'integer'),
@@ -125,16 +131,23 @@ export function refundedParts({ range, facts, dimensions }: Cut) {
       select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, refund_number, paid_back
       from refunds ${joins}
     ),
+    ${refundSums(facts.vat_rate)}`,
+  );
+}
+
+/** The end of a query for refunds: sums over the CTE `cut`, with the VAT that the orders in `parts` have. */
+export function refundSums(vatRate: number | null): Sql {
+  return sql`
     taxed as (
       select row_key, paid_back,
         case when paid <> 0 and vat is not null then ${shareOf(sql`paid_back`, sql`vat`, sql`paid`)}
-          else ${vatByStore(sql`paid_back`, facts.vat_rate)} end as vat_back
+          else ${vatByStore(sql`paid_back`, vatRate)} end as vat_back
       from cut left join (select order_key, paid, vat from parts) as of_order using (order_key)
     )
     select row_key, count(*) as refunds, cast(coalesce(sum(paid_back), 0) as bigint) as amount,
       cast(coalesce(sum(vat_back), 0) as bigint) as vat,
       count(*) filter (where paid_back is not null and vat_back is null) as without_vat
     from taxed
-    group by row_key`,
-  );
+    group by row_key
+    ${atMost}`;
 }

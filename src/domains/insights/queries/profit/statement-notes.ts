@@ -1,7 +1,7 @@
 import type { RowOf } from '../../../../answers/fields/query.ts';
 import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
 import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
-import { hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { counted } from '../../../../text/counted.ts';
 import type { Range } from '../../../../time/range.ts';
 import { type adCostDays, adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
@@ -9,6 +9,7 @@ import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { comparedNotes, cutPeriodNotes } from '../notes.ts';
 import { ordersFact } from '../order-facts.ts';
 import type { Question } from '../question.ts';
+import { cutsLines } from './line-parts.ts';
 import type { Cost, Parts } from './statement.ts';
 
 interface Told {
@@ -32,6 +33,14 @@ export function statementNotes(told: Told): string[] {
     ...vatNotes(total),
     ...goodsNotes(total),
     ...costNotes(total),
+    ...(total.refunds !== null && total.refunds > 0
+      ? [
+          'cost_of_goods is that of all that was sold: where goods came back and can be sold again, more is left.',
+        ]
+      : []),
+    ...(cutsLines(by) && hasRefunds(facts) && !hasRefundLines(facts)
+      ? [`Refunds do not tell what came back: by ${by} nothing is taken off for them.`]
+      : []),
     ...(hasRefunds(facts)
       ? []
       : ['No refunds are loaded: nothing is taken off for them, so all sums are at most what is said.']),
@@ -41,7 +50,9 @@ export function statementNotes(told: Told): string[] {
     ...(by === null || isPeriod(by) ? [] : notToldApart(by)),
     ...(by === 'coupon'
       ? ['An order with several coupons is in the statement of each: they do not add up to (total).']
-      : []),
+      : by === 'category'
+        ? ['A product in several categories is in the statement of each: they do not add up to (total).']
+        : []),
     ...cutPeriodNotes({ dimensions, range }),
     ...comparedNotes({ compared, range, facts: [ordersFact] }, facts, timezone),
     ...adCostDaysNotes(adDays, range, timezone, facts),
@@ -121,6 +132,10 @@ function costNotes(total: Parts): string[] {
 }
 
 function notToldApart(by: DimensionName): string[] {
+  if (cutsLines(by))
+    return [
+      `What orders charge beside goods, and their costs, are not told apart by ${by}: a statement ends with margin_1, and refunds are those that tell what came back.`,
+    ];
   return by === 'channel'
     ? ['E-mail and SMS costs stand at their own channels, advertising at that of the visits that it brought.']
     : [
