@@ -1,6 +1,6 @@
 /** A made shop as a table of lines, whose truth is known, and what systems, languages and spreadsheets make of such a table. */
 
-export interface MadeLine {
+interface MadeLine {
   readonly sku: string;
   readonly name: string;
   readonly pieces: number;
