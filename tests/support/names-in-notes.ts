@@ -1,5 +1,6 @@
 import type { Field } from '../../src/answers/fields/field.ts';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
+import { ASSUMPTION_KINDS } from '../../src/business/assumptions.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
 
@@ -22,9 +23,10 @@ export function strangeNames(tool: Tool, args: Readonly<Record<string, unknown>>
   });
 }
 
-/** Files that a merchant imports, and what links carry: whoever reads the note knows them from there. */
+/** Files that a merchant imports, what links carry, and kinds of costs that the command line takes: whoever reads the note knows them from there. */
 const OUTSIDE: ReadonlySet<string> = new Set([
   ...CANONICAL_TABLES.map(({ name }) => name),
+  ...Object.keys(ASSUMPTION_KINDS),
   ...['utm_source', 'utm_medium', 'utm_campaign'],
 ]);
 

@@ -156,6 +156,29 @@ describe('the history', () => {
     ).toEqual(cohorts.map(({ cohort, customers_count, ltv_90 }) => [cohort, customers_count, ltv_90]));
   });
 
+  it('says what part is of first orders, counted by hand, and which groups are too young', async () => {
+    const { notes } = await ask(long, { by: 'country' });
+    const within = [...Map.groupBy(purchases, ({ who }) => who).values()].flatMap((own) => {
+      const sorted = own.toSorted((one, other) => one.day.localeCompare(other.day));
+      const first = sorted[0]?.day ?? '';
+      return sorted
+        .filter(({ day }) => day <= addDays(first, 365))
+        .map(({ total }, place) => ({ total, isFirst: place === 0 }));
+    });
+    const sum = (rows: typeof within) => rows.reduce((all, { total }) => all + total, 0);
+    const part = Math.round((100 * sum(within.filter(({ isFirst }) => isFirst))) / sum(within));
+    expect(notes).toContain(
+      `revenue_per_customer is of first and later orders together: of all rows after 365 days, ${part} % is of first orders.`,
+    );
+    const isYoung = (note: string) => note.startsWith('Too young');
+    expect(notes.filter(isYoung)).toEqual([]);
+    const late = { from_date: '2024-01-01', to_date: '2025-12-31', by: 'cohort' };
+    const { notes: young, groups } = await ask(long, late);
+    expect(groups.every(({ customers_count }) => customers_count > 0)).toBe(true);
+    // All came first by the end of June 2024, and are observed for a year by then.
+    expect(young.filter(isYoung)).toEqual([]);
+  });
+
   it('has what a new customer cost, where costs can be told apart', async () => {
     const [all] = (await ask(long)).groups;
     expect(all?.ad_cost_per_new_customer).toBe(10);

@@ -14,6 +14,7 @@ import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
+import { localDate } from '../../../time/moment.ts';
 
 const ofSubmitters = (condition: Sql) =>
   sql`count(distinct coalesce(customer_key, visitor_key)) filter (where ${condition})`;
@@ -155,6 +156,18 @@ export function popupDefinitionNotes(reached: number): string[] {
   if (reached === 0) return [];
   return [
     `Of popups: unique_displays_count is visitors who saw it, however often; submission_rate is of these, and of no visits. What came of it is within ${order} days of sending the form for orders, ${subscription} for subscriptions, ${firstOrder} for new customers.`,
+  ];
+}
+
+/** Forms that were sent so late that what comes of them is not all known: they look worse than earlier ones. */
+export function youngFormNotes(lastDate: string, popupsUntil: string | null, timezone: string): string[] {
+  if (popupsUntil === null) return [];
+  const until = localDate(popupsUntil, timezone);
+  const young = until.subtract({ days: firstOrder - 1 }).toString();
+  if (lastDate < young) return [];
+  const youngest = until.subtract({ days: order - 1 }).toString();
+  return [
+    `Forms sent since ${young} have not had ${firstOrder} days for a first order yet, and those since ${youngest} not ${order} for any: new_customers_count and credited orders of these days grow still, so do not compare them with earlier ones.`,
   ];
 }
 

@@ -3,6 +3,7 @@ import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
 import { InputError } from '../../../errors.ts';
+import { youngFormNotes } from '../queries/popup-activity.ts';
 
 let test: TestInstance;
 let shop: Business;
@@ -341,6 +342,23 @@ describe('popup_campaign_statistics', () => {
     expect((await run()).notes).not.toContain(
       'No consent events are loaded, so new subscribers are not known.',
     );
+  });
+
+  it('says what is counted, of whom and within how many days', async () => {
+    const { notes } = await run();
+    expect(notes).toContain(
+      'Of popups: unique_displays_count is visitors who saw it, however often; submission_rate is of these, and of no visits. What came of it is within 7 days of sending the form for orders, 7 for subscriptions, 30 for new customers.',
+    );
+    expect((await run({}, empty)).notes).not.toContainEqual(expect.stringMatching(/^Of popups: /));
+  });
+
+  it('says which forms were sent too late for what comes of them to be known', () => {
+    // By hand: 30 days from 22 May at noon end on 21 June, after the data; those from 21 May end on 20 June.
+    expect(youngFormNotes('2024-05-31', '2024-06-20T20:00:00Z', 'Europe/Prague')).toEqual([
+      'Forms sent since 2024-05-22 have not had 30 days for a first order yet, and those since 2024-06-14 not 7 for any: new_customers_count and credited orders of these days grow still, so do not compare them with earlier ones.',
+    ]);
+    expect(youngFormNotes('2024-05-21', '2024-06-20T20:00:00Z', 'Europe/Prague')).toEqual([]);
+    expect(youngFormNotes('2024-05-31', null, 'Europe/Prague')).toEqual([]);
   });
 
   it('has no rows in an empty shop', async () => {

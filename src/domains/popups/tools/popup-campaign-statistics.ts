@@ -15,6 +15,7 @@ import {
   popupDefinitionNotes,
   popupNotes,
   shownDevice,
+  youngFormNotes,
 } from '../queries/popup-activity.ts';
 import {
   countPopups,
@@ -86,6 +87,9 @@ export const popupCampaignStatistics = defineTool({
         notes: [
           ...unknownPopupNotes(args, known),
           ...popupDefinitionNotes(rows.reduce((sum, row) => sum + row.unique_displays_count, 0)),
+          ...(rows.some(({ submissions_count }) => submissions_count > 0)
+            ? youngFormNotes(range.lastDate.toString(), popupRevenueUntil(facts), timezone)
+            : []),
           ...popupNotes(facts),
           ...channelNotes(subscribers),
         ],

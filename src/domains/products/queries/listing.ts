@@ -18,6 +18,7 @@ import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
 import { groupName, type Level, masterName, members, productName } from './level.ts';
 import { listingTotals, totalsOf } from './listing-totals.ts';
 import { paidPriceNotes } from './paid-prices.ts';
+import { partlyKnownProfitNotes, unseenBuyersNotes } from './part-known-notes.ts';
 import { listingMetrics, nullWhereUnknown, zeroWhereUnknown } from './performance-metrics.ts';
 import { knownNames, type ProductFilters, unknownNameNotes } from './product-filters.ts';
 import { refundNotes, refundsKnown, returnedMoneyNotes } from './refund-metrics.ts';
@@ -141,6 +142,8 @@ export function planGroups<Shown extends object>(
         ),
         ...paidPriceNotes(groups, args, 'avg_price'),
         ...returnedMoneyNotes(groups, args),
+        ...unseenBuyersNotes(groups, args),
+        ...partlyKnownProfitNotes(groups, args),
         ...withoutCustomerNotes(withoutCustomer, currency),
         ...vatNotes(groups, facts),
         ...unknownProfitNotes(groups),

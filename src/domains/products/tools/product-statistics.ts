@@ -20,6 +20,7 @@ import {
 } from '../queries/listing.ts';
 import { totalsFields, totalsOf } from '../queries/listing-totals.ts';
 import { paidPriceNotes } from '../queries/paid-prices.ts';
+import { partlyKnownProfitNotes, unseenBuyersNotes } from '../queries/part-known-notes.ts';
 import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { MOST_CHANGES, priceChangeFields, priceChangeNotes, priceChanges } from '../queries/price-changes.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
@@ -93,6 +94,8 @@ export const productStatistics = defineTool({
           ),
           ...paidPriceNotes(products, args, 'price'),
           ...returnedMoneyNotes(products, args),
+          ...unseenBuyersNotes(products, args),
+          ...partlyKnownProfitNotes(products, args),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...vatNotes(products, facts),
           ...unknownProfitNotes(products),

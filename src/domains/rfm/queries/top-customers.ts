@@ -190,6 +190,6 @@ export function rankedByNotes(
 ): string[] {
   if (!rows.some(({ revenue, revenue_after_refunds: kept }) => kept !== null && kept !== revenue)) return [];
   return [
-    'top_customers are chosen by revenue, before refunds; revenue_after_refunds is what the shop kept of it, and no order of theirs.',
+    'top_customers are chosen by revenue, before refunds; revenue_after_refunds is what the shop kept of that, and ranks nobody.',
   ];
 }

@@ -37,6 +37,7 @@ export function youngGroupNotes(
       return customers_count !== null && mature !== null && mature < customers_count ? [group ?? 'all'] : [];
     });
     if (names.length === 0) return [];
+    if (names.length === groups.length && groups.length > 1) return [`${days} days: all groups`];
     const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
     return [`${days} days: ${shownNames(names.slice(0, MOST_NAMED)).slice(1, -1)}${more}`];
   });
