@@ -120,17 +120,15 @@ function columnsOf(kept: readonly string[], rows: readonly Json[]) {
 
 /**
  * The result in which every list and object that has a chosen field keeps the chosen fields, and the fields that tell
- * its rows apart. Beside the rows it keeps what no choice of fields can name, too: nobody could ask for it.
+ * its rows apart. What has only chosen names in common with the rows stays whole: it is asked for by an argument of its own.
  */
 function* thinned({ rows, fields }: Shaped, chosen: readonly string[], result: Json): Pieces<Json> {
   if (rows === undefined) return result;
   const thin: Record<string, unknown> = {};
-  const nameable = new Set(rowKeys(rows, fields));
-  const orUnnamed = (isKept: (name: string) => boolean) => (name: string) =>
-    isKept(name) || !nameable.has(name);
   for (const [key, value] of Object.entries(result)) {
     const its = fields.find((one) => one.key === key)?.fields ?? [];
-    const isAsked = its.some((one) => chosen.includes(one.key));
+    const isName = isNaming(its);
+    const isAsked = its.some(({ key }) => chosen.includes(key) && !isName(key));
     if (key === rows.list) {
       thin[key] =
         value === null
@@ -140,10 +138,10 @@ function* thinned({ rows, fields }: Shaped, chosen: readonly string[], result: J
             );
     } else if (isAsked && Array.isArray(value)) {
       thin[key] = yield* each(value as readonly Json[], (row) =>
-        onlyChosen(row, its, orUnnamed(isNamingRow(its)), chosen),
+        onlyChosen(row, its, isNamingRow(its), chosen),
       );
     } else if (isAsked && typeof value === 'object' && value !== null) {
-      thin[key] = onlyChosen(value as Json, its, orUnnamed(isNaming(its)), chosen);
+      thin[key] = onlyChosen(value as Json, its, isNaming(its), chosen);
     } else thin[key] = value;
   }
   return thin;
