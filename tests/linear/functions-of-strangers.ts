@@ -87,7 +87,8 @@ export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => u
   'the name of a column': (name) => columnName(name),
   'a column of a mapping': (name) => isHeaderOf(MAPPING, [name, `${name})`, `(${name}) *`]),
   'a mapping': (text) => readMapping(text.slice(0, 2 ** 15), 'mapping.yaml'),
-  'a draft of a mapping': (name) => draftMapping(name, name, [], [], { evidence: null, ofLines: [] }),
+  'a draft of a mapping': (name) =>
+    draftMapping(name, name, [], [], { evidence: null, ofLines: [], isPriceOfLine: false }),
   'a cell that may be a date': (cell) => datesLike(cell, true),
   'a cell that is shown to whoever maps a table': (text) => shownCell(text, true, (each) => each),
   'the lines above a table': (text) => titlesAbove(text),

@@ -63,7 +63,7 @@ function fieldsOf(table: string, columns: readonly string[]): string[] {
 
 /** What one line of an order cost altogether. It is no column of ours: divided by its pieces it is the price of one. */
 const LINE_TOTAL = 'order_items.line_total';
-const STATUSES = `{pending: pending, paid: paid, ${[...KNOWN_STATUSES].map(([word, status]) => `${word}: ${status}`).join(', ')}}`;
+const STATUSES = `{pending: pending, ${[...KNOWN_STATUSES].map(([word, status]) => `${word}: ${status}`).join(', ')}}`;
 const LINE_KINDS =
   '{product: product, line_item: product, shipping: shipping, payment: payment, billing: payment, fee: payment, discount: discount, coupon: discount, discount-coupon: discount, gift: gift}';
 const LISTS = ['coupon_codes', 'categories', 'tags'];

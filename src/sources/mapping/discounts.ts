@@ -118,7 +118,11 @@ function sumsBy(orders: readonly string[], values: readonly number[]): ReadonlyM
   return sums;
 }
 
-function addsUp({ orders, total, shipping }: PaidColumns, lines: readonly number[]): boolean {
+/** Whether lines, with the shipping, are the total of each order. */
+export function addsUp(
+  { orders, total, shipping }: Pick<PaidColumns, 'orders' | 'total' | 'shipping'>,
+  lines: readonly number[],
+): boolean {
   const sums = sumsBy(orders, lines);
   const counts = sumsBy(
     orders,

@@ -253,15 +253,16 @@ function withRefundsOfOrders(all: readonly Proposal[]): readonly Proposal[] {
 
 /** The same in all of our tables, whether or not the file has what they need. */
 export function allProposals({
-  discounts: { evidence, ofLines },
+  discounts: { evidence, ofLines, isPriceOfLine },
   ...looked
 }: Pick<LookedAt, 'columns' | 'evidence' | 'discounts'>): readonly Proposal[] {
   const { columns } = looked;
-  const isOfLines = ({ from, column }: Proposal) =>
-    column === 'discount' && ofLines.includes(columns.indexOf(from));
-  const found = proposalsWithoutDiscounts(looked);
-  const others = found.filter((each) => !isOfLines(each));
-  const from = columns[evidence?.place ?? ofLines[0] ?? -1];
+  const isOfLines = ({ from, table, column }: Proposal) =>
+    table === 'orders' && MONEY.includes(column) && ofLines.includes(columns.indexOf(from));
+  const found = pricesOfLines(proposalsWithoutDiscounts(looked), isPriceOfLine);
+  const others = found.flatMap((each) => (isOfLines(each) ? totalOfLine(each, found) : [each]));
+  const wrong = found.find((each) => isOfLines(each) && each.column === 'discount');
+  const from = columns[evidence?.place ?? -1] ?? wrong?.from;
   const kind = evidence === null ? 'line' : evidence.kind;
   if (from === undefined || kind === null) return others;
   const [table, column] = kind === 'order' ? ['orders', 'discount'] : ['order_items', `${kind}_discount`];
@@ -271,6 +272,26 @@ export function allProposals({
       : { table, column, from, confidence: 'high', why: evidence.why };
   const rest = others.filter((each) => each.from !== from && !/(^|_)discount$/.test(each.column));
   return [...rest, proposal];
+}
+
+/** A total that differs within an order is that of a line, where no other one is. */
+function totalOfLine(proposal: Proposal, all: readonly Proposal[]): readonly Proposal[] {
+  const has = all.some(({ table, column }) => table === 'order_items' && column === 'line_total');
+  if (proposal.column !== 'total' || has) return [];
+  const why = `${proposal.why}, and it differs within an order`;
+  return [{ ...proposal, table: 'order_items', column: 'line_total', confidence: 'low', why }];
+}
+
+/** A price that is of all pieces of a line, as sums tell, or as Amazon means by "item-price". */
+function pricesOfLines(all: readonly Proposal[], isPriceOfLine: boolean): readonly Proposal[] {
+  const isOfAmazon = all.some(({ from }) => /^amazon[ -]order[ -]id$/i.test(from.title));
+  const why = isPriceOfLine
+    ? 'lines add up to the total of each order, without their pieces'
+    : 'its title, by which Amazon means all pieces of a line';
+  return all.map((each) => {
+    const isOfLine = isPriceOfLine || (isOfAmazon && /^item[ -]price$/i.test(each.from.title));
+    return each.column === 'unit_price' && isOfLine ? { ...each, column: 'line_total', why } : each;
+  });
 }
 
 function proposalsWithoutDiscounts({

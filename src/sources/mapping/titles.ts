@@ -17,7 +17,7 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
   [
     'orders order_items refunds',
     'order_id',
-    `order id, order number, order code, order no, id order, increment id, order, číslo objednávky, kód objednávky, objednávka, bestellnummer, bestell nr,
+    `order id, order number, order code, order no, id order, increment id, order, amazon order id, číslo objednávky, kód objednávky, objednávka, bestellnummer, bestell nr,
     bestell id, auftragsnummer, numéro de commande, n de commande, commande, id commande, número de pedido, número de orden, n de pedido, pedido,
     numero ordine, id ordine, numero d ordine, ordine, numer zamówienia, nr zamówienia, zamówienie, bestelnummer, ordernummer, bestelling,
     número do pedido, número da encomenda, номер заказа, заказ, id заказа, no заказа`,
@@ -29,7 +29,7 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
     `order date, ordered at, purchase date, created at, date created, date add, date placed, created, date, datum objednávky, datum vytvoření, datum,
     bestelldatum, auftragsdatum, date de commande, date de la commande, fecha del pedido, fecha de la orden, fecha de compra, fecha, data ordine,
     data dell ordine, data zamówienia, data złożenia zamówienia, besteldatum, orderdatum, data do pedido, data da encomenda, data da compra, data,
-    дата заказа, дата создания, дата`,
+    дата заказа, дата создания, дата, date added, sale date`,
   ],
   [
     'orders',
@@ -37,14 +37,15 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
     `order total, grand total, order total inc tax, total inc tax, order total amount, total paid tax incl, total paid, total price with vat,
     grand total purchased, grand total base, total, total amount, celkem s dph, cena celkem s dph, cena celkem, celkem, gesamtbetrag, gesamtsumme,
     bestellsumme, gesamt, total ttc, montant total, total de la commande, importe total, total del pedido, totale ordine, totale, importo totale, suma,
-    wartość zamówienia, kwota zamówienia, razem, totaal, totaalbedrag, valor total, total do pedido, сумма заказа, итого, всего, сумма, amount`,
+    wartość zamówienia, kwota zamówienia, amount to pay, kwota do zapłaty, do zapłaty, razem, totaal, totaalbedrag, valor total, total do pedido, сумма заказа, итого, всего, сумма, amount`,
   ],
   [
     'orders',
     'status',
     `order status, status, status name, state, current state, stav objednávky, stav, bestellstatus, auftragsstatus, statut de la commande, statut,
     état, estado del pedido, estado de la orden, estado, stato ordine, stato, status zamówienia, stan, bestelstatus, status do pedido, estado do pedido,
-    статус заказа, статус`,
+    статус заказа, статус, payment status, financial status, stav platby, zahlungsstatus, statut du paiement, estado del pago, stato pagamento,
+    status płatności, betaalstatus, status do pagamento, статус оплаты`,
   ],
   [
     'orders ad_costs',
@@ -88,7 +89,8 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
     'shipping',
     `shipping cost inc tax, shipping, shipping cost, shipping total, shipping amount, total shipping tax incl, total shipping, doprava, cena dopravy,
     versandkosten, versand, frais de port, frais de livraison, livraison, costo de envío, gastos de envío, envío, spese di spedizione, costo spedizione,
-    spedizione, koszt dostawy, koszt wysyłki, verzendkosten, frete, custo de envio, portes, стоимость доставки, доставка`,
+    spedizione, koszt dostawy, koszt wysyłki, verzendkosten, frete, custo de envio, portes, стоимость доставки, доставка, shipping rate,
+    shipping and handling`,
   ],
   [
     'orders',
@@ -160,14 +162,14 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
     'external_product_id',
     `item sku, product sku, sku, item code, product code, product id, product reference, kód zboží, kód produktu, kód položky, artikelnummer, artikel nr,
     produktnummer, référence, référence produit, código, código de producto, referencia, codice articolo, codice prodotto, kod produktu, indeks,
-    productcode, código do produto, referência, артикул, код товара`,
+    productcode, código do produto, referência, артикул, код товара, custom label`,
   ],
   [
     'order_items',
     'name',
     `item name, product name, product, název zboží, název produktu, název položky, artikelname, artikel, produktname, produkt, nom du produit, produit,
     désignation, nombre del producto, producto, nome prodotto, prodotto, nazwa produktu, productnaam, nome do produto, produto, название товара,
-    наименование товара, товар`,
+    наименование товара, товар, lineitem name, item title, item`,
   ],
   [
     'order_items',
@@ -180,7 +182,7 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
     'unit_price',
     `unit price, unit price tax incl, item unit price with vat, item price, product price, price, item cost, cena za kus, jednotková cena, cena, stückpreis,
     einzelpreis, prix unitaire, prix unitaire ttc, precio unitario, precio del producto, prezzo unitario, cena jednostkowa, stuksprijs, prijs per stuk,
-    eenheidsprijs, preço unitário, preço do produto, цена за единицу, цена за штуку, цена`,
+    eenheidsprijs, preço unitário, preço do produto, цена за единицу, цена за штуку, цена, sale price, sold for`,
   ],
   ['order_items', 'kind', 'item type, line type, line item type, order item type'],
   [
@@ -233,7 +235,7 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
   [
     'refunds',
     'amount',
-    `refund amount, refunded, amount refunded, refunded amount, refund total, refunded total, total refunded, vráceno, vrácená částka, erstattungsbetrag,
+    `refund amount, refunded, amount refunded, refunded amount, refund total, refunded total, total refunded amount, total refunded, vráceno, vrácená částka, erstattungsbetrag,
     erstattet, rückerstattung, rückerstattungsbetrag, montant remboursé, remboursé, importe reembolsado, reembolso, reembolsado, importo rimborsato,
     rimborsato, kwota zwrotu, zwrócona kwota, terugbetaald, terugbetaald bedrag, valor reembolsado, сумма возврата, возвращено`,
   ],
