@@ -362,12 +362,15 @@ describe('cuts and comparisons', () => {
   });
 
   it('is compared line by line', async () => {
-    const { lines } = await ask({
+    const { lines, notes } = await ask({
       ...APRIL,
       compare: 'range',
       compare_from_date: '2024-03-01',
       compare_to_date: '2024-03-31',
     });
+    expect(notes).toContain(
+      'Of cost_of_goods, payment_fees, packaging, advertising, email_costs not as much is known in both ranges: changes of the sums below are also changes of what is known.',
+    );
     const goods = lines.find(({ line }) => line === 'goods');
     expect(goods).toMatchObject({ amount: 242, compared_amount: 463, change: -221 });
     expect(lines.find(({ line }) => line === 'advertising')).toMatchObject({

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
 import { onlyRow, type Queries } from '../../../../answers/fields/query.ts';
 import { plan } from '../../../../answers/tool.ts';
 import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
@@ -8,23 +7,14 @@ import { addMoney } from '../../../../statistics/rounded.ts';
 import { type Range, readRange } from '../../../../time/range.ts';
 import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
 import { type DimensionName, isPeriod, shownValue } from '../dimensions.ts';
-import { REST_KEY } from '../fact.ts';
 import { identifierNames } from '../names.ts';
 import { readCompared } from '../question.ts';
-import {
-  daysWithOrders,
-  type IsIn,
-  partsOf,
-  type Rates,
-  type Rows,
-  ratesOf,
-  type Setting,
-  type Used,
-} from './group-parts.ts';
+import { daysWithOrders, type Rates, ratesOf, type Setting, type Used } from './group-parts.ts';
 import { cutsLines, refundedLines, soldLines } from './line-parts.ts';
-import { MOST_ROWS, refundedParts, soldParts } from './sold-parts.ts';
+import { refundedParts, soldParts } from './sold-parts.ts';
 import { adCostParts, emailParts, type LoadedRow, loadedCosts, smsParts } from './spent-parts.ts';
 import { LINES, type Parts, statementOf } from './statement.ts';
+import { type Found, type Group, groupsOf, type Which } from './statement-groups.ts';
 import { statementNotes } from './statement-notes.ts';
 
 export const STATEMENT_CUTS = [
@@ -92,7 +82,7 @@ export function planStatement({ args, timezone, currency, facts, assumptions = [
       const asked: Question = { args, by, range, compared, rates, usable, facts, timezone, mostRows };
       const used: Used = new Map();
       const [groups, earlier] = bothGroups(rows, asked, used);
-      const notes = notesOf(rows, asked, groups, assumptions);
+      const notes = notesOf(rows, asked, [groups, earlier], assumptions);
       const finish = (names: ReadonlyMap<string, string | null>) => ({
         result: {
           ...aboutAll(asked, groups, used),
@@ -182,16 +172,15 @@ function allLines(
 function notesOf(
   rows: Found,
   { by, range, compared, usable, facts, timezone }: Question,
-  groups: readonly Group[],
+  [groups, earlier]: readonly [readonly Group[], readonly Group[]],
   assumptions: readonly Assumption[],
 ): string[] {
   const unusable = assumptions.filter((one) => !usable.includes(one));
   const adDays = (rows.adDays ?? []) as never;
   const total = (groups.at(-1) as Group).parts;
-  return statementNotes({ total, by, range, compared, facts, timezone, adDays, unusable });
+  const before = earlier.at(-1)?.parts ?? null;
+  return statementNotes({ total, before, by, range, compared, facts, timezone, adDays, unusable });
 }
-
-const TOTAL_KEY = '(total)';
 
 function usedAssumption(assumption: Assumption, cost: number) {
   const { kind, from_day, payment_method, shipping_method, country } = assumption;
@@ -227,9 +216,6 @@ function refuseMore(groups: number, by: StatementCut, mostRows: number): void {
   );
 }
 
-/** Of which of the two ranges rows are. */
-type Which = 'asked' | 'compared';
-
 function queriesOf(
   name: Which,
   range: Range,
@@ -252,110 +238,4 @@ function queriesOf(
   const named = (prefix: string, queries: Queries) =>
     Object.fromEntries(Object.entries(queries).map(([key, one]) => [`${prefix}_${key}`, one]));
   return { ...named(name, ask(by)), ...(by === null ? {} : named(`${name}_total`, ask(null))) };
-}
-
-type Found = Readonly<Record<string, readonly unknown[]>>;
-
-function taken(prefix: string, found: Found): Rows {
-  const of = (key: keyof Rows) => (found[`${prefix}_${key}`] ?? []) as never;
-  return {
-    sold: of('sold'),
-    refunded: of('refunded'),
-    advertised: of('advertised'),
-    emails: of('emails'),
-    sms: of('sms'),
-  };
-}
-
-interface Group {
-  readonly key: string;
-  readonly parts: Parts;
-}
-
-interface Selection {
-  readonly limit: number;
-  /** The keys of the groups, where they are those of another range. */
-  readonly shown: readonly string[] | null;
-}
-
-/** The groups of a range and, as the last one, all of it. */
-function groupsOf(
-  found: Found,
-  name: Which,
-  by: DimensionName | null,
-  setting: Setting,
-  selection: Selection,
-  used: Used,
-): readonly Group[] {
-  const all = () => true;
-  const rows = taken(name, found);
-  if (by !== null && [rows.sold, rows.refunded].some(({ length }) => length > MOST_ROWS))
-    throw new InputError(
-      `by ${by} has too many values in this range to be put together`,
-      'Ask for a shorter range, or by something with fewer values.',
-    );
-  if (by === null) return [{ key: '', parts: partsOf(all, null, rows, setting, used) }];
-  const total = partsOf(all, null, taken(`${name}_total`, found), setting, used);
-  const groups = isPeriod(by) ? periodGroups(rows, by, setting) : largestGroups(rows, by, setting, selection);
-  return [...groups, { key: TOTAL_KEY, parts: total }];
-}
-
-function periodGroups(rows: Rows, by: DimensionName, setting: Setting): readonly Group[] {
-  const days = Map.groupBy(setting.days, (day) => keyOfDay(by, day));
-  const keys = [...new Set([...keysOf(rows), ...days.keys()])].toSorted();
-  return keys.map((key) => {
-    const isIn = (one: string) => one === key;
-    const own = { ...setting, days: days.get(key) ?? [] };
-    return { key, parts: partsOf(isIn, by, rowsWith(rows, isIn), own, new Map()) };
-  });
-}
-
-/** Those that were paid most, or those of another range, and what is left together. */
-function largestGroups(
-  rows: Rows,
-  by: DimensionName,
-  setting: Setting,
-  { limit, shown }: Selection,
-): readonly Group[] {
-  const paid = new Map(keysOf(rows).map((key) => [key, 0]));
-  for (const { row_key, paid: own } of rows.sold) paid.set(row_key, (paid.get(row_key) ?? 0) + own);
-  const largest = [...paid]
-    .toSorted(([one, few], [other, many]) => many - few || (one < other ? -1 : 1))
-    .map(([key]) => key);
-  const own = shown?.filter((key) => key !== REST_KEY && key !== TOTAL_KEY) ?? largest.slice(0, limit);
-  const group = (key: string, isIn: IsIn) => ({
-    key,
-    parts: partsOf(isIn, by, rowsWith(rows, isIn), setting, new Map()),
-  });
-  const isRest = (key: string) => !own.includes(key);
-  return [
-    ...own.map((key) => group(key, (one) => one === key)),
-    ...(largest.some(isRest) ? [group(REST_KEY, isRest)] : []),
-  ];
-}
-
-function keysOf(rows: Rows): readonly string[] {
-  const lists: readonly (readonly { readonly row_key: string }[])[] = Object.values(rows);
-  return lists.flatMap((list) => list.map(({ row_key }) => row_key));
-}
-
-function rowsWith(rows: Rows, isIn: IsIn): Rows {
-  const kept = <Row extends { readonly row_key: string }>(list: readonly Row[]) =>
-    list.filter(({ row_key }) => isIn(row_key));
-  return {
-    sold: kept(rows.sold),
-    refunded: kept(rows.refunded),
-    advertised: kept(rows.advertised),
-    emails: kept(rows.emails),
-    sms: kept(rows.sms),
-  };
-}
-
-/** The key that rows of the day have: see `periodCuts`. */
-function keyOfDay(by: DimensionName, day: string): string {
-  if (by === 'day') return day;
-  const date = Temporal.PlainDate.from(day);
-  if (by === 'week') return date.subtract({ days: date.dayOfWeek - 1 }).toString();
-  if (by === 'month') return day.slice(0, 7);
-  return by === 'quarter' ? `${day.slice(0, 4)}-Q${Math.ceil(date.month / 3)}` : day.slice(0, 4);
 }

@@ -10,11 +10,13 @@ import { comparedNotes, cutPeriodNotes } from '../notes.ts';
 import { ordersFact } from '../order-facts.ts';
 import type { Question } from '../question.ts';
 import { cutsLines } from './line-parts.ts';
-import type { Cost, Parts } from './statement.ts';
+import { type Cost, type Parts, statementOf } from './statement.ts';
 
 interface Told {
   /** All of the range. */
   readonly total: Parts;
+  /** All of the compared range. */
+  readonly before: Parts | null;
   readonly by: DimensionName | null;
   readonly range: Range;
   readonly compared: Question['compared'];
@@ -27,12 +29,13 @@ interface Told {
 
 /** What a reader must know before the lines: what is not known first. */
 export function statementNotes(told: Told): string[] {
-  const { total, by, range, compared, facts, timezone, adDays, unusable } = told;
+  const { total, before, by, range, compared, facts, timezone, adDays, unusable } = told;
   const dimensions = by === null ? [] : [by];
   return [
     ...vatNotes(total),
     ...goodsNotes(total),
     ...costNotes(total),
+    ...(before === null ? [] : unlikeNotes(total, before)),
     ...(total.refunds !== null && total.refunds > 0
       ? [
           'cost_of_goods is that of all that was sold: where goods came back and can be sold again, more is left.',
@@ -130,6 +133,25 @@ function costNotes(total: Parts): string[] {
     ].join(' '),
   ];
 }
+
+/** Sums of which more is known in one of two ranges differ by that, and not only by what the store did. */
+function unlikeNotes(total: Parts, before: Parts): string[] {
+  const earlier = statementOf(before);
+  const unlike = statementOf(total).filter(({ line, amount, known_share }, place) => {
+    const { amount: other = null, known_share: share = null } = earlier[place] ?? {};
+    const isKnownOnce = (amount === null) !== (other === null);
+    return (
+      (COMPARED_COSTS as readonly string[]).includes(line) &&
+      (isKnownOnce || Math.abs((known_share ?? 100) - (share ?? 100)) >= 1)
+    );
+  });
+  if (unlike.length === 0) return [];
+  return [
+    `Of ${unlike.map(({ line }) => line).join(', ')} not as much is known in both ranges: changes of the sums below are also changes of what is known.`,
+  ];
+}
+
+const COMPARED_COSTS = ['cost_of_goods', ...Object.keys(COSTS)];
 
 function notToldApart(by: DimensionName): string[] {
   if (cutsLines(by))
