@@ -14,9 +14,9 @@ const TRACKED = [
 ];
 
 /** With fewer clicked messages than this, the visits vary by chance. */
-const LEAST_CLICKED = 100;
+export const LEAST_CLICKED = 100;
 /** A message that was clicked brings a visit at least, so there should be as many; some visits refuse to be recorded. */
-const LEAST_RECORDED = 0.7;
+export const LEAST_RECORDED = 0.7;
 
 /** Names of the channels that visits have, beside those of messages. */
 const CHANNELS = [
@@ -77,7 +77,7 @@ export function withTracking(tool: BusinessTool): BusinessTool {
 }
 
 /** Counts only the time for which visits are known. */
-function clickedAndVisited({ start, end }: Range) {
+export function clickedAndVisited({ start, end }: Range) {
   const [from, to] = [parameter.timestamp(start), parameter.timestamp(end)];
   return query(
     TRACKED,

@@ -15,6 +15,7 @@ import {
   shownDates,
   type VisitDay,
 } from '../../../traffic/queries/visits-and-orders.ts';
+import { daysWithout, WEEKDAYS, weekdayOf } from '../usual-weekdays.ts';
 import type { Both, RowsByKey } from './all-bridges.ts';
 import type { Values } from './asked-changes.ts';
 import { daysIn } from './history.ts';
@@ -73,9 +74,14 @@ interface PriceChange {
 }
 
 const MOST = 5;
+const MOST_NOTED = 20;
 
 /** What the merchant noted of days in the ranges. */
-export function notedDays(ranges: Both<Range>, { loaded_tables }: SnapshotFacts): Query | null {
+export function notedDays(
+  ranges: Both<Range>,
+  { loaded_tables }: SnapshotFacts,
+  most = MOST_NOTED,
+): Query | null {
   if (!loaded_tables.includes('calendar_events')) return null;
   const touches = ({ firstDate, lastDate }: Range) =>
     sql`first_date <= ${parameter.date(lastDate.toString())} and last_date >= ${parameter.date(firstDate.toString())}`;
@@ -85,7 +91,7 @@ export function notedDays(ranges: Both<Range>, { loaded_tables }: SnapshotFacts)
       sql`
       select first_date, last_date, name from ${calendarEvents}
       where (${touches(ranges[0])}) or (${touches(ranges[1])})
-      order by first_date, name limit ${parameter.integer(20)}`,
+      order by first_date, name limit ${parameter.integer(most)}`,
     ),
     isAside: true,
   };
@@ -112,8 +118,6 @@ function lengthFacts({ ranges }: Known): FactOfDays[] {
     ? []
     : [{ kind: 'length', text: `The range has ${now} days, the compared one ${before}.` }];
 }
-
-const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
 
 /** With fewer weeks than this, nothing is called usual. */
 const LEAST_WEEKS = 4;
@@ -143,10 +147,6 @@ function weekdayFacts({ metric, ranges, days, history, wording, totals, loaded }
   ];
 }
 
-function weekdayOf(date: string): number {
-  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
-}
-
 function countsOf(weekdays: readonly number[]): number[] {
   return WEEKDAYS.map((_, day) => weekdays.filter((weekday) => weekday === day).length);
 }
@@ -173,20 +173,13 @@ function listed(texts: readonly string[]): string {
   return texts.length <= MOST ? texts.join(', ') : `${texts.slice(0, MOST).join(', ')} and others`;
 }
 
-/** Days without orders are seldom where there are usually some. */
-const USUAL_ORDERS = 5;
-
 function missingDayFacts({ ranges, days, history, loaded }: Known): FactOfDays[] {
   const known = loaded.orders;
   if (known === null) return [];
   const of = (date: string) => days.get(date)?.orders_count ?? 0;
   const past = daysIn(history).filter((date) => date >= known.first);
-  // A shop may be closed on Saturdays.
-  const usual = usualByWeekday(past, of);
-  const missing = ranges
-    .flatMap(daysIn)
-    .filter((date) => date >= known.first && date <= known.last && of(date) === 0)
-    .filter((date) => (usual[weekdayOf(date)] ?? 0) >= USUAL_ORDERS);
+  const loadedDays = ranges.flatMap(daysIn).filter((date) => date >= known.first && date <= known.last);
+  const missing = daysWithout(loadedDays, past, of);
   const outside = ranges.flatMap(daysIn).filter((date) => date < known.first || date > known.last);
   return [
     ...(outside.length === 0
@@ -206,11 +199,6 @@ function missingDayFacts({ ranges, days, history, loaded }: Known): FactOfDays[]
           },
         ]),
   ];
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 const TRACKED = {
@@ -261,11 +249,6 @@ function ordersThen({ orders, usualOrders }: OutOfStep): string {
   return usualOrders === 0
     ? ''
     : `; these days have ${counted(orders, 'order', 'orders')}, usually ${Math.round(usualOrders)}`;
-}
-
-/** The median of the days of each weekday. */
-function usualByWeekday(past: readonly string[], of: (day: string) => number): number[] {
-  return WEEKDAYS.map((_, day) => medianOf(past.filter((date) => weekdayOf(date) === day).map(of)));
 }
 
 function currencyFacts({ metric, currencies, facts }: Known): FactOfDays[] {

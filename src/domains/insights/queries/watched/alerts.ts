@@ -1,0 +1,142 @@
+import { falseDiscoveryRates } from '../../../../statistics/false-discovery.ts';
+import { roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
+import { type Judged, judgeDays } from '../../../../statistics/unusual-days.ts';
+import { quoted, shortText } from '../../../../text/business-text.ts';
+import type { DimensionName } from '../dimensions.ts';
+import type { RowsByKey } from '../explained/all-bridges.ts';
+import { SEPARATOR } from '../fact.ts';
+import type { WatchedMetric } from './watched-metrics.ts';
+import { type KnownDays, type NotedDays, watchedSeries } from './watched-series.ts';
+
+/** A metric of the whole store, or of one value of a dimension, with its rows by day. */
+export interface Watched {
+  readonly metric: WatchedMetric;
+  readonly dimension: DimensionName | null;
+  readonly value: string | null;
+  readonly rows: RowsByKey;
+  readonly known: KnownDays;
+}
+
+/** At most so large a share of what is raised may be false. */
+export const FALSE_RATE = 0.05;
+
+interface Found {
+  readonly watched: Watched;
+  readonly date: string;
+  readonly judged: Judged;
+}
+
+export interface Alerts {
+  readonly found: readonly Found[];
+  /** How many numbers were looked at. */
+  readonly tests: number;
+  readonly series: number;
+}
+
+/** Judges all, and keeps one rate of false discoveries over all that was looked at. */
+export function alertsOf(all: readonly Watched[]): Alerts {
+  const judged = all.map((watched) => {
+    const { metric, rows, value, known } = watched;
+    const series = watchedSeries(metric, rows, value, known);
+    if (series === null) return [];
+    return judgeDays(series, known.judged).map((one) => ({
+      watched,
+      date: known.dates[one.place] as string,
+      judged: one,
+    }));
+  });
+  const tests = judged.flat();
+  const rates = falseDiscoveryRates(tests.map((one) => one.judged.p));
+  const found = tests
+    .filter((_, place) => (rates[place] as number) <= FALSE_RATE)
+    .toSorted((one, other) => one.judged.p - other.judged.p || one.date.localeCompare(other.date));
+  return {
+    found: withoutOverlaps(found),
+    tests: tests.length,
+    series: judged.filter((some) => some.length > 0).length,
+  };
+}
+
+/** Days and spans of them that tell the same of a series: the most certain stands for all. */
+function withoutOverlaps(found: readonly Found[]): Found[] {
+  const kept: Found[] = [];
+  for (const one of found)
+    if (!kept.some((other) => other.watched === one.watched && isOverlap(one.judged, other.judged)))
+      kept.push(one);
+  return kept;
+}
+
+function isOverlap(one: Judged, other: Judged): boolean {
+  const isSameSide = one.value > one.usual === other.value > other.usual;
+  return isSameSide && one.place < other.place + other.days && other.place < one.place + one.days;
+}
+
+interface Told {
+  readonly currency: string | null;
+  readonly noted: readonly NotedDays[];
+  nameOf(dimension: DimensionName, value: string): string;
+}
+
+export function shownAlert({ watched, date, judged }: Found, told: Told) {
+  const { metric, dimension, value } = watched;
+  const last = watched.known.dates[judged.place + judged.days - 1] as string;
+  const per = exposureOf(watched, judged);
+  const shown = (number: number) => roundedRatio(per === null ? number : number * metric.times, per ?? 1);
+  return {
+    metric: metric.name,
+    dimension,
+    value: value === null || dimension === null ? null : told.nameOf(dimension, value),
+    date,
+    days: judged.days,
+    found: shown(judged.value),
+    usual: shown(judged.usual),
+    usual_low: shown(judged.low),
+    usual_high: shown(judged.high),
+    direction: judged.value > judged.usual ? ('above' as const) : ('below' as const),
+    p_value: Number(judged.p.toPrecision(3)),
+    seen_share: roundedPercent(judged.seenShare * judged.seen, judged.seen),
+    sentence: sentenceOf({ watched, date, judged }, last, shown, told),
+  };
+}
+
+/** What the value is a part of; null where it is a sum by itself. */
+function exposureOf({ metric, rows, value, known }: Watched, { place, days }: Judged): number | null {
+  const { per } = metric;
+  if (per === null) return null;
+  const keys = known.dates.slice(place, place + days);
+  return keys.reduce(
+    (sum, date) => sum + (rows.get(value === null ? date : `${value}${SEPARATOR}${date}`)?.[per] ?? 0),
+    0,
+  );
+}
+
+function sentenceOf(
+  { watched, date, judged }: Found,
+  last: string,
+  shown: (number: number) => number | null,
+  { currency, noted, nameOf }: Told,
+): string {
+  const { metric, dimension, value } = watched;
+  const unit = metric.times === 100 ? ' %' : isMoney(metric) && currency !== null ? ` ${currency}` : '';
+  const text = (number: number) =>
+    `${(shown(number) ?? 0).toLocaleString('en-US', { maximumFractionDigits: metric.times === 100 ? 2 : 0 })}`;
+  const of =
+    dimension === null || value === null ? '' : ` of ${dimension} ${quoted(nameOf(dimension, value))}`;
+  const days = last === date ? date : `${date} to ${last}`;
+  const seen = judged.seenShare * judged.seen;
+  const times = judged.days === 1 ? 'days' : `spans of ${judged.days} days`;
+  const notes = noted.filter(({ first_date, last_date }) => first_date <= last && date <= last_date);
+  const known =
+    notes.length === 0
+      ? ''
+      : ` Noted then: ${notes.map(({ name }) => quoted(shortText(name, 60))).join(', ')}.`;
+  return `${capital(metric.noun)}${of} on ${days}: ${text(judged.value)}${unit}, usually ${text(judged.usual)} (${text(judged.low)} to ${text(judged.high)})${unit}; ${seen === 0 ? 'none' : Math.round(seen)} of ${judged.seen} ${times} before ${seen === 1 ? 'was' : 'were'} as unusual.${known}`;
+}
+
+function isMoney({ pieces, sum }: WatchedMetric): boolean {
+  return pieces !== null || sum === 'ad_cost' || sum === 'refunded_revenue_by_refund_date';
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,298 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Queries } from '../../../../answers/fields/query.ts';
+import { type Answer, type Plan, plan } from '../../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { LEAST_DAYS } from '../../../../statistics/unusual-days.ts';
+import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
+import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
+import type { DimensionName } from '../dimensions.ts';
+import type { RowsByKey } from '../explained/all-bridges.ts';
+import { askAll, type Found, type Need, rowsOf } from '../explained/asked-changes.ts';
+import { notedDays } from '../explained/facts-of-days.ts';
+import { metricNamed, valueOfNothing } from '../metric-layer.ts';
+import { identifierNames, NAMED_IDS } from '../names.ts';
+import { alertsOf, FALSE_RATE, shownAlert, type Watched } from './alerts.ts';
+import { trustNeeds, trustOf, trustQueries } from './trust.ts';
+import {
+  daysOfSource,
+  lengthOf,
+  rangeOf,
+  readWatchedDays,
+  type SourceDays,
+  type WatchedDays,
+} from './watched-days.ts';
+import { WATCHED, type WatchedGroup, type WatchedMetric, type WatchedSource } from './watched-metrics.ts';
+import { type KnownDays, knownDays, type NotedDays } from './watched-series.ts';
+
+interface Context {
+  readonly args: {
+    readonly business_id: string;
+    readonly as_of: string | null;
+    readonly since: string | null;
+  };
+  readonly timezone: string;
+  readonly currency: string | null;
+  readonly facts: SnapshotFacts;
+}
+
+interface Asked extends Context {
+  readonly days: WatchedDays;
+  readonly sources: Readonly<Record<WatchedSource, SourceDays | null>>;
+}
+
+const SOURCES = ['orders', 'sessions', 'messages'] as const;
+
+/** First the store by day, and how large the values of dimensions are; then those that are large enough by day. */
+export function planWatch(context: Context) {
+  const { args, timezone, facts } = context;
+  const days = readWatchedDays(args, timezone, facts);
+  const sources = Object.fromEntries(
+    SOURCES.map((source) => [source, daysOfSource(source, days, timezone, facts)]),
+  ) as Asked['sources'];
+  const asked: Asked = { ...context, days, sources };
+  const longest = spanOf(asked);
+  return plan({
+    queries: {
+      ...askAll(wholeNeeds(asked), facts),
+      ...askAll(trustNeeds(asked), facts),
+      ...trustQueries(asked),
+      noted: longest === null ? null : notedDays([longest, longest], facts, MOST_NOTED),
+      costs: longest === null ? null : adCostDays(longest),
+    },
+    answer: (found) => askValues(asked, found as unknown as Found) as never,
+  });
+}
+
+/** Notes of some years. */
+const MOST_NOTED = 500;
+
+/** From the first day that any kind of data is looked at. */
+function spanOf({ sources, days, timezone }: Asked) {
+  const [first] = SOURCES.flatMap((source) => sources[source]?.first ?? []).toSorted(
+    Temporal.PlainDate.compare,
+  );
+  return first === undefined ? null : rangeOf(first, days.to, timezone);
+}
+
+/** The values of a dimension are looked at over so many days before those that are judged. */
+const RECENT_DAYS = 56;
+
+/** The groups of which something is loaded, each with a name of its own. */
+function groupsOf({ sources }: Asked) {
+  return WATCHED.flatMap((group, place) => {
+    const days = sources[group.source];
+    return days === null ? [] : [{ group, days, id: `watched ${place}` }];
+  });
+}
+
+function sumsOf(metrics: readonly WatchedMetric[]): string[] {
+  return [
+    ...new Set(metrics.flatMap(({ sum, per, pieces }) => [sum, per, pieces]).filter((one) => one !== null)),
+  ];
+}
+
+function wholeNeeds(asked: Asked): Need[] {
+  const { timezone } = asked;
+  return groupsOf(asked).map(({ group, days, id }) =>
+    group.dimension === null
+      ? {
+          id,
+          metrics: sumsOf(group.metrics),
+          dimensions: ['day'],
+          ranges: [rangeOf(days.first, days.to, timezone)],
+        }
+      : {
+          id,
+          metrics: sumsOf(group.metrics),
+          dimensions: [group.dimension],
+          ranges: [
+            rangeOf(days.from.subtract({ days: RECENT_DAYS }), days.from.subtract({ days: 1 }), timezone),
+          ],
+        },
+  );
+}
+
+/** More values of one dimension are not looked at: each is one more chance to be wrong. */
+const MOST_VALUES = 10;
+/** A value must come so often a day. */
+const LEAST_A_DAY = 5;
+
+/** Dimensions whose only large value is not all of the store. */
+const PARTS: readonly DimensionName[] = ['product', 'category', 'campaign_type'];
+
+interface Chosen {
+  readonly group: WatchedGroup;
+  readonly days: SourceDays;
+  readonly id: string;
+  readonly values: readonly string[];
+}
+
+function chosenValues(asked: Asked, found: Found): Chosen[] {
+  return groupsOf(asked).flatMap(({ group, days, id }) => {
+    const [{ sum, per }] = group.metrics as [WatchedMetric];
+    if (group.dimension === null) return [];
+    const values = [...rowsOf(found, id, 0)]
+      .map(([value, row]) => ({ value, size: row[per ?? sum] ?? 0 }))
+      .filter(({ size, value }) => size >= LEAST_A_DAY * RECENT_DAYS && value !== '(not set)')
+      .toSorted((one, other) => other.size - one.size || one.value.localeCompare(other.value))
+      .slice(0, MOST_VALUES)
+      .map(({ value }) => value);
+    // The only channel or country is the whole store once more.
+    const isWhole = values.length === 1 && !PARTS.includes(group.dimension);
+    return values.length === 0 || isWhole ? [] : [{ group, days, id: `${id} by day`, values }];
+  });
+}
+
+function askValues(asked: Asked, found: Found): Answer | Plan {
+  const chosen = chosenValues(asked, found);
+  const needs = chosen.map(({ group, days, id, values }): Need => {
+    const dimension = group.dimension as NonNullable<WatchedGroup['dimension']>;
+    return {
+      id,
+      metrics: sumsOf(group.metrics),
+      dimensions: [dimension, 'day'],
+      conditions: [{ dimension, kind: 'in', values }],
+      ranges: [rangeOf(days.first, days.to, asked.timezone)],
+    };
+  });
+  const products = chosen
+    .filter(({ group }) => group.dimension === 'product')
+    .flatMap(({ values }) => values);
+  const queries: Queries = {
+    ...askAll(needs, asked.facts),
+    ...(products.length === 0 ? {} : identifierNames(['product'], products)),
+  };
+  if (Object.keys(queries).length === 0) return answerOf(asked, found, {}, chosen);
+  return { queries, answer: (rows) => answerOf(asked, found, rows as unknown as Found, chosen) };
+}
+
+/** More are told in no answer. */
+const MOST_ALERTS = 40;
+
+function answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Chosen[]): Answer {
+  const { args, facts, currency, days, sources } = asked;
+  const noted = (found.noted ?? []) as unknown as readonly NotedDays[];
+  const country = homeCountry(facts.timezone, facts.primary_currency);
+  const known = Object.fromEntries(
+    SOURCES.map((source) => {
+      const own = sources[source];
+      return [source, own === null ? null : knownDays(own, country, noted)];
+    }),
+  ) as Record<WatchedSource, KnownDays | null>;
+  const watched = [...wholeWatched(asked, found, known), ...valuesWatched(chosen, more, known)];
+  const { found: alerts, tests, series } = alertsOf(watched);
+  const nameOf = namesIn(more);
+  const told = { currency, noted, nameOf };
+  const trust = trustOf({ ...asked, found, byDay: byDay(asked, found), channels: channelRows(chosen, more) });
+  return {
+    result: {
+      business_id: args.business_id,
+      data_until: facts.orders_until,
+      from_date: days.from.toString(),
+      to_date: days.to.toString(),
+      tests_count: tests,
+      alerts_count: alerts.length,
+      summary: summaryOf(days, tests, series, alerts.length),
+      alerts: alerts.slice(0, MOST_ALERTS).map((one) => shownAlert(one, told)),
+      trust,
+    },
+    notes: [
+      ...historyNotes(asked),
+      ...(alerts.length > MOST_ALERTS
+        ? [`The ${MOST_ALERTS} most certain of ${alerts.length} alerts are listed.`]
+        : []),
+      ...(sources.messages !== null && sources.messages.to.toString() !== days.to.toString()
+        ? [
+            `E-mails are judged from ${sources.messages.from} to ${sources.messages.to}: what follows them takes some days.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The sums of the whole store, of each kind of data. */
+function byDay(asked: Asked, found: Found): Readonly<Record<WatchedSource, RowsByKey>> {
+  const rows = (source: WatchedSource) => {
+    const own = groupsOf(asked).find(({ group }) => group.source === source && group.dimension === null);
+    return own === undefined ? new Map() : rowsOf(found, own.id, 0);
+  };
+  return { orders: rows('orders'), sessions: rows('sessions'), messages: rows('messages') };
+}
+
+function channelRows(chosen: readonly Chosen[], more: Found) {
+  const own = chosen.find(({ group }) => group.dimension === 'channel');
+  return own === undefined ? null : { values: own.values, rows: rowsOf(more, own.id, 0) };
+}
+
+function wholeWatched(
+  asked: Asked,
+  found: Found,
+  known: Readonly<Record<WatchedSource, KnownDays | null>>,
+): Watched[] {
+  return groupsOf(asked).flatMap(({ group, id }) => {
+    const own = known[group.source];
+    if (group.dimension !== null || own === null) return [];
+    const rows = rowsOf(found, id, 0);
+    return group.metrics
+      .filter(
+        ({ sum }) =>
+          valueOfNothing(metricNamed(sum), asked.facts) !== null || sum === 'discount' || sum === 'ad_cost',
+      )
+      .map((metric) => ({ metric, dimension: null, value: null, rows, known: own }));
+  });
+}
+
+function valuesWatched(
+  chosen: readonly Chosen[],
+  more: Found,
+  known: Readonly<Record<WatchedSource, KnownDays | null>>,
+): Watched[] {
+  return chosen.flatMap(({ group, id, values }) => {
+    const own = known[group.source];
+    if (own === null) return [];
+    const rows = rowsOf(more, id, 0);
+    return values.flatMap((value) =>
+      group.metrics.map((metric) => ({ metric, dimension: group.dimension, value, rows, known: own })),
+    );
+  });
+}
+
+function namesIn({ names = [] }: Found) {
+  const nameOf = new Map(names.map((row) => [String(row.id), row.name as string | null]));
+  return (dimension: (typeof NAMED_IDS)[number], value: string) => {
+    const name = NAMED_IDS.includes(dimension) ? (nameOf.get(value) ?? null) : null;
+    return name === null ? value : `${value} ${name}`;
+  };
+}
+
+function summaryOf({ from, to }: WatchedDays, tests: number, series: number, alerts: number): string {
+  const looked = `${tests} numbers of ${series} series were looked at, from ${from} to ${to}`;
+  if (tests === 0) return 'Nothing could be judged: the notes say what is missing.';
+  return alerts === 0
+    ? `Nothing is unusual: ${looked}.`
+    : `${alerts} of them ${alerts === 1 ? 'is' : 'are'} unusual: ${looked}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
+}
+
+const NAMES: Readonly<Record<WatchedSource, string>> = {
+  orders: 'Orders',
+  sessions: 'Visits',
+  messages: 'E-mails',
+};
+
+/** What was not judged, and why. */
+function historyNotes({ sources, facts, days }: Asked): string[] {
+  return SOURCES.flatMap((source) => {
+    if (facts[`${source}_until`] === null) return [];
+    const own = sources[source];
+    const name = NAMES[source];
+    if (own === null)
+      return [
+        `${name} are not judged: of ${days.from} to ${days.to} no whole day of them is loaded after others.`,
+      ];
+    const before = lengthOf(own.first, own.from) - 1;
+    if (before >= LEAST_DAYS) return [];
+    return [
+      `${name} are not judged: ${before} whole days are loaded before ${own.from}, and ${LEAST_DAYS} are needed to say what is usual. Enough would be loaded for as_of ${own.first.add({ days: LEAST_DAYS + 7 })} or later.`,
+    ];
+  });
+}

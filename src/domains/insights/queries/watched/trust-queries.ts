@@ -1,0 +1,78 @@
+import { Temporal } from 'temporal-polyfill';
+import { column, nullableColumn } from '../../../../answers/fields/field.ts';
+import { type Query, query } from '../../../../answers/fields/query.ts';
+import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { orders, products, unpricedMoney } from '../../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../../sql/sql.ts';
+import { orderedIn, type Range, utc } from '../../../../time/range.ts';
+
+export interface Duplicates {
+  readonly all_count: number;
+  readonly more_count: number;
+  readonly more_revenue: number | null;
+}
+
+/** Orders of one customer in one second with the same amount: what is more than one of each. */
+export function duplicateOrders(range: Range): Query {
+  return query(
+    [
+      column('all_count', 'integer'),
+      column('more_count', 'integer'),
+      nullableColumn('more_revenue', 'number'),
+    ],
+    sql`
+    select coalesce(sum(same), 0) as all_count, coalesce(sum(more), 0) as more_count, sum(more * revenue) as more_revenue
+    from (
+      select revenue, count(*) as same,
+        case when customer_key is null or coalesce(revenue, 0) = 0 then 0 else count(*) - 1 end as more
+      from ${orders} where is_valid and ${orderedIn(range)}
+      group by customer_key, ordered_at, revenue
+    ) as told`,
+  );
+}
+
+export interface Unpriced {
+  readonly kind: string;
+  readonly currency: string;
+  readonly pieces_count: number;
+  readonly amount: number;
+}
+
+/** Money of other currencies without a rate. */
+export function unpricedIn({ firstDate, lastDate }: Range): Query {
+  return query(
+    [
+      column('kind', 'text'),
+      column('currency', 'text'),
+      column('pieces_count', 'integer'),
+      column('amount', 'number'),
+    ],
+    sql`
+    select kind, currency, sum(pieces_count) as pieces_count, sum(amount) as amount
+    from ${unpricedMoney}
+    where happened_date between ${parameter.date(firstDate.toString())} and ${parameter.date(lastDate.toString())}
+    group by kind, currency order by kind, currency`,
+  );
+}
+
+export interface StaleStock {
+  readonly all_count: number;
+  readonly old_count: number;
+  readonly last_at: string | null;
+}
+
+/** A stock that was read so many days before the last order says little of now. */
+export const OLD_STOCK_DAYS = 7;
+
+/** Products whose stock was read, and of how many that is long ago; null where no order is loaded. */
+export function staleStock({ orders_until }: SnapshotFacts): Query | null {
+  if (orders_until === null) return null;
+  const before = utc(Temporal.Instant.from(orders_until).subtract({ hours: 24 * OLD_STOCK_DAYS }));
+  return query(
+    [column('all_count', 'integer'), column('old_count', 'integer'), nullableColumn('last_at', 'moment')],
+    sql`
+    select count(*) as all_count, count(*) filter (where stock_as_of < ${parameter.timestamp(before)}) as old_count,
+      max(stock_as_of) as last_at
+    from ${products} where stock_as_of is not null`,
+  );
+}

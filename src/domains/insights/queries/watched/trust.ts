@@ -1,0 +1,470 @@
+import type { Queries } from '../../../../answers/fields/query.ts';
+import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { percentOfKnown, roundedPercent } from '../../../../statistics/rounded.ts';
+import { quoted, shortText } from '../../../../text/business-text.ts';
+import { counted } from '../../../../text/counted.ts';
+import { localDate } from '../../../../time/moment.ts';
+import { clickedAndVisited, LEAST_CLICKED, LEAST_RECORDED } from '../../../messages/queries/with-tracking.ts';
+import { listUnpriced } from '../../../orders/definitions/unpriced.ts';
+import { adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
+import {
+  outOfStep,
+  shownDates,
+  type VisitDay,
+  visitDays,
+} from '../../../traffic/queries/visits-and-orders.ts';
+import type { RowsByKey } from '../explained/all-bridges.ts';
+import { type Found, type Need, rowsOf, totalOf } from '../explained/asked-changes.ts';
+import { SEPARATOR } from '../fact.ts';
+import { daysWithout, usualByWeekday, weekdayOf } from '../usual-weekdays.ts';
+import {
+  type Duplicates,
+  duplicateOrders,
+  OLD_STOCK_DAYS,
+  type StaleStock,
+  staleStock,
+  type Unpriced,
+  unpricedIn,
+} from './trust-queries.ts';
+import { rangeOf, type SourceDays, type WatchedDays } from './watched-days.ts';
+import type { WatchedSource } from './watched-metrics.ts';
+
+/** What may not be quoted as it is, and by how much it is wrong. */
+export interface TrustRow {
+  readonly kind: string;
+  readonly text: string;
+  /** The answers that it touches. */
+  readonly touches: string;
+  /** Which share of them is wrong or missing, in percent; null: not known. */
+  readonly affected_share: number | null;
+}
+
+interface Asked {
+  readonly days: WatchedDays;
+  readonly sources: Readonly<Record<WatchedSource, SourceDays | null>>;
+  readonly timezone: string;
+  readonly currency: string | null;
+  readonly facts: SnapshotFacts;
+}
+
+interface Known extends Asked {
+  readonly found: Found;
+  /** The sums of the whole store by day. */
+  readonly byDay: Readonly<Record<WatchedSource, RowsByKey>>;
+  /** Visits by channel and day, of the channels that had enough before. */
+  readonly channels: { readonly values: readonly string[]; readonly rows: RowsByKey } | null;
+}
+
+/** What is usual is looked at over so many days before those that are judged. */
+const BEFORE_DAYS = 16 * 7;
+
+const PERIOD = [
+  ...['orders_count', 'revenue', 'product_revenue', 'revenue_with_known_cost'],
+  ...['sessions_count', 'suspected_bot_sessions_count'],
+];
+const EMAILS = ['emails_delivered_count', 'email_unique_clicks_count'];
+
+export function trustNeeds(asked: Asked): Need[] {
+  const { days, sources, timezone } = asked;
+  const period = rangeOf(days.from, days.to, timezone);
+  const before = (from: SourceDays['from']) =>
+    rangeOf(from.subtract({ days: BEFORE_DAYS }), from.subtract({ days: 1 }), timezone);
+  const { messages } = sources;
+  return [
+    periodNeed(asked),
+    {
+      id: 'trust channels',
+      metrics: ['orders_count'],
+      dimensions: ['channel'],
+      ranges: [period, before(days.from)],
+    },
+    ...(messages === null
+      ? []
+      : [
+          {
+            id: 'trust campaigns',
+            metrics: EMAILS,
+            dimensions: ['email_campaign'] as const,
+            ranges: [rangeOf(messages.from, messages.to, timezone)],
+          },
+          { id: 'trust e-mails', metrics: EMAILS, ranges: [before(messages.from)] },
+        ]),
+  ];
+}
+
+function periodNeed({ days, timezone }: Asked): Need {
+  return { id: 'trust period', metrics: PERIOD, ranges: [rangeOf(days.from, days.to, timezone)] };
+}
+
+export function trustQueries({ days, sources, timezone, facts }: Asked): Queries {
+  const period = rangeOf(days.from, days.to, timezone);
+  const hasClicks = facts.sessions_until !== null && facts.messages_until !== null;
+  return {
+    duplicates: duplicateOrders(period),
+    unpriced: facts.has_unpriced_money === true ? unpricedIn(period) : null,
+    stock: staleStock(facts),
+    visits:
+      sources.sessions === null
+        ? null
+        : visitDays([{ firstDate: sources.sessions.from, lastDate: sources.sessions.to }], timezone, facts),
+    clicked: hasClicks ? { ...clickedAndVisited(period), isAside: true } : null,
+  };
+}
+
+export function trustOf(known: Known): TrustRow[] {
+  return [
+    ...missingDays(known),
+    ...brokenTracking(known),
+    ...silentChannels(known),
+    ...silentClicks(known),
+    ...clicksWithoutVisits(known),
+    ...ordersWithoutVisits(known),
+    ...unknownCosts(known),
+    ...adCosts(known),
+    ...withoutRate(known),
+    ...staleSources(known),
+    ...oldStock(known),
+    ...partialDay(known),
+    ...duplicates(known),
+    ...bots(known),
+  ];
+}
+
+function periodDates({ days: { from, to } }: Pick<Asked, 'days'>): string[] {
+  return datesBetween(from, to);
+}
+
+function datesBetween(from: SourceDays['from'], to: SourceDays['from']): string[] {
+  const length = from.until(to, { largestUnit: 'day' }).days + 1;
+  return Array.from({ length: Math.max(0, length) }, (_, place) => from.add({ days: place }).toString());
+}
+
+/** The judged days of a kind of data that are loaded, and those before that say what is usual. */
+function daysOf({ sources }: Known, source: WatchedSource) {
+  const own = sources[source];
+  if (own === null) return null;
+  const past = datesBetween(own.from.subtract({ days: BEFORE_DAYS }), own.from.subtract({ days: 1 })).filter(
+    (date) => date >= own.first.toString(),
+  );
+  return { own, dates: datesBetween(own.from, own.to), past };
+}
+
+const NOUNS = { orders: ['orders_count', 'orders'], sessions: ['sessions_count', 'visits'] } as const;
+
+function missingDays(known: Known): TrustRow[] {
+  return (['orders', 'sessions'] as const).flatMap((source) => {
+    const days = daysOf(known, source);
+    if (days === null) return [];
+    const [metric, noun] = NOUNS[source];
+    const of = (date: string) => known.byDay[source].get(date)?.[metric] ?? 0;
+    const missing = daysWithout(days.dates, days.past, of);
+    if (missing.length === 0) return [];
+    const usual = usualByWeekday(days.past, of);
+    const sum = (dates: readonly string[]) =>
+      dates.reduce((added, date) => added + (usual[weekdayOf(date)] ?? 0), 0);
+    return [
+      {
+        kind: 'missing_days',
+        text: `No ${noun} on ${missing.join(', ')}, usually about ${Math.round(sum(missing))} on such days: they are probably not loaded.`,
+        touches: TOUCHES[source],
+        affected_share: roundedPercent(sum(missing), sum(days.dates)),
+      },
+    ];
+  });
+}
+
+const TOUCHES = {
+  orders: 'orders, revenue, customers, products and all rates of them',
+  sessions: 'visits, channels, conversion rates, orders by click',
+} as const;
+
+/** The steps of a visit that a tag reports. */
+const TRACKED = {
+  sessions_count: 'Visits',
+  cart_sessions_count: 'Visits with a cart',
+  checkout_sessions_count: 'Visits with a checkout',
+} as const;
+
+function brokenTracking(known: Known): TrustRow[] {
+  const { found, sources, timezone, facts } = known;
+  if (sources.sessions === null) return [];
+  const rows = (found.visits ?? []) as unknown as readonly VisitDay[];
+  const range = { firstDate: sources.sessions.from, lastDate: sources.sessions.to };
+  return (Object.keys(TRACKED) as (keyof typeof TRACKED)[]).flatMap((name) =>
+    (['fewer', 'more'] as const).flatMap((side) => {
+      const days = outOfStep(rows, range, name, side, timezone, facts);
+      if (days === null || !days.isOfCounting || (side === 'more' && name !== 'sessions_count')) return [];
+      const { dates, count, usual, orders, usualOrders } = days;
+      // A day without any visit is a missing one.
+      if (name === 'sessions_count' && count === 0) return [];
+      const why =
+        side === 'fewer'
+          ? 'Tracking is probably broken.'
+          : 'Bots, or a tag that counts twice, make such days.';
+      return [
+        {
+          kind: 'tracking',
+          text: `${TRACKED[name]} were far ${side} than usual on ${shownDates(dates)}: ${count}, usually ${Math.round(usual)}, with ${orders} orders, usually ${Math.round(usualOrders)}. ${why}`,
+          touches: TOUCHES.sessions,
+          affected_share: roundedPercent(Math.abs(count - usual), side === 'fewer' ? usual : count),
+        },
+      ];
+    }),
+  );
+}
+
+/** A channel is silent after so many days. */
+const SILENT_DAYS = 2;
+
+function silentChannels(known: Known): TrustRow[] {
+  const days = daysOf(known, 'sessions');
+  if (days === null || known.channels === null || days.dates.length < SILENT_DAYS) return [];
+  const { rows, values } = known.channels;
+  return values.flatMap((channel) => {
+    const of = (date: string) => rows.get(`${channel}${SEPARATOR}${date}`)?.sessions_count ?? 0;
+    const silent = days.dates.slice(days.dates.findLastIndex((date) => of(date) > 0) + 1);
+    const usual = usualByWeekday(days.past, of);
+    const sum = (dates: readonly string[]) =>
+      dates.reduce((added, date) => added + (usual[weekdayOf(date)] ?? 0), 0);
+    const whole = days.past.reduce(
+      (added, date) => added + (known.byDay.sessions.get(date)?.sessions_count ?? 0),
+      0,
+    );
+    if (silent.length < SILENT_DAYS || sum(silent) < 10) return [];
+    const all = (whole / Math.max(1, days.past.length)) * days.dates.length;
+    return [
+      {
+        kind: 'silent_channel',
+        text: `No visit of channel ${quoted(shortText(channel, 60))} since ${silent[0]}, usually about ${Math.round(sum(silent))} in such days: it sends nobody any more, or its links lost their tags.`,
+        touches: 'visits, orders and costs by channel; other channels may get its orders',
+        affected_share: roundedPercent(sum(silent), all),
+      },
+    ];
+  });
+}
+
+/** So many clicks must be expected where there are none. */
+const LEAST_EXPECTED = 10;
+
+function silentClicks(known: Known): TrustRow[] {
+  const { found, sources, facts } = known;
+  if (sources.messages === null) return [];
+  const need = { id: 'trust e-mails', metrics: EMAILS, ranges: [] };
+  const before = totalOf(found, need, 0, facts);
+  const [delivered, clicks] = EMAILS.map((name) => before[name] ?? 0) as [number, number];
+  const campaigns = [...rowsOf(found, 'trust campaigns', 0)];
+  const all = campaigns.reduce((sum, [, row]) => sum + (row.emails_delivered_count ?? 0), 0);
+  const silent = campaigns.filter(
+    ([, row]) =>
+      row.email_unique_clicks_count === 0 &&
+      delivered > 0 &&
+      ((row.emails_delivered_count ?? 0) * clicks) / delivered >= LEAST_EXPECTED,
+  );
+  if (silent.length === 0) return [];
+  const sent = silent.reduce((sum, [, row]) => sum + (row.emails_delivered_count ?? 0), 0);
+  const named = silent.slice(0, 5).map(([id]) => quoted(shortText(id, 60)));
+  return [
+    {
+      kind: 'silent_clicks',
+      text: `${counted(silent.length, 'campaign has', 'campaigns have')} no click in ${sent} delivered e-mails, usually about ${Math.round((sent * clicks) / delivered)}: ${named.join(', ')}. Their links are broken, or clicks are not recorded.`,
+      touches: 'e-mail clicks, click rates, revenue by click',
+      affected_share: roundedPercent(sent, all),
+    },
+  ];
+}
+
+function clicksWithoutVisits({ found }: Known): TrustRow[] {
+  return (found.clicked ?? []).flatMap(({ channel, clicking_sends, visits }) => {
+    const [clicked, came] = [Number(clicking_sends), Number(visits)];
+    if (clicked < LEAST_CLICKED || came >= LEAST_RECORDED * clicked) return [];
+    return [
+      {
+        kind: 'clicks_without_visits',
+        text: `${clicked} messages of ${channel} were clicked, and only ${came} visits of that channel are recorded: links lost their tags, or tracking has a hole.`,
+        touches: 'visits and orders by channel: others get those of this one',
+        affected_share: roundedPercent(clicked - came, clicked),
+      },
+    ];
+  });
+}
+
+/** Shares below these are of every store. */
+const LEAST_UNTRACKED = 0.1;
+const LEAST_UNKNOWN = 0.005;
+const LEAST_BOTS = 0.05;
+
+function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
+  if (facts.sessions_until === null) return [];
+  const [now, before] = [0, 1].map((place) => {
+    const rows = [...rowsOf(found, 'trust channels', place)];
+    const of = (some: typeof rows) => some.reduce((sum, [, row]) => sum + (row.orders_count ?? 0), 0);
+    return { all: of(rows), without: of(rows.filter(([channel]) => channel === '(untracked)')) };
+  }) as [{ all: number; without: number }, { all: number; without: number }];
+  if (now.all === 0 || now.without / now.all < LEAST_UNTRACKED) return [];
+  const usual = roundedPercent(before.without, before.all);
+  return [
+    {
+      kind: 'orders_without_visits',
+      text: `${now.without} of ${now.all} orders have no visit${usual === null ? '' : `; ${usual.toFixed(1)} % had none in the 16 weeks before`}.`,
+      touches: 'orders, revenue and new customers by channel or campaign: they are too low',
+      affected_share: roundedPercent(now.without, now.all),
+    },
+  ];
+}
+
+function unknownCosts(known: Known): TrustRow[] {
+  const { product_revenue, revenue_with_known_cost } = totalOf(
+    known.found,
+    periodNeed(known),
+    0,
+    known.facts,
+  );
+  if (product_revenue == null || product_revenue <= 0) return [];
+  const unknown = product_revenue - (revenue_with_known_cost ?? 0);
+  if (unknown / product_revenue < LEAST_UNKNOWN) return [];
+  return [
+    {
+      kind: 'unknown_costs',
+      text: `Of ${roundedPercent(unknown, product_revenue)?.toFixed(1)} % of product revenue the purchase cost or the VAT is not known.`,
+      touches: 'gross profit and margins: they are of the rest alone',
+      affected_share: percentOfKnown(unknown, product_revenue),
+    },
+  ];
+}
+
+function adCosts({ found, days, timezone, facts }: Known): TrustRow[] {
+  const asked = { firstDate: days.from, lastDate: days.to };
+  const notes = adCostDaysNotes((found.costs ?? []) as never, asked, timezone, facts);
+  return notes.map((text) => ({
+    kind: 'ad_costs',
+    text,
+    touches: 'advertising costs, costs of a new customer, returns on them',
+    affected_share: null,
+  }));
+}
+
+function withoutRate(known: Known): TrustRow[] {
+  const rows = (known.found.unpriced ?? []) as unknown as readonly Unpriced[];
+  if (rows.length === 0) return [];
+  const of = rows
+    .filter(({ kind }) => kind === 'orders')
+    .reduce((sum, { pieces_count }) => sum + pieces_count, 0);
+  const { orders_count } = totalOf(known.found, periodNeed(known), 0, known.facts);
+  return [
+    {
+      kind: 'no_exchange_rate',
+      text: `Without an exchange rate to ${known.currency}: ${listUnpriced(rows)}. They are counted, and their money is in no amount.`,
+      touches: 'all amounts of money',
+      affected_share: of === 0 ? null : percentOfKnown(of, orders_count ?? null),
+    },
+  ];
+}
+
+/** A kind of data that ends so many days before another is probably not loaded any more. */
+const STALE_DAYS = 2;
+
+function staleSources({ facts, timezone, byDay, days }: Known): TrustRow[] {
+  const latest = localDate(facts.latest_at, timezone);
+  return (['orders', 'sessions', 'messages'] as const).flatMap((source) => {
+    const until = facts[`${source}_until`];
+    if (until === null) return [];
+    const last = localDate(until, timezone);
+    const behind = last.until(latest, { largestUnit: 'day' }).days;
+    const pause = source === 'messages' ? longestPause(byDay.messages) : 0;
+    if (behind < Math.max(STALE_DAYS, pause + 1)) return [];
+    const missing = Math.min(
+      periodDates({ days }).length,
+      Math.max(0, last.until(days.to, { largestUnit: 'day' }).days),
+    );
+    return [
+      {
+        kind: 'stale_source',
+        text: `${SOURCE_TEXTS[source]} are loaded until ${last} alone, other data until ${latest}.`,
+        touches: source === 'messages' ? 'e-mails and SMS, and all rates of them' : TOUCHES[source],
+        affected_share: roundedPercent(missing, periodDates({ days }).length),
+      },
+    ];
+  });
+}
+
+const SOURCE_TEXTS = { orders: 'Orders', sessions: 'Visits', messages: 'Messages' } as const;
+
+/** The most days between two on which e-mails were sent. */
+function longestPause(rows: RowsByKey): number {
+  const sent = [...rows.keys()].toSorted();
+  const pauses = sent.map((date, place) =>
+    place === 0 ? 0 : (Date.parse(date) - Date.parse(sent[place - 1] as string)) / 86_400_000,
+  );
+  return Math.max(0, ...pauses);
+}
+
+function oldStock({ found, timezone }: Known): TrustRow[] {
+  const [stock] = (found.stock ?? []) as unknown as readonly StaleStock[];
+  if (stock === undefined || stock.old_count === 0) return [];
+  return [
+    {
+      kind: 'stale_stock',
+      text: `The stock of ${stock.old_count} of ${stock.all_count} products was read more than ${OLD_STOCK_DAYS} days before the last order${stock.last_at === null ? '' : `; the last reading of all is of ${localDate(stock.last_at, timezone)}`}.`,
+      touches: 'stock, days of cover',
+      affected_share: roundedPercent(stock.old_count, stock.all_count),
+    },
+  ];
+}
+
+/** So much of a day is missing at least. */
+const LEAST_HOURS = 1;
+
+function partialDay({ facts, timezone, days }: Known): TrustRow[] {
+  if (facts.orders_until === null) return [];
+  const last = localDate(facts.orders_until, timezone);
+  if (!last.equals(days.to.add({ days: 1 }))) return [];
+  const until = Date.parse(facts.orders_until);
+  const [start, end] = [last, last.add({ days: 1 })].map(
+    (day) => day.toZonedDateTime(timezone).toInstant().epochMilliseconds,
+  ) as [number, number];
+  const missing = end - until;
+  if (missing < LEAST_HOURS * 3_600_000) return [];
+  return [
+    {
+      kind: 'partial_day',
+      text: `${last} is loaded until ${facts.orders_until} alone, so it is not judged.`,
+      touches: 'every range that has this day',
+      affected_share: roundedPercent(missing, end - start),
+    },
+  ];
+}
+
+function duplicates({ found, currency }: Known): TrustRow[] {
+  const [row] = (found.duplicates ?? []) as unknown as readonly Duplicates[];
+  if (row === undefined || row.more_count === 0) return [];
+  const money =
+    row.more_revenue === null ? '' : ` (${row.more_revenue} ${currency ?? ''})`.replace(' )', ')');
+  return [
+    {
+      kind: 'duplicates',
+      text: `${counted(row.more_count, 'order has', 'orders have')} the customer, the amount and the second of another one${money}: ${row.more_count === 1 ? 'it was' : 'they were'} probably loaded twice.`,
+      touches: 'orders, revenue, repeat purchases',
+      affected_share: roundedPercent(row.more_count, row.all_count),
+    },
+  ];
+}
+
+function bots(known: Known): TrustRow[] {
+  const { sessions_count, suspected_bot_sessions_count: suspected } = totalOf(
+    known.found,
+    periodNeed(known),
+    0,
+    known.facts,
+  );
+  if (sessions_count == null || suspected == null) return [];
+  const all = sessions_count + suspected;
+  if (all === 0 || suspected / all < LEAST_BOTS) return [];
+  return [
+    {
+      kind: 'bots',
+      text: `${suspected} of ${all} visits look like bots; they are left out everywhere.`,
+      touches: 'nothing, unless some of them are people: then visits are too low',
+      affected_share: roundedPercent(suspected, all),
+    },
+  ];
+}

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+
+/** What is unusual, and what may not be quoted, of stores in which one thing went wrong. */
+let test: TestInstance;
+
+/** Data end on a Friday at noon: the seven whole days before are judged. */
+const LAST = '2024-07-12';
+const DAYS = 200;
+
+function dayBefore(days: number): string {
+  return new Date(Date.parse(LAST) - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The same in every run, without chance: a walk through the digits of multiples of an irrational number. */
+const digit = (seed: number, most: number) => Math.floor(((seed * 0.6180339887498949) % 1) * most);
+
+interface Made {
+  /** How many orders a day has beside the 18 to 22 that are usual. */
+  readonly orders?: (daysAgo: number, usual: number) => number;
+  readonly visits?: (daysAgo: number, channel: string, usual: number) => number;
+  readonly days?: number;
+}
+
+const CHANNELS = [
+  { medium: 'cpc', source: 'google', usual: 30 },
+  { medium: 'email', source: 'newsletter', usual: 12 },
+];
+
+/** A quiet store: orders, and visits of two channels, every day about the same. */
+function storeOf({
+  orders = (_, usual) => usual,
+  visits = (_, __, usual) => usual,
+  days = DAYS,
+}: Made = {}): Store {
+  const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
+  for (let ago = days; ago >= 0; ago -= 1) {
+    const day = dayBefore(ago);
+    const until = ago === 0 ? 12 : 24;
+    const count = orders(ago, 18 + digit(ago + 1, 5));
+    for (let number = 0; number < count; number += 1)
+      store.orders.push({
+        order_id: `${day}-${number}`,
+        ordered_at: `${day}T${String(number % until).padStart(2, '0')}:00:00`,
+        external_customer_id: `c${ago}-${number}`,
+        total: String(80 + digit(ago * 31 + number, 40)),
+        country: number % 3 === 0 ? 'SK' : 'CZ',
+        status: 'paid',
+      });
+    for (const { medium, source, usual } of CHANNELS) {
+      const came = visits(ago, medium, usual - 2 + digit(ago + usual, 5));
+      for (let number = 0; number < came; number += 1)
+        store.sessions.push({
+          session_id: `${day}-${medium}-${number}`,
+          visitor_id: `v${ago}-${medium}-${number}`,
+          started_at: `${day}T${String(number % until).padStart(2, '0')}:30:00`,
+          source,
+          medium,
+        });
+    }
+  }
+  return store;
+}
+
+interface Watched {
+  readonly from_date: string;
+  readonly to_date: string;
+  readonly tests_count: number;
+  readonly alerts_count: number;
+  readonly summary: string;
+  readonly alerts: readonly Record<string, string | number | null>[];
+  readonly trust: readonly { kind: string; text: string; touches: string; affected_share: number | null }[];
+}
+
+async function ask(store: Store, more: object = {}) {
+  const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+  await test.importStore(business, store);
+  const { result, notes = [] } = await test.run('watch', { business_id: business.business_id, ...more });
+  return { ...(result as unknown as Watched), notes };
+}
+
+beforeAll(async () => {
+  test = await createTestInstance();
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const kinds = ({ trust }: Watched) => trust.map(({ kind }) => kind);
+
+describe('a quiet store', () => {
+  it('has no alert, and the answer says how many numbers were looked at', async () => {
+    const quiet = await ask(storeOf());
+    expect(quiet).toMatchObject({
+      from_date: '2024-07-05',
+      to_date: '2024-07-11',
+      alerts_count: 0,
+      alerts: [],
+    });
+    expect(quiet.tests_count).toBeGreaterThan(50);
+    expect(quiet.summary).toMatch(/^Nothing is unusual: \d+ numbers of \d+ series were looked at/);
+    // All orders are without a visit here, and the last day is half a day.
+    expect(kinds(quiet)).toEqual(['orders_without_visits', 'partial_day']);
+    expect(quiet.trust[1]).toMatchObject({ affected_share: expect.closeTo(50, -1) });
+  });
+
+  it('judges the days that are asked for, and refuses more than 28', async () => {
+    const asked = await ask(storeOf(), { as_of: '2024-07-01', since: '2024-06-28' });
+    expect(asked).toMatchObject({ from_date: '2024-06-28', to_date: '2024-06-30', alerts_count: 0 });
+    await expect(ask(storeOf(), { since: '2024-06-01' })).rejects.toThrow(
+      'at most 28 days can be judged at once',
+    );
+    await expect(ask(storeOf(), { since: LAST })).rejects.toThrow(
+      'since is 2024-07-12, and the days before 2024-07-12 are judged',
+    );
+  });
+
+  it('judges nothing where the history is too short, and says how much would be enough', async () => {
+    const short = await ask(storeOf({ days: 90 }));
+    expect(short).toMatchObject({ tests_count: 0, alerts: [] });
+    expect(short.summary).toContain('Nothing could be judged');
+    expect(short.notes.join(' ')).toContain(
+      'Orders are not judged: 82 whole days are loaded before 2024-07-05, and 112 are needed',
+    );
+  });
+});
+
+describe('what went wrong is found', () => {
+  it('orders that fail for a day, with what is usual and how often that was seen', async () => {
+    const store = storeOf({ orders: (ago, usual) => (ago === 1 ? 3 : usual) });
+    const { alerts } = await ask(store);
+    const [found, ...others] = alerts.filter(
+      ({ metric, dimension }) => metric === 'orders_count' && dimension === null,
+    );
+    // The day is told once, and not in the sums of more days again.
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      date: '2024-07-11',
+      days: 1,
+      dimension: null,
+      value: null,
+      found: 3,
+      direction: 'below',
+      seen_share: 0,
+    });
+    expect(found?.usual).toBeGreaterThan(18);
+    expect(found?.usual).toBeLessThan(22);
+    expect(found?.usual_low).toBeLessThan(Number(found?.usual));
+    expect(found?.sentence).toMatch(
+      /^Orders on 2024-07-11: 3, usually (19|20|21) \(\d+ to \d+\); none of \d+ days before were as unusual\.$/,
+    );
+  });
+
+  it('a channel that lost its visits, and says which answers that touches', async () => {
+    const store = storeOf({ visits: (ago, channel, usual) => (channel === 'email' && ago < 4 ? 0 : usual) });
+    const asked = await ask(store);
+    expect(asked.alerts).toContainEqual(
+      expect.objectContaining({
+        metric: 'sessions_count',
+        dimension: 'channel',
+        value: 'Email',
+        direction: 'below',
+      }),
+    );
+    const silent = asked.trust.find(({ kind }) => kind === 'silent_channel');
+    expect(silent?.text).toMatch(/since 2024-07-09, usually about 3[5-9] in such days/);
+    // 3 days of about 12 visits, of 7 days of about 42.
+    expect(silent?.affected_share).toBeCloseTo((100 * 36) / (7 * 42), -1);
+  });
+});
+
+describe('what may not be quoted', () => {
+  it.each<[string, () => Store, RegExp, number]>([
+    [
+      'missing_days',
+      () => storeOf({ orders: (ago, usual) => (ago === 3 ? 0 : usual) }),
+      /^No orders on 2024-07-09, usually about 20/,
+      100 / 7,
+    ],
+    [
+      'tracking',
+      () => storeOf({ visits: (ago, _, usual) => (ago === 1 ? 1 : usual) }),
+      /^Visits were far fewer than usual on 2024-07-11: 2, usually 4\d, with \d+ orders, usually (19|2\d)\. Tracking/,
+      95,
+    ],
+    [
+      'stale_source',
+      () => storeOf({ visits: (ago, _, usual) => (ago < 4 ? 0 : usual) }),
+      /^Visits are loaded until 2024-07-08 alone, other data until 2024-07-12/,
+      300 / 7,
+    ],
+    [
+      'duplicates',
+      () => {
+        const store = storeOf();
+        for (const order of store.orders
+          .filter(({ ordered_at }) => String(ordered_at).startsWith('2024-07-10'))
+          .slice(0, 4))
+          store.orders.push({ ...order, order_id: `copy-${order.order_id}` });
+        return store;
+      },
+      /^4 orders have the customer, the amount and the second of another one/,
+      (100 * 4) / 145,
+    ],
+    [
+      'no_exchange_rate',
+      () => {
+        const store = storeOf();
+        store.orders.push({
+          ...{
+            order_id: 'far',
+            ordered_at: '2024-07-10T10:00:00',
+            total: '900',
+            currency: 'JPY',
+            status: 'paid',
+          },
+        });
+        return store;
+      },
+      /^Without an exchange rate to EUR: 1 order of 900 JPY/,
+      100 / 141,
+    ],
+    [
+      'unknown_costs',
+      () => {
+        const store = storeOf();
+        for (const [number, order] of store.orders.entries())
+          store.order_items.push({
+            ...{
+              order_id: String(order.order_id),
+              line_no: '1',
+              kind: 'product',
+              external_product_id: 'p',
+              quantity: '1',
+            },
+            ...{ unit_price: '50', tax_rate: '20', ...(number % 2 === 0 ? { unit_cost: '20' } : {}) },
+          });
+        return store;
+      },
+      /^Of (4|5)\d\.\d % of product revenue the purchase cost or the VAT is not known/,
+      50,
+    ],
+  ])('%s', async (kind, made, text, share) => {
+    const { trust } = await ask(made());
+    const row = trust.find((one) => one.kind === kind);
+    expect(row?.text).toMatch(text);
+    expect(row?.touches).not.toBe('');
+    expect(Math.abs((row?.affected_share ?? -100) - share)).toBeLessThan(3);
+  });
+});
