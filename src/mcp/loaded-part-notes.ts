@@ -95,9 +95,9 @@ const LEAST_PAUSES = 5;
 export function loadedPartNotes(rows: readonly SourceDays[], args: Arguments, timezone: string): string[] {
   const range = rangeOf(args, timezone);
   if (range === null) return [];
-  return rows.flatMap((row) => {
-    const source = SOURCES.find(({ name }) => name === row.source);
-    if (source === undefined) return [];
+  return SOURCES.flatMap((source) => {
+    const row = rows.find((one) => one.source === source.name);
+    if (row === undefined) return [];
     const { known_from, known_until, base_from, base_until } = row;
     const pause = daysBetween(known_from, known_until) / row.rows_count;
     const least = Math.max(LEAST_DAYS, LEAST_PAUSES * pause);
