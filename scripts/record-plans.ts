@@ -9,9 +9,11 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Column } from '../src/answers/fields/field.ts';
+import { madeInPieces } from '../src/answers/made.ts';
 import type { BusinessTool } from '../src/answers/tool.ts';
 import type { SnapshotFacts } from '../src/business/snapshot-facts.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
+import { atOnce } from '../src/main-thread/turns.ts';
 import type { Arguments } from '../src/mcp/run-tool.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
 import { RESOURCES } from '../src/resources/all-resources.ts';
@@ -80,7 +82,7 @@ function planned(tool: BusinessTool, args: Arguments, facts: SnapshotFacts): unk
       name,
       query === null ? [] : [0, 1, 2].map((row) => madeRow(query.columns, row)),
     ]);
-    const made = answer(Object.fromEntries(rows));
+    const made = atOnce(madeInPieces(answer(Object.fromEntries(rows))));
     return { asked, answer: 'queries' in made ? made : { ...made, result: tool.output.parse(made.result) } };
   } catch (error) {
     return error instanceof z.ZodError ? error.issues : String(error);

@@ -4,6 +4,7 @@ import type { Business, Permission } from '../business/business.ts';
 import type { ExtensionTitle } from '../business/extensions.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { ToolGroup } from '../business/tool-groups.ts';
+import type { Pieces } from '../main-thread/pieces.ts';
 import type { Noise } from '../statistics/noise.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 import type { Chart, ChartOf } from './chart.ts';
@@ -74,11 +75,11 @@ export interface Plan<Result = object> {
    * @param rows of each query, under its name
    * @param outcome of the statement, where there is one
    */
-  answer(
-    rows: Readonly<Record<string, readonly never[]>>,
-    outcome?: StatementOutcome,
-  ): Answer<Result> | Plan<Result>;
+  answer(rows: Readonly<Record<string, readonly never[]>>, outcome?: StatementOutcome): Made<Result>;
 }
+
+/** What a plan makes of its rows: at once, or in pieces where that takes more than some milliseconds. */
+export type Made<Result = object> = Answer<Result> | Plan<Result> | Pieces<Answer<Result> | Plan<Result>>;
 
 export interface Answer<Result = object> {
   readonly result: Result;
@@ -93,7 +94,7 @@ export function plan<const Asked extends Queries, const Result>(asked: {
   readonly queries: Asked;
   readonly measures?: readonly string[];
   readonly countsFirstOrders?: boolean;
-  answer(rows: RowsOf<Asked>): Answer<Result> | Plan<Result>;
+  answer(rows: RowsOf<Asked>): Made<Result>;
 }): Plan<Result> {
   return asked as Plan<Result>;
 }

@@ -1,6 +1,7 @@
 import type { Field } from '../answers/fields/field.ts';
+import { withNotes } from '../answers/made.ts';
 import { keptKeys } from '../answers/rows.ts';
-import type { Answer, Plan, Tool } from '../answers/tool.ts';
+import type { Plan, Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import {
   type AskedDays,
@@ -87,10 +88,4 @@ export function askedDays(args: Arguments, timezone: string, facts: SnapshotFact
     timezone,
     facts,
   };
-}
-
-function withNotes(answer: Answer | Plan, notes: readonly string[]): Answer | Plan {
-  if ('queries' in answer)
-    return { ...answer, answer: (rows, outcome) => withNotes(answer.answer(rows, outcome), notes) };
-  return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }

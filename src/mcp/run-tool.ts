@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type Query, readRows } from '../answers/fields/query.ts';
+import { madeInPieces } from '../answers/made.ts';
 import { rankingNotes } from '../answers/ranking.ts';
 import { shapeRows } from '../answers/rows.ts';
 import type { StatementOutcome } from '../answers/statement.ts';
@@ -424,5 +425,5 @@ function* answered(
     if (query !== null) asked += 1;
   }
   yield;
-  return plan.answer(rows, outcome);
+  return yield* madeInPieces(plan.answer(rows, outcome));
 }

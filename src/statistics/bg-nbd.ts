@@ -1,3 +1,4 @@
+import type { Pieces } from '../main-thread/pieces.ts';
 import { logGamma } from './log-gamma.ts';
 import { mostLikely } from './most-likely.ts';
 
@@ -31,12 +32,12 @@ type Parameters = Omit<BgNbd, 'log_likelihood'>;
  * The parameters under which the histories are most likely.
  *
  * @returns null where nobody came again, or no top was found
- * @example fitBgNbd([{ repeats: 2, recency: 30.43, age: 38.86, customers: 1 }, …]) // { r: 0.243, alpha: 4.414, … }
+ * @example yield* fitBgNbd([{ repeats: 2, recency: 30.43, age: 38.86, customers: 1 }, …]) // { r: 0.243, alpha: 4.414, … }
  */
-export function fitBgNbd(histories: readonly History[]): BgNbd | null {
+export function* fitBgNbd(histories: readonly History[]): Pieces<BgNbd | null> {
   if (!histories.some(({ repeats }) => repeats > 0)) return null;
   const meanAge = meanOf(histories, ({ age }) => age);
-  const found = mostLikely(
+  const found = yield* mostLikely(
     (values) => logLikelihood(parametersOf(values), histories),
     [0.5, Math.max(meanAge / 4, 1e-3), 1, 2],
     histories.reduce((sum, { customers }) => sum + customers, 0),

@@ -1,3 +1,4 @@
+import type { Pieces } from '../main-thread/pieces.ts';
 import { logGamma } from './log-gamma.ts';
 import { mostLikely } from './most-likely.ts';
 
@@ -28,14 +29,18 @@ type Parameters = Omit<GammaGamma, 'log_likelihood'>;
  *
  * @returns null where nobody came again, no top was found, or an order has no expected value
  */
-export function fitGammaGamma(spendings: readonly Spending[]): GammaGamma | null {
+export function* fitGammaGamma(spendings: readonly Spending[]): Pieces<GammaGamma | null> {
   const counted = spendings.filter(({ repeats, mean }) => repeats > 0 && mean > 0);
   const customers = counted.reduce((sum, each) => sum + each.customers, 0);
   if (customers === 0) return null;
   const mean = counted.reduce((sum, each) => sum + each.customers * each.mean, 0) / customers;
   // The scale in parts of the mean, so that it is about 1 in any currency.
   const parametersOf = ([p = 0, q = 0, scale = 0]: readonly number[]) => ({ p, q, gamma: scale * mean });
-  const found = mostLikely((values) => logLikelihood(parametersOf(values), counted), [4, 3, 0.5], customers);
+  const found = yield* mostLikely(
+    (values) => logLikelihood(parametersOf(values), counted),
+    [4, 3, 0.5],
+    customers,
+  );
   if (found === null) return null;
   const parameters = parametersOf(found);
   // With q of 1 or less an order has no expected value.

@@ -1,3 +1,4 @@
+import type { Pieces } from '../main-thread/pieces.ts';
 import { nelderMead } from './nelder-mead.ts';
 
 /**
@@ -14,16 +15,16 @@ const PENALTY = 1e-4;
  * @param start parameters to begin with
  * @returns null when none were found
  */
-export function mostLikely(
+export function* mostLikely(
   logLikelihood: (parameters: readonly number[]) => number,
   start: readonly number[],
   customers: number,
-): readonly number[] | null {
+): Pieces<readonly number[] | null> {
   const penalty = (logarithms: readonly number[]) =>
     PENALTY *
     customers *
     logarithms.reduce((sum, logarithm) => sum + Math.max(0, Math.abs(logarithm) - USUAL) ** 2, 0);
-  const found = nelderMead(
+  const found = yield* nelderMead(
     (logarithms) => penalty(logarithms) - logLikelihood(logarithms.map(Math.exp)),
     start.map(Math.log),
   );

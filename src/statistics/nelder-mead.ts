@@ -1,3 +1,5 @@
+import type { Pieces } from '../main-thread/pieces.ts';
+
 interface Corner {
   readonly point: readonly number[];
   readonly value: number;
@@ -8,21 +10,28 @@ const MOST_STEPS = 2000;
 
 /**
  * Finds where a function without derivatives is least, from `start` on (Nelder and Mead, 1965, with their own
- * coefficients).
+ * coefficients). Each value of the function is one piece of the work.
  *
  * @param size of the first steps, in each direction
  * @returns null when it did not settle
  */
-export function nelderMead(
+export function* nelderMead(
   cost: (point: readonly number[]) => number,
   start: readonly number[],
   { size = 0.5, tolerance = 1e-10 } = {},
-): Corner | null {
-  const corner = (point: readonly number[]): Corner => ({ point, value: finite(cost(point)) });
-  let corners = [
-    corner(start),
-    ...start.map((_, moved) => corner(start.map((value, index) => (index === moved ? value + size : value)))),
-  ];
+): Pieces<Corner | null> {
+  function* cornersAt(points: readonly (readonly number[])[]): Pieces<Corner[]> {
+    const found: Corner[] = [];
+    for (const point of points) {
+      found.push({ point, value: finite(cost(point)) });
+      yield;
+    }
+    return found;
+  }
+  let corners = yield* cornersAt([
+    start,
+    ...start.map((_, moved) => start.map((value, index) => (index === moved ? value + size : value))),
+  ]);
   for (let step = 0; step < MOST_STEPS; step += 1) {
     corners = corners.toSorted((one, other) => one.value - other.value);
     const [best, worst] = [corners[0] as Corner, corners.at(-1) as Corner];
@@ -32,13 +41,15 @@ export function nelderMead(
       (_, index) => others.reduce((sum, { point }) => sum + (point[index] ?? 0), 0) / others.length,
     );
     /** A corner on the line from the worst one through the centre: 1 is its reflection. */
-    const along = (factor: number) =>
-      corner(centre.map((value, index) => value + factor * (value - (worst.point[index] ?? 0))));
-    const reflected = along(1);
-    const next = nextCorner({ best, worst, second: others.at(-1) as Corner, reflected, along });
+    function* along(factor: number): Pieces<Corner> {
+      const point = centre.map((value, index) => value + factor * (value - (worst.point[index] ?? 0)));
+      return (yield* cornersAt([point]))[0] as Corner;
+    }
+    const reflected = yield* along(1);
+    const next = yield* nextCorner({ best, worst, second: others.at(-1) as Corner, reflected, along });
     corners =
       next === null
-        ? [best, ...corners.slice(1).map(({ point }) => corner(halfway(best.point, point)))]
+        ? [best, ...(yield* cornersAt(corners.slice(1).map(({ point }) => halfway(best.point, point))))]
         : [...others, next];
   }
   return null;
@@ -49,17 +60,17 @@ interface Choice {
   readonly second: Corner;
   readonly worst: Corner;
   readonly reflected: Corner;
-  readonly along: (factor: number) => Corner;
+  readonly along: (factor: number) => Pieces<Corner>;
 }
 
 /** What takes the place of the worst corner; null when all shrink towards the best one. */
-function nextCorner({ best, second, worst, reflected, along }: Choice): Corner | null {
+function* nextCorner({ best, second, worst, reflected, along }: Choice): Pieces<Corner | null> {
   if (reflected.value < best.value) {
-    const expanded = along(2);
+    const expanded = yield* along(2);
     return expanded.value < reflected.value ? expanded : reflected;
   }
   if (reflected.value < second.value) return reflected;
-  const contracted = along(reflected.value < worst.value ? 0.5 : -0.5);
+  const contracted = yield* along(reflected.value < worst.value ? 0.5 : -0.5);
   return contracted.value < Math.min(reflected.value, worst.value) ? contracted : null;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../src/main-thread/turns.ts';
 import { aliveProbability, expectedOrders, fitBgNbd, type History } from '../../src/statistics/bg-nbd.ts';
 import { expectedValue, fitGammaGamma, type Spending } from '../../src/statistics/gamma-gamma.ts';
 import { logGamma } from '../../src/statistics/log-gamma.ts';
@@ -26,12 +27,12 @@ describe('the logarithm of the gamma function', () => {
 describe('the search for a minimum', () => {
   it('finds that of a curved valley', () => {
     const valley = ([x = 0, y = 0]: readonly number[]) => (1 - x) ** 2 + 100 * (y - x * x) ** 2;
-    const found = nelderMead(valley, [-1.2, 1]);
+    const found = atOnce(nelderMead(valley, [-1.2, 1]));
     expect(found?.point.map((value) => Math.round(1000 * value))).toEqual([1000, 1000]);
   });
 
   it('says that there is none', () => {
-    expect(nelderMead(([x = 0]) => -x, [0])).toBeNull();
+    expect(atOnce(nelderMead(([x = 0]) => -x, [0]))).toBeNull();
   });
 });
 
@@ -59,7 +60,7 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW, the published sample', () => {
   it('has the published BG/NBD parameters (Fader, Hardie and Lee 2005, table 2)', () => {
     const customers = sample();
     expect(customers).toHaveLength(2357);
-    const model = fitBgNbd(customers);
+    const model = atOnce(fitBgNbd(customers));
     expect(model?.r).toBeCloseTo(0.243, 3);
     expect(model?.alpha).toBeCloseTo(4.414, 2);
     expect(model?.a).toBeCloseTo(0.793, 3);
@@ -70,7 +71,7 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW, the published sample', () => {
   it('has the published gamma-gamma parameters (Fader and Hardie 2013)', () => {
     const spendings = sample().filter(({ repeats }) => repeats > 0);
     expect(spendings).toHaveLength(946);
-    const model = fitGammaGamma(spendings);
+    const model = atOnce(fitGammaGamma(spendings));
     expect(model?.p).toBeCloseTo(6.25, 2);
     expect(model?.q).toBeCloseTo(3.74, 2);
     expect(model?.gamma).toBeCloseTo(15.44, 2);
@@ -115,7 +116,7 @@ describe('customers that were made by the model', () => {
       };
     });
     const histories = made.map(({ history }) => history);
-    const model = fitBgNbd(histories);
+    const model = atOnce(fitBgNbd(histories));
     // Shape and scale within 6 %, leaving within 13 %; the seed is fixed.
     expect(model?.r).toBeCloseTo(1, 0.9);
     expect((model?.alpha ?? 0) / alpha).toBeCloseTo(1, 0.9);
@@ -153,7 +154,7 @@ describe('what is expected of a customer', () => {
   });
 
   it('is nothing where nobody came again', () => {
-    expect(fitBgNbd([{ repeats: 0, recency: 0, age: 10, customers: 50 }])).toBeNull();
-    expect(fitGammaGamma([{ repeats: 0, mean: 0, customers: 50 }])).toBeNull();
+    expect(atOnce(fitBgNbd([{ repeats: 0, recency: 0, age: 10, customers: 50 }]))).toBeNull();
+    expect(atOnce(fitGammaGamma([{ repeats: 0, mean: 0, customers: 50 }]))).toBeNull();
   });
 });

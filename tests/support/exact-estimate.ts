@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { madeInPieces } from '../../src/answers/made.ts';
 import type { BusinessTool, Plan } from '../../src/answers/tool.ts';
 import { CONSENT_GROUPS, consentColumns } from '../../src/domains/segments/queries/consent-names.ts';
 import { blockColumns } from '../../src/domains/segments/queries/counts.ts';
 import { estimateSegmentQuery } from '../../src/domains/segments/tools/estimate-segment-query.ts';
+import { atOnce } from '../../src/main-thread/turns.ts';
 import type { Row } from '../../src/sql/row.ts';
 
 /**
@@ -20,7 +22,7 @@ function exactly(blurred: Plan, query: unknown): Plan {
   return {
     queries: blurred.queries,
     answer: (rows) => {
-      const answer = blurred.answer(rows);
+      const answer = atOnce(madeInPieces(blurred.answer(rows)));
       if ('queries' in answer) return exactly(answer, query);
       const [row = {}]: readonly Row[] = rows.counts ?? [];
       const notes = answer.notes?.filter((note) => !/^(Counts are of groups|Hidden, since)/.test(note)) ?? [];

@@ -1,6 +1,7 @@
 import { type CalendarEvent, calendarField, EVENT, MOST_EVENTS } from '../../../answers/calendar-event.ts';
 import { fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { withAnswer } from '../../../answers/made.ts';
 import type { Answer, BusinessTool } from '../../../answers/tool.ts';
 import { calendarEvents } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
@@ -31,13 +32,13 @@ export function withCalendar(trend: BusinessTool): BusinessTool {
         ...asked,
         queries: { ...queries, calendar_events: isNoted ? notedIn(days) : null },
         answer(rows) {
-          const answer = asked.answer(rows);
-          if ('queries' in answer) throw new Error(`${trend.name} asks twice`);
           const noted = rows.calendar_events as readonly Noted[];
           // Every year's month has the same holidays, which explain nothing of it.
           const country =
             args.breakdown === 'month' ? null : homeCountry(facts.timezone, facts.primary_currency);
-          return withEvents(answer, eventsIn(days, noted, country));
+          return withAnswer(asked.answer(rows), (answer) =>
+            withEvents(answer, eventsIn(days, noted, country)),
+          );
         },
       };
     },

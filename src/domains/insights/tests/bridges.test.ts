@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../tests/support/runs.ts';
+import { atOnce } from '../../../main-thread/turns.ts';
 import { addMoney } from '../../../statistics/rounded.ts';
 import { bridgeOf, partsOfRows, roundedToSum } from '../queries/explained/bridge.ts';
 import { chainFactors, factorEffects, isChain, logarithmicMean } from '../queries/explained/lmdi.ts';
@@ -127,7 +128,7 @@ describe('bridges', () => {
         const named: SoldItem[] = pairs.map((pair, index) => ({ key: `p${index}`, ...pair }));
         const total = (side: 'from' | 'to') => addMoney(...named.map((item) => item[side].money));
         const of = (all: readonly SoldItem[], ends: readonly [number, number]) =>
-          bridgeOf('pvm', '', ends, priceVolumeMix(all, words));
+          bridgeOf('pvm', '', ends, atOnce(priceVolumeMix(all, words)));
         const bridge = of(named, [total('from'), total('to')]);
         expect(addMoney(...bridge.parts.map(({ change }) => change))).toBe(bridge.change);
         const back = of(
@@ -150,7 +151,10 @@ describe('bridges', () => {
     const words = { many: 'products', price: 'price' };
     const changes = (...items: SoldItem[]) =>
       Object.fromEntries(
-        priceVolumeMix(items, words).map(({ name, change }) => [name, Math.round(change * 1e6) / 1e6 + 0]),
+        atOnce(priceVolumeMix(items, words)).map(({ name, change }) => [
+          name,
+          Math.round(change * 1e6) / 1e6 + 0,
+        ]),
       );
     expect(changes(item('a', [10, 1000], [10, 1500]))).toEqual({
       'volume (pieces)': 0,
@@ -170,7 +174,7 @@ describe('bridges', () => {
 
   it('by values have the largest, and the rest', () => {
     const rows = Array.from({ length: 9 }, (_, index) => ({ key: `k${index}`, from: index, to: 2 * index }));
-    const parts = partsOfRows(rows, [40, 80], (key) => key);
+    const parts = atOnce(partsOfRows(rows, [40, 80], (key) => key));
     expect(parts.map(({ name, change }) => [name, change])).toEqual([
       ...[8, 7, 6, 5, 4, 3].map((index) => [`k${index}`, index]),
       ['(rest)', 7],

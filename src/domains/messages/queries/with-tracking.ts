@@ -1,7 +1,7 @@
 import { column, type Field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { withNotes } from '../../../answers/made.ts';
 import type { BusinessTool } from '../../../answers/tool.ts';
-import { withNotes } from '../../../answers/with-notes.ts';
 import { sends, sessions } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';

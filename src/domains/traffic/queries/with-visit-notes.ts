@@ -1,6 +1,6 @@
 import type { Field } from '../../../answers/fields/field.ts';
+import { withNotes } from '../../../answers/made.ts';
 import type { BusinessTool } from '../../../answers/tool.ts';
-import { withNotes } from '../../../answers/with-notes.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
 import { type VisitDay, visitDays, visitNotes } from './visits-and-orders.ts';
 

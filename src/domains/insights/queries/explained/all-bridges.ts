@@ -1,4 +1,5 @@
 import { isSmall } from '../../../../answers/small-groups.ts';
+import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { addMoney } from '../../../../statistics/rounded.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { Values } from './asked-changes.ts';
@@ -22,6 +23,8 @@ export interface Compared {
   /** Whether visits are known in all of both ranges. */
   readonly hasVisits: boolean;
   rows(dimension: DimensionName): Both<RowsByKey>;
+  /** The keys of these rows, of both ranges, sorted. */
+  keys(dimension: DimensionName): readonly string[];
   /** The name of a dimension's value, for people. */
   nameOf(dimension: DimensionName, key: string): string;
 }
@@ -32,7 +35,7 @@ export interface Bridges {
 }
 
 /** Every way to tell the difference apart that the data have. */
-export function allBridges(compared: Compared): Bridges {
+export function* allBridges(compared: Compared): Pieces<Bridges> {
   const ends = endsOf(compared);
   if (ends === null) return { bridges: [], notes: [] };
   const notes: string[] = [];
@@ -49,11 +52,11 @@ export function allBridges(compared: Compared): Bridges {
   const customers = customersBridge(compared, ends);
   if (customers !== null) bridges.push(customers);
   for (const dimension of compared.metric.items === null ? [] : (['product', 'brand', 'category'] as const)) {
-    const bridge = itemsBridge(compared, ends, dimension);
+    const bridge = yield* itemsBridge(compared, ends, dimension);
     if (bridge !== null) bridges.push(bridge);
     else notes.push(`Products are in several values of ${dimension}: there is no bridge by it.`);
   }
-  for (const dimension of compared.metric.rows) bridges.push(rowsBridge(compared, ends, dimension));
+  for (const dimension of compared.metric.rows) bridges.push(yield* rowsBridge(compared, ends, dimension));
   return { bridges, notes };
 }
 
@@ -164,15 +167,19 @@ const MANY = { product: 'products', brand: 'brands', category: 'categories' } as
 const DUST = 0.001;
 
 /** Null where the rows do not add up, since products are in several of them. */
-function itemsBridge(compared: Compared, ends: Both<number>, dimension: keyof typeof MANY): Bridge | null {
+function* itemsBridge(
+  compared: Compared,
+  ends: Both<number>,
+  dimension: keyof typeof MANY,
+): Pieces<Bridge | null> {
   const { metric, totals } = compared;
   if (metric.items === null) return null;
   const { metric: money, price } = metric.items;
-  const items = itemsOf(compared.rows(dimension), money);
+  const items = yield* itemsOf(compared, dimension, money);
   const sums = (['from', 'to'] as const).map((side) => addMoney(...items.map((item) => item[side].money)));
   const wholes = totals.map((values) => values[money] ?? 0) as [number, number];
   if (wholes.some((whole, side) => Math.abs(whole - (sums[side] as number)) > DUST)) return null;
-  const parts = priceVolumeMix(items, { many: MANY[dimension], price });
+  const parts = yield* priceVolumeMix(items, { many: MANY[dimension], price });
   const [from, to] = ends.map((end, side) => addMoney(end, -(wholes[side] as number))) as [number, number];
   return bridgeOf(
     `${dimension}_price_volume_mix`,
@@ -185,34 +192,42 @@ function itemsBridge(compared: Compared, ends: Both<number>, dimension: keyof ty
 }
 
 /** Rows of both ranges side by side, in the order of their keys. */
-export function itemsOf([before, after]: Both<RowsByKey>, money: string): SoldItem[] {
+export function* itemsOf(
+  compared: Pick<Compared, 'rows' | 'keys'>,
+  dimension: DimensionName,
+  money: string,
+): Pieces<SoldItem[]> {
+  const [before, after] = compared.rows(dimension);
   const sold = (values: Values | undefined) => ({
     pieces: values?.quantity ?? 0,
     money: values?.[money] ?? 0,
   });
-  return keysOf([before, after]).map((key) => ({
-    key,
-    from: sold(before.get(key)),
-    to: sold(after.get(key)),
-  }));
+  const items: SoldItem[] = [];
+  for (const key of compared.keys(dimension)) {
+    items.push({ key, from: sold(before.get(key)), to: sold(after.get(key)) });
+    if (items.length % ROWS_OF_PIECE === 0) yield;
+  }
+  return items;
 }
 
-export function keysOf([before, after]: Both<RowsByKey>): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].toSorted();
-}
+const ROWS_OF_PIECE = 500;
 
-function rowsBridge(compared: Compared, ends: Both<number>, dimension: DimensionName): Bridge {
+function* rowsBridge(compared: Compared, ends: Both<number>, dimension: DimensionName): Pieces<Bridge> {
   const { metric } = compared;
   const [before, after] = compared.rows(dimension);
-  const rows: Row[] = keysOf([before, after]).map((key) => ({
-    key,
-    from: before.get(key)?.[metric.name] ?? 0,
-    to: after.get(key)?.[metric.name] ?? 0,
-  }));
+  const rows: Row[] = [];
+  for (const key of compared.keys(dimension)) {
+    rows.push({
+      key,
+      from: before.get(key)?.[metric.name] ?? 0,
+      to: after.get(key)?.[metric.name] ?? 0,
+    });
+    if (rows.length % ROWS_OF_PIECE === 0) yield;
+  }
   return bridgeOf(
     dimension,
     `${metric.name} by ${dimension}`,
     ends,
-    partsOfRows(rows, ends, (key) => compared.nameOf(dimension, key)),
+    yield* partsOfRows(rows, ends, (key) => compared.nameOf(dimension, key)),
   );
 }

@@ -1,5 +1,7 @@
 import type { Queries } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import type { Pieces } from '../../../../main-thread/pieces.ts';
+import { atOnce } from '../../../../main-thread/turns.ts';
 import type { Row } from '../../../../sql/row.ts';
 import type { Range } from '../../../../time/range.ts';
 import { askRows } from '../asked-rows.ts';
@@ -37,21 +39,29 @@ export function askAll(needs: readonly Need[], facts: SnapshotFacts): Queries {
   );
 }
 
-/** What was found in one of the ranges, by the text of its dimensions. The text is `''` where there are none. */
+/** What was found in one of the ranges, by the text of its dimensions, where that are few rows. The text is `''` where there are no dimensions. */
 export function rowsOf(found: Found, id: string, place: number): ReadonlyMap<string, Values> {
+  return atOnce(readRowsOf(found, id, place));
+}
+
+/** The same in pieces, where there may be as many rows as a store has products. */
+export function* readRowsOf(found: Found, id: string, place: number): Pieces<ReadonlyMap<string, Values>> {
   const byKey = new Map<string, Record<string, number | null>>();
   for (const [query, rows] of Object.entries(found)) {
     const fact = FACTS.find(({ name }) => query === nameOf(id, place, name));
     if (fact === undefined) continue;
-    for (const { row_key, ...row } of rows) {
+    const keys = Object.entries(fact.metrics).map(([name, { key }]) => [name, key] as const);
+    for (const [index, { row_key, ...row }] of rows.entries()) {
+      if (index % ROWS_OF_PIECE === 0) yield;
       const values = byKey.get(String(row_key)) ?? {};
       byKey.set(String(row_key), values);
-      for (const [name, { key }] of Object.entries(fact.metrics))
-        if (key in row) values[name] = row[key] as number | null;
+      for (const [name, key] of keys) if (key in row) values[name] = row[key] as number | null;
     }
   }
   return byKey;
 }
+
+const ROWS_OF_PIECE = 500;
 
 /** The one row of what is asked without dimensions; of metrics without a row, nothing happened. */
 export function totalOf(found: Found, need: Need, place: number, facts: SnapshotFacts): Values {

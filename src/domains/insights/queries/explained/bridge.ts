@@ -1,3 +1,5 @@
+import type { Pieces } from '../../../../main-thread/pieces.ts';
+import { firstSorted } from '../../../../main-thread/sorted.ts';
 import { addMoney, roundedPercent } from '../../../../statistics/rounded.ts';
 
 /** What one part is, and how much of the difference. */
@@ -100,16 +102,18 @@ export interface Row {
 const MOST_ROWS = 6;
 
 /** The parts of a difference by the values of a dimension, those that changed most first; what is not in rows is in the last part. */
-export function partsOfRows(
+export function* partsOfRows(
   rows: readonly Row[],
   [from, to]: readonly [number, number],
   nameOf: (key: string) => string,
-): Part[] {
-  const sorted = rows.toSorted(
+): Pieces<Part[]> {
+  const first = yield* firstSorted(
+    rows,
     (one, other) =>
       Math.abs(other.to - other.from) - Math.abs(one.to - one.from) || (one.key < other.key ? -1 : 1),
+    MOST_ROWS,
   );
-  const shown = sorted.slice(0, MOST_ROWS).filter((row) => row.from !== row.to);
+  const shown = first.filter((row) => row.from !== row.to);
   const parts = shown.map((row) => ({
     name: nameOf(row.key),
     from: row.from,

@@ -2,6 +2,8 @@ import type { Queries } from '../../../../answers/fields/query.ts';
 import type { Answer, Plan } from '../../../../answers/tool.ts';
 import { beginningOf, type LoadedSource, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { InputError } from '../../../../errors.ts';
+import type { Pieces } from '../../../../main-thread/pieces.ts';
+import { firstSorted, sortedTexts } from '../../../../main-thread/sorted.ts';
 import { addMoney, roundedPercent } from '../../../../statistics/rounded.ts';
 import { shortText } from '../../../../text/business-text.ts';
 import { localDate } from '../../../../time/moment.ts';
@@ -14,8 +16,8 @@ import { metricNamed } from '../metric-layer.ts';
 import { identifierNames, NAMED_IDS } from '../names.ts';
 import { asideQueries, valueNotes } from '../notes.ts';
 import { daysOf, type QueryArguments, type Question, readQuestion } from '../question.ts';
-import { allBridges, type Both, type Compared, endsOf, keysOf } from './all-bridges.ts';
-import { askAll, type Found, type Need, rowsOf, totalOf } from './asked-changes.ts';
+import { allBridges, type Both, type Bridges, type Compared, endsOf, type RowsByKey } from './all-bridges.ts';
+import { askAll, type Found, type Need, readRowsOf, rowsOf, totalOf, type Values } from './asked-changes.ts';
 import type { Cut, ExplainedMetric } from './explained-metrics.ts';
 import { explainedMetric } from './explained-metrics.ts';
 import { type FactOfDays, factsOfDays, notedDays } from './facts-of-days.ts';
@@ -131,7 +133,7 @@ export function planExplained(given: ExplainContext): Plan {
       prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
     },
     countsFirstOrders: metric.customers.length > 0 || metric.name === 'customers_count',
-    answer: (rows) => testChanges(asked, rows as unknown as Found),
+    answer: (rows) => testChanges(asked, rows as unknown as Found) as ReturnType<Plan['answer']>,
   };
 }
 
@@ -182,9 +184,12 @@ function cutOf(metric: ExplainedMetric, dimension: DimensionName): Cut {
   return metric.cuts.find(({ dimensions }) => dimensions.includes(dimension)) ?? metric.cuts[0];
 }
 
+function dimensionsOf(metric: ExplainedMetric): readonly DimensionName[] {
+  return [...new Set([...metric.rows, ...metric.cuts.flatMap((cut) => cut.dimensions)])];
+}
+
 function dimensionNeeds(metric: ExplainedMetric, ranges: Both<Range>): Need[] {
-  const dimensions = [...new Set([...metric.rows, ...metric.cuts.flatMap((cut) => cut.dimensions)])];
-  return dimensions.map((dimension): Need => {
+  return dimensionsOf(metric).map((dimension): Need => {
     const cut = cutOf(metric, dimension);
     const isItem = ['product', 'brand', 'category'].includes(dimension);
     return {
@@ -214,36 +219,57 @@ interface Changed {
 const SOURCES: Readonly<Record<string, 'sessions' | 'messages'>> = { visits: 'sessions', emails: 'messages' };
 
 /** Second: the past of what is worth a test, and names of ids. */
-function testChanges(asked: Asked, found: Found): Answer | Plan {
-  const { metric, facts, ranges, history, total, loaded } = asked;
+function* testChanges(asked: Asked, found: Found): Pieces<Answer | Plan> {
+  const { metric, facts, total } = asked;
   const totals = [totalOf(found, total, 0, facts), totalOf(found, total, 1, facts)] as const;
-  const compared: Compared = {
+  const compared = yield* comparedOf(asked, found, totals);
+  const size = sizeOf(compared);
+  const candidates = size === 0 ? { candidates: [], tests: 0 } : yield* candidatesOf(compared, size);
+  const groups = groupsOnce(asked);
+  const changed = { asked, found, compared, candidates, groups };
+  const queries: Queries = {
+    ...askAll(pastNeeds(candidates.candidates, metric, groups), facts),
+    ...(yield* namesOf(asked, compared, candidates)),
+  };
+  return yield* planOr(queries, (past) => selectFindings(changed, past));
+}
+
+/** The rows of all dimensions, read and sorted once. */
+function* comparedOf(asked: Asked, found: Found, totals: Both<Values>): Pieces<Compared> {
+  const { metric, ranges } = asked;
+  const read = new Map<DimensionName, { readonly rows: Both<RowsByKey>; readonly keys: readonly string[] }>();
+  for (const dimension of dimensionsOf(metric)) {
+    const rows = [yield* readRowsOf(found, dimension, 0), yield* readRowsOf(found, dimension, 1)] as const;
+    const keys = yield* sortedTexts([...new Set([...rows[0].keys(), ...rows[1].keys()])]);
+    read.set(dimension, { rows, keys });
+  }
+  return {
     metric,
     totals,
     days: [daysOf(ranges[0]), daysOf(ranges[1])],
     hasVisits: areVisitsKnown(asked),
-    rows: (dimension) => [rowsOf(found, dimension, 0), rowsOf(found, dimension, 1)],
+    rows: (dimension) => read.get(dimension)?.rows ?? [new Map(), new Map()],
+    keys: (dimension) => read.get(dimension)?.keys ?? [],
     nameOf: (_, key) => shortText(key, MOST_CHARACTERS),
   };
-  const size = sizeOf(compared);
-  const candidates = size === 0 ? { candidates: [], tests: 0 } : candidatesOf(compared, size);
-  const groups = (fact: string) => {
-    const known = loaded[SOURCES[fact] ?? 'orders'];
-    return weekGroups(history, ranges, known?.first ?? null);
+}
+
+/** The weeks of a fact's past; those of facts with the same days are the same. */
+function groupsOnce({ history, ranges, loaded }: Asked): Changed['groups'] {
+  const known = new Map<string, readonly WeekGroup[]>();
+  return (fact) => {
+    const source = SOURCES[fact] ?? 'orders';
+    const groups = known.get(source) ?? weekGroups(history, ranges, loaded[source]?.first ?? null);
+    known.set(source, groups);
+    return groups;
   };
-  const changed = { asked, found, compared, candidates, groups };
-  const queries: Queries = {
-    ...askAll(pastNeeds(candidates.candidates, metric, groups), facts),
-    ...namesOf(asked, compared, candidates),
-  };
-  return planOr(queries, (past) => selectFindings(changed, past));
 }
 
 /** Third: what the findings have in common. */
-function selectFindings(changed: Changed, past: Found): Answer | Plan {
+function* selectFindings(changed: Changed, past: Found): Pieces<Answer | Plan> {
   const { asked, found, candidates, compared, groups } = changed;
   const named: Compared = { ...compared, nameOf: nameWith(past) };
-  const { bridges, notes } = allBridges(named);
+  const { bridges, notes } = yield* allBridges(named);
   const { metric, facts, ranges } = asked;
   const chain =
     bridges.find(({ name }) => name === 'funnel') ??
@@ -257,10 +283,13 @@ function selectFindings(changed: Changed, past: Found): Answer | Plan {
   const unknown = untestable(asked, weeks);
   const isKnown = unknown === null && size > 0;
   const findings = isKnown
-    ? findingsOf(
+    ? yield* findingsOf(
         candidates,
         chain,
-        pastOf({ metric, days: rowsOf(found, DAYS, 0), past, groups, compared }),
+        yield* pastOf(
+          { metric, days: rowsOf(found, DAYS, 0), past, groups, compared },
+          candidates.candidates,
+        ),
         size,
       )
     : [];
@@ -277,8 +306,9 @@ function selectFindings(changed: Changed, past: Found): Answer | Plan {
     ...askAll([...pairNeeds(some, metric, ranges), ...soldNeeds(lost, ranges)], facts),
     ...stockOf(lost),
   };
-  return planOr(queries, (pairs) => {
+  return yield* planOr(queries, function* (pairs) {
     const kept = withoutContained(some, commonIn({ metric, pairs, totals: compared.totals }));
+    yield;
     return answerOf(told, inOrder(kept).slice(0, MOST_FINDINGS), pairs);
   });
 }
@@ -315,8 +345,8 @@ function mostCertain(findings: readonly Finding[]): Finding[] {
   return [...values, ...findings.filter(({ candidate }) => candidate === null)];
 }
 
-function planOr(queries: Queries, answer: (found: Found) => Answer | Plan): Answer | Plan {
-  if (Object.keys(queries).length === 0) return answer({});
+function* planOr(queries: Queries, answer: (found: Found) => Pieces<Answer | Plan>): Pieces<Answer | Plan> {
+  if (Object.keys(queries).length === 0) return yield* answer({});
   return { queries, answer: (rows) => answer(rows as unknown as Found) };
 }
 
@@ -330,17 +360,17 @@ function sizeOf(compared: Compared): number {
 const MOST_NAMED = 60;
 const MOST_CHARACTERS = 60;
 
-function namesOf({ metric }: Asked, compared: Compared, { candidates }: Candidates): Queries {
-  const dimensions = [...new Set([...metric.rows, ...metric.cuts.flatMap((cut) => cut.dimensions)])];
-  const dimension = NAMED_IDS.find((one) => dimensions.includes(one));
+function* namesOf({ metric }: Asked, compared: Compared, { candidates }: Candidates): Pieces<Queries> {
+  const dimension = NAMED_IDS.find((one) => dimensionsOf(metric).includes(one));
   if (dimension === undefined) return {};
   const { metric: value } = cutOf(metric, dimension);
-  const both = compared.rows(dimension);
-  const [before, after] = both;
+  const [before, after] = compared.rows(dimension);
   const change = (key: string) => Math.abs((after.get(key)?.[value] ?? 0) - (before.get(key)?.[value] ?? 0));
-  const moved = keysOf(both)
-    .toSorted((one, other) => change(other) - change(one))
-    .slice(0, MOST_NAMED);
+  const moved = yield* firstSorted(
+    compared.keys(dimension),
+    (one, other) => change(other) - change(one),
+    MOST_NAMED,
+  );
   const tested = candidates.flatMap((one) => (one.dimension === dimension ? [one.key] : []));
   return identifierNames([dimension], [...new Set([...moved, ...tested])]);
 }
@@ -354,7 +384,7 @@ function nameWith({ names = [] }: Found): Compared['nameOf'] {
 }
 
 interface Told extends Changed {
-  readonly bridges: ReturnType<typeof allBridges>['bridges'];
+  readonly bridges: Bridges['bridges'];
   readonly notes: readonly string[];
   /** Whether it was looked for what stands out. */
   readonly isTested: boolean;

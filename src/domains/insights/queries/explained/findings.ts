@@ -1,6 +1,7 @@
+import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { falseDiscoveryRates } from '../../../../statistics/false-discovery.ts';
 import type { DimensionName } from '../dimensions.ts';
-import { type Both, type Compared, itemsOf, keysOf, type RowsByKey } from './all-bridges.ts';
+import { type Both, type Compared, itemsOf } from './all-bridges.ts';
 import type { Bridge } from './bridge.ts';
 import type { Cut } from './explained-metrics.ts';
 import { priceEffect, type SoldItem } from './price-volume-mix.ts';
@@ -49,7 +50,7 @@ export interface Candidates {
 }
 
 /** Which values and prices are worth a test. */
-export function candidatesOf(compared: Compared, size: number): Candidates {
+export function* candidatesOf(compared: Compared, size: number): Pieces<Candidates> {
   const { metric } = compared;
   const least = LEAST_PART * size;
   const candidates: Candidate[] = [];
@@ -58,8 +59,9 @@ export function candidatesOf(compared: Compared, size: number): Candidates {
     for (const dimension of cut.dimensions) {
       const rows = compared.rows(dimension);
       const whole = wholeOf(compared, cut);
-      const items = itemsByKey(compared, dimension, rows);
-      for (const key of keysOf(rows)) {
+      const items = yield* itemsByKey(compared, dimension);
+      for (const [index, key] of compared.keys(dimension).entries()) {
+        if (index % ROWS_OF_PIECE === 0) yield;
         const [before, after] = [rows[0].get(key), rows[1].get(key)];
         const change = { from: before?.[cut.metric] ?? 0, to: after?.[cut.metric] ?? 0 };
         const count = (before?.[cut.count] ?? 0) + (after?.[cut.count] ?? 0);
@@ -97,14 +99,14 @@ function wholeOf({ totals: [before, after] }: Compared, { metric }: Cut): Change
   return { from: before[metric] ?? 0, to: after[metric] ?? 0 };
 }
 
-function itemsByKey(
-  { metric }: Compared,
-  dimension: DimensionName,
-  rows: Both<RowsByKey>,
-): ReadonlyMap<string, SoldItem> {
+const ROWS_OF_PIECE = 500;
+
+function* itemsByKey(compared: Compared, dimension: DimensionName): Pieces<ReadonlyMap<string, SoldItem>> {
+  const { metric } = compared;
   const isItem = ['product', 'brand', 'category'].includes(dimension);
   if (metric.items === null || !isItem) return new Map();
-  return new Map(itemsOf(rows, metric.items.metric).map((item) => [item.key, item]));
+  const items = yield* itemsOf(compared, dimension, metric.items.metric);
+  return new Map(items.map((item) => [item.key, item]));
 }
 
 /** A large value that stayed is not what a small one did: what is beyond the rest counts as far as it is a change. */
@@ -141,35 +143,18 @@ export interface Finding {
 }
 
 /** Tests all, and keeps those that are findings. @param chain the bridge whose factors are tested; null: none */
-export function findingsOf(
+export function* findingsOf(
   { candidates, tests }: Candidates,
   chain: Bridge | null,
   past: Past,
   size: number,
-): readonly Finding[] {
-  const tested = [
-    ...candidates.flatMap((candidate) => {
-      const chances: { finding: Omit<Finding, 'rate'>; chance: number }[] = [];
-      const common = { candidate, name: candidate.key, expected: candidate.expected, ...candidate.change };
-      if (candidate.isOfShare) {
-        const spread = spreadOf(past.shares(candidate), candidate.unit, mean(past.lengths));
-        chances.push({
-          finding: { kind: 'value', ...common, change: candidate.byItself },
-          chance: chanceOfShare(candidate.change, candidate.whole, candidate.unit, spread),
-        });
-      }
-      if (candidate.isOfPrice && candidate.item !== null) {
-        const { from, to } = candidate.item;
-        const prices = { from: from.money / from.pieces, to: to.money / to.pieces };
-        chances.push({
-          finding: { kind: 'price', ...common, change: candidate.priced ?? 0 },
-          chance: chanceOfFactor(prices, past.prices(candidate), LEAST_VARIATION, past.lengths) ?? 1,
-        });
-      }
-      return chances;
-    }),
-    ...(chain === null ? [] : factorChances(chain, past, size)),
-  ];
+): Pieces<readonly Finding[]> {
+  const tested: Tested[] = [];
+  for (const candidate of candidates) {
+    tested.push(...chancesOf(candidate, past));
+    yield;
+  }
+  if (chain !== null) tested.push(...factorChances(chain, past, size));
   const factors = chain?.parts.length ?? 0;
   const rates = falseDiscoveryRates(
     tested.map(({ chance }) => chance),
@@ -181,6 +166,32 @@ export function findingsOf(
   return oneOfEach(found);
 }
 
+interface Tested {
+  readonly finding: Omit<Finding, 'rate'>;
+  readonly chance: number;
+}
+
+function chancesOf(candidate: Candidate, past: Past): Tested[] {
+  const chances: Tested[] = [];
+  const common = { candidate, name: candidate.key, expected: candidate.expected, ...candidate.change };
+  if (candidate.isOfShare) {
+    const spread = spreadOf(past.shares(candidate), candidate.unit, mean(past.lengths));
+    chances.push({
+      finding: { kind: 'value', ...common, change: candidate.byItself },
+      chance: chanceOfShare(candidate.change, candidate.whole, candidate.unit, spread),
+    });
+  }
+  if (candidate.isOfPrice && candidate.item !== null) {
+    const { from, to } = candidate.item;
+    const prices = { from: from.money / from.pieces, to: to.money / to.pieces };
+    chances.push({
+      finding: { kind: 'price', ...common, change: candidate.priced ?? 0 },
+      chance: chanceOfFactor(prices, past.prices(candidate), LEAST_VARIATION, past.lengths) ?? 1,
+    });
+  }
+  return chances;
+}
+
 /** A price that never moved is believed to move by this from week to week. */
 const LEAST_VARIATION = 0.01;
 
@@ -188,7 +199,7 @@ function mean([one, other]: Both<number>): number {
   return (one + other) / 2;
 }
 
-function factorChances(chain: Bridge, past: Past, size: number) {
+function factorChances(chain: Bridge, past: Past, size: number): Tested[] {
   return chain.parts.flatMap((part, place) => {
     const { from, to } = part;
     const known = past.factors(chain, place);

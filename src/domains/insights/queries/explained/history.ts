@@ -40,15 +40,14 @@ export function spanOf(ranges: readonly Range[], timezone: string): Range {
 
 /** All days of a range. */
 export function daysIn({ firstDate, lastDate }: Range): string[] {
-  const days: string[] = [];
-  for (
-    let day = firstDate;
-    Temporal.PlainDate.compare(day, lastDate) <= 0 && days.length < MOST_DAYS;
-    day = day.add({ days: 1 })
-  )
-    days.push(day.toString());
-  return days;
+  const count = firstDate.until(lastDate, { largestUnit: 'days' }).days + 1;
+  const first = Date.parse(`${firstDate}T00:00:00Z`);
+  return Array.from({ length: Math.min(Math.max(0, count), MOST_DAYS) }, (_, day) =>
+    new Date(first + day * MS_OF_DAY).toISOString().slice(0, 10),
+  );
 }
+
+const MS_OF_DAY = 86_400_000;
 
 /** Three years; what is longer has no days to compare. */
 const MOST_DAYS = 1100;

@@ -1,9 +1,10 @@
+import type { Pieces } from '../../../../main-thread/pieces.ts';
 import type { Range } from '../../../../time/range.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { SEPARATOR } from '../fact.ts';
 import { metricNamed } from '../metric-layer.ts';
 import type { Both, Compared, RowsByKey } from './all-bridges.ts';
-import { type Found, type Need, rowsOf, type Values } from './asked-changes.ts';
+import { type Found, type Need, readRowsOf, rowsOf, type Values } from './asked-changes.ts';
 import type { Cut, ExplainedMetric } from './explained-metrics.ts';
 import { type Candidate, type Common, type Finding, mayContain, type Past } from './findings.ts';
 import { type WeekGroup, weeklySums } from './history.ts';
@@ -46,15 +47,20 @@ interface Known {
   readonly compared: Compared;
 }
 
-export function pastOf({ metric, days, past, groups, compared }: Known): Past {
-  const weekOf = (dimension: DimensionName, place: number) => rowsOf(past, pastId(dimension), place);
+/** @param candidates whose weeks are read, all of them before the first is told */
+export function* pastOf(
+  { metric, days, past, groups, compared }: Known,
+  candidates: readonly Candidate[],
+): Pieces<Past> {
   const read = new Map<string, RowsByKey>();
-  const rows = (dimension: DimensionName, place: number): RowsByKey => {
-    const id = `${dimension} ${place}`;
-    const known = read.get(id) ?? weekOf(dimension, place);
-    read.set(id, known);
-    return known;
-  };
+  const idOf = (dimension: DimensionName, place: number) => `${dimension} ${place}`;
+  for (const { dimension, cut } of candidates)
+    for (const place of groups(factOf(cut)).keys()) {
+      const id = idOf(dimension, place);
+      if (!read.has(id)) read.set(id, yield* readRowsOf(past, pastId(dimension), place));
+    }
+  const rows = (dimension: DimensionName, place: number) => read.get(idOf(dimension, place)) ?? new Map();
+  const sumsOf = weeklySumsOnce(days);
   const weeksOf = ({ dimension, key }: Candidate, { mondays }: WeekGroup, place: number): Values[] =>
     mondays.map((monday) => rows(dimension, place).get(`${key}${SEPARATOR}${monday}`) ?? {});
   return {
@@ -62,7 +68,7 @@ export function pastOf({ metric, days, past, groups, compared }: Known): Past {
     shares: (candidate) =>
       groups(factOf(candidate.cut)).map((group, place) => ({
         of: weeksOf(candidate, group, place).map((values) => values[candidate.cut.metric] ?? 0),
-        all: weeklySums(days, candidate.cut.metric, group),
+        all: sumsOf(candidate.cut.metric, group),
       })),
     prices: (candidate) =>
       groups(factOf(candidate.cut)).flatMap((group, place) =>
@@ -87,9 +93,9 @@ export function pastOf({ metric, days, past, groups, compared }: Known): Past {
       // The shorter time counts where one of them is known for a shorter time.
       const [shortest = []] = facts.map(groups).toSorted((one, other) => sizeOf(one) - sizeOf(other));
       const sums = shortest.map((group) => ({
-        above: weeklySums(days, above, group),
-        below: below === null ? null : weeklySums(days, below, group),
-        counted: weeklySums(days, isMoney && below !== null ? below : above, group),
+        above: sumsOf(above, group),
+        below: below === null ? null : sumsOf(below, group),
+        counted: sumsOf(isMoney && below !== null ? below : above, group),
       }));
       const counted = sums.flatMap((one) => one.counted);
       return {
@@ -105,6 +111,18 @@ export function pastOf({ metric, days, past, groups, compared }: Known): Past {
         count: counted.reduce((sum, value) => sum + value, 0) / Math.max(1, counted.length),
       };
     },
+  };
+}
+
+/** The sums of a metric by week; those of all candidates are the same, and computed once. */
+function weeklySumsOnce(days: RowsByKey): (metric: string, group: WeekGroup) => readonly number[] {
+  const known = new Map<string, Map<WeekGroup, readonly number[]>>();
+  return (metric, group) => {
+    const ofMetric = known.get(metric) ?? new Map<WeekGroup, readonly number[]>();
+    known.set(metric, ofMetric);
+    const sums = ofMetric.get(group) ?? weeklySums(days, metric, group);
+    ofMetric.set(group, sums);
+    return sums;
   };
 }
 
@@ -177,6 +195,13 @@ export function commonIn({
   readonly pairs: Found;
   readonly totals: Both<Values>;
 }): Common {
+  const read = new Map<string, RowsByKey>();
+  const rowsIn = (id: string, place: number) => {
+    const key = `${id} ${place}`;
+    const rows = read.get(key) ?? rowsOf(pairs, id, place);
+    read.set(key, rows);
+    return rows;
+  };
   return (one, other) => {
     const cut = pairCut(metric, one.dimension, other.dimension);
     if (cut === null || !mayContain(one, other)) return null;
@@ -184,7 +209,7 @@ export function commonIn({
       dimension === one.dimension ? one.key : other.key,
     );
     const [from, to] = totals.map((values, place) => {
-      const rows = rowsOf(pairs, pairId(one.dimension, other.dimension), place);
+      const rows = rowsIn(pairId(one.dimension, other.dimension), place);
       const value = rows.get(keys.join(SEPARATOR))?.[cut.metric] ?? 0;
       const whole = values[cut.metric] ?? 0;
       return whole === 0 ? 0 : (value * one.whole[place === 0 ? 'from' : 'to']) / whole;

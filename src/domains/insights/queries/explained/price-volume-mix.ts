@@ -1,3 +1,4 @@
+import type { Pieces } from '../../../../main-thread/pieces.ts';
 import type { Part } from './bridge.ts';
 import { factorEffects } from './lmdi.ts';
 
@@ -36,15 +37,16 @@ function isOnlyIn(item: SoldItem): 'from' | 'to' | null {
  *
  * @param words for the items and for money per piece, as `products` and `price`
  */
-export function priceVolumeMix(
+export function* priceVolumeMix(
   items: readonly SoldItem[],
   { many, price }: { readonly many: string; readonly price: string },
-): Part[] {
+): Pieces<Part[]> {
   const both = items.filter((item) => isOnlyIn(item) === null);
   const pieces = (side: 'from' | 'to') => both.reduce((all, item) => all + item[side].pieces, 0);
   const [before, after] = [pieces('from'), pieces('to')];
   const sums = { volume: 0, mix: 0, price: 0 };
-  for (const item of both) {
+  for (const [index, item] of both.entries()) {
+    if (index % ITEMS_OF_PIECE === 0) yield;
     const effects = effectsOf(item, before, after);
     for (const name of ['volume', 'mix', 'price'] as const) sums[name] += effects[name];
   }
@@ -65,6 +67,8 @@ export function priceVolumeMix(
     ...(left === 0 ? [] : [part(`${many} sold only before (volume or mix)`, -left, { from: left, to: 0 })]),
   ];
 }
+
+const ITEMS_OF_PIECE = 200;
 
 function effectsOf({ from, to }: SoldItem, before: number, after: number): ItemEffects {
   const factors = ({ pieces, money }: Sold, all: number) => [

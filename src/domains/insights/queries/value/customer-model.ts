@@ -1,3 +1,4 @@
+import type { Pieces } from '../../../../main-thread/pieces.ts';
 import {
   aliveProbability,
   type BgNbd,
@@ -48,21 +49,21 @@ function historyOf({ repeats, recency, age, customers_count }: CustomerBin): His
 }
 
 /** @returns null where too few came again, or the likelihood has no top */
-export function fitCustomers(
+export function* fitCustomers(
   bins: readonly CustomerBin[],
   spending: readonly SpendingBin[],
-): CustomerModel | null {
-  const often = fitFrequency(bins);
+): Pieces<CustomerModel | null> {
+  const often = yield* fitFrequency(bins);
   if (often === null) return null;
-  const worth = fitGammaGamma(
+  const worth = yield* fitGammaGamma(
     spending.map(({ customers_count, repeats, mean }) => ({ customers: customers_count, repeats, mean })),
   );
   return { often, worth };
 }
 
-function fitFrequency(bins: readonly CustomerBin[]): BgNbd | null {
+function* fitFrequency(bins: readonly CustomerBin[]): Pieces<BgNbd | null> {
   const repeaters = bins.reduce((sum, bin) => sum + (bin.repeats > 0 ? bin.customers_count : 0), 0);
-  return repeaters < LEAST_REPEATERS ? null : fitBgNbd(bins.map(historyOf));
+  return repeaters < LEAST_REPEATERS ? null : yield* fitBgNbd(bins.map(historyOf));
 }
 
 /**
@@ -72,21 +73,23 @@ function fitFrequency(bins: readonly CustomerBin[]): BgNbd | null {
  * @param days of the second half
  * @returns null where the first half has no model
  */
-export function holdOut(bins: readonly LaterBin[], days: number): HeldOut | null {
-  const model = fitFrequency(bins);
+export function* holdOut(bins: readonly LaterBin[], days: number): Pieces<HeldOut | null> {
+  const model = yield* fitFrequency(bins);
   if (model === null) return null;
   const time = days / DAYS_OF_WEEK;
-  const groups = [...Map.groupBy(bins, ({ repeats_bin }) => repeats_bin).values()].map((group) =>
-    sumsOf(group, (bin) => {
-      const history = historyOf(bin);
-      return {
-        actual: bin.later_days,
-        expected: bin.customers_count * expectedOrders(model, history, time),
-        asBefore: history.age === 0 ? 0 : bin.customers_count * (bin.repeats / history.age) * time,
-      };
-    }),
-  );
-  const total = sumsOf(groups, (group) => group);
+  const byRepeats = new Map<number, Sums>();
+  for (const [index, bin] of bins.entries()) {
+    if (index % BINS_OF_PIECE === 0) yield;
+    const history = historyOf(bin);
+    const own = {
+      actual: bin.later_days,
+      expected: bin.customers_count * expectedOrders(model, history, time),
+      asBefore: history.age === 0 ? 0 : bin.customers_count * (bin.repeats / history.age) * time,
+    };
+    byRepeats.set(bin.repeats_bin, sumOf(byRepeats.get(bin.repeats_bin) ?? NOTHING, own));
+  }
+  const groups = [...byRepeats.values()];
+  const total = groups.reduce(sumOf, NOTHING);
   const errorOf = (value: (group: Sums) => number) =>
     roundedPercent(
       groups.reduce((sum, group) => sum + Math.abs(value(group) - group.actual), 0),
@@ -107,16 +110,18 @@ interface Sums {
   readonly asBefore: number;
 }
 
-function sumsOf<Part>(parts: readonly Part[], of: (part: Part) => Sums): Sums {
-  return parts.map(of).reduce(
-    (sum, part) => ({
-      actual: sum.actual + part.actual,
-      expected: sum.expected + part.expected,
-      asBefore: sum.asBefore + part.asBefore,
-    }),
-    { actual: 0, expected: 0, asBefore: 0 },
-  );
+const NOTHING: Sums = { actual: 0, expected: 0, asBefore: 0 };
+
+function sumOf(one: Sums, other: Sums): Sums {
+  return {
+    actual: one.actual + other.actual,
+    expected: one.expected + other.expected,
+    asBefore: one.asBefore + other.asBefore,
+  };
 }
+
+/** What is expected of a bin is a series of up to 100,000 terms, which takes up to a millisecond. */
+const BINS_OF_PIECE = 10;
 
 /** What customers of a group are expected to do. */
 export interface Future {
@@ -129,21 +134,21 @@ export interface Future {
 }
 
 /** @param days that come */
-export function futureOf(bins: readonly GroupBin[], { often, worth }: CustomerModel, days: number): Future {
-  const parts = bins.map((bin) => {
+export function* futureOf(
+  bins: readonly GroupBin[],
+  { often, worth }: CustomerModel,
+  days: number,
+): Pieces<Future> {
+  const sums = { orders: 0, revenue: 0, alive: 0 };
+  for (const [index, bin] of bins.entries()) {
+    if (index % BINS_OF_PIECE === 0) yield;
     const history = historyOf(bin);
     const each = expectedOrders(often, history, days / DAYS_OF_WEEK);
-    return {
-      orders: bin.customers_count * each,
-      revenue: worth === null ? null : each * worthOf(bin, worth),
-      alive: bin.customers_count * aliveProbability(often, history),
-    };
-  });
-  return {
-    orders: parts.reduce((sum, { orders }) => sum + orders, 0),
-    revenue: worth === null ? null : parts.reduce((sum, { revenue }) => sum + (revenue ?? 0), 0),
-    alive: parts.reduce((sum, { alive }) => sum + alive, 0),
-  };
+    sums.orders += bin.customers_count * each;
+    sums.revenue += worth === null ? 0 : each * worthOf(bin, worth);
+    sums.alive += bin.customers_count * aliveProbability(often, history);
+  }
+  return { ...sums, revenue: worth === null ? null : sums.revenue };
 }
 
 /** What an order of each of these customers is expected to be worth, added up: the expectation is linear in what they spent. */

@@ -4,6 +4,7 @@ import { query } from '../../../../answers/fields/query.ts';
 import { FollowedPeople } from '../../../../answers/small-groups.ts';
 import { plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { adCosts } from '../../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../../sql/sql.ts';
 import { ratioOfKnown, roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
@@ -15,7 +16,14 @@ import {
   withoutCustomerNotes,
 } from '../../../orders/queries/orders-without-customer.ts';
 import { KNOWN_SINCE_QUERY, knownSince, newFrom } from '../../../orders/queries/start-of-history.ts';
-import { customerBins, groupBins, laterBins, type Observed, spendingBins } from './customer-bins.ts';
+import {
+  customerBins,
+  type GroupBin,
+  groupBins,
+  laterBins,
+  type Observed,
+  spendingBins,
+} from './customer-bins.ts';
 import {
   type CustomerModel,
   type Future,
@@ -64,30 +72,34 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
       groups: observed === null ? null : groupBins(observed, selection),
       withoutCustomer: ordersWithoutCustomer(days),
     },
-    answer: ({ knownSince: known, history, costs, bins, later, spending, groups, withoutCustomer }) => {
+    *answer({ knownSince: known, history, costs, bins, later, spending, groups, withoutCustomer }) {
       const people = new FollowedPeople(leastFollowed);
       const heldOut =
-        observed === null || middle === null ? null : holdOut(later, daysBetween(middle, observed.until));
-      const model = fitCustomers(bins, spending);
+        observed === null || middle === null
+          ? null
+          : yield* holdOut(later, daysBetween(middle, observed.until));
+      const model = yield* fitCustomers(bins, spending);
       const refusal = whyNoModel(observed, model, heldOut);
-      const binsOf = Map.groupBy(groups, groupKey);
+      const binsOf = yield* byGroup(groups);
       const hidden = people.hiddenParts(
         history,
         ({ customers_count }) => customers_count,
         ({ cohort_start }) => cohort_start,
       );
       const isNewFrom = newFrom(known, { timezone, facts })?.toString() ?? null;
-      const rows = sorted(history, args.by).map((row) => {
+      const rows: GroupRow[] = [];
+      for (const row of sorted(history, args.by)) {
+        yield;
         const isHidden = hidden.has(row);
         const future =
           refusal !== null || model === null || isHidden
             ? null
-            : futureOf(binsOf.get(groupKey(row)) ?? [], model, args.days_ahead);
-        return {
+            : yield* futureOf(binsOf.get(groupKey(row)) ?? [], model, args.days_ahead);
+        rows.push({
           ...groupOf(row, args, { people, isHidden, future, cost: costOf(row, costs, args.by) }),
           may_contain_old_customers: isNewFrom !== null && row.cohort_start < isNewFrom,
-        };
-      });
+        });
+      }
       const result = {
         business_id: args.business_id,
         data_until: facts.orders_until,
@@ -158,6 +170,21 @@ function roughNotes(heldOut: HeldOut | null): string[] {
   ];
 }
 
+/** The bins of each group. */
+function* byGroup(bins: readonly GroupBin[]): Pieces<ReadonlyMap<string, readonly GroupBin[]>> {
+  const groups = new Map<string, GroupBin[]>();
+  for (const [index, bin] of bins.entries()) {
+    if (index % BINS_OF_PIECE === 0) yield;
+    const key = groupKey(bin);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [bin]);
+    else known.push(bin);
+  }
+  return groups;
+}
+
+const BINS_OF_PIECE = 1000;
+
 function groupKey(row: Pick<ValueHistory, 'cohort_start' | 'segment'>): string {
   return JSON.stringify([row.cohort_start, row.segment]);
 }
@@ -204,6 +231,8 @@ function costOf({ segment }: ValueHistory, costs: readonly Cost[], by: ValueGrou
   if (own.length === 0 || own.some(({ unpriced }) => unpriced > 0)) return null;
   return own.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
 }
+
+type GroupRow = ReturnType<typeof groupOf> & { readonly may_contain_old_customers: boolean };
 
 interface Known {
   readonly people: FollowedPeople;
