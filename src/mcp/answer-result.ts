@@ -8,7 +8,7 @@ import { type Arguments, structured } from './run-tool.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** Takes the data of an answer that are written, and gives what stands in their place of the result until it is sent. */
-export type SendWritten = (written: readonly Buffer[]) => Record<string, unknown>;
+export type SendWritten = (written: readonly Uint8Array[]) => Record<string, unknown>;
 
 /** Shorter answers are sent as the SDK does it: in one piece. */
 const SENT_AT_ONCE = 64_000;

@@ -5,7 +5,10 @@ import { refused } from './bounded-answers.ts';
 
 /** Messages of one batch that are answered at the same time. */
 const AT_ONCE = 4;
-/** The most bytes of a batch's answers: as much as the longest single answer has. */
+/**
+ * The most bytes of a batch's answers: as much as the longest single answer has. What is under way is counted as it was for the same
+ * request before in this batch, so that nothing is begun that has no room.
+ */
 const MOST_BYTES_OF_BATCH = 5_000_000;
 
 const TAKEN_BACK = {
@@ -46,14 +49,21 @@ class Batch {
   #waiting: Handled[] = [];
   /** Requests that have begun and are not answered. Each is answered once, whatever its id: a client may send the same id twice. */
   #running = 0;
+  /** The bytes of answers that do not depend on a question, such as `tools/list`, by what was asked. */
+  readonly #known = new Map<string, number>();
+  /** What has begun of these, by the id. */
+  readonly #expected: { readonly id: unknown; readonly asked: string; readonly bytes: number }[] = [];
 
   constructor(transport: Transport, options: BatchOptions) {
     this.#options = options;
     this.#handle = transport.onmessage as Handle;
     this.#send = transport.send.bind(transport);
     transport.send = async (message, sending) => {
+      const before = options.answer.bytes;
       try {
-        await this.#send(message, sending);
+        const sent = this.#send(message, sending);
+        if (!('method' in message)) this.#learn(message.id, options.answer.bytes - before);
+        await sent;
       } finally {
         if (!('method' in message)) this.#ended();
       }
@@ -111,7 +121,12 @@ class Batch {
       this.#ended();
       return;
     }
-    if (answer.bytes < MOST_BYTES_OF_BATCH) {
+    const asked = askedIn(received);
+    const bytes = (asked === null ? null : this.#known.get(asked)) ?? 0;
+    const underWay = this.#expected.reduce((sum, one) => sum + one.bytes, 0);
+    if (answer.bytes + underWay + bytes < MOST_BYTES_OF_BATCH) {
+      const { id } = received[0] as { readonly id: string };
+      if (asked !== null) this.#expected.push({ id, asked, bytes });
       this.#handle(...received);
       return;
     }
@@ -123,8 +138,20 @@ class Batch {
     this.#send(reply).then(ended, ended);
   }
 
+  #learn(id: unknown, bytes: number): void {
+    const place = this.#expected.findIndex((one) => one.id === id);
+    const [expected] = place < 0 ? [] : this.#expected.splice(place, 1);
+    if (expected !== undefined) this.#known.set(expected.asked, bytes);
+  }
+
   #ended(): void {
     this.#running -= 1;
     this.#begin();
   }
+}
+
+/** What is asked where the answer is the same each time; null of a call, whose answer depends on its arguments. */
+function askedIn([message]: Handled): string | null {
+  const { method, params } = message as { readonly method: string; readonly params?: { uri?: unknown } };
+  return method === 'tools/call' ? null : JSON.stringify([method, params?.uri]);
 }

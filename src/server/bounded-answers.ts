@@ -20,9 +20,13 @@ export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
     'the answers to this batch have more than 5 MB already; send this message again in another request',
 };
 
+/** Shorter results may be written a second time by the SDK: that costs less than to keep them apart. */
+const WRITTEN_AGAIN = 4096;
+
 /**
  * Lets a server send only what there is room for: an answer beyond that becomes an error that says so, and can be let
- * go at once. Every answer of a batch passes here, before it is queued for the connection.
+ * go at once. Every answer of a batch passes here, before it is queued for the connection. Its result is written to JSON here, and
+ * nowhere else.
  */
 export function boundAnswers<Bounded extends McpServer | Server>(
   server: Bounded,
@@ -34,9 +38,13 @@ export function boundAnswers<Bounded extends McpServer | Server>(
   server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
-      const json = JSON.stringify(message);
+      const isResult = 'result' in message;
+      const json = JSON.stringify(isResult ? message.result : message);
       const refusal = answer.hold(() => large.bytes(json));
-      if (refusal === null) return send(message, options);
+      if (refusal === null) {
+        const isPlaced = isResult && json.length > WRITTEN_AGAIN;
+        return send(isPlaced ? { ...message, result: large.place(json) } : message, options);
+      }
       large.drop(json);
       onRefused(refusal);
       return send(refused(message, refusal), options);

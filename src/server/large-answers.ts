@@ -15,6 +15,13 @@ export class LargeAnswers {
     return placed;
   };
 
+  /** The same of JSON that is written already, and may have long answers in it. */
+  place(json: string): Record<string, unknown> {
+    const written = this.#split(json).map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+    this.drop(json);
+    return this.send(written);
+  }
+
   /** How many bytes the message of this JSON has when it is sent. */
   bytes(json: string): number {
     return this.#split(json).reduce((sum, part) => sum + Buffer.byteLength(part), 0);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { mainThread } from '../../src/main-thread/turns.ts';
 import type { Warehouse } from '../../src/warehouse/warehouse.ts';
@@ -200,4 +200,35 @@ it('names a few of the arguments that do not exist', async () => {
   expect(textOf(reply as Reply)).toBe(
     '5001 arguments do not exist, such as "argument0", "argument1", "argument2", "argument3", "argument4" and 4996 more; at most 20 are ignored. Arguments are business_id, from_date, to_date.',
   );
+});
+
+it('answers no more lists of a batch than there is room for, and knows that before it begins one', async () => {
+  const batch = batchOf(100, message('tools/list', {}, 0));
+  const given = await replies(await post(server.mcpUrl, batch, { token }));
+  expect(given).toHaveLength(100);
+  const lists = given.filter(({ result }) => result !== undefined);
+  const one = Buffer.byteLength(JSON.stringify(lists[0]?.result));
+  // Four may begin before the first of them tells how large it is.
+  expect(lists.length).toBeGreaterThan(5);
+  expect(lists.length * one).toBeLessThan(5_000_000 + 4 * one);
+  const others = given.filter(({ error }) => error !== undefined);
+  expect(new Set(others.map(textOf))).toEqual(
+    new Set([
+      'the answers to this batch have more than 5 MB already; send this message again in another request',
+    ]),
+  );
+});
+
+it.each([
+  ['an older revision', post],
+  ['the newest revision', postModern],
+])('writes an answer to JSON once over %s', async (_name, send) => {
+  const written = vi.spyOn(JSON, 'stringify');
+  const response = await send(server.mcpUrl, message('tools/list', {}, 1), { token });
+  const body = await response.text();
+  const long = written.mock.results.filter(({ value }) => String(value).length > 50_000).length;
+  written.mockRestore();
+  expect(body.length).toBeGreaterThan(50_000);
+  expect(body).not.toContain('"answer ');
+  expect(long).toBe(1);
 });
