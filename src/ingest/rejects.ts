@@ -1,19 +1,55 @@
 import { join } from 'node:path';
 import { makeFolder } from '../control/make-folder.ts';
 import { syncFile, syncFolder } from '../snapshot/durable.ts';
+import { removeOldRejects } from '../snapshot/old-rejects.ts';
 import { literal, type Session } from '../store/session.ts';
 
-/** Writes all rejects to a CSV file (file, line, column, value, reason). */
-export async function writeRejects(session: Session, folder: string, name: string): Promise<string> {
+/** More are listed for no import: a list is there to be mended, and a disk has room for other things. */
+export const MOST_LISTED = 100_000;
+
+export interface RejectsList {
+  readonly path: string;
+  /** How many of the rejects are listed, the first ones of all by file and line. */
+  readonly listed: number;
+  readonly all: number;
+}
+
+/**
+ * Writes the rejects to a CSV file (file, line, column, value, reason). Where it is cut, its last row says how many are not in it. Of
+ * the lists of a store the newest ones stay.
+ */
+export async function writeRejects(
+  session: Session,
+  folder: string,
+  name: string,
+  most = MOST_LISTED,
+): Promise<RejectsList> {
   makeFolder(folder);
   const path = join(folder, `${name}.csv`);
+  const all = Number((await session.row('select count(*) as count from rejects')).count);
+  const listed = Math.min(all, most);
+  const rest = `union all select 2, null, null, null, null, '${all - listed} more bad cells are not listed'`;
   await session.run(`
     copy (
-      select shown_text(file) as file, line, column_name as "column", value, reason from rejects order by file, line, column_name
+      select file, line, column_name as "column", value, reason
+      from (
+        select 1 as part, shown_text(file) as file, line, column_name, value, reason
+        from (select * from rejects order by file, line, column_name limit ${most}) as listed
+        ${listed === all ? '' : rest}
+      ) as parts
+      order by part, file, line, column_name
     ) to ${literal(path)} (format csv, header)`);
   await syncFile(path);
   await syncFolder(folder);
-  return path;
+  await removeOldRejects(folder);
+  return { path, listed, all };
+}
+
+/** Where rows are listed, for a person. */
+export function whereListed({ path, listed, all }: RejectsList): string {
+  return listed === all
+    ? `Each is listed in ${path}`
+    : `The first ${listed} bad cells of ${all} are listed in ${path}`;
 }
 
 /** The first few, as lines for a person: `orders.csv:3 total "10,50" must be …`. */

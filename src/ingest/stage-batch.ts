@@ -14,7 +14,14 @@ import type { Batch } from './batch.ts';
 import { findDeletions, type RowsBefore } from './deletions.ts';
 import type { ImportOptions } from './import-options.ts';
 import { markOtherOrigins } from './mark-other-origins.ts';
-import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
+import {
+  firstRejects,
+  isWithin,
+  type MaxRejects,
+  type RejectsList,
+  whereListed,
+  writeRejects,
+} from './rejects.ts';
 import { spareWorkOfLittle } from './spare-work.ts';
 import { type StagedFile, stageTable } from './stage.ts';
 import { recordStock } from './stock-readings.ts';
@@ -72,11 +79,14 @@ export async function stageBatch(
     if (readings !== undefined) batches.set(stockReadings, readings);
   }
   const counts = rowsOf([...Object.values(tables), raw]);
-  const rejects_file =
+  const list =
     counts.rejected === 0 ? null : await writeRejects(session, context.data.rejects(id), snapshotId);
-  if (!isWithin(maxRejects, counts))
-    throw tooManyRejects(counts, maxRejects, { sources, tables, rejects_file }, await firstRejects(session));
-  return { batches, tables, rejects_file, warnings: [...leftOut(counts), ...warnings] };
+  const rejects_file = list?.path ?? null;
+  if (list !== null && !isWithin(maxRejects, counts)) {
+    const report = { sources, tables, rejects_file };
+    throw tooManyRejects(counts, maxRejects, { report, list, examples: await firstRejects(session) });
+  }
+  return { batches, tables, rejects_file, warnings: [...leftOut(counts, list), ...warnings] };
 }
 
 /** Finds what staged rows take away of those before, and whose rows else they are. */
@@ -126,8 +136,11 @@ function rowsOf(counts: readonly RowCounts[]): RowCounts {
 }
 
 /** A malformed row of a source stands in the counts of no table. */
-function leftOut(counts: RowCounts): string[] {
-  return counts.rejected === 0 ? [] : [`${badRows(counts)} and left out`];
+function leftOut(counts: RowCounts, list: RejectsList | null): string[] {
+  if (list === null) return [];
+  const cut =
+    list.listed < list.all ? `; ${list.listed} bad cells of ${list.all} are in the list of them` : '';
+  return [`${badRows(counts)} and left out${cut}`];
 }
 
 function badRows({ read, rejected }: RowCounts): string {
@@ -137,13 +150,20 @@ function badRows({ read, rejected }: RowCounts): string {
 function tooManyRejects(
   counts: RowCounts,
   maxRejects: MaxRejects,
-  report: RefusalReport,
-  examples: readonly string[],
+  {
+    report,
+    list,
+    examples,
+  }: {
+    readonly report: RefusalReport;
+    readonly list: RejectsList;
+    readonly examples: readonly string[];
+  },
 ): RejectsError {
   const allowed = 'rows' in maxRejects ? `${maxRejects.rows}` : `${maxRejects.percent}%`;
   return new RejectsError(
     `${badRows(counts)} and ${allowed} were allowed, so nothing was imported. ` +
-      `Each is listed in ${report.rejects_file}; mend them, or allow them with --max-rejects. The first:\n${examples.join('\n')}`,
+      `${whereListed(list)}; mend them, or allow them with --max-rejects. The first:\n${examples.join('\n')}`,
     report,
     { ...counts, examples },
   );

@@ -36,3 +36,20 @@ it('rejects go after 30 days, in every business, and nothing else does', async (
     ]);
   }
 });
+
+it('the newest 20 lists of a store stay, and nothing else counts', async () => {
+  const now = Date.now();
+  const folder = data.rejects('many');
+  mkdirSync(folder, { recursive: true });
+  const nameOf = (hour: number) => `20260101T${String(hour).padStart(2, '0')}0000000Z-abcd.csv`;
+  for (let hour = 0; hour < 24; hour += 1) {
+    writeFileSync(join(folder, nameOf(hour)), '');
+    utimesSync(join(folder, nameOf(hour)), new Date(), new Date(now - (24 - hour) * 3_600_000));
+  }
+  writeFileSync(join(folder, 'mended orders.csv'), '');
+  await removeAllOldRejects(data, now);
+  expect(readdirSync(folder).sort()).toEqual([
+    ...Array.from({ length: 20 }, (_, index) => nameOf(index + 4)),
+    'mended orders.csv',
+  ]);
+});
