@@ -31,9 +31,13 @@ interface Candidate {
 /** The limit of the protocol. */
 const MOST_VALUES = 100;
 
+/** Nobody types more. A hundred suggestions for a list repeat what is typed of it each. */
+const LONGEST_TYPED = 2000;
+
 /** What the argument could be: the beginning of an id, or a part of a name, finds it. */
 export async function suggest(question: Question, asker: Asker) {
   const { suggestions, typed } = question;
+  if (typed.length > LONGEST_TYPED) return { values: [], hasMore: false };
   // The last one of a list is being typed.
   const [before, text] = suggestions === 'email_campaigns' ? splitAtLastComma(typed) : ['', typed];
   const part = searchable(text.trim());

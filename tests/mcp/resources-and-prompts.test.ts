@@ -227,6 +227,14 @@ describe('completion', () => {
     expect(await complete('SMS')).toEqual([]);
   });
 
+  it('repeats no long list a hundred times', async () => {
+    const complete = (typed: string) =>
+      client.complete('campaign_content_review', 'campaign_ids', typed, { business_id: own.business_id });
+    const list = (characters: number) => `${'x'.repeat(characters - 3)},c2`;
+    expect(await complete(list(2000))).toHaveLength(1);
+    expect(await complete(list(2001))).toEqual([]);
+  });
+
   it('takes the only business where none is given, and of several none', async () => {
     expect(await client.complete('segmentation_review', 'segment_id', '')).toEqual(['S-own']);
     const both = await connect((await signIn(test, [own, second])).token);

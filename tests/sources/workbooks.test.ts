@@ -202,6 +202,28 @@ describe('a workbook', () => {
     ['XML that does not end', zipWith('<row'), 'it is damaged'],
     ['elements without end', zipWith('<a>'.repeat(100)), 'its elements lie deeper than 50 in each other'],
     [
+      'cells that repeat a long text',
+      book({
+        name: 'A',
+        rows: Array.from({ length: 3 }, () => Array.from({ length: 1000 }, () => 'x'.repeat(30_000))),
+      }),
+      'its cells repeat long texts more often than those of a table do',
+    ],
+    [
+      'links without end',
+      workbookOf([COSTS], {
+        formats: FORMATS,
+        changed: (text, name) =>
+          name === 'xl/_rels/workbook.xml.rels'
+            ? text.replace(
+                '<Relationships>',
+                `<Relationships>${Array.from({ length: 10_001 }, (_, id) => `<Relationship Id="x${id}" Target="y"/>`).join('')}`,
+              )
+            : text,
+      }),
+      'it is made of more than 10000 parts',
+    ],
+    [
       'a text without end',
       zipWith(`<row r="1"><c t="str"><v>${'x'.repeat(2 ** 21)}</v></c></row>`),
       'longer than',

@@ -11,7 +11,13 @@ export interface Part {
 }
 
 /** What one workbook may hold of what is kept in memory. A sheet of a spreadsheet has a million rows. */
-const LIMITS = { sheets: 200, texts: 4_000_000, characters: 2 ** 26, formats: 65_536 } as const;
+const LIMITS = {
+  sheets: 200,
+  texts: 4_000_000,
+  characters: 2 ** 26,
+  formats: 65_536,
+  links: 10_000,
+} as const;
 
 const AS_CSV = 'Save its sheet as CSV, and import that';
 
@@ -36,6 +42,8 @@ export async function openWorkbook(reader: Reader, parts: readonly Part[]): Prom
   await read(reader, named('xl/_rels/workbook.xml.rels'), (name, attributes) => {
     const { Id: id, Target: target } = attributes;
     if (name === 'Relationship' && id !== undefined && target !== undefined) links.set(id, target);
+    if (links.size > LIMITS.links)
+      throw new ReasonError(`it is made of more than ${LIMITS.links} parts. ${AS_CSV}`);
   });
   const declared: { readonly title: string; readonly isHidden: boolean; readonly link: string }[] = [];
   let from1904 = false;

@@ -10,6 +10,12 @@ const MOST = { rows: 1_048_576, columns: 2000 } as const;
 /** Titles and the header stand in these. */
 const HEADER_ROWS = 6;
 
+/**
+ * The characters that 64 KB of a sheet may become. Cells refer to a text by its number, so that some bytes can stand for a million
+ * characters, and the next ones for the same again.
+ */
+const MOST_OF_PIECE = 2 ** 26;
+
 /** A cell, counted from 1. */
 interface Place {
   readonly row: number;
@@ -34,7 +40,7 @@ export async function* csvOfSheet(reader: Reader, part: Part, workbook: Workbook
   let line = 1;
   const above = new Map<string, string>();
   const rows = new SheetRows(workbook, (row, cells) => {
-    for (const { from, to } of merged) {
+    for (const { from, to } of row > HEADER_ROWS ? [] : merged) {
       const key = `${from.row} ${from.column}`;
       if (from.row === row) above.set(key, cells[from.column - 1] ?? '');
       else if (row > from.row && row <= to.row) cells[from.column - 1] ??= above.get(key) ?? '';
@@ -42,7 +48,13 @@ export async function* csvOfSheet(reader: Reader, part: Part, workbook: Workbook
     if (!cells.some((cell) => cell !== '')) return;
     csv += '\n'.repeat(row - line);
     line = row + 1;
-    csv += `${Array.from({ length: width }, (_, index) => csvCell(cells[index] ?? '')).join(',')}\n`;
+    const texts = Array.from({ length: width }, (_, index) => csvCell(cells[index] ?? ''));
+    const characters = texts.reduce((sum, text) => sum + text.length, csv.length);
+    if (characters > MOST_OF_PIECE)
+      throw new ReasonError(
+        'its cells repeat long texts more often than those of a table do. Save its sheet as CSV',
+      );
+    csv += `${texts.join(',')}\n`;
   });
   for await (const _ of elementsOf(reader, part, rows)) {
     if (csv !== '') yield csv;
