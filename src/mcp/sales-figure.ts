@@ -33,6 +33,7 @@ export async function salesFigure(
   environment: ToolEnvironment,
   caller: Caller,
   business: Business,
+  signal?: AbortSignal,
 ): Promise<NotedFigure | null> {
   const { business_id } = business;
   const asked = atOneSnapshot(environment);
@@ -42,7 +43,7 @@ export async function salesFigure(
   const lastDay = localDay(served.facts.orders_until, store);
   if (lastDay === null) return null;
   const args = { business_id, ...lastMonths(lastDay), breakdown: 'month' };
-  const ask = (range: Arguments) => runTool(asked, orderStatisticsTrend, range, caller);
+  const ask = (range: Arguments) => runTool(asked, orderStatisticsTrend, range, caller, signal);
   const before = yearBefore(args);
   const [answer, compared] = [await ask(args), await ask(before)];
   const figure = readFigure({

@@ -20,11 +20,14 @@ export class Answers {
   readonly #environment: ToolEnvironment;
   readonly #caller: Caller;
   readonly #businessId: string;
+  readonly #signal: AbortSignal | undefined;
   readonly #asked = new Map<string, Promise<Data | null>>();
   readonly #given: { readonly days: Days; readonly notes: readonly string[] }[] = [];
   readonly #refused = new Map<string, string>();
 
-  constructor(environment: ToolEnvironment, caller: Caller, businessId: string) {
+  /** @param signal ends what is asked for a page that nobody waits for any more */
+  constructor(environment: ToolEnvironment, caller: Caller, businessId: string, signal?: AbortSignal) {
+    this.#signal = signal;
     this.#environment = environment;
     this.#caller = caller;
     this.#businessId = businessId;
@@ -49,7 +52,7 @@ export class Answers {
 
   async #ask(name: string, tool: string, asked: Data, days: Days): Promise<Data | null> {
     try {
-      const answer = await runTool(this.#environment, toolCalled(tool), asked, this.#caller);
+      const answer = await runTool(this.#environment, toolCalled(tool), asked, this.#caller, this.#signal);
       this.#given.push({ days, notes: answer.notes ?? [] });
       return structured(answer);
     } catch (error) {

@@ -23,6 +23,7 @@ export async function readOverview(
   caller: Caller,
   business: Business,
   asked: AskedOverview,
+  signal?: AbortSignal,
 ): Promise<Overview | null> {
   const atOnce = atOneSnapshot(environment);
   const served = await atOnce.findServed(business.business_id);
@@ -34,7 +35,7 @@ export async function readOverview(
   const firstDay = served.facts.history_starts_at && localDay(served.facts.history_starts_at, store);
   const isBefore = wanted !== null && firstDay !== null && wanted.from_date < firstDay;
   const before = isBefore ? null : wanted;
-  const answers = new Answers(atOnce, caller, business.business_id);
+  const answers = new Answers(atOnce, caller, business.business_id, signal);
   const { cards, lists } =
     asked.filters.length === 0
       ? await readAll(answers, { store, days, before })

@@ -4,6 +4,7 @@ import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
+import { WindowCounts } from '../control/window-counts.ts';
 import { OperatorError } from '../errors.ts';
 import type { FindHook } from '../live/hooks.ts';
 import { logRefusal } from '../mcp/public-error.ts';
@@ -15,7 +16,11 @@ import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.ts';
 import { SESSION_HEADER } from './picture-sessions.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
 
-export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'>, McpEndpointOptions {
+export interface HttpOptions
+  extends Omit<SignInOptions, 'mcpUrl' | 'messages'>,
+    Omit<McpEndpointOptions, 'messages'> {
+  /** JSON-RPC messages per minute and account; a request may hold several, and a page with numbers counts as some. */
+  readonly rateLimit: number;
   /** The address at which clients reach this server. It is never taken from a request. */
   readonly baseUrl: string;
   /** Other hostnames by which clients reach `/mcp`, for example from a container. */
@@ -45,8 +50,9 @@ const CLIENT_HEADERS = [
 export function createHttpService(options: HttpOptions): HttpService {
   const { log, metrics, baseUrl, authUrl } = options;
   const mcpUrl = new URL(`${baseUrl}/mcp`);
-  const mcp = new McpEndpoint(mcpUrl, options);
-  const signIn = createSignIn({ ...options, mcpUrl: mcpUrl.href });
+  const messages = new WindowCounts(options.rateLimit, { minutes: 1 });
+  const mcp = new McpEndpoint(mcpUrl, { ...options, messages });
+  const signIn = createSignIn({ ...options, messages, mcpUrl: mcpUrl.href });
   const own = [mcpUrl.hostname, ...localhostAllowedHostnames()];
   const known = {
     hosts: [...own, ...options.allowedHosts],

@@ -12,7 +12,7 @@ import { type GroupName, readGroups } from '../business/tool-groups.ts';
 import { type Caller, grantedCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { GrantUses } from '../control/grant-uses.ts';
-import { WindowCounts } from '../control/window-counts.ts';
+import type { WindowCounts } from '../control/window-counts.ts';
 import { InputError } from '../errors.ts';
 import { mainThread } from '../main-thread/turns.ts';
 import type { SendWritten } from '../mcp/answer-result.ts';
@@ -61,8 +61,8 @@ export interface McpEndpointOptions {
   readonly door: Pick<Door, 'recognise'>;
   /** Issues the tokens that are taken. */
   readonly authUrl: string;
-  /** JSON-RPC messages per minute and account; a request may hold several. */
-  readonly rateLimit: number;
+  /** Counts JSON-RPC messages by account; a request may hold several. */
+  readonly messages: WindowCounts;
   readonly maxRequestBytes: number;
   /** What waits for clients that read; without: as the class says. */
   readonly answers?: AnswersInFlight;
@@ -107,7 +107,7 @@ export class McpEndpoint {
     });
     this.#answers = options.answers ?? new AnswersInFlight();
     this.#bodies = new ByteBudget(options.bodyLimits ?? BODY_LIMITS);
-    this.#limit = new WindowCounts(options.rateLimit, { minutes: 1 });
+    this.#limit = options.messages;
     this.#refusals = new Refusals(log, metrics);
     this.#mcp = new McpAnswers(
       ({ authInfo }) => {

@@ -84,10 +84,10 @@ export async function serve(
       vendors: VENDORS,
       allowsLoopback: settings.VENDORS_ON_LOOPBACK,
       tryKey: tryApart(process.env),
-      salesOf: ({ account_id }, business) =>
-        salesFigure(environment, accountCaller(instance.control, account_id), business),
-      overviewOf: ({ account_id }, business, asked) =>
-        readOverview(environment, accountCaller(instance.control, account_id), business, asked),
+      salesOf: ({ account_id }, business, signal) =>
+        salesFigure(environment, accountCaller(instance.control, account_id), business, signal),
+      overviewOf: ({ account_id }, business, asked, signal) =>
+        readOverview(environment, accountCaller(instance.control, account_id), business, asked, signal),
       mcpServer: (caller, chosen) =>
         createMcpServer(environment, caller, log, {
           onCall,

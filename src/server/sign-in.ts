@@ -6,6 +6,7 @@ import type { ControlDatabase } from '../control/database.ts';
 import { WindowCounts } from '../control/window-counts.ts';
 import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
+import { logRefusal, publicTexts } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
 import { createEndpoints } from '../oauth/endpoints.ts';
@@ -17,6 +18,7 @@ import { createPageApp, showNoSuchPage } from '../web/app.ts';
 import { IdentityProvider, type IdentityProviderOptions } from '../web/identity-provider.ts';
 import { KnownDevices } from '../web/known-devices.ts';
 import type { Pages } from '../web/page-context.ts';
+import { PageTurns } from '../web/page-turns.ts';
 import { messagePage } from '../web/pages/message.ts';
 import { type PagePaths, pagePaths } from '../web/paths.ts';
 import { securityHeaders } from '../web/security-headers.ts';
@@ -37,6 +39,7 @@ export interface SignInOptions {
   readonly tryKey: TryKey;
   readonly salesOf: Pages['salesOf'];
   readonly overviewOf: Pages['overviewOf'];
+  readonly messages: Pages['messages'];
   readonly log: Logger;
   /** The issuer; endpoints and pages are below it. */
   readonly authUrl: string;
@@ -112,6 +115,8 @@ export function createSignIn(options: SignInOptions) {
       imports: options.imports,
       salesOf: options.salesOf,
       overviewOf: options.overviewOf,
+      messages: options.messages,
+      turns: new PageTurns(),
       uploadPlace: { control, data },
       secret,
       vendors: options.vendors,
@@ -123,6 +128,7 @@ export function createSignIn(options: SignInOptions) {
       mcpUrl,
       addressOf,
       log,
+      refusalOf: (error) => refusalOf(log, error),
       reportError: (error) => hideUnexpected(log, error, 'a page failed'),
     }),
   );
@@ -147,6 +153,13 @@ function createIdentityProvider({
   const { identityProviderReturn } = pagePaths(issuerPath(authUrl));
   const redirectUri = new URL(identityProviderReturn, authUrl).href;
   return identityProvider && new IdentityProvider({ ...identityProvider, secret, redirectUri });
+}
+
+function refusalOf(log: Logger, error: unknown): string | null {
+  const texts = publicTexts(error);
+  if (texts === null) return null;
+  logRefusal(log, error, {}, 'a page was refused');
+  return texts.join('. ');
 }
 
 async function renderError(

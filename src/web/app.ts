@@ -83,11 +83,14 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   addHistory(app, pages);
   addSources(app, pages);
   app.onError((error, context) => {
-    if (!(error instanceof QueueFullError)) {
-      return show(context, 500, failed(pages, pages.reportError(error)));
+    if (error instanceof QueueFullError) {
+      context.header('Retry-After', '10');
+      return show(context, 503, busy(pages));
     }
-    context.header('Retry-After', '10');
-    return show(context, 503, busy(pages));
+    const refusal = pages.refusalOf(error);
+    if (refusal === null) return show(context, 500, failed(pages, pages.reportError(error)));
+    context.header('Retry-After', '5');
+    return show(context, 503, notNow(pages, refusal));
   });
   return app;
 }
@@ -175,6 +178,15 @@ function busy({ paths }: Pages): Message {
     text: 'Too many people of your network, or in all, sign in at this moment. Your password was not checked, and this did not count as a try.',
     whatToDo: 'Wait ten seconds and try again.',
     link: { href: paths.signIn, label: 'Sign in' },
+  };
+}
+
+function notNow({ paths }: Pages, refusal: string): Message {
+  return {
+    title: 'This cannot be done now',
+    text: `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.`,
+    whatToDo: 'Wait a moment and try again.',
+    link: { href: paths.connections, label: 'Connected apps' },
   };
 }
 

@@ -2,6 +2,7 @@ import { InputError } from '../errors.ts';
 import { type AskedOverview, readAsked } from '../overview/asked.ts';
 import type { Overview } from '../overview/overview.ts';
 import { overviewCsv } from '../overview/overview-csv.ts';
+import { inTurnOf, type NoNumbers, numbersOr } from './numbers.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { overviewPage } from './pages/overview.ts';
 import { type ReadableStore, requireReader } from './store-access.ts';
@@ -14,7 +15,8 @@ export function addOverview(app: PageApp, pages: Pages): void {
     const store = await requireReader(pages, context);
     if (store instanceof Response) return store;
     const overview = await overviewOf(pages, context, store);
-    return context.html(overviewPage({ paths, ...store, overview }), statusOf(overview));
+    const page = await inTurnOf(store.account, () => overviewPage({ paths, ...store, overview }));
+    return context.html(page, statusOf(overview));
   });
 
   app.get(paths.overviewCsv(':business_id'), async (context) => {
@@ -25,25 +27,19 @@ export function addOverview(app: PageApp, pages: Pages): void {
     const { from_date, to_date } = overview.days;
     context.header('Content-Type', 'text/csv; charset=utf-8');
     context.header('Content-Disposition', `attachment; filename="overview-${from_date}-${to_date}.csv"`);
-    return context.body(overviewCsv(overview));
+    return context.body(await inTurnOf(store.account, () => overviewCsv(overview)));
   });
 }
 
-interface Nothing {
-  readonly why: string;
-  readonly status: 200 | 400 | 503;
-}
-
-function statusOf(overview: Overview | Nothing) {
+function statusOf(overview: Overview | NoNumbers) {
   return 'why' in overview ? overview.status : 200;
 }
 
-/** A failure is told in place of the numbers: the page is shown all the same. */
 async function overviewOf(
   pages: Pages,
   context: PageContext,
   { account, business }: ReadableStore,
-): Promise<Overview | Nothing> {
+): Promise<Overview | NoNumbers> {
   let asked: AskedOverview;
   try {
     asked = readAsked(context.req.query());
@@ -51,12 +47,5 @@ async function overviewOf(
     if (!(error instanceof InputError)) throw error;
     return { why: error.message, status: 400 };
   }
-  try {
-    const overview = await pages.overviewOf(account, business, asked);
-    return overview ?? { why: 'No orders are loaded yet.', status: 200 };
-  } catch (error) {
-    const why =
-      error instanceof InputError ? error.message : `the log says why (${pages.reportError(error)})`;
-    return { why: `The numbers cannot be shown now: ${why}`, status: 503 };
-  }
+  return numbersOr(pages, context, account, (signal) => pages.overviewOf(account, business, asked, signal));
 }

@@ -6,6 +6,7 @@ import type { Business } from '../business/business.ts';
 import type { NotedFigure } from '../charts/figure.ts';
 import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import type { WindowCounts } from '../control/window-counts.ts';
 import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
@@ -16,6 +17,7 @@ import type { Reception } from '../uploads/reception.ts';
 import type { UploadPlace } from '../uploads/upload-folder.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { KnownDevices } from './known-devices.ts';
+import type { PageTurns } from './page-turns.ts';
 import type { PagePaths } from './paths.ts';
 import type { BrowserSession } from './session.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
@@ -45,9 +47,18 @@ export interface Pages {
   /** How keys are tried. */
   readonly tryKey: TryKey;
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
-  salesOf(account: Account, business: Business): Promise<NotedFigure | null>;
+  salesOf(account: Account, business: Business, signal: AbortSignal): Promise<NotedFigure | null>;
   /** What a store sold in some days, as the account may read it; null where no orders are loaded. @throws InputError */
-  overviewOf(account: Account, business: Business, asked: AskedOverview): Promise<Overview | null>;
+  overviewOf(
+    account: Account,
+    business: Business,
+    asked: AskedOverview,
+    signal: AbortSignal,
+  ): Promise<Overview | null>;
+  /** How many messages an account may send in a minute, of pages and of connected apps together. */
+  readonly messages: WindowCounts;
+  /** Pages with numbers, one after the other for each account. */
+  readonly turns: PageTurns;
   /** Sets no limit to how slowly the body of a request may come. */
   allowSlow(incoming: IncomingMessage): void;
   readonly paths: PagePaths;
@@ -59,6 +70,11 @@ export interface Pages {
   /** The network address that a request came from. */
   addressOf(context: Context): string;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /**
+   * What a person may read of why something cannot be done now, such as too many other questions; it is logged as a refusal. Null of
+   * an error that nobody expected.
+   */
+  refusalOf(error: unknown): string | null;
   /** Keeps an unexpected error in the log. Gives what a person may know of it. */
   reportError(error: unknown): string;
 }

@@ -1,6 +1,7 @@
 import { PERMISSIONS } from '../business/business.ts';
 import { LOADED_SOURCES, SOURCE_NAMES } from '../business/snapshot-facts.ts';
 import { isTimezone } from '../business/timezone.ts';
+import type { NotedFigure } from '../charts/figure.ts';
 import { assignmentsOf, grantAccess } from '../control/accounts.ts';
 import {
   assignedBusinesses,
@@ -10,10 +11,10 @@ import {
 } from '../control/businesses.ts';
 import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
 import { openUploads } from '../control/uploads.ts';
-import { InputError } from '../errors.ts';
 import { currencies, usualOf } from './countries.ts';
 import { pastImports } from './history.ts';
 import { addManagers } from './managers.ts';
+import { type NoNumbers, numbersOr } from './numbers.ts';
 import {
   type Form,
   type PageApp,
@@ -24,7 +25,7 @@ import {
 } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 import { chosenStorePage, newStorePage } from './pages/new-store.ts';
-import { type SalesView, storePage } from './pages/store.ts';
+import { storePage } from './pages/store.ts';
 import { storesPage } from './pages/stores.ts';
 import { storeSources } from './sources.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
@@ -100,6 +101,7 @@ export function addStores(app: PageApp, pages: Pages): void {
       until: facts?.[`${kind}_until`] ?? null,
     }));
     const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
+    const sales = await readSales(pages, context, store);
     return context.html(
       storePage({
         paths,
@@ -107,32 +109,30 @@ export function addStores(app: PageApp, pages: Pages): void {
         business,
         loaded,
         notice,
-        limits: pages.reception.limits,
-        imported_at: snapshot?.created_at ?? null,
+        ...{ limits: pages.reception.limits, imported_at: snapshot?.created_at ?? null },
         uploads: await openUploads(control, business.business_id),
         imports: await pastImports(pages, store),
         sources: await storeSources(pages, store),
-        sales: await readSales(pages, store),
+        sales,
       }),
+      'status' in sales ? sales.status : 200,
     );
   });
 
   addManagers(app, pages);
 }
 
-/** A failure is told in place of the picture: the page is shown all the same. */
-async function readSales(pages: Pages, { account, business, isReader }: ManagedStore): Promise<SalesView> {
+async function readSales(
+  pages: Pages,
+  context: PageContext,
+  { account, business, isReader }: ManagedStore,
+): Promise<NotedFigure | NoNumbers> {
   if (!isReader)
     return {
       why: 'Managing a store is not reading it: your account may not see its numbers. Whoever runs this Storesight can allow it.',
+      status: 200,
     };
-  try {
-    return (await pages.salesOf(account, business)) ?? { why: 'No orders are loaded yet.' };
-  } catch (error) {
-    const why =
-      error instanceof InputError ? error.message : `the log says why (${pages.reportError(error)})`;
-    return { why: `They cannot be shown now: ${why}` };
-  }
+  return numbersOr(pages, context, account, (signal) => pages.salesOf(account, business, signal));
 }
 
 const NOTICES: ReadonlyMap<string, string> = new Map([

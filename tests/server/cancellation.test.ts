@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { operatorCaller } from '../../src/control/callers.ts';
+import { WindowCounts } from '../../src/control/window-counts.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import { createLog } from '../../src/server/log.ts';
 import { McpEndpoint } from '../../src/server/mcp-endpoint.ts';
@@ -91,7 +92,12 @@ it('for a client that goes away while its request is read nothing is asked', asy
       log: createLog({ LOG_LEVEL: 'silent' }),
     },
     door: { recognise: () => {} },
-    ...{ metrics: new Metrics(), authUrl, rateLimit: 100, maxRequestBytes: 10_000 },
+    ...{
+      metrics: new Metrics(),
+      authUrl,
+      messages: new WindowCounts(100, { minutes: 1 }),
+      maxRequestBytes: 10_000,
+    },
   });
   const gone = new ServerResponse(new IncomingMessage(new Socket()));
   const pull = (stream: ReadableStreamDefaultController) => {

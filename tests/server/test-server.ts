@@ -64,10 +64,16 @@ export async function startTestServer(
         vendors: VENDORS,
         allowsLoopback: true,
         tryKey: tryHere,
-        salesOf: ({ account_id }, business) =>
-          salesFigure(environment, accountCaller(test.instance.control, account_id), business),
-        overviewOf: ({ account_id }, business, asked) =>
-          readOverview(environment, accountCaller(test.instance.control, account_id), business, asked),
+        salesOf: ({ account_id }, business, signal) =>
+          salesFigure(environment, accountCaller(test.instance.control, account_id), business, signal),
+        overviewOf: ({ account_id }, business, asked, signal) =>
+          readOverview(
+            environment,
+            accountCaller(test.instance.control, account_id),
+            business,
+            asked,
+            signal,
+          ),
         mcpServer: (caller, chosen) =>
           createMcpServer(environment, caller, log, {
             onCall: metrics.observeCall,

@@ -1,0 +1,56 @@
+import { finished } from 'node:stream';
+import type { Account } from '../control/accounts.ts';
+import { mainThread, onePiece } from '../main-thread/turns.ts';
+import type { PageContext, Pages } from './page-context.ts';
+import { TooManyPagesError } from './page-turns.ts';
+
+/** Why a page has no numbers, and what it answers with. */
+export interface NoNumbers {
+  readonly why: string;
+  readonly status: 200 | 400 | 429 | 503;
+}
+
+/** A page with numbers asks about as many tools, and counts as so many messages of its account. */
+const MESSAGES_OF_PAGE = 30;
+
+/** When a page that could not be made is worth another try. */
+const RETRY_SECONDS = 5;
+
+/**
+ * The numbers of a page, or why there are none. They are asked for as the account's own calls are: within its limit of messages, and when it
+ * is its turn. A failure is told in place of the numbers: the page is shown all the same.
+ *
+ * @param ask gives null where no orders are loaded
+ */
+export async function numbersOr<Numbers extends object>(
+  pages: Pages,
+  context: PageContext,
+  { account_id }: Account,
+  ask: (signal: AbortSignal) => Promise<Numbers | null>,
+): Promise<Numbers | NoNumbers> {
+  const refused = (status: 429 | 503, why: string, seconds = RETRY_SECONDS): NoNumbers => {
+    context.header('Retry-After', String(seconds));
+    return { why: `The numbers cannot be shown now: ${why}`, status };
+  };
+  const seconds = pages.messages.add(account_id, MESSAGES_OF_PAGE);
+  if (seconds > 0) return refused(429, `too many requests; try again in ${seconds} s`, seconds);
+  const gone = new AbortController();
+  finished(context.env.outgoing, () => gone.abort(new Error('the browser did not wait')));
+  try {
+    const numbers = await pages.turns.run(account_id, gone.signal, () => ask(gone.signal));
+    return numbers ?? { why: 'No orders are loaded yet.', status: 200 };
+  } catch (error) {
+    if (error instanceof TooManyPagesError)
+      return refused(429, 'several pages that you opened wait for their numbers; try again in a moment');
+    if (gone.signal.aborted) return refused(503, 'the browser did not wait');
+    return refused(503, pages.refusalOf(error) ?? `the log says why (${pages.reportError(error)})`);
+  }
+}
+
+/** What a page with numbers is written as, when it is the account's turn on the main thread: its pictures take some milliseconds. */
+export async function inTurnOf<Written>(
+  { account_id }: Account,
+  write: () => Written,
+): Promise<Awaited<Written>> {
+  return await mainThread.run(account_id, onePiece(write));
+}
