@@ -578,6 +578,20 @@ it('keeps no cost and no price of another currency than that of the business', a
 });
 
 describe('source map', () => {
+  it.each([
+    ['    total: TODO    # required', 'line 5: "total" is still TODO, as the draft left it: complete it'],
+    ['    total: {sum: [Net, TODO]}', 'line 5: "total" is still TODO'],
+    [
+      '    total: Total\n    status: {map: Status, values: {"Open": TODO}}',
+      'line 6: the meaning of "Open" is still TODO',
+    ],
+    ['    total: Total\n    cancelled_at: {date: Day, pattern: TODO}', 'line 6: the pattern is still TODO'],
+  ])('a draft that is used before it is complete is refused with its line: %s', (lines, says) => {
+    const draft = `name: our-x\ntables:\n  orders:\n    order_id: Number\n${lines}\n    ordered_at: Day\n`;
+    expect(() => readMapping(draft, 'mapping.yaml')).toThrow(new RegExp(says, 'i'));
+    expect(() => readMapping(draft.replace('TODO', '"TODO"'), 'mapping.yaml')).not.toThrow(/still TODO/);
+  });
+
   it('drafts a mapping that reads the file once its gaps are filled, and shows no value of a person', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'Objednávky 2026.csv');

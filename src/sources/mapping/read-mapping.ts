@@ -225,6 +225,7 @@ class MappingReader {
     const example = `${target}: {text: Title of the column}`;
     if (depth > LIMITS.depth)
       this.#fail(node, 'expressions are nested too deeply', `${LIMITS.depth} of them at most`, example);
+    this.#refuseOpen(node, `"${target}"`, example);
     if (isScalar(node)) return { kind: 'cell', column: this.#column(node) };
     const entries = this.#entries(node, `the expression of "${target}"`, example);
     const [first] = entries;
@@ -318,6 +319,7 @@ class MappingReader {
   }
 
   #pattern(node: ParsedNode | null): string {
+    this.#refuseOpen(node, 'the pattern', exampleOf('date'));
     const pattern = this.#text(node, 'the pattern', exampleOf('date'));
     if (readPattern(pattern) === null)
       this.#fail(
@@ -343,14 +345,25 @@ class MappingReader {
     }
   }
 
+  /** What a draft left open. A column that is called so stands in quotes. */
+  #refuseOpen(node: ParsedNode | null, what: string, example: string): void {
+    if (isScalar(node) && node.type === 'PLAIN' && node.value === 'TODO')
+      this.#fail(
+        node,
+        `${what} is still TODO, as the draft left it: complete it, or remove the line if it is not required`,
+        'what the draft says beside it',
+        example,
+      );
+  }
+
   #values(node: Node): ReadonlyMap<string, string> {
     if (!isMap(node))
       return this.#fail(node, '"map" has no values', 'values: {text of the file: ours}', exampleOf('map'));
     return new Map(
-      this.#entries(node as ParsedNode, '"values"', exampleOf('map')).map(({ key, value }) => [
-        key.toLowerCase(),
-        this.#plain(value),
-      ]),
+      this.#entries(node as ParsedNode, '"values"', exampleOf('map')).map(({ key, value }) => {
+        this.#refuseOpen(value, `the meaning of "${key}"`, exampleOf('map'));
+        return [key.toLowerCase(), this.#plain(value)] as const;
+      }),
     );
   }
 
