@@ -28,7 +28,7 @@ interface Source {
   isIn(read: ReadonlySet<Table>, names: ReadonlySet<string>): boolean;
 }
 
-const ORDERED = sql`select min(ordered_date) as base_from, max(ordered_date) as base_until from ${orders} where is_valid`;
+const ORDERED = sql`select count(*) as base_count, min(ordered_date) as base_from, max(ordered_date) as base_until from ${orders} where is_valid`;
 const hasName = (names: ReadonlySet<string>, pattern: RegExp) =>
   [...names].some((name) => pattern.test(name));
 
@@ -45,7 +45,7 @@ const SOURCES: readonly Source[] = [
     effect:
       'opens of what was sent on the other days are unknown and not 0, so rates of all of it are too low',
     days: sql`select sent_date as day from ${sends} where channel = 'email' and opens + machine_opens > 0`,
-    base: sql`select min(sent_date) as base_from, max(sent_date) as base_until from ${sends} where channel = 'email'`,
+    base: sql`select count(*) as base_count, min(sent_date) as base_from, max(sent_date) as base_until from ${sends} where channel = 'email'`,
     isIn: (read, names) => read.has(sends) && hasName(names, /(^|_)opens?_|open_rate|opened/),
   },
   {
@@ -81,7 +81,7 @@ export function loadedPartQuery(
       select count(*) as rows_count, min(day) as known_from, max(day) as known_until from (${days}) as loaded
     ) as known
     cross join (${base}) as belongs
-    where rows_count >= ${parameter.integer(LEAST_ROWS)}`,
+    where rows_count >= ${parameter.integer(LEAST_ROWS)} and base_count > 0`,
   );
   return { ...query(COLUMNS, join(each, sql` union all `)), isAside: true };
 }

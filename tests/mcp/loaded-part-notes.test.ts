@@ -112,6 +112,22 @@ describe('what is loaded of a part of the range', () => {
   });
 });
 
+it('tells nothing of consents in a store without orders', async () => {
+  const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+  await test.importStore(business, {
+    ...emptyStore({ timezone: 'UTC', primary_currency: 'EUR' }),
+    consent_events: DAYS.slice(0, 40).map((day) => ({
+      ...{ event_id: day, email: `${day}@example.com`, channel: 'email', state: 'subscribed' },
+      at: `${day}T09:00:00Z`,
+    })),
+  });
+  const range = { from_date: '2026-01-01', to_date: '2026-06-30' };
+  const { notes = [] } = await test.run('subscriber_statistics', {
+    ...{ business_id: business.business_id, ...range },
+  });
+  expect(notes.filter(isOfPart)).toEqual([]);
+});
+
 it('tells which e-mails can still get orders', async () => {
   const isOfYoung = (note: string) => note.includes('can still get orders');
   const asked = {
