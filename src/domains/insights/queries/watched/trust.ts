@@ -1,6 +1,6 @@
 import type { Queries } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { percentOfKnown, roundedPercent } from '../../../../statistics/rounded.ts';
+import { percentOfKnown, roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
 import { counted } from '../../../../text/counted.ts';
 import { localDate } from '../../../../time/moment.ts';
@@ -290,7 +290,7 @@ function clicksWithoutVisits({ found }: Known): TrustRow[] {
 
 /** Shares below these are of every store. */
 const LEAST_UNTRACKED = 0.1;
-const LEAST_UNKNOWN = 0.005;
+const LEAST_UNKNOWN = 0.5;
 const LEAST_BOTS = 0.05;
 
 function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
@@ -313,6 +313,7 @@ function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
 }
 
 function unknownCosts(known: Known): TrustRow[] {
+  // The metric is a share, in percent.
   const { product_revenue, revenue_with_known_cost } = totalOf(
     known.found,
     periodNeed(known),
@@ -320,14 +321,14 @@ function unknownCosts(known: Known): TrustRow[] {
     known.facts,
   );
   if (product_revenue == null || product_revenue <= 0) return [];
-  const unknown = product_revenue - (revenue_with_known_cost ?? 0);
-  if (unknown / product_revenue < LEAST_UNKNOWN) return [];
+  const unknown = 100 - (revenue_with_known_cost ?? 0);
+  if (unknown < LEAST_UNKNOWN) return [];
   return [
     {
       kind: 'unknown_costs',
-      text: `Of ${roundedPercent(unknown, product_revenue)?.toFixed(1)} % of product revenue the purchase cost or the VAT is not known.`,
+      text: `Of ${unknown.toFixed(1)} % of product revenue the purchase cost or the VAT is not known.`,
       touches: 'gross profit and margins: they are of the rest alone',
-      affected_share: percentOfKnown(unknown, product_revenue),
+      affected_share: roundedRatio(unknown, 1),
     },
   ];
 }
