@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = '3ff6387ffe66';
+export const CODE_VERSION = '62972f586877';
