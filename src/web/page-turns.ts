@@ -37,7 +37,7 @@ export class PageTurns {
       return await work();
     } finally {
       // Whoever left the line before its turn lets the next one go on when that turn comes.
-      before.then(resolve);
+      before.then(resolve, resolve);
       line.pages -= 1;
       if (line.pages === 0) this.#lines.delete(accountId);
     }

@@ -35,8 +35,8 @@ export function readPattern(pattern: string): string | null {
     format += token?.[1] ?? rest.charAt(0);
     rest = rest.slice(token?.[0].length ?? 1);
   }
-  const isDay =
-    /%[Yy]/.test(format) && !/%Y.*%y|%y.*%Y/.test(format) && /%[mbB]/.test(format) && format.includes('%d');
+  const hasOneYear = format.includes('%Y') !== format.includes('%y');
+  const isDay = hasOneYear && /%[mbB]/.test(format) && format.includes('%d');
   const isTwelveHours = format.includes('%I') === format.includes('%p');
   return isDay && isTwelveHours ? format : null;
 }
