@@ -34,7 +34,7 @@ export interface StorePage {
 }
 
 /** What there is to see of the sales, or why there is nothing. */
-export type SalesView = NotedFigure | { readonly why: string };
+type SalesView = NotedFigure | { readonly why: string };
 
 export function storePage(page: StorePage): Html {
   const { paths, account, business, loaded, imported_at, uploads, imports, limits, notice } = page;
