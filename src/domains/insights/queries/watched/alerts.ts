@@ -1,3 +1,4 @@
+import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { falseDiscoveryRates } from '../../../../statistics/false-discovery.ts';
 import { roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { type Judged, judgeDays } from '../../../../statistics/unusual-days.ts';
@@ -34,17 +35,12 @@ export interface Alerts {
 }
 
 /** Judges all, and keeps one rate of false discoveries over all that was looked at. */
-export function alertsOf(all: readonly Watched[]): Alerts {
-  const judged = all.map((watched) => {
-    const { metric, rows, value, known } = watched;
-    const series = watchedSeries(metric, rows, value, known);
-    if (series === null) return [];
-    return judgeDays(series, known.judged).map((one) => ({
-      watched,
-      date: known.dates[one.place] as string,
-      judged: one,
-    }));
-  });
+export function* alertsOf(all: readonly Watched[]): Pieces<Alerts> {
+  const judged: (readonly Found[])[] = [];
+  for (const watched of all) {
+    judged.push(judgedOf(watched));
+    yield;
+  }
   const tests = judged.flat();
   const rates = falseDiscoveryRates(tests.map((one) => one.judged.p));
   const found = tests
@@ -55,6 +51,17 @@ export function alertsOf(all: readonly Watched[]): Alerts {
     tests: tests.length,
     series: judged.filter((some) => some.length > 0).length,
   };
+}
+
+function judgedOf(watched: Watched): Found[] {
+  const { metric, rows, value, known } = watched;
+  const series = watchedSeries(metric, rows, value, known);
+  if (series === null) return [];
+  return judgeDays(series, known.judged).map((judged) => ({
+    watched,
+    date: known.dates[judged.place] as string,
+    judged,
+  }));
 }
 
 /** Days and spans of them that tell the same of a series: the most certain stands for all. */

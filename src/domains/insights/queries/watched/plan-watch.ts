@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Queries } from '../../../../answers/fields/query.ts';
 import { type Answer, type Plan, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { LEAST_DAYS } from '../../../../statistics/unusual-days.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
@@ -143,7 +144,7 @@ function chosenValues(asked: Asked, found: Found): Chosen[] {
   });
 }
 
-function askValues(asked: Asked, found: Found): Answer | Plan {
+function askValues(asked: Asked, found: Found): Plan | Pieces<Answer> {
   const chosen = chosenValues(asked, found);
   const needs = chosen.map(({ group, days, id, values }): Need => {
     const dimension = group.dimension as NonNullable<WatchedGroup['dimension']>;
@@ -169,7 +170,7 @@ function askValues(asked: Asked, found: Found): Answer | Plan {
 /** More are told in no answer. */
 const MOST_ALERTS = 40;
 
-function answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Chosen[]): Answer {
+function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Chosen[]): Pieces<Answer> {
   const { args, facts, currency, days, sources } = asked;
   const noted = (found.noted ?? []) as unknown as readonly NotedDays[];
   const country = homeCountry(facts.timezone, facts.primary_currency);
@@ -180,7 +181,7 @@ function answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Chos
     }),
   ) as Record<WatchedSource, KnownDays | null>;
   const watched = [...wholeWatched(asked, found, known), ...valuesWatched(chosen, more, known)];
-  const { found: alerts, tests, series } = alertsOf(watched);
+  const { found: alerts, tests, series } = yield* alertsOf(watched);
   const nameOf = namesIn(more);
   const told = { currency, noted, nameOf };
   const trust = trustOf({ ...asked, found, byDay: byDay(asked, found), channels: channelRows(chosen, more) });
