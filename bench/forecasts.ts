@@ -16,6 +16,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Temporal } from 'temporal-polyfill';
 import { LEAST_DAYS_BEFORE, SEASONS } from '../src/answers/forecast.ts';
+import { atOnce } from '../src/main-thread/turns.ts';
 import { type Forecast, forecast, forecastProduct } from '../src/statistics/forecast.ts';
 import type { Breakdown } from '../src/time/periods.ts';
 import { csvRows } from '../tests/oracle/csv-text.ts';
@@ -99,7 +100,7 @@ function forecastOf(
   const [knownCounts, knownSums] = [counts.slice(-most), sums.slice(-most)];
   const before = breakdown === 'day' ? LEAST_DAYS_BEFORE : season.length;
   const holdout = Math.min(longest, knownCounts.length - before);
-  const made = forecastProduct(knownCounts, knownSums, { season, holdout, horizon });
+  const made = atOnce(forecastProduct(knownCounts, knownSums, { season, holdout, horizon }));
   return made && { orders_count: made.counts, orders_revenues: made.sums };
 }
 
@@ -143,7 +144,7 @@ function judgePublished(all: readonly Published[], months: number): string {
   for (const { x, xx } of tried) {
     const known = x.slice(-months);
     const { season, holdout } = SEASONS.month;
-    const found: Forecast | null = forecast(known, { season, holdout, horizon: MONTHS_AHEAD });
+    const found: Forecast | null = atOnce(forecast(known, { season, holdout, horizon: MONTHS_AHEAD }));
     if (found === null) continue;
     let [missed, naive] = [1e-9, 1e-9];
     for (const [index, { value, low, high }] of found.periods.entries()) {

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Pieces } from '../main-thread/pieces.ts';
 import {
   type Forecast,
   forecast,
@@ -152,28 +153,28 @@ type Buckets<Metric extends string> = readonly ({ readonly period_start: string 
 >)[];
 
 /** The forecast of one metric, or why there is none, with notes of what must not be missed. */
-export function forecastAnswer<const Metric extends string>(
+export function* forecastAnswer<const Metric extends string>(
   metric: Metric,
   horizon: number,
   history: History & { readonly buckets: Buckets<Metric> },
 ) {
   const known = knownSeries(history, [metric]);
-  return answerOf(known, horizon, (asked) => {
+  return yield* answerOf(known, horizon, function* (asked) {
     const series = known.series[metric];
-    const made = forecast(series, asked);
+    const made = yield* forecast(series, asked);
     return made === null ? null : [{ metric, method: 'last_season_and_theta', series, made }];
   });
 }
 
 /** Orders, their mean value, and revenue as the product of both, so that the three never contradict each other; or why there is none. */
-export function orderForecastAnswer(
+export function* orderForecastAnswer(
   horizon: number,
   history: History & { readonly buckets: Buckets<'orders_count' | 'orders_revenues'> },
 ) {
   const known = knownSeries(history, ['orders_count', 'orders_revenues']);
-  return answerOf(known, horizon, (asked) => {
+  return yield* answerOf(known, horizon, function* (asked) {
     const { orders_count: counts, orders_revenues: sums } = known.series;
-    const made = forecastProduct(counts, sums, asked);
+    const made = yield* forecastProduct(counts, sums, asked);
     if (made === null) return null;
     const means = meansOf(counts, sums);
     return [
@@ -218,10 +219,10 @@ interface Asked {
   readonly horizon: number;
 }
 
-function answerOf(
+function* answerOf(
   { breakdown, list }: { readonly breakdown: Breakdown | null; readonly list: readonly Period[] },
   horizon: number,
-  forecasts: (asked: Asked) => readonly Made[] | null,
+  forecasts: (asked: Asked) => Pieces<readonly Made[] | null>,
 ) {
   const [first, last] = [list[0], list.at(-1)];
   const trained = { trained_from: first?.period ?? null, trained_to: last?.period ?? null };
@@ -238,7 +239,7 @@ function answerOf(
   }
   const before = breakdown === 'day' ? LEAST_DAYS_BEFORE : season.length;
   const holdout = Math.min(longest, list.length - before);
-  const made = forecasts({ season, holdout, horizon });
+  const made = yield* forecasts({ season, holdout, horizon });
   if (made === null || made.some(({ made: { error } }) => error > MOST_ERROR))
     return refused('on the hold-out, no method was better than to expect nothing');
   const ahead = periodsAfter(day(last.period_start), breakdown, horizon).list;

@@ -1,3 +1,5 @@
+import type { Pieces } from '../main-thread/pieces.ts';
+
 /**
  * Forecasts of a series with a season, and how wrong they were before. The forecast is the mean of two simple ones, which is
  * less wrong than choosing one of them (Makridakis and others, The M4 Competition, 2020): the last season again, with half of the
@@ -64,18 +66,18 @@ const MOST_HELD_OUT = 12;
  * @param series without gaps, none below 0, at least a season longer than the hold-out
  * @returns null when the values of the hold-out are all 0: nothing tells then how wrong a forecast is
  */
-export function forecast(series: readonly number[], asked: Asked): Forecast | null {
-  return judged(series, asked, pathOf(series, asked));
+export function* forecast(series: readonly number[], asked: Asked): Pieces<Forecast | null> {
+  return judged(series, asked, yield* pathOf(series, asked));
 }
 
 /** Forecasts of counts, of the mean value of what is counted, and of their product: they never contradict each other. */
-export function forecastProduct(
+export function* forecastProduct(
   counts: readonly number[],
   sums: readonly number[],
   asked: Asked,
-): { readonly counts: Forecast; readonly means: Forecast; readonly sums: Forecast } | null {
+): Pieces<{ readonly counts: Forecast; readonly means: Forecast; readonly sums: Forecast } | null> {
   const means = meansOf(counts, sums);
-  const [countPath, meanPath] = [pathOf(counts, asked), pathOf(means, asked)];
+  const [countPath, meanPath] = [yield* pathOf(counts, asked), yield* pathOf(means, asked)];
   const productPath: Path = (origin, horizon) => {
     const expected = meanPath(origin, horizon);
     return countPath(origin, horizon).map((count, index) => count * (expected[index] as number));
@@ -99,15 +101,31 @@ export function meansOf(counts: readonly number[], sums: readonly number[]): num
 /** A forecast of so many values from the first `origin` ones. */
 type Path = (origin: number, horizon: number) => readonly number[];
 
-/** The path of a series. The values of each origin are computed once. */
-function pathOf(series: readonly number[], { season, horizon }: Asked): Path {
+/** The path of a series. The values of each origin are computed once, and each of them is one piece of the work. */
+function* pathOf(series: readonly number[], { season, holdout, horizon }: Asked): Pieces<Path> {
   const most = Math.max(horizon, MOST_HELD_OUT);
   const paths = new Map<number, readonly number[]>();
+  const origins = [...originsOf(series.length, holdout), series.length, series.length - shownOf(holdout)];
+  for (const origin of origins) {
+    if (!paths.has(origin)) paths.set(origin, ahead(series.slice(0, origin), season, most));
+    yield;
+  }
   return (origin, wanted) => {
-    const path = paths.get(origin) ?? ahead(series.slice(0, origin), season, most);
-    paths.set(origin, path);
+    const path = paths.get(origin);
+    if (path === undefined) throw new Error(`nothing was forecast from period ${origin}`);
     return path.slice(0, wanted);
   };
+}
+
+/** The periods of the hold-out from which forecasts are tried. */
+function originsOf(length: number, holdout: number): number[] {
+  const step = stepBetween(holdout);
+  return Array.from({ length: Math.ceil(holdout / step) }, (_, index) => length - holdout + index * step);
+}
+
+/** How many of the values held out are shown. */
+function shownOf(holdout: number): number {
+  return Math.min(MOST_HELD_OUT, holdout);
 }
 
 function judged(series: readonly number[], { season, holdout, horizon }: Asked, path: Path): Forecast | null {
@@ -117,7 +135,7 @@ function judged(series: readonly number[], { season, holdout, horizon }: Asked, 
   const naive = errorsOf(lastSeason(series, season.length), series, known, horizon);
   const values = path(series.length, horizon);
   const widths = intervalWidths(byDistance, horizon);
-  const shown = Math.min(MOST_HELD_OUT, holdout);
+  const shown = shownOf(holdout);
   return {
     error,
     bias,
@@ -142,8 +160,7 @@ function errorsOf(path: Path, series: readonly number[], known: number, horizon:
   const byDistance: number[][] = Array.from({ length: horizon }, () => []);
   const ofSums: number[] = [];
   let [missed, above, actual, low, tried] = [0, 0, 0, 0, 0];
-  const step = stepBetween(series.length - known);
-  for (let origin = known; origin < series.length; origin += step) {
+  for (const origin of originsOf(series.length, series.length - known)) {
     const came = series.slice(origin, origin + horizon);
     const expected = path(origin, came.length);
     for (const [index, value] of came.entries()) {

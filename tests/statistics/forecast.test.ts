@@ -1,13 +1,17 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { forecastAnswer, orderForecastAnswer } from '../../src/answers/forecast.ts';
+import * as answers from '../../src/answers/forecast.ts';
+import { atOnce } from '../../src/main-thread/turns.ts';
 import {
   type Forecast,
-  forecast as forecastOf,
-  forecastProduct,
   outliers,
+  forecast as piecesOf,
+  forecastProduct as productPiecesOf,
 } from '../../src/statistics/forecast.ts';
 import { type Breakdown, periodsAfter } from '../../src/time/periods.ts';
+
+const forecastOf = (...asked: Parameters<typeof piecesOf>) => atOnce(piecesOf(...asked));
+const forecastProduct = (...asked: Parameters<typeof productPiecesOf>) => atOnce(productPiecesOf(...asked));
 
 const WEEK = { length: 7, averaged: 4 };
 const YEAR = { length: 12, averaged: 1 };
@@ -25,7 +29,9 @@ function answerOf(series: readonly number[], breakdown: Breakdown, horizon = 3) 
   const buckets = learned.list.map(({ period_start }, index) => ({
     ...{ period_start, sessions_count: series[index] as number },
   }));
-  return forecastAnswer('sessions_count', horizon, { learned, firstDate: '2000-01-01', buckets });
+  return atOnce(
+    answers.forecastAnswer('sessions_count', horizon, { learned, firstDate: '2000-01-01', buckets }),
+  );
 }
 
 describe('a forecast', () => {
@@ -143,7 +149,9 @@ describe('orders, their mean value and revenue', () => {
     const buckets = learned.list.map(({ period_start }, month) => ({
       ...{ period_start, orders_count: counts[month] as number, orders_revenues: sums[month] as number },
     }));
-    const { forecast: answer, notes } = orderForecastAnswer(3, { learned, firstDate: '2023-01-01', buckets });
+    const { forecast: answer, notes } = atOnce(
+      answers.orderForecastAnswer(3, { learned, firstDate: '2023-01-01', buckets }),
+    );
     expect(answer.unusual_periods).toMatchObject([{ period: '2025-05', metric: 'average_order_value' }]);
     expect(notes).toEqual([
       // Orders grow faster than the forecast follows.

@@ -76,11 +76,11 @@ export const orderStatisticsTrend = defineTool({
           where is_valid
             and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`),
       },
-      answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer, large }) => {
+      *answer({ buckets, refunds, learned: learnedBuckets, withoutCustomer, large }) {
         const { forecast, notes } =
           horizon === null
             ? NOT_ASKED_FOR
-            : orderForecastAnswer(horizon, {
+            : yield* orderForecastAnswer(horizon, {
                 learned,
                 firstDate: facts.history_starts_at && localDate(facts.history_starts_at, timezone).toString(),
                 buckets: learnedBuckets,

@@ -111,7 +111,7 @@ export const sessionStatisticsTrend = defineTool({
             : null,
         known: knownTraffic(args),
       },
-      answer: ({ buckets, days, first: [first], known, learned: learnedBuckets }) => {
+      *answer({ buckets, days, first: [first], known, learned: learnedBuckets }) {
         const countByDay = new Map(days.map((day) => [day.started_date, day.sessions_count]));
         const loaded =
           !judgesDays || first === undefined || facts.sessions_until === null
@@ -123,7 +123,7 @@ export const sessionStatisticsTrend = defineTool({
         const { forecast, notes } =
           horizon === null
             ? NOT_ASKED_FOR
-            : forecastAnswer(FORECAST, horizon, {
+            : yield* forecastAnswer(FORECAST, horizon, {
                 learned,
                 firstDate: first?.started_date ?? null,
                 buckets: learnedBuckets,
