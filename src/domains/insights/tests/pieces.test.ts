@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it, vi } from 'vitest';
 import type { Column } from '../../../answers/fields/field.ts';
 import type { Queries } from '../../../answers/fields/query.ts';
@@ -7,6 +8,7 @@ import type { Pieces } from '../../../main-thread/pieces.ts';
 import { CANONICAL_TABLES } from '../../../store/tables/index.ts';
 import { customerValue } from '../tools/customer-value.ts';
 import { explainChange } from '../tools/explain-change.ts';
+import { watch } from '../tools/watch.ts';
 
 /**
  * What is computed out of rows gives the main thread back often: between two pieces there is little work, counted by rows that are read
@@ -107,7 +109,7 @@ const most = (values: readonly number[]) => values.reduce((one, other) => Math.m
 const sum = (values: readonly number[]) => values.reduce((one, other) => one + other, 0);
 
 describe('customer_value', () => {
-  const BINS = 4000;
+  const BINS = 1000;
   const bin = (index: number) => {
     const repeats = index % 6;
     const age = 200 + (index % 1500);
@@ -179,5 +181,28 @@ describe('explain_change', () => {
     expect(sum(pieces.map(({ rows }) => rows))).toBeGreaterThan(4 * KEYS);
     expect(most(pieces.map(({ rows }) => rows))).toBeLessThanOrEqual(1000);
     expect(most(pieces.map(({ logarithms }) => logarithms))).toBeLessThan(10_000);
+  });
+});
+
+describe('watch', () => {
+  it('judges each series in a piece of its own', () => {
+    const DAYS = 700;
+    const days = Array.from({ length: DAYS }, (_, place) =>
+      Temporal.PlainDate.from('2023-01-31').add({ days: place }).toString(),
+    );
+    const plan = watch.plan({ ...CONTEXT, args: watch.input.parse({ business_id: ASKED.business_id }) });
+    const { answer, pieces } = done(plan, (_, columns) => {
+      if (columns[0]?.key !== 'row_key') return [];
+      return days.map((day, place) =>
+        Object.fromEntries(
+          columns.map(({ key }) => [key, key === 'row_key' ? day : 100 + ((place * 31) % 50)]),
+        ),
+      );
+    });
+    const { tests_count } = answer.result as { tests_count: number };
+    expect(tests_count).toBeGreaterThan(30);
+    const logarithms = pieces.map((piece) => piece.logarithms);
+    expect(sum(logarithms)).toBeGreaterThan(3 * most(logarithms));
+    expect(most(logarithms)).toBeLessThan(40_000);
   });
 });
