@@ -153,34 +153,40 @@ describe('customer_value', () => {
 });
 
 describe('explain_change', () => {
-  const KEYS = 9000;
-
-  it('reads, sorts and compares rows in pieces of some hundred', () => {
+  /** The answer of a store with so many products, brands and campaigns, all of which stayed as they were. */
+  function explained(many: number): Done {
     const args = explainChange.input.parse({ ...ASKED, metric: 'revenue' });
-    const plan = explainChange.plan({ ...CONTEXT, args });
-    const { answer, pieces } = done(plan, (name, columns) => {
-      const isAsked = columns[0]?.key === 'row_key';
-      if (!isAsked) return [];
+    return done(explainChange.plan({ ...CONTEXT, args }), (name, columns) => {
+      if (columns[0]?.key !== 'row_key') return [];
       const isOfMany = /^(product|brand|campaign) /.test(name);
-      return Array.from({ length: isOfMany ? KEYS : 1 }, (_, index) =>
+      const keyOf = (index: number) => (isOfMany ? `k${(index * 7919) % many}` : '');
+      const numberOf = (index: number) => (isOfMany ? 20 + ((index * 31) % 50) : 500_000);
+      return Array.from({ length: isOfMany ? many : 1 }, (_, index) =>
         Object.fromEntries(
-          columns.map(({ key }) => [
-            key,
-            key === 'row_key'
-              ? isOfMany
-                ? `k${(index * 7919) % KEYS}`
-                : ''
-              : isOfMany
-                ? 20 + ((index * 31) % 50)
-                : 500_000,
-          ]),
+          columns.map(({ key }) => [key, key === 'row_key' ? keyOf(index) : numberOf(index)]),
         ),
       );
     });
+  }
+
+  it('reads, sorts and compares rows in pieces of some hundred', () => {
+    const KEYS = 9000;
+    const { answer, pieces } = explained(KEYS);
     expect((answer.result as { change: number }).change).toBe(0);
     expect(sum(pieces.map(({ rows }) => rows))).toBeGreaterThan(4 * KEYS);
     expect(most(pieces.map(({ rows }) => rows))).toBeLessThanOrEqual(1000);
     expect(most(pieces.map(({ logarithms }) => logarithms))).toBeLessThan(10_000);
+    expect(answer.notes?.join(' ')).not.toContain('more than 10000 values');
+  });
+
+  it('looks at no value of a dimension that has more values than are asked for, and says so', () => {
+    const { answer } = explained(10_001);
+    const told = (answer.notes ?? []).filter((note) => note.includes('product'));
+    expect(told).toEqual([
+      'A range has more than 10000 values of product: there is no bridge by it, and none of them is looked at. Ask for a shorter range.',
+    ]);
+    const { bridges } = answer.result as { bridges: readonly { name: string }[] };
+    expect(bridges.map(({ name }) => name)).not.toContain('product_price_volume_mix');
   });
 });
 

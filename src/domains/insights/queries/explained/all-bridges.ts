@@ -1,6 +1,7 @@
 import { isSmall } from '../../../../answers/small-groups.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { addMoney } from '../../../../statistics/rounded.ts';
+import { MOST_GROUPS } from '../asked-rows.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { Values } from './asked-changes.ts';
 import { type Bridge, bridgeOf, type Part, partsOfRows, type Row } from './bridge.ts';
@@ -25,6 +26,8 @@ export interface Compared {
   rows(dimension: DimensionName): Both<RowsByKey>;
   /** The keys of these rows, of both ranges, sorted. */
   keys(dimension: DimensionName): readonly string[];
+  /** Whether a dimension has more values than are looked at: it has no rows then. */
+  hasTooMany(dimension: DimensionName): boolean;
   /** The name of a dimension's value, for people. */
   nameOf(dimension: DimensionName, key: string): string;
 }
@@ -51,13 +54,26 @@ export function* allBridges(compared: Compared): Pieces<Bridges> {
   }
   const customers = customersBridge(compared, ends);
   if (customers !== null) bridges.push(customers);
-  for (const dimension of compared.metric.items === null ? [] : (['product', 'brand', 'category'] as const)) {
+  const { items, rows, cuts } = compared.metric;
+  const itemDimensions = items === null ? [] : (['product', 'brand', 'category'] as const);
+  const all = new Set([...itemDimensions, ...rows, ...cuts.flatMap((cut) => cut.dimensions)]);
+  notes.push(...tooManyNotes([...all].filter((one) => compared.hasTooMany(one))));
+  for (const dimension of itemDimensions) {
+    if (compared.hasTooMany(dimension)) continue;
     const bridge = yield* itemsBridge(compared, ends, dimension);
     if (bridge !== null) bridges.push(bridge);
     else notes.push(`Products are in several values of ${dimension}: there is no bridge by it.`);
   }
-  for (const dimension of compared.metric.rows) bridges.push(yield* rowsBridge(compared, ends, dimension));
+  for (const dimension of rows)
+    if (!compared.hasTooMany(dimension)) bridges.push(yield* rowsBridge(compared, ends, dimension));
   return { bridges, notes };
+}
+
+function tooManyNotes(dimensions: readonly DimensionName[]): string[] {
+  return dimensions.map(
+    (dimension) =>
+      `A range has more than ${MOST_GROUPS} values of ${dimension}: there is no bridge by it, and none of them is looked at. Ask for a shorter range.`,
+  );
 }
 
 /** The totals; null where one of them is not known. */

@@ -11,6 +11,7 @@ import type { Range } from '../../../../time/range.ts';
 import { readWholeDays } from '../../../../time/whole-days.ts';
 import { priceChanges } from '../../../products/queries/price-changes.ts';
 import { visitDays } from '../../../traffic/queries/visits-and-orders.ts';
+import { MOST_GROUPS } from '../asked-rows.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { metricNamed } from '../metric-layer.ts';
 import { identifierNames, NAMED_IDS } from '../names.ts';
@@ -234,12 +235,13 @@ function* testChanges(asked: Asked, found: Found): Pieces<Answer | Plan> {
   return yield* planOr(queries, (past) => selectFindings(changed, past));
 }
 
-/** The rows of all dimensions, read and sorted once. */
+/** The rows of all dimensions, read and sorted once. Of a dimension with too many values some are missing, so none are looked at. */
 function* comparedOf(asked: Asked, found: Found, totals: Both<Values>): Pieces<Compared> {
   const { metric, ranges } = asked;
   const read = new Map<DimensionName, { readonly rows: Both<RowsByKey>; readonly keys: readonly string[] }>();
   for (const dimension of dimensionsOf(metric)) {
     const rows = [yield* readRowsOf(found, dimension, 0), yield* readRowsOf(found, dimension, 1)] as const;
+    if (rows.some(({ size }) => size > MOST_GROUPS)) continue;
     const keys = yield* sortedTexts([...new Set([...rows[0].keys(), ...rows[1].keys()])]);
     read.set(dimension, { rows, keys });
   }
@@ -250,6 +252,7 @@ function* comparedOf(asked: Asked, found: Found, totals: Both<Values>): Pieces<C
     hasVisits: areVisitsKnown(asked),
     rows: (dimension) => read.get(dimension)?.rows ?? [new Map(), new Map()],
     keys: (dimension) => read.get(dimension)?.keys ?? [],
+    hasTooMany: (dimension) => !read.has(dimension),
     nameOf: (_, key) => shortText(key, MOST_CHARACTERS),
   };
 }
