@@ -9,6 +9,7 @@ import { rfmReview } from './rfm-review.ts';
 import { segmentationReview } from './segmentation-review.ts';
 import { smsDiagnosis } from './sms-diagnosis.ts';
 import { trafficReview } from './traffic-review.ts';
+import { weeklyWatch } from './weekly-watch.ts';
 import { why } from './why.ts';
 
 /** The prompts of the contract, in the order in which clients see them. */
@@ -24,4 +25,4 @@ export const PROMPTS: readonly Prompt[] = [
 ];
 
 /** The prompts of extensions, which stand behind the others. A connection without the extension has none of them. */
-export const EXTENSION_PROMPTS: readonly Prompt[] = [why, boardReport, monthInProfit];
+export const EXTENSION_PROMPTS: readonly Prompt[] = [why, boardReport, monthInProfit, weeklyWatch];

@@ -16,12 +16,11 @@ export interface PromptContext {
   readonly facts: SnapshotFacts | null;
 }
 
-/** What a prompt is about where no dates are given. */
-export interface DefaultRange {
+/** What a prompt is about where no dates are given: so many whole months, or weeks from Monday on. */
+export type DefaultRange = {
   /** The data whose end counts. */
   readonly source: LoadedSource;
-  readonly months: number;
-}
+} & ({ readonly months: number } | { readonly weeks: number });
 
 export interface GivenDates {
   readonly from_date?: string | undefined;
@@ -34,7 +33,7 @@ interface ChosenDates extends RangeValues {
 }
 
 /**
- * The dates as given, else the last whole months that are loaded: a month that goes on, or whose end is not loaded yet, would look
+ * The dates as given, else the last whole months (weeks) that are loaded: one that goes on, or whose end is not loaded yet, would look
  * worse than those before it.
  *
  * @throws InputError when one is given without the other
@@ -45,26 +44,32 @@ export function chooseDates(given: GivenDates, range: DefaultRange, context: Pro
   if (from_date !== undefined || to_date !== undefined) {
     throw new InputError(
       'from_date and to_date must both be given, or none',
-      `Without both, the range is ${lastMonths(range)} of the data.`,
+      `Without both, the range is ${lastPeriods(range)} of the data.`,
     );
   }
   return lastLoaded(range, context);
 }
 
 function lastLoaded(range: DefaultRange, { today, facts }: PromptContext): ChosenDates {
-  const { source, months } = range;
+  const { source } = range;
+  const { unit, count } = periodsOf(range);
   const yesterday = Temporal.PlainDate.from(today).subtract({ days: 1 });
   const until = loadedUntil(source, facts);
-  const last = lastWholePeriod(until === null ? yesterday : earlier(until, yesterday), 'month');
+  const last = lastWholePeriod(until === null ? yesterday : earlier(until, yesterday), unit);
   return {
-    from_date: last.subtract({ months: months - 1 }).toString(),
-    to_date: endOfPeriod(last.toString(), 'month').toString(),
-    notes: [`A is ${lastMonths(range)} ${whatIsLoaded(source, until, today, facts)} Say so first.`],
+    from_date: last.subtract({ [`${unit}s`]: count - 1 }).toString(),
+    to_date: endOfPeriod(last.toString(), unit).toString(),
+    notes: [`A is ${lastPeriods(range)} ${whatIsLoaded(source, until, today, facts)} Say so first.`],
   };
 }
 
-function lastMonths({ months }: DefaultRange): string {
-  return months === 1 ? 'the last whole month' : `the last ${months} whole months`;
+function periodsOf(range: DefaultRange): { readonly unit: 'month' | 'week'; readonly count: number } {
+  return 'months' in range ? { unit: 'month', count: range.months } : { unit: 'week', count: range.weeks };
+}
+
+function lastPeriods(range: DefaultRange): string {
+  const { unit, count } = periodsOf(range);
+  return count === 1 ? `the last whole ${unit}` : `the last ${count} whole ${unit}s`;
 }
 
 function loadedUntil(source: LoadedSource, facts: SnapshotFacts | null): Temporal.PlainDate | null {

@@ -22,6 +22,7 @@ const CALLS = {
     ...new Array<string>(3).fill('profit_statement'),
     ...['explain_change', 'profit_statement'],
   ],
+  weekly_watch: ['watch', 'explain_change', 'explain_change'],
 };
 
 describe.each(Object.entries(CALLS))('%s', (name, expected) => {
@@ -51,6 +52,15 @@ it('why asks for the metric that is named', () => {
   const metrics = EXTENSION_PROMPTS.find(({ name }) => name === 'why')?.arguments.metric?.suggestions;
   expect(metrics).toEqual(EXPLAINED_NAMES);
   expect(() => textOf('why', { metric: 'luck' })).toThrow('metric must be one of revenue, net_revenue');
+});
+
+it('weekly_watch judges the last whole week, and compares it with the one before', () => {
+  const text = textOf('weekly_watch', { business_id: BUSINESS });
+  expect(text).toContain('"since":"2026-11-09","as_of":"2026-11-16"');
+  expect(text).toMatch(/B = .*"from_date":"2026-11-02[^}]*"to_date":"2026-11-08/);
+  expect(text).toContain('A is the last whole week');
+  const given = textOf('weekly_watch', { from_date: '2026-11-10', to_date: '2026-11-12' });
+  expect(given).toContain('"since":"2026-11-10","as_of":"2026-11-13"');
 });
 
 it('they are no prompts of the contract', () => {

@@ -63,6 +63,7 @@ describe('without an extension the server is that of the contract', () => {
       'why',
       'board_report',
       'month_in_profit',
+      'weekly_watch',
     ]);
     const [refused] = await replies(
       await post(server.mcpUrl, message('prompts/get', { name: 'why' }), { token }),
