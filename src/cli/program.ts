@@ -43,6 +43,7 @@ const COMMANDS: readonly Commands[] = [
     names: ['connect'],
     add: async (to) => (await import('./connect/connect-command.ts')).addConnectCommand(to),
   },
+  { names: ['digest'], add: async (to) => (await import('./digest-command.ts')).addDigestCommand(to) },
   { names: ['report'], add: async (to) => (await import('./report-commands.ts')).addReportCommand(to) },
   { names: ['chart'], add: async (to) => (await import('./chart-commands.ts')).addChartCommand(to) },
   {

@@ -1,5 +1,5 @@
 import { PERMISSIONS } from '../business/business.ts';
-import { LOADED_SOURCES, SOURCE_NAMES } from '../business/snapshot-facts.ts';
+import { LOADED_SOURCES, type LoadedSource, SOURCE_NAMES } from '../business/snapshot-facts.ts';
 import { isTimezone } from '../business/timezone.ts';
 import type { NotedFigure } from '../charts/figure.ts';
 import { assignmentsOf, grantAccess } from '../control/accounts.ts';
@@ -96,10 +96,8 @@ export function addStores(app: PageApp, pages: Pages): void {
     const { account, business } = store;
     const snapshot = await currentSnapshot(control, business.business_id);
     const facts = snapshot?.facts ?? null;
-    const loaded = LOADED_SOURCES.map((kind) => ({
-      name: SOURCE_NAMES[kind],
-      until: facts?.[`${kind}_until`] ?? null,
-    }));
+    const untilOf = (kind: LoadedSource) => facts?.[`${kind}_until`] ?? null;
+    const loaded = LOADED_SOURCES.map((kind) => ({ name: SOURCE_NAMES[kind], until: untilOf(kind) }));
     const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
     const sales = await readSales(pages, context, store);
     return context.html(
@@ -109,7 +107,8 @@ export function addStores(app: PageApp, pages: Pages): void {
         business,
         loaded,
         notice,
-        ...{ limits: pages.reception.limits, imported_at: snapshot?.created_at ?? null },
+        limits: pages.reception.limits,
+        imported_at: snapshot?.created_at ?? null,
         uploads: await openUploads(control, business.business_id),
         imports: await pastImports(pages, store),
         sources: await storeSources(pages, store),

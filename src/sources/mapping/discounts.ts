@@ -64,7 +64,10 @@ export function discountIn(paid: PaidColumns): DiscountEvidence | null {
   const found: (DiscountEvidence & { readonly paid: readonly number[] })[] = [];
   if (addsUp(paid, paid.line))
     found.push({
-      ...{ place: first.place, kind: null, prices: 'after', paid: paid.line },
+      place: first.place,
+      kind: null,
+      prices: 'after',
+      paid: paid.line,
       why: 'lines add up to the total of each order without it',
     });
   for (const kind of ['line', 'piece', 'order', 'percent'] as const)
@@ -72,7 +75,10 @@ export function discountIn(paid: PaidColumns): DiscountEvidence | null {
       const lines = discounted(paid, values, kind);
       if (lines !== null && addsUp(paid, lines))
         found.push({
-          ...{ place, kind, prices: 'before', paid: lines },
+          place,
+          kind,
+          prices: 'before',
+          paid: lines,
           why: `${WORDS[kind]} add up to the total of each order`,
         });
     }

@@ -98,7 +98,7 @@ describe('a quiet store', () => {
       alerts: [],
     });
     expect(quiet.tests_count).toBeGreaterThan(50);
-    expect(quiet.summary).toMatch(/^Nothing is unusual: \d+ numbers of \d+ series were looked at/);
+    expect(quiet.summary).toMatch(/^Nothing is unusual; looked at: \d+ numbers of \d+ series/);
     // All orders are without a visit here, and the last day is half a day.
     expect(kinds(quiet)).toEqual(['orders_without_visits', 'partial_day']);
     expect(quiet.trust[1]).toMatchObject({ affected_share: expect.closeTo(50, -1) });

@@ -61,8 +61,8 @@ export function chanceNotes(pairs: readonly JudgedPair[]): string[] {
   const of = `Of the ${pairs.length} pairs shown`;
   return [
     beyond.length < byChance.length
-      ? `${of}, only ${beyond.length} ${beyond.length === 1 ? 'is' : 'are'} more than chance would bring ${how}: ${named(beyond)}.`
-      : `${of}, ${byChance.length} ${byChance.length === 1 ? 'is' : 'are'} no more than chance would bring ${how}: ${named(byChance)}.`,
+      ? `${of}, only ${counted(beyond.length, 'is', 'are')} more than chance would bring ${how}: ${named(beyond)}.`
+      : `${of}, ${counted(byChance.length, 'is', 'are')} no more than chance would bring ${how}: ${named(byChance)}.`,
   ];
 }
 

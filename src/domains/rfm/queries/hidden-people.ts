@@ -1,4 +1,5 @@
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
+import { counted } from '../../../text/counted.ts';
 
 /**
  * How many customers are in rows that tell no number: the rest of a sum that the answer tells otherwise. Who adds up rows misses them.
@@ -15,5 +16,7 @@ export function hiddenPeopleNotes(
   if (all === null) return [];
   const hidden = all - rows.reduce((sum, { customers_count }) => sum + (customers_count ?? 0), 0);
   if (hidden === 0 || people.isFew(hidden)) return [];
-  return [`${hidden} of ${all} customers are in rows of ${list} whose number is null: in no other row.`];
+  return [
+    `In rows of ${list} whose number is null are ${hidden} of ${counted(all, 'customer', 'customers')}: in no other row.`,
+  ];
 }

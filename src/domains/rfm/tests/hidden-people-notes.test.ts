@@ -7,7 +7,7 @@ const rows = (...counts: (number | null)[]) => counts.map((customers_count) => (
 
 it('says how many customers are in rows without a number', () => {
   expect(hiddenPeopleNotes('cells', 120, rows(80, 30, null, null), people)).toEqual([
-    '10 of 120 customers are in rows of cells whose number is null: in no other row.',
+    'In rows of cells whose number is null are 10 of 120 customers: in no other row.',
   ]);
 });
 

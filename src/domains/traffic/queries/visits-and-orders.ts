@@ -3,6 +3,7 @@ import { type Query, query } from '../../../answers/fields/query.ts';
 import { beginningOf, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orders, sessions } from '../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { counted } from '../../../text/counted.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 import { DAYS_BEFORE, isFarOff, median } from './anomalies.ts';
@@ -175,7 +176,7 @@ function unreachableNotes(
     ];
   return checkouts > 0 && converting > checkouts
     ? [
-        `${converting} visits have an order and only ${checkouts} a recorded checkout: checkouts are not all recorded, so no share of visits that reach or leave the checkout can be told.`,
+        `${counted(converting, 'visit has an order', 'visits have an order')} and only ${checkouts} a recorded checkout: checkouts are not all recorded, so no share of visits that reach or leave the checkout can be told.`,
       ]
     : [];
 }

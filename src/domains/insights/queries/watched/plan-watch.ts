@@ -5,6 +5,7 @@ import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { LEAST_DAYS } from '../../../../statistics/unusual-days.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
+import { counted } from '../../../../text/counted.ts';
 import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
@@ -200,7 +201,7 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
     notes: [
       ...historyNotes(asked),
       ...(alerts.length > MOST_ALERTS
-        ? [`The ${MOST_ALERTS} most certain of ${alerts.length} alerts are listed.`]
+        ? [`Listed are the ${MOST_ALERTS} most certain of ${counted(alerts.length, 'alert', 'alerts')}.`]
         : []),
       ...(sources.messages !== null && sources.messages.to.toString() !== days.to.toString()
         ? [
@@ -267,11 +268,11 @@ function namesIn({ names = [] }: Found) {
 }
 
 function summaryOf({ from, to }: WatchedDays, tests: number, series: number, alerts: number): string {
-  const looked = `${tests} numbers of ${series} series were looked at, from ${from} to ${to}`;
+  const looked = `looked at: ${counted(tests, 'number', 'numbers')} of ${series} series, from ${from} to ${to}`;
   if (tests === 0) return 'Nothing could be judged: the notes say what is missing.';
   return alerts === 0
-    ? `Nothing is unusual: ${looked}.`
-    : `${alerts} of them ${alerts === 1 ? 'is' : 'are'} unusual: ${looked}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
+    ? `Nothing is unusual; ${looked}.`
+    : `${counted(alerts, 'is', 'are')} unusual; ${looked}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
 }
 
 const NAMES: Readonly<Record<WatchedSource, string>> = {

@@ -305,7 +305,7 @@ function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
   return [
     {
       kind: 'orders_without_visits',
-      text: `${now.without} of ${now.all} orders have no visit${usual === null ? '' : `; ${usual.toFixed(1)} % had none in the 16 weeks before`}.`,
+      text: `Without a visit: ${now.without} of ${counted(now.all, 'order', 'orders')}${usual === null ? '' : `; ${usual.toFixed(1)} % had none in the 16 weeks before`}.`,
       touches: 'orders, revenue and new customers by channel or campaign: they are too low',
       affected_share: roundedPercent(now.without, now.all),
     },

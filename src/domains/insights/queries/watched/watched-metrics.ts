@@ -14,13 +14,28 @@ export interface WatchedMetric {
 }
 
 const plain = (name: string, noun: string): WatchedMetric => ({
-  ...{ name, noun, sum: name, per: null, pieces: null, times: 1 },
+  name,
+  noun,
+  sum: name,
+  per: null,
+  pieces: null,
+  times: 1,
 });
 const money = (name: string, noun: string, pieces: string | null): WatchedMetric => ({
-  ...{ name, noun, sum: name, per: null, pieces, times: 1 },
+  name,
+  noun,
+  sum: name,
+  per: null,
+  pieces,
+  times: 1,
 });
 const share = (name: string, noun: string, sum: string, per: string): WatchedMetric => ({
-  ...{ name, noun, sum, per, pieces: null, times: 100 },
+  name,
+  noun,
+  sum,
+  per,
+  pieces: null,
+  times: 100,
 });
 
 /** What follows an e-mail takes days, so e-mails are looked at so many days later. */
@@ -45,8 +60,12 @@ export const WATCHED: readonly WatchedGroup[] = [
       plain('orders_count', 'orders'),
       money('revenue', 'revenue', 'orders_count'),
       {
-        ...{ name: 'average_order_value', noun: 'revenue per order', sum: 'revenue', per: 'orders_count' },
-        ...{ pieces: 'orders_count', times: 1 },
+        name: 'average_order_value',
+        noun: 'revenue per order',
+        sum: 'revenue',
+        per: 'orders_count',
+        pieces: 'orders_count',
+        times: 1,
       },
       plain('new_orders_count', 'first orders of new customers'),
       money('discount', 'discounts', 'orders_count'),
