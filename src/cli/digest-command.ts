@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { findBusiness } from '../control/businesses.ts';
 import { EXTENSION_TOOLS } from '../catalogue.ts';
+import { findBusiness } from '../control/businesses.ts';
 import { InputError } from '../errors.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions } from './ask-as-account.ts';
