@@ -33,7 +33,18 @@ export function adCostNotes(
   facts: SnapshotFacts,
 ): string[] {
   const range = rangeOf(args, timezone);
-  return range === null ? [] : adCostDaysNotes(rows, range, timezone, facts);
+  if (range === null) return [];
+  const sources = filteredSources(args);
+  const asked = sources === null ? rows : rows.filter(({ source }) => sources.includes(source));
+  return adCostDaysNotes(asked, range, timezone, facts);
+}
+
+/** The sources that a filter chooses; null: all. */
+function filteredSources({ filter_sources, filters }: Arguments): readonly unknown[] | null {
+  if (Array.isArray(filter_sources) && filter_sources.length > 0) return filter_sources;
+  const given = (Array.isArray(filters) ? filters : []) as readonly Arguments[];
+  const chosen = given.find(({ dimension, in: values }) => dimension === 'source' && Array.isArray(values));
+  return chosen === undefined ? null : (chosen.in as readonly unknown[]);
 }
 
 function rangeOf({ from_date, to_date }: Arguments, timezone: string) {

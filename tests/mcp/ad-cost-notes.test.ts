@@ -120,9 +120,18 @@ it('says how many days between the first and the last loaded day have no costs',
 });
 
 it('names sources whose costs begin or end within the range', async () => {
-  expect(await notesOf('2026-06-01', '2026-07-31')).toEqual([
-    'Advertising costs of some sources are loaded for a part of the range: "facebook" (until 2026-06-30). If they advertised on other days too, what they brought looks too cheap.',
-  ]);
+  const note =
+    'Advertising costs of some sources are loaded for a part of the range: "facebook" (until 2026-06-30). If they advertised on other days too, what they brought looks too cheap.';
+  const range = ['2026-06-01', '2026-07-31'] as const;
+  expect(await notesOf(...range)).toEqual([note]);
+  const only = async (source: string) => [
+    await notesOf(...range, 'session_statistics', { filter_sources: [source] }),
+    await notesOf(...range, 'query_metrics', {
+      ...{ metrics: ['ad_cost'], filters: [{ dimension: 'source', in: [source] }] },
+    }),
+  ];
+  expect(await only('facebook')).toEqual([[note], [note]]);
+  expect(await only('google')).toEqual([[], []]);
 });
 
 it('says of the compared range, too, that none of its days has costs', async () => {

@@ -11,12 +11,13 @@ import {
 import type { Row } from '../../../sql/row.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
+import { notedDays } from '../../calendar/queries/noted-days.ts';
 import { automatedTimeNotes } from '../../messages/queries/automated-times.ts';
 import { matureBefore } from '../../messages/queries/data-until.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-costs.ts';
 import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
-import { visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
+import { MOST_NOTED, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 import { askRows } from './asked-rows.ts';
 import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
@@ -62,6 +63,9 @@ export function asideQueries(question: Question, timezone: string, facts: Snapsh
     cancelled: metrics.some(ofCancelled) ? cancelledOrders() : null,
     visitDays: visits ? visitDays([range], timezone, facts) : null,
     comparedVisitDays: visits && compared !== null ? visitDays([compared.range], timezone, facts) : null,
+    notedOfVisits: visits
+      ? notedDays(compared === null ? [range] : [range, compared.range], facts, MOST_NOTED)
+      : null,
     ...largeOrderQueries(question, facts),
     automated: isByTimeOfSending(question) ? automatedEmails({ ...question, facts, rest: null }) : null,
     comparedCosts: compared !== null && metrics.some(hasCosts) ? adCostDays(compared.range) : null,
@@ -139,7 +143,12 @@ export function valueNotes(
   const isNull = (...names: string[]) => rows.some((row) => names.some((name) => row[name] === null));
   const sorted = metrics.find(({ name }) => name === sort.name);
   const steps = (key: string, days: Range | undefined) =>
-    days === undefined ? [] : visitNotes((asked[key] ?? []) as never, days, timezone, facts);
+    days === undefined
+      ? []
+      : visitNotes((asked[key] ?? []) as never, days, timezone, facts, {
+          noted: (asked.notedOfVisits ?? []) as never,
+          isFiltered: question.conditions.length > 0,
+        });
   return [
     ...cancelledNotes(asked.cancelled ?? []),
     ...knownCostNotes(question, asked),

@@ -3,9 +3,11 @@ import { type Query, query } from '../../../answers/fields/query.ts';
 import { beginningOf, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orders, sessions } from '../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { quoted } from '../../../text/business-text.ts';
 import { counted } from '../../../text/counted.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
+import type { Noted } from '../../calendar/queries/noted-days.ts';
 import { DAYS_BEFORE, isFarOff, median } from './anomalies.ts';
 
 const COLUMNS = [
@@ -146,14 +148,28 @@ function isUsualThen(counts: Counts, day: number): boolean {
 
 const MOST_DATES = 5;
 
+/** As many notes of days as are asked of the calendar for them: more are those of some years. */
+export const MOST_NOTED = 500;
+
+interface VisitsTold {
+  /** What the merchant noted of days. */
+  readonly noted: readonly Noted[];
+  /** Whether the answer is of a part of the visits: then nothing is said of all of them. */
+  readonly isFiltered: boolean;
+}
+
 /** What is said beside visits and conversion: that most buyers are not among them, or that they were counted otherwise than before. */
 export function visitNotes(
   rows: readonly VisitDay[],
   range: Days,
   timezone: string,
   facts: SnapshotFacts,
+  { noted, isFiltered }: VisitsTold,
 ): string[] {
-  return [...unreachableNotes(rows, range, timezone, facts), ...outOfStepNotes(rows, range, timezone, facts)];
+  return [
+    ...unreachableNotes(rows, range, timezone, facts),
+    ...(isFiltered ? [] : outOfStepNotes(rows, range, timezone, facts, noted)),
+  ];
 }
 
 /** More orders than visits, or than checkouts, are no conversion that anybody reaches: then some are not recorded. */
@@ -187,6 +203,7 @@ function outOfStepNotes(
   range: Days,
   timezone: string,
   facts: SnapshotFacts,
+  noted: readonly Noted[],
 ): string[] {
   const found = (side: 'fewer' | 'more') => {
     const days = outOfStep(rows, range, 'sessions_count', side, timezone, facts);
@@ -197,7 +214,7 @@ function outOfStepNotes(
     ...(more === null
       ? []
       : [
-          `${visitsWere('more', more)}, but orders did not rise with them (${ordersThen(more)}). Bots, a tag that counts twice, or people who only look make such days, and conversion with them is too low: ask session_statistics of these days by source.`,
+          `${visitsWere('more', more)}, but orders ${rose(more)} (${ordersThen(more)}), so conversion with these days is low. ${reasonsOfMore(more.dates, noted)} Ask session_statistics of these days by source.`,
         ]),
     ...(fewer === null
       ? []
@@ -207,8 +224,35 @@ function outOfStepNotes(
   ];
 }
 
+/** What orders did while visits rose far more. */
+export function rose({ orders: bought, usualOrders }: Pick<OutOfStep, 'orders' | 'usualOrders'>): string {
+  return bought > Math.round(usualOrders) ? 'rose far less' : 'did not rise';
+}
+
+/** What may have brought visits without orders: what the merchant noted of the days, and only of the others what nobody wants. */
+export function reasonsOfMore(dates: readonly string[], noted: readonly Noted[]): string {
+  const covers = (date: string) => (one: Noted) => one.first_date <= date && date <= one.last_date;
+  const then = noted.filter((one) => dates.some((date) => covers(date)(one)));
+  const bare = dates.filter((date) => !noted.some(covers(date)));
+  const named = then
+    .slice(0, MOST_DATES)
+    .map(
+      ({ name, first_date, last_date }) =>
+        `${quoted(name)} (${first_date}${last_date === first_date ? '' : ` to ${last_date}`})`,
+    )
+    .join(', ');
+  return [
+    ...(then.length === 0 ? [] : [`Noted then: ${named}.`]),
+    ...(bare.length === 0
+      ? []
+      : [
+          `${then.length === 0 ? 'Bots' : 'On the other days bots'}, a tag that counts twice, or people who only look may be among them.`,
+        ]),
+  ].join(' ');
+}
+
 function visitsWere(side: 'fewer' | 'more', { dates, count, usual }: OutOfStep): string {
-  return `Visits of all channels were far ${side} than on the same weekdays before on ${shownDates(dates)} (${count}, usually ${Math.round(usual)})`;
+  return `Visits were far ${side} than on the same weekdays before on ${shownDates(dates)} (${count}, usually ${Math.round(usual)})`;
 }
 
 function ordersThen({ orders: bought, usualOrders }: OutOfStep): string {

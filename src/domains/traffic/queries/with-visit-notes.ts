@@ -2,7 +2,8 @@ import type { Field } from '../../../answers/fields/field.ts';
 import { withNotes } from '../../../answers/made.ts';
 import type { BusinessTool } from '../../../answers/tool.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
-import { type VisitDay, visitDays, visitNotes } from './visits-and-orders.ts';
+import { type Noted, notedDays } from '../../calendar/queries/noted-days.ts';
+import { MOST_NOTED, type VisitDay, visitDays, visitNotes } from './visits-and-orders.ts';
 
 /** What is counted of visits. */
 const COUNTS = ['sessions_count', 'journeys_count'];
@@ -14,6 +15,14 @@ export function countsVisits({ scope, input, fields }: Pick<BusinessTool, 'scope
 
 function hasCount(fields: readonly Field[]): boolean {
   return fields.some(({ key, fields: inner = [] }) => COUNTS.includes(key) || hasCount(inner));
+}
+
+/** Whether a filter that chooses among visits is given. */
+function isFiltered(args: object): boolean {
+  return Object.entries(args).some(
+    ([name, value]) =>
+      name.startsWith('filter_') && (Array.isArray(value) ? value.length > 0 : value != null),
+  );
 }
 
 /** The tool, with notes on days whose visits and orders do not go together. */
@@ -28,11 +37,18 @@ export function withVisitNotes(tool: BusinessTool): BusinessTool {
       const range = readRange({ from_date, to_date }, timezone);
       return {
         ...asked,
-        queries: { ...asked.queries, visitDays: visitDays([range], timezone, facts) },
+        queries: {
+          ...asked.queries,
+          visitDays: visitDays([range], timezone, facts),
+          notedOfVisits: notedDays([range], facts, MOST_NOTED),
+        },
         answer: (rows) =>
           withNotes(
             asked.answer(rows),
-            visitNotes(rows.visitDays as unknown as readonly VisitDay[], range, timezone, facts),
+            visitNotes(rows.visitDays as unknown as readonly VisitDay[], range, timezone, facts, {
+              noted: (rows.notedOfVisits ?? []) as unknown as readonly Noted[],
+              isFiltered: isFiltered(context.args),
+            }),
           ),
       };
     },

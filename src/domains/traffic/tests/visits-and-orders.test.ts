@@ -36,7 +36,13 @@ function shop(on: (day: string) => Partial<Counts> = () => ({})): VisitDay[] {
 }
 
 const isIn = (day: string, ...days: readonly string[]) => days.includes(day);
-const notes = (rows: readonly VisitDay[]) => visitNotes(rows, MAY, ZONE, KNOWN);
+const noteOf = (name: string, first_date: string, last_date = first_date) => ({
+  name,
+  first_date,
+  last_date,
+});
+const notes = (rows: readonly VisitDay[], noted: ReturnType<typeof noteOf>[] = []) =>
+  visitNotes(rows, MAY, ZONE, KNOWN, { noted, isFiltered: false });
 
 describe('days on which visits went another way than orders', () => {
   it('are none where only the day of the week differs', () => {
@@ -46,14 +52,27 @@ describe('days on which visits went another way than orders', () => {
   it('are told where visits fell and orders stayed', () => {
     const rows = shop((day) => (isIn(day, '2026-05-12', '2026-05-13') ? { visits: 100 } : {}));
     expect(notes(rows)).toEqual([
-      'Visits of all channels were far fewer than on the same weekdays before on 2026-05-12, 2026-05-13 (200, usually 1200), but orders did not fall with them (40, usually 40): tracking may have broken. Then visits are too few, and conversion is too high.',
+      'Visits were far fewer than on the same weekdays before on 2026-05-12, 2026-05-13 (200, usually 1200), but orders did not fall with them (40, usually 40): tracking may have broken. Then visits are too few, and conversion is too high.',
     ]);
   });
 
   it('are told where visits rose and orders did not follow', () => {
     const rows = shop((day) => (isIn(day, '2026-05-12', '2026-05-13') ? { visits: 1300, orders: 22 } : {}));
     expect(notes(rows)).toEqual([
-      'Visits of all channels were far more than on the same weekdays before on 2026-05-12, 2026-05-13 (2600, usually 1200), but orders did not rise with them (44, usually 40). Bots, a tag that counts twice, or people who only look make such days, and conversion with them is too low: ask session_statistics of these days by source.',
+      'Visits were far more than on the same weekdays before on 2026-05-12, 2026-05-13 (2600, usually 1200), but orders rose far less (44, usually 40), so conversion with these days is low. Bots, a tag that counts twice, or people who only look may be among them. Ask session_statistics of these days by source.',
+    ]);
+  });
+
+  it('are of what the merchant noted of them, and then of no bots', () => {
+    const rows = shop((day) => (isIn(day, '2026-05-12', '2026-05-13') ? { visits: 1300, orders: 22 } : {}));
+    const tv = noteOf('TV', '2026-05-12');
+    const reasons = (noted: ReturnType<typeof noteOf>[]) =>
+      notes(rows, noted).map((note) => /days is low\. (.*) Ask/.exec(note)?.[1]);
+    expect(reasons([tv, noteOf('Fair', '2026-05-13', '2026-05-15'), noteOf('Later', '2026-05-14')])).toEqual([
+      'Noted then: "TV" (2026-05-12), "Fair" (2026-05-13 to 2026-05-15).',
+    ]);
+    expect(reasons([tv])).toEqual([
+      'Noted then: "TV" (2026-05-12). On the other days bots, a tag that counts twice, or people who only look may be among them.',
     ]);
   });
 
@@ -135,6 +154,9 @@ beforeAll(async () => {
         started_at: `${day}T${String(8 + (index % 12)).padStart(2, '0')}:${String(10 + (index % 50))}:00`,
       })),
     ),
+    calendar_events: [
+      { first_date: '2024-05-02', last_date: '2024-05-02', name: 'Report on TV', kind: 'other' },
+    ],
     orders: DAYS.flatMap((day) =>
       many(10).map((index) => ({
         ...{ order_id: `${day} ${index}`, email: `${day}${index}@example.com`, total: '100' },
@@ -147,7 +169,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 const TOLD =
-  'Visits of all channels were far more than on the same weekdays before on 2024-05-02, 2024-05-03 (300, usually 80), but orders did not rise with them (20, usually 20). Bots, a tag that counts twice, or people who only look make such days, and conversion with them is too low: ask session_statistics of these days by source.';
+  'Visits were far more than on the same weekdays before on 2024-05-02, 2024-05-03 (300, usually 80), but orders did not rise (20, usually 20), so conversion with these days is low. Noted then: "Report on TV" (2024-05-02). On the other days bots, a tag that counts twice, or people who only look may be among them. Ask session_statistics of these days by source.';
 
 async function told(
   tool: string,
@@ -170,6 +192,11 @@ it('say so in each answer with visits, and in no other', async () => {
   ] as const)
     expect(await told(tool, args), tool).toEqual([TOLD]);
   expect(await told('query_metrics', { metrics: ['revenue'] })).toEqual([]);
+  // Of a part of the visits nothing is said of all.
+  expect(await told('session_statistics', { filter_sources: ['google'] })).toEqual([]);
+  expect(await told('session_statistics', { filter_channels: [] })).toEqual([TOLD]);
+  const filters = [{ dimension: 'device', in: ['mobile'] }];
+  expect(await told('query_metrics', { metrics: ['sessions_count'], filters })).toEqual([]);
   expect(await told('order_statistics')).toEqual([]);
   expect(await told('session_statistics', {}, ['2024-05-04', '2024-05-08'])).toEqual([]);
 });
@@ -185,6 +212,6 @@ it('are told of the compared range, and as a fact of a change', async () => {
   });
   const { facts } = result as { facts: { kind: string; text: string }[] };
   expect(facts.filter(({ kind }) => kind === 'tracking').map(({ text }) => text)).toEqual([
-    'Visits were far more than on the same weekdays before on 2024-05-02, 2024-05-03; these days have 20 orders, usually 20: orders did not rise with them, so bots, a tag that counts twice, or people who only look may be among them.',
+    'Visits were far more than on the same weekdays before on 2024-05-02, 2024-05-03; these days have 20 orders, usually 20: orders did not rise. Noted then: "Report on TV" (2024-05-02). On the other days bots, a tag that counts twice, or people who only look may be among them.',
   ]);
 });

@@ -9,6 +9,7 @@ import { shortText } from '../../../../text/business-text.ts';
 import { localDate } from '../../../../time/moment.ts';
 import type { Range } from '../../../../time/range.ts';
 import { readWholeDays } from '../../../../time/whole-days.ts';
+import { notedDays } from '../../../calendar/queries/noted-days.ts';
 import { priceChanges } from '../../../products/queries/price-changes.ts';
 import { visitDays } from '../../../traffic/queries/visits-and-orders.ts';
 import { MOST_GROUPS } from '../asked-rows.ts';
@@ -21,7 +22,7 @@ import { allBridges, type Both, type Bridges, type Compared, endsOf, type RowsBy
 import { askAll, type Found, type Need, readRowsOf, rowsOf, totalOf, type Values } from './asked-changes.ts';
 import type { Cut, ExplainedMetric } from './explained-metrics.ts';
 import { explainedMetric } from './explained-metrics.ts';
-import { type FactOfDays, factsOfDays, notedDays } from './facts-of-days.ts';
+import { type FactOfDays, factsOfDays } from './facts-of-days.ts';
 import {
   type Candidates,
   candidatesOf,
@@ -113,6 +114,8 @@ interface Asked extends ExplainContext {
   readonly loaded: ReturnType<typeof loadedDays>;
 }
 
+const MOST_NOTED = 20;
+
 /** What is asked of the store, and how it becomes an answer. */
 export function planExplained(given: ExplainContext): Plan {
   const { timezone, facts } = given;
@@ -129,7 +132,7 @@ export function planExplained(given: ExplainContext): Plan {
     queries: {
       ...askAll([total, ...dimensionNeeds(metric, ranges), dayNeed(metric, span)], facts),
       ...asideQueries(question, timezone, facts),
-      noted: notedDays(ranges, facts),
+      noted: notedDays(ranges, facts, MOST_NOTED),
       visits: visitDays(ranges, timezone, facts),
       prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
     },

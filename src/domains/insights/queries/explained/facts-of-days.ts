@@ -1,17 +1,16 @@
-import { column, type ObjectOf } from '../../../../answers/fields/field.ts';
-import { type Query, query } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { calendarEvents } from '../../../../model-table/table-names.ts';
-import { parameter, sql } from '../../../../sql/sql.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { quoted } from '../../../../text/business-text.ts';
 import { counted } from '../../../../text/counted.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
 import type { Range } from '../../../../time/range.ts';
+import type { Noted } from '../../../calendar/queries/noted-days.ts';
 import {
   type OutOfStep,
   outOfStep,
+  reasonsOfMore,
+  rose,
   shownDates,
   type VisitDay,
 } from '../../../traffic/queries/visits-and-orders.ts';
@@ -61,9 +60,6 @@ export interface Known {
   readonly soldLess: readonly SoldLess[];
 }
 
-const NOTED = [column('first_date', 'date'), column('last_date', 'date'), column('name', 'text')];
-type Noted = ObjectOf<typeof NOTED>;
-
 interface PriceChange {
   readonly external_product_id: string;
   readonly name: string | null;
@@ -74,29 +70,6 @@ interface PriceChange {
 }
 
 const MOST = 5;
-const MOST_NOTED = 20;
-
-/** What the merchant noted of days in the ranges. */
-export function notedDays(
-  ranges: Both<Range>,
-  { loaded_tables }: SnapshotFacts,
-  most = MOST_NOTED,
-): Query | null {
-  if (!loaded_tables.includes('calendar_events')) return null;
-  const touches = ({ firstDate, lastDate }: Range) =>
-    sql`first_date <= ${parameter.date(lastDate.toString())} and last_date >= ${parameter.date(firstDate.toString())}`;
-  return {
-    ...query(
-      NOTED,
-      sql`
-      select first_date, last_date, name from ${calendarEvents}
-      where (${touches(ranges[0])}) or (${touches(ranges[1])})
-      order by first_date, name limit ${parameter.integer(most)}`,
-    ),
-    isAside: true,
-  };
-}
-
 export function factsOfDays(known: Known): FactOfDays[] {
   return [
     ...lengthFacts(known),
@@ -208,7 +181,7 @@ const TRACKED = {
 } as const;
 
 /** Days that have far fewer of a step of the visit, or far more visits, than their weekday had before each. */
-function trackingFacts({ ranges, visits, timezone, facts }: Known): FactOfDays[] {
+function trackingFacts({ ranges, visits, noted, timezone, facts }: Known): FactOfDays[] {
   const days = (name: keyof typeof TRACKED, side: 'fewer' | 'more') =>
     ranges.flatMap((range) => outOfStep(visits, range, name, side, timezone, facts) ?? []);
   const fact = (text: string) => ({ kind: 'tracking', text });
@@ -222,7 +195,7 @@ function trackingFacts({ ranges, visits, timezone, facts }: Known): FactOfDays[]
   const more = together(days('sessions_count', 'more').filter(({ isOfCounting }) => isOfCounting)).map(
     (found) =>
       fact(
-        `${TRACKED.sessions_count} were far more than on the same weekdays before on ${shownDates(found.dates)}${ordersThen(found)}: orders did not rise with them, so bots, a tag that counts twice, or people who only look may be among them.`,
+        `${TRACKED.sessions_count} were far more than on the same weekdays before on ${shownDates(found.dates)}${ordersThen(found)}: orders ${rose(found)}. ${reasonsOfMore(found.dates, noted)}`,
       ),
   );
   return [...fewer, ...more];

@@ -6,11 +6,11 @@ import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { LEAST_DAYS } from '../../../../statistics/unusual-days.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { counted } from '../../../../text/counted.ts';
+import { notedDays } from '../../../calendar/queries/noted-days.ts';
 import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
 import { askAll, type Found, type Need, rowsOf } from '../explained/asked-changes.ts';
-import { notedDays } from '../explained/facts-of-days.ts';
 import { metricNamed, valueOfNothing } from '../metric-layer.ts';
 import { identifierNames, NAMED_IDS } from '../names.ts';
 import { alertsOf, FALSE_RATE, shownAlert, type Watched } from './alerts.ts';
@@ -58,7 +58,7 @@ export function planWatch(context: Context) {
       ...askAll(wholeNeeds(asked), facts),
       ...askAll(trustNeeds(asked), facts),
       ...trustQueries(asked),
-      noted: longest === null ? null : notedDays([longest, longest], facts, MOST_NOTED),
+      noted: longest === null ? null : notedDays([longest], facts, MOST_NOTED),
       costs: longest === null ? null : adCostDays(longest),
     },
     answer: (found) => askValues(asked, found as unknown as Found) as never,

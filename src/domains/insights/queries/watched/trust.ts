@@ -9,6 +9,7 @@ import { listUnpriced } from '../../../orders/definitions/unpriced.ts';
 import { adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
 import {
   outOfStep,
+  reasonsOfMore,
   shownDates,
   type VisitDay,
   visitDays,
@@ -200,7 +201,7 @@ function brokenTracking(known: Known): TrustRow[] {
       const why =
         side === 'fewer'
           ? 'Tracking is probably broken.'
-          : 'Bots, or a tag that counts twice, make such days.';
+          : reasonsOfMore(dates, (found.noted ?? []) as never);
       return [
         {
           kind: 'tracking',
