@@ -107,7 +107,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   identity: [],
   orders: ['identity'],
   products: ['identity', 'orders'],
-  traffic: ['identity', 'orders'],
+  traffic: ['identity', 'orders', 'calendar'],
   rfm: ['orders'],
   messages: ['identity', 'orders'],
   segments: ['products', 'rfm'],
@@ -115,7 +115,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   profiles: ['identity', 'orders', 'products', 'traffic', 'messages', 'subscribers'],
   popups: ['identity', 'orders', 'messages', 'subscribers'],
   sql: [],
-  insights: ['orders', 'products', 'traffic', 'messages'],
+  insights: ['orders', 'products', 'traffic', 'messages', 'calendar'],
   campaigns: ['identity', 'products', 'traffic', 'messages', 'subscribers', 'rfm', 'segments', 'popups'],
 };
 
