@@ -123,7 +123,7 @@ export const incrementalCampaignStatistics = defineTool({
           },
           notes: [
             ...largeCreditNotes(large, rows),
-            ...quietAutomationNotes(quiet),
+            ...quietAutomationNotes(quiet, silent),
             ...unknownAmong(CAMPAIGN_FILTERS, args),
             ...audienceNotes(rows),
           ],

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { shownNames } from '../../../answers/named.ts';
@@ -9,21 +10,35 @@ import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 import { type CampaignFilters, isByCampaign } from './sent.ts';
 
-/** An automation that sent fewer messages before is one that seldom sends anything. */
+/** An automation that sent fewer messages, or on fewer days, is one that seldom sends anything. */
 const LEAST_SENT = 10;
+const LEAST_DAYS = 5;
+/** What is usual is looked at over so many days until the last message. */
+const USUAL_DAYS = 84;
+/** An automation that sent nothing for longer before a short range is told of no more. */
+const LEAST_LOOKED_AT = 28;
+/** As for `is_silent`: fewer days without a message are a weekend, or the time that a trigger waits. */
+const QUIET_DAYS = 7;
+/** A pause that is less likely than this, by the days on which the automation usually sends, is no chance. */
+const LIKELY = 0.001;
 const MOST_NAMED = 5;
+const MOST_AUTOMATIONS = 1000;
 const LONGEST_NAME = 60;
 
 const COLUMNS = [
+  column('campaign_id', 'text'),
   column('name', 'text'),
-  column('sent_before', 'integer'),
+  column('first_date', 'date'),
   column('last_date', 'date'),
-  column('automations_count', 'integer'),
+  column('end_date', 'date'),
+  column('messages_count', 'integer'),
+  column('sending_days', 'integer'),
 ];
-type Quiet = ObjectOf<typeof COLUMNS>;
+type Habit = ObjectOf<typeof COLUMNS>;
 
 /**
- * Automations that sent nothing in the range, and did in as many days before it: no row of a range tells of them.
+ * What automations that had sent nothing for some days at the end of the range usually sent before: no row of a range tells that
+ * something is missing.
  *
  * @param channels of their messages
  * @returns null where nothing is known of messages of the range
@@ -34,39 +49,75 @@ export function quietAutomations(
   filters: CampaignFilters,
   { messages_until }: SnapshotFacts,
   timezone: string,
-): Query<Quiet> | null {
+): Query<Habit> | null {
   const { firstDate, lastDate } = range;
-  if (messages_until === null || localDate(messages_until, timezone).toString() < firstDate.toString())
-    return null;
+  const until = messages_until === null ? null : localDate(messages_until, timezone).toString();
+  if (until === null || until < firstDate.toString()) return null;
   const days = firstDate.until(lastDate, { largestUnit: 'day' }).days + 1;
+  const known = Temporal.PlainDate.from(until);
+  const end = Temporal.PlainDate.compare(known, lastDate) < 0 ? known : lastDate;
+  const since = firstDate.subtract({ days: Math.max(days, LEAST_LOOKED_AT) });
   const day = (date: { toString(): string }) => parameter.date(date.toString());
+  const sent = sql`
+    select campaign_key, sent_date, count(*) as messages
+    from ${sends}
+    where sent_date between ${day(since.subtract({ days: USUAL_DAYS }))} and ${day(end)}
+      and channel in (${parameter.texts(channels)}) and ${isByCampaign(filters)}
+    group by campaign_key, sent_date`;
   const quiet = query(
     COLUMNS,
     sql`
-    select name, sent_before, last_date, count(*) over () as automations_count
-    from (
-      select campaign_key, count(*) as sent_before, max(sent_date) as last_date
-      from ${sends}
-      where sent_date between ${day(firstDate.subtract({ days }))} and ${day(lastDate)} and channel in (${parameter.texts(channels)}) and ${isByCampaign(filters)}
-      group by campaign_key
-      having count(*) >= ${parameter.integer(LEAST_SENT)} and max(sent_date) < ${day(firstDate)}
-    ) as sent
+    with by_day as (${sent})
+    select campaign_id, name, first_date, last_date, ${day(end)} as end_date, sum(messages) as messages_count,
+      count(*) as sending_days
+    from by_day
+    join (
+      select campaign_key, min(sent_date) as first_date, max(sent_date) as last_date
+      from by_day group by campaign_key
+    ) as spans using (campaign_key)
     join (select campaign_key, name, campaign_id from ${campaigns} where is_automation) as named using (campaign_key)
-    order by sent_before desc, campaign_id
-    limit ${parameter.integer(MOST_NAMED)}`,
+    where last_date between ${day(since)} and ${day(end.subtract({ days: QUIET_DAYS }))}
+      and date_diff('day', sent_date, last_date) < ${parameter.integer(USUAL_DAYS)}
+    group by campaign_id, name, first_date, last_date
+    order by messages_count desc, campaign_id
+    limit ${parameter.integer(MOST_AUTOMATIONS)}`,
   );
   return { ...quiet, isAside: true };
 }
 
-export function quietAutomationNotes(rows: readonly Quiet[]): string[] {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const named = rows.map(
-    ({ name, sent_before, last_date }) =>
-      `${shownNames([shortText(name, LONGEST_NAME)]).slice(1, -1)} (${sent_before} messages, the last on ${last_date})`,
-  );
-  const more = first.automations_count - rows.length;
+/** What is not known without `is_silent`. */
+const EITHER =
+  'Either nobody was to be written to, or they stopped: is_silent of incremental_campaign_statistics tells what is known of that.';
+
+/** @param silent the campaigns of which `is_silent` of the answer is true; null where the answer does not tell it */
+export function quietAutomationNotes(
+  rows: readonly Habit[],
+  silent: readonly string[] | null = null,
+): string[] {
+  const quiet = rows.filter((row) => isUnusual(row) && (silent === null || silent.includes(row.campaign_id)));
+  if (quiet.length === 0) return [];
+  const named = quiet.slice(0, MOST_NAMED).map((row) => {
+    const perWeek = Math.max(1, Math.round((7 * row.messages_count) / spanOf(row)));
+    return `${shownNames([shortText(row.name, LONGEST_NAME)]).slice(1, -1)} (since ${row.last_date}, usually ${perWeek} a week)`;
+  });
+  const more = quiet.length - named.length;
   return [
-    `Automations that sent nothing in the range, and did in as many days before: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. What they would have brought is missing.`,
+    `Automations that sent nothing for long until the end of the range: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ${silent === null ? EITHER : 'By is_silent they are probably broken.'}`,
   ];
+}
+
+/** Of how many days what is usual was counted. */
+function spanOf({ first_date, last_date }: Habit): number {
+  return Math.min(USUAL_DAYS, daysFrom(first_date, last_date) + 1);
+}
+
+/** Whether a pause until the end is longer than chance makes it, by the share of days on which the automation sends. */
+function isUnusual(row: Habit): boolean {
+  if (row.messages_count < LEAST_SENT || row.sending_days < LEAST_DAYS) return false;
+  const share = row.sending_days / (spanOf(row) + 1);
+  return (1 - share) ** daysFrom(row.last_date, row.end_date) < LIKELY;
+}
+
+function daysFrom(first: string, last: string): number {
+  return Temporal.PlainDate.from(first).until(last, { largestUnit: 'day' }).days;
 }
