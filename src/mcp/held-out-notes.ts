@@ -3,8 +3,9 @@ import { type Query, query } from '../answers/fields/query.ts';
 import { shownNames } from '../answers/named.ts';
 import { LEAST_SHARING } from '../answers/shared-values.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { audienceMembers, campaigns } from '../model-table/table-names.ts';
-import { parameter, sql } from '../sql/sql.ts';
+import { audienceMembers, campaigns, sends } from '../model-table/table-names.ts';
+import { parameter, type Sql, sql } from '../sql/sql.ts';
+import { readRange } from '../time/range.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
@@ -23,11 +24,16 @@ const LIFT = 'lift of targeted_campaign_statistics';
 const MOST_NAMED = 5;
 
 /**
- * The campaigns that held a group out, and whether their effect is told: of one-off ones whose group is large enough.
+ * The campaigns of the range that held a group out, and whether their effect is told: of one-off ones whose group is large enough.
  *
  * @returns null where none can be, or the answer has nothing that is read as an effect
  */
-export function heldOutQuery(tool: HasFields, args: Arguments, facts: SnapshotFacts): Query<HeldOut> | null {
+export function heldOutQuery(
+  tool: HasFields,
+  args: Arguments,
+  timezone: string,
+  facts: SnapshotFacts,
+): Query<HeldOut> | null {
   if (!isCredited(tool, args) || !facts.loaded_tables.includes('audience_members')) return null;
   return query(
     COLUMNS,
@@ -39,8 +45,20 @@ export function heldOutQuery(tool: HasFields, args: Arguments, facts: SnapshotFa
       select campaign_key, count(distinct customer_key) as people
       from ${audienceMembers} where outcome = 'control' group by campaign_key
     ) as held_out using (campaign_key)
+    where ${isOfRange(args, timezone, facts)}
     order by campaign_id`,
   );
+}
+
+/** Whether orders of the range can be credited to a campaign: to one that sent in it, or so shortly before that a click still counts. */
+function isOfRange({ from_date, to_date }: Arguments, timezone: string, facts: SnapshotFacts): Sql {
+  if (typeof from_date !== 'string' || typeof to_date !== 'string') return sql`true`;
+  const { firstDate, lastDate } = readRange({ from_date, to_date }, timezone);
+  const days = Math.ceil((facts.attribution_windows?.click ?? 0) / 24);
+  return sql`campaign_key in (
+      select campaign_key from ${sends}
+      where sent_date between ${parameter.date(firstDate.subtract({ days }).toString())} and ${parameter.date(lastDate.toString())}
+    )`;
 }
 
 /**

@@ -31,6 +31,6 @@ export function lateRefundNotes(
     Temporal.PlainDate.compare(first, until) <= 0 && Temporal.PlainDate.compare(last, since) >= 0;
   if (within === 0 || !holdsSuch) return [];
   return [
-    `95 % of this shop's refunds come within ${counted(within, 'day', 'days')} of the order; orders since ${since} will have more: until then ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good, and no comparison with older orders is fair.`,
+    `95 % of this shop's refunds come within ${counted(within, 'day', 'days')} of the order; orders since ${since} will have more: for these ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good so far, and no comparison with older orders is fair.`,
   ];
 }

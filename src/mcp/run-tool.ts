@@ -288,7 +288,7 @@ async function askSnapshot(
     compared === null ? NO_NOTES : await notesOfCompared(about, compared, rowsFor, planned.countsFirst);
   const told = [...asked.first, ...(answer.notes ?? []), ...asked.others];
   const costRows = await rowsFor(adCostQuery(read, tool, given.args, timezone));
-  const heldOut = await rowsFor(heldOutQuery(tool, given.args, facts));
+  const heldOut = await rowsFor(heldOutQuery(tool, given.args, timezone, facts));
   const order = rankingNotes(
     { ...tool, sortable: (column) => isSortable(tool, column) },
     { given: args, args: given.args, result: answer.result as Arguments },

@@ -106,6 +106,18 @@ it('says of which campaigns alone the effect is known', async () => {
   );
 });
 
+it('names no campaign of which nothing is in the range', async () => {
+  // Sent on 3 May: until the 10th, seven days after, a click on it is credited with orders.
+  const since = (from_date: string) => notesOf(shop, 'email_revenue_statistics', { from_date });
+  expect(await since('2024-05-10T00:00:00')).toEqual([expect.stringMatching(/^Only of \["news"\]/)]);
+  expect(await since('2024-05-11T00:00:00')).toEqual([NOBODY]);
+  expect(
+    await notesOf(shop, 'query_metrics', {
+      ...{ metrics: ['email_attributed_revenue'], from_date: '2024-05-11T00:00:00' },
+    }),
+  ).toEqual([NOBODY]);
+});
+
 it('is silent where no money is asked for, and where nothing is credited', async () => {
   expect(await notesOf(without, 'email_campaign_statistics', { fields: ['open_rate'] })).toEqual([]);
   expect(await notesOf(without, 'email_channel_statistics')).toEqual([]);

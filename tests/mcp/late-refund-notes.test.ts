@@ -80,7 +80,7 @@ async function lateNotes(tool: string, from_date: string, to_date: string, more 
 }
 
 const saying = (days: number, since: string, names: string) => [
-  `95 % of this shop's refunds come within ${days} days of the order; orders since ${since} will have more: until then ${names} too good, and no comparison with older orders is fair.`,
+  `95 % of this shop's refunds come within ${days} days of the order; orders since ${since} will have more: for these ${names} too good so far, and no comparison with older orders is fair.`,
 ];
 
 it('says of recent orders how long refunds take, and first of all', async () => {
