@@ -157,16 +157,19 @@ describe('bridges', () => {
         ]),
       );
     expect(changes(item('a', [10, 1000], [10, 1500]))).toEqual({
-      'volume (pieces)': 0,
-      'mix of products': 0,
+      'volume: pieces of products sold in both ranges': 0,
+      'mix: which of these products': 0,
       price: 500,
     });
-    expect(changes(item('a', [10, 1000], [20, 2000]))).toMatchObject({ 'volume (pieces)': 1000, price: 0 });
-    expect(changes(item('a', [10, 1000], [10, 1000]), item('b', [0, 0], [3, 90]))).toEqual({
-      'volume (pieces)': 0,
-      'mix of products': 0,
+    expect(changes(item('a', [10, 1000], [20, 2000]))).toMatchObject({
+      'volume: pieces of products sold in both ranges': 1000,
       price: 0,
-      'products not sold before (volume or mix)': 90,
+    });
+    expect(changes(item('a', [10, 1000], [10, 1000]), item('b', [0, 0], [3, 90]))).toEqual({
+      'volume: pieces of products sold in both ranges': 0,
+      'mix: which of these products': 0,
+      price: 0,
+      'products sold in this range alone': 90,
     });
     expect(priceEffect(item('a', [10, 1000], [10, 1500]))).toBeCloseTo(500, 9);
     expect(priceEffect(item('a', [0, 0], [10, 1500]))).toBeNull();

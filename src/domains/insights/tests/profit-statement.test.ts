@@ -164,6 +164,8 @@ describe('by hand', () => {
       ['email_costs', -160, 51.6129, false],
       ['sms_costs', null, 0, false],
       ['contribution', -115.502, null, true],
+      // The shirt of the cancelled order was not sold.
+      ['cost_of_returned_goods', 0, null, false],
     ]);
     expect(assumptions).toContainEqual({
       ...{ kind: 'payment_fee', from_day: '2024-03-01', rate: '2 % and 3 CZK of an order', of: 'card' },
@@ -191,6 +193,8 @@ describe('by hand', () => {
       ...{ payment_fees: -2.541, packaging: -20, margin_2: -132.541 },
       // Advertising is loaded of March alone.
       ...{ advertising: null, email_costs: -310, sms_costs: null, contribution: -442.541 },
+      // One of the two shirts of March, at 40 each, came back.
+      cost_of_returned_goods: 40,
     });
   });
 
@@ -298,9 +302,11 @@ describe('what is not known', () => {
       ...{ vat: null, net_revenue: null, cost_of_goods: null, margin_1: null, margin_2: null },
       ...{ shipping_paid: null, payment_fees: null, advertising: null, contribution: null },
     });
-    expect(notes[0]).toMatch(
-      /^The VAT of goods of some orders is not known: vat, net_revenue and all sums below/,
-    );
+    // That of order c is known, as its prices are without VAT.
+    expect(notes[0]).toMatch(/^The VAT of goods of some orders is not known: vat, net_revenue and all sums/);
+    expect((await ask(APRIL, bare)).notes[0]).toMatch(/^The VAT of goods is not known: vat, net_revenue/);
+    // Nothing is at most what is null.
+    expect(notes.filter((note) => /margin_2|came back/.test(note))).toEqual([]);
     expect(notes).toContain(
       'No purchase price of what was sold is known: the margins and contribution are null, not 0.',
     );
@@ -337,9 +343,21 @@ describe('cuts and comparisons', () => {
     expect(amounts(lines, 'p1')).toMatchObject({
       // Two shirts of 121 with 21 of VAT, and 60.50 with 10.50 paid back for one.
       ...{ goods: 242, sold: 242, refunds: -60.5, net_sales: 181.5, vat: -31.5, net_revenue: 150 },
-      ...{ cost_of_goods: -80, margin_1: 70, shipping_charged: null, shipping_paid: null },
-      ...{ margin_2: null, advertising: null, contribution: null },
+      ...{ cost_of_goods: -80, margin_1: 70, cost_of_returned_goods: 40 },
     });
+    // What is of whole orders stands with all of them alone.
+    expect(lines.filter(({ group }) => group === 'p1').map(({ line }) => line)).toEqual(
+      lines
+        .filter(({ group }) => group === '(total)')
+        .map(({ line }) => line)
+        .filter((line, place) => place < 12 || line === 'cost_of_returned_goods'),
+    );
+    expect(notes.slice(0, 1)).toEqual([
+      'cost_of_goods is of all that was sold, also of what came back. Goods that came back in the range cost 40 (cost_of_returned_goods): as far as they can be sold again, so much more is left.',
+    ]);
+    expect(notes).toContain(
+      'refunds are those made in the range, also of orders before it, and none of cancelled orders: of a product they can be more than it sold in the range.',
+    );
     expect(notes).toContainEqual(
       expect.stringMatching(/not told apart by product: a statement ends with margin_1/),
     );

@@ -13,7 +13,7 @@ const lineFields = [
   choice(
     'line',
     LINES,
-    'Goods, discounts, sold and refunds (by refund date) have VAT in them, all lines below vat do not. cost_of_goods is of all that was sold, also what came back.',
+    'Goods, discounts, sold and refunds have VAT in them, all lines below vat do not. refunds: made in the range, also of earlier orders, none of cancelled ones. cost_of_goods is of all that was sold, also what came back; cost_of_returned_goods, in no sum, of what came back in the range.',
   ),
   measure('money', 'amount', 'Costs are negative; a sum is that of the lines before it.', 'not known'),
   measure(
@@ -22,7 +22,7 @@ const lineFields = [
     'Of its base: money of goods, orders, days, SMS.',
     'nothing it would be of, or a sum',
   ),
-  flag('at_most', 'Costs above are not all known: the sum is no more than amount.'),
+  flag('at_most', 'Costs above are not all known: the sum is no more than amount, but for goods that came back.'),
   measure('money', 'compared_amount', 'The same in the compared range.', 'none, or not known'),
   measure('money', 'change', 'amount - compared_amount.', 'either is null'),
 ];

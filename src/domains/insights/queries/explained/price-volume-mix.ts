@@ -32,8 +32,8 @@ function isOnlyIn(item: SoldItem): 'from' | 'to' | null {
 }
 
 /**
- * The difference by price, volume and mix: money = pieces of all × share of an item in these × money per piece. Items that were sold in one of the ranges alone are parts of
- * their own.
+ * The difference by price, volume and mix of the items that were sold in both ranges: money = their pieces × share of an item in these × money per piece.
+ * Items that were sold in one of the ranges alone are parts of their own.
  *
  * @param words for the items and for money per piece, as `products` and `price`
  */
@@ -60,11 +60,11 @@ export function* priceVolumeMix(
     change,
   });
   return [
-    part('volume (pieces)', sums.volume, { from: before, to: after }),
-    part(`mix of ${many}`, sums.mix),
+    part(`volume: pieces of ${many} sold in both ranges`, sums.volume, { from: before, to: after }),
+    part(`mix: which of these ${many}`, sums.mix),
     part(price, sums.price),
-    ...(came === 0 ? [] : [part(`${many} not sold before (volume or mix)`, came, { from: 0, to: came })]),
-    ...(left === 0 ? [] : [part(`${many} sold only before (volume or mix)`, -left, { from: left, to: 0 })]),
+    ...(came === 0 ? [] : [part(`${many} sold in this range alone`, came, { from: 0, to: came })]),
+    ...(left === 0 ? [] : [part(`${many} sold in the compared range alone`, -left, { from: left, to: 0 })]),
   ];
 }
 

@@ -7,6 +7,7 @@ import { emailChannel, smsChannel } from '../../../messages/queries/message-chan
 import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { type InForce, inForce, ofOneDay, onDay } from './in-force.ts';
 import { cutsLines } from './line-parts.ts';
+import type { ReturnedRow } from './returned-parts.ts';
 import type { OrderRates, RefundedRow, SoldRow } from './sold-parts.ts';
 import type { AdCostRow, EmailRow, LoadedRow, SmsRow } from './spent-parts.ts';
 import type { Cost, Parts } from './statement.ts';
@@ -35,6 +36,7 @@ export function ratesOf(assumptions: readonly Assumption[]): Rates {
 export interface Rows {
   readonly sold: readonly SoldRow[];
   readonly refunded: readonly RefundedRow[];
+  readonly returned: readonly ReturnedRow[];
   readonly advertised: readonly AdCostRow[];
   readonly emails: readonly EmailRow[];
   readonly sms: readonly SmsRow[];
@@ -182,6 +184,14 @@ function spentOn(
   };
 }
 
+/** What the goods cost that came back. Nothing is known of it where refunds do not tell what they are of. */
+function costOfReturned(rows: readonly ReturnedRow[], facts: SnapshotFacts): Cost {
+  const sum = (name: Exclude<keyof ReturnedRow, 'row_key'>) => rows.reduce((all, row) => all + row[name], 0);
+  const [known, base] = [sum('paid_back_with_known_cost'), sum('paid_back')];
+  const isUnknown = !hasRefundLines(facts) || (known === 0 && base !== 0);
+  return { amount: isUnknown ? null : sum('cost'), known, base };
+}
+
 /** A group as the sum of its rows. `used` gets what the assumptions made of it. */
 export function partsOf(
   isIn: IsIn,
@@ -213,6 +223,8 @@ export function partsOf(
     net: sum('without_vat') > 0 ? null : sum('net'),
     refunds: areRefundsKnown ? back('amount') : null,
     vat_of_refunds: back('without_vat') > 0 ? null : back('vat'),
+    is_vat_of_all_refunds_unknown: back('without_vat') > 0 && back('vat') === 0,
+    cost_of_returned: costOfReturned(rows.returned, setting.facts),
     cost: { amount: isCostUnknown ? null : sum('cost'), known: withCost, base: goods },
     shipping: cutsLines(by) || (sum('shipping_told') === 0 && sum('priced') > 0) ? null : sum('shipping'),
     shipping_told: sum('shipping_told'),

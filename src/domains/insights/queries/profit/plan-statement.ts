@@ -1,7 +1,7 @@
 import { onlyRow, type Queries } from '../../../../answers/fields/query.ts';
 import { plan } from '../../../../answers/tool.ts';
 import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
-import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { hasRefundLines, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { InputError } from '../../../../errors.ts';
 import { addMoney } from '../../../../statistics/rounded.ts';
 import { type Range, readRange } from '../../../../time/range.ts';
@@ -11,10 +11,11 @@ import { identifierNames } from '../names.ts';
 import { readCompared } from '../question.ts';
 import { daysWithOrders, type Rates, ratesOf, type Setting, type Used } from './group-parts.ts';
 import { cutsLines, refundedLines, soldLines } from './line-parts.ts';
+import { returnedParts } from './returned-parts.ts';
 import { refundedParts, soldParts } from './sold-parts.ts';
 import { adCostParts, emailParts, type LoadedRow, loadedCosts, smsParts } from './spent-parts.ts';
-import { LINES, type Parts, statementOf } from './statement.ts';
-import { type Found, type Group, groupsOf, type Which } from './statement-groups.ts';
+import { LINES, LINES_OF_GOODS, type Parts, statementOf } from './statement.ts';
+import { type Found, type Group, groupsOf, TOTAL_KEY, type Which } from './statement-groups.ts';
 import { statementNotes } from './statement-notes.ts';
 
 export const STATEMENT_CUTS = [
@@ -165,7 +166,10 @@ function allLines(
   return groups.flatMap(({ key, parts }) => {
     const before = earlier.find((one) => one.key === key);
     const group = by === null ? null : shownValue(by, key);
-    return linesOf({ group, name: names.get(key) ?? null }, parts, before?.parts ?? null);
+    const lines = linesOf({ group, name: names.get(key) ?? null }, parts, before?.parts ?? null);
+    return cutsLines(by) && key !== TOTAL_KEY
+      ? lines.filter(({ line }) => LINES_OF_GOODS.includes(line))
+      : lines;
   });
 }
 
@@ -230,6 +234,7 @@ function queriesOf(
         ? soldLines({ range, facts, dimensions })
         : soldParts({ range, facts, dimensions }, rates),
       refunded: (cutsLines(cut) ? refundedLines : refundedParts)({ range, facts, dimensions }),
+      returned: hasRefundLines(facts) ? returnedParts({ range, facts, dimensions }) : null,
       advertised: isSpentBy(cut) ? adCostParts(range, cut) : null,
       emails: isSpentBy(cut) ? emailParts(range, cut, rates.emails) : null,
       sms: isSpentBy(cut) ? smsParts(range, cut) : null,

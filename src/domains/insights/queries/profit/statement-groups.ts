@@ -6,7 +6,7 @@ import { type IsIn, partsOf, type Rows, type Setting, type Used } from './group-
 import { MOST_ROWS } from './sold-parts.ts';
 import type { Parts } from './statement.ts';
 
-const TOTAL_KEY = '(total)';
+export const TOTAL_KEY = '(total)';
 
 /** Of which of the two ranges rows are. */
 export type Which = 'asked' | 'compared';
@@ -19,6 +19,7 @@ function taken(prefix: string, found: Found): Rows {
   return {
     sold: of('sold'),
     refunded: of('refunded'),
+    returned: of('returned'),
     advertised: of('advertised'),
     emails: of('emails'),
     sms: of('sms'),
@@ -103,6 +104,7 @@ function rowsWith(rows: Rows, isIn: IsIn): Rows {
   return {
     sold: kept(rows.sold),
     refunded: kept(rows.refunded),
+    returned: kept(rows.returned),
     advertised: kept(rows.advertised),
     emails: kept(rows.emails),
     sms: kept(rows.sms),

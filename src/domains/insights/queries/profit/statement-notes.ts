@@ -31,16 +31,16 @@ interface Told {
 export function statementNotes(told: Told): string[] {
   const { total, before, by, range, compared, facts, timezone, adDays, unusable } = told;
   const dimensions = by === null ? [] : [by];
+  const isMarginKnown = statementOf(total).some(({ line, amount }) => line === 'margin_1' && amount !== null);
+  const returned = isMarginKnown ? returnedNotes(total) : [];
   return [
+    ...(cutsLines(by) ? returned : []),
     ...vatNotes(total),
-    ...goodsNotes(total),
-    ...costNotes(total),
+    ...goodsNotes(total, isMarginKnown),
+    ...(isMarginKnown ? costNotes(total) : []),
     ...(before === null ? [] : unlikeNotes(total, before)),
-    ...(total.refunds !== null && total.refunds > 0
-      ? [
-          'cost_of_goods is that of all that was sold: where goods came back and can be sold again, more is left.',
-        ]
-      : []),
+    ...(cutsLines(by) ? [] : returned),
+    ...refundNotes(total, by),
     ...(cutsLines(by) && hasRefunds(facts) && !hasRefundLines(facts)
       ? [`Refunds do not tell what came back: by ${by} nothing is taken off for them.`]
       : []),
@@ -62,10 +62,42 @@ export function statementNotes(told: Told): string[] {
   ];
 }
 
-function vatNotes({ net, vat_of_refunds, beside, priced }: Parts): string[] {
+/** Margins are at most what is said but for this: it is not known what of it can be sold again. */
+function returnedNotes({ refunds, cost_of_returned: { amount, known, base } }: Parts): string[] {
+  if (refunds === null || refunds <= 0 || amount === 0) return [];
+  if (amount === null)
+    return [
+      'cost_of_goods is of all that was sold, also of what came back. What that cost is not known: as far as it can be sold again, more is left.',
+    ];
+  return [
+    `cost_of_goods is of all that was sold, also of what came back. Goods that came back in the range cost ${known === base ? '' : 'at least '}${Math.round(amount / 10_000)} (cost_of_returned_goods): as far as they can be sold again, so much more is left.`,
+  ];
+}
+
+/** What is said of sums of which not all costs are known. */
+function atMost({ refunds }: Parts): string {
+  return `at most what is said${refunds !== null && refunds > 0 ? ', but for goods that came back' : ''}`;
+}
+
+/** Refunds are not those of the orders above them. */
+function refundNotes({ refunds }: Parts, by: DimensionName | null): string[] {
+  if (refunds === null || refunds <= 0 || by === null || isPeriod(by)) return [];
+  return [
+    `refunds are those made in the range, also of orders before it, and none of cancelled orders: of a ${by} they can be more than it sold in the range.`,
+  ];
+}
+
+function vatNotes({
+  net,
+  sold_with_known_vat,
+  vat_of_refunds,
+  is_vat_of_all_refunds_unknown,
+  beside,
+  priced,
+}: Parts): string[] {
   const what = [
-    ...(net === null ? ['goods of some orders'] : []),
-    ...(vat_of_refunds === null ? ['some refunds'] : []),
+    ...(net !== null ? [] : [sold_with_known_vat === 0 ? 'goods' : 'goods of some orders']),
+    ...(vat_of_refunds !== null ? [] : [is_vat_of_all_refunds_unknown ? 'refunds' : 'some refunds']),
   ];
   if (what.length > 0)
     return [
@@ -78,19 +110,20 @@ function vatNotes({ net, vat_of_refunds, beside, priced }: Parts): string[] {
   return [];
 }
 
-function goodsNotes({ cost, goods, without_lines, orders }: Parts): string[] {
+function goodsNotes(total: Parts, isMarginKnown: boolean): string[] {
+  const { cost, goods, without_lines, orders } = total;
   const share = Math.floor((1000 * cost.known) / (cost.base || 1)) / 10;
   return [
     ...(cost.amount === null
       ? ['No purchase price of what was sold is known: the margins and contribution are null, not 0.']
-      : cost.known !== cost.base && goods !== 0
+      : isMarginKnown && cost.known !== cost.base && goods !== 0
         ? [
-            `Purchase prices are known of ${share} % of goods: the margins and contribution are at most what is said.`,
+            `Purchase prices are known of ${share} % of goods: the margins and contribution are ${atMost(total)}.`,
           ]
         : []),
     ...(without_lines > 0
       ? [
-          `${counted(without_lines, 'order', 'orders')} of ${orders} have no lines: their goods are what was paid without shipping, at unknown cost.`,
+          `Of ${counted(orders, 'order', 'orders')}, ${without_lines} ${without_lines === 1 ? 'has' : 'have'} no lines of goods: their goods are what was paid without shipping, at unknown cost.`,
         ]
       : []),
   ];
@@ -128,7 +161,7 @@ function costNotes(total: Parts): string[] {
     [
       ...(unknown.length === 0 ? [] : [`Not known, and not taken off: ${unknown.join(', ')}.`]),
       ...(partly.length === 0 ? [] : [`Known in part alone: ${partly.join(', ')}.`]),
-      `${sum === 'margin_2' ? 'margin_2 and contribution are' : 'contribution is'} at most what is said.`,
+      `${sum === 'margin_2' ? 'margin_2 and contribution are' : 'contribution is'} ${atMost(total)}.`,
       `Whoever runs the store can say what they cost: storesight business assumptions add <id> ${COSTS[missing[0] as keyof typeof COSTS][0]} … (0: nothing).`,
     ].join(' '),
   ];

@@ -1,6 +1,9 @@
 import { addMoney, roundedPercent } from '../../../../statistics/rounded.ts';
 
-/** The lines in their order. Costs are negative, and a sum is what the lines before it make. */
+/**
+ * The lines in their order. Costs are negative, and a sum is what the lines before it make. The last one is in no sum: it tells what of the costs of goods
+ * came back.
+ */
 export const LINES = [
   'goods_at_list_price',
   'line_discounts',
@@ -24,6 +27,7 @@ export const LINES = [
   'email_costs',
   'sms_costs',
   'contribution',
+  'cost_of_returned_goods',
 ] as const;
 type LineName = (typeof LINES)[number];
 
@@ -62,6 +66,9 @@ export interface Parts {
   readonly refunds: number | null;
   /** Null where that of one refund is not known. */
   readonly vat_of_refunds: number | null;
+  readonly is_vat_of_all_refunds_unknown: boolean;
+  /** Of goods that came back in the range, whenever they were sold. */
+  readonly cost_of_returned: Cost;
   readonly cost: Cost;
   readonly shipping: number | null;
   readonly shipping_told: number;
@@ -75,6 +82,12 @@ export interface Parts {
 }
 
 const money = (amount: number) => addMoney(amount / 10_000);
+
+/** What a statement of a product, brand or category has: all below `margin_1` is of whole orders. */
+export const LINES_OF_GOODS: readonly string[] = [
+  ...LINES.slice(0, LINES.indexOf('margin_1') + 1),
+  'cost_of_returned_goods',
+];
 
 /** The lines of a group. They add up as they are shown. */
 export function statementOf(parts: Parts): readonly Line[] {
@@ -116,6 +129,7 @@ export function statementOf(parts: Parts): readonly Line[] {
     else statement.costs(line, spent[line]);
   }
   statement.sums('contribution');
+  statement.tells('cost_of_returned_goods', parts.cost_of_returned);
   return statement.lines;
 }
 
@@ -150,12 +164,15 @@ class Statement {
     this.#push(line, shown, share);
   }
 
+  /** A line beside the sums. */
+  tells(line: LineName, { amount, known, base }: Cost): void {
+    this.#push(line, amount === null ? null : money(amount), shareOfCost(known, base));
+  }
+
   costs(line: LineName, { amount, known, base }: Cost, isNeeded = false): void {
     const isPartly = known !== base;
-    const share = shareOf(known, base);
     this.adds(line, amount === null ? null : -amount, {
-      // What is nearly all is not all.
-      share: isPartly && share === 100 ? 99.9999 : share,
+      share: shareOfCost(known, base),
       isNeeded,
       isTooHigh: isPartly || amount === null,
     });
@@ -173,6 +190,12 @@ class Statement {
   #push(line: LineName, amount: number | null, known_share: number | null): void {
     this.lines.push({ line, amount: amount === null ? null : amount + 0, known_share, at_most: false });
   }
+}
+
+/** What is nearly all is not all. */
+function shareOfCost(known: number, base: number): number | null {
+  const share = shareOf(known, base);
+  return known !== base && share === 100 ? 99.9999 : share;
 }
 
 function shareOf(known: number, base: number): number | null {
