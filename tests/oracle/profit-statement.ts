@@ -1,7 +1,7 @@
 // What is left of sales, from the rows of the import files: sums over orders, one after the other.
 import type { Assumption } from '../../src/business/assumptions.ts';
 import { type Charges, chargesOf, doTellDiscounts } from './charges.ts';
-import type { Money } from './decimals.ts';
+import { type Money, money } from './decimals.ts';
 import { cell } from './loaded-rows.ts';
 import { type Line, nearest, withoutVat } from './order-lines.ts';
 import type { Order } from './orders.ts';
@@ -117,6 +117,7 @@ export function profitStatement(
     return net === null ? null : revenue - net;
   });
   const hasRefunds = shop.refunds.areLoaded;
+  const returned = costOfReturned(shop, isIn);
   const isVatKnown = own.every(({ net }) => net !== null) && vatBack.every((one) => one !== null);
   const sold = total((one) => one.sold + one.added);
   const netBack = back - vatBack.reduce((all: Money, one) => all + (one ?? 0n), 0n);
@@ -155,6 +156,7 @@ export function profitStatement(
           costs[place]?.amount == null ? null : -(costs[place]?.amount ?? 0),
         ]),
       ),
+      cost_of_returned_goods: returned === null ? null : amount(returned),
       margin_2: margin1 === null || beside === null ? null : amount(margin1 + beside) - taken,
     },
     atMost: {
@@ -162,6 +164,24 @@ export function profitStatement(
       margin_2: margin1 !== null && beside !== null && (isPartly || costs.some(({ isAll }) => !isAll)),
     },
   };
+}
+
+/** Of each line of a refund, its pieces' part of what the product cost in its order; null where of none of what was paid back the cost is known. */
+function costOfReturned({ refunds, lines }: Shop, isIn: (timed: Timed) => boolean): Money | null {
+  if (!refunds.areLinesLoaded) return null;
+  let [cost, isKnown, paidBack] = [0n, false, 0n];
+  for (const back of refunds.lines.filter((one) => !one.order.isCancelled && isIn(one))) {
+    paidBack += back.revenue;
+    const bought = lines.filter(({ order, productId }) => order === back.order && productId === back.productId);
+    const known = bought.filter(({ profit }) => profit !== null);
+    const pieces = bought.reduce((all, { quantity }) => all + money(quantity), 0n);
+    if (known.length === 0 || pieces === 0n) continue;
+    const whole = known.reduce((all, line) => all + (line.netRevenue ?? 0n) - (line.profit ?? 0n), 0n);
+    const own = money(back.quantity);
+    cost += nearest(whole * (own > pieces ? pieces : own), pieces);
+    isKnown ||= back.revenue !== 0n;
+  }
+  return isKnown || paidBack === 0n ? cost : null;
 }
 
 function ordersParts(store: Store, shop: Shop): Map<Order, Parts> {

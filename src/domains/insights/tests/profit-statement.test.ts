@@ -313,6 +313,20 @@ describe('what is not known', () => {
     expect(lines.find(({ line }) => line === 'net_sales')?.at_most).toBe(true);
   });
 
+  it('is the cost of orders whose lines are none of goods', async () => {
+    const store = handWritten();
+    const other = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+    await test.importStore(other, {
+      ...store,
+      order_items: store.order_items.map((row) =>
+        row.order_id === 'a' ? { ...row, kind: 'shipping', unit_price: '151.25' } : row,
+      ),
+    });
+    expect((await ask({}, other)).notes).toContain(
+      '1 order has no lines of goods, of 3: their goods are what was paid without shipping, at unknown cost.',
+    );
+  });
+
   it('is nothing of an empty store', async () => {
     const empty = await test.createBusiness();
     const { lines, orders_count } = await ask({}, empty);

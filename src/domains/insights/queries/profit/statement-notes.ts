@@ -123,7 +123,7 @@ function goodsNotes(total: Parts, isMarginKnown: boolean): string[] {
         : []),
     ...(without_lines > 0
       ? [
-          `Of ${counted(orders, 'order', 'orders')}, ${without_lines} ${without_lines === 1 ? 'has' : 'have'} no lines of goods: their goods are what was paid without shipping, at unknown cost.`,
+          `${counted(without_lines, 'order has', 'orders have')} no lines of goods, of ${orders}: their goods are what was paid without shipping, at unknown cost.`,
         ]
       : []),
   ];
