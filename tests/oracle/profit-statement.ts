@@ -172,13 +172,17 @@ function costOfReturned({ refunds, lines }: Shop, isIn: (timed: Timed) => boolea
   let [cost, isKnown, paidBack] = [0n, false, 0n];
   for (const back of refunds.lines.filter((one) => !one.order.isCancelled && isIn(one))) {
     paidBack += back.revenue;
-    const bought = lines.filter(({ order, productId }) => order === back.order && productId === back.productId);
+    const bought = lines.filter(
+      ({ order, productId }) => order === back.order && productId === back.productId,
+    );
     const known = bought.filter(({ profit }) => profit !== null);
     const pieces = bought.reduce((all, { quantity }) => all + money(quantity), 0n);
     if (known.length === 0 || pieces === 0n) continue;
     const whole = known.reduce((all, line) => all + (line.netRevenue ?? 0n) - (line.profit ?? 0n), 0n);
     const own = money(back.quantity);
-    cost += nearest(whole * (own > pieces ? pieces : own), pieces);
+    // More than were sold did not come back.
+    const isAll = own > pieces;
+    cost += nearest(whole * (isAll ? pieces : own), pieces);
     isKnown ||= back.revenue !== 0n;
   }
   return isKnown || paidBack === 0n ? cost : null;

@@ -47,6 +47,8 @@ export interface Fact {
   readonly metrics: Readonly<Record<string, Metric>>;
   /** Names of metrics that can be added up over rows of any dimension without several values. */
   readonly adds: readonly string[];
+  /** Of metrics of lines those that count orders: they can be added up over rows of what orders are cut by, and an order has several products. */
+  readonly addsOverOrders?: readonly string[];
   /** What a note on one large order is about: of what it makes a part, in words, and the orders by row, as `largeOrders` takes them. */
   readonly large?: { readonly sum: string; orders(question: Omit<FactQuestion, 'metrics'>): Sql };
   /** Whether nobody knows the metric in this snapshot, also of a row in which nothing happened. */

@@ -48,7 +48,11 @@ export const orderLinesFact: Fact = {
     gross_profit_margin: 'estimated_gross_profit_margin',
     revenue_with_known_cost: 'revenue_with_known_cost',
   }),
-  adds: ['product_revenue', 'gross_profit'],
+  adds: ['quantity', 'product_revenue', 'product_discount', 'product_tax', 'net_revenue', 'gross_profit'],
+  addsOverOrders: [
+    ...['product_orders_count', 'product_new_orders_count', 'product_returning_orders_count'],
+    'product_second_orders_count',
+  ],
   large: {
     sum: 'the revenue of products',
     orders(question) {

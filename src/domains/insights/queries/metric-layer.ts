@@ -38,6 +38,13 @@ export const METRICS: readonly NamedMetric[] = FACTS.flatMap((fact) =>
     addsUp: fact.adds.includes(name),
   })),
 );
+
+/** Whether rows of these dimensions can be added up: nothing is in two of them, but for what has several coupons or categories. */
+export function addsUpBy({ name, fact, addsUp }: NamedMetric, dimensions: readonly DimensionName[]): boolean {
+  const areOfOrders = dimensions.every((one) => ordersFact.cuts[one] !== undefined);
+  return addsUp || (areOfOrders && (fact.addsOverOrders ?? []).includes(name));
+}
+
 const BY_NAME = new Map(METRICS.map((one) => [one.name, one]));
 if (BY_NAME.size < METRICS.length) throw new Error('two metrics have one name');
 

@@ -22,7 +22,7 @@ import { askRows } from './asked-rows.ts';
 import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
 import { largeOrderQueries, largeOrdersNotes } from './large-order-notes.ts';
-import { metricNamed, type NamedMetric } from './metric-layer.ts';
+import { addsUpBy, metricNamed, type NamedMetric } from './metric-layer.ts';
 import { cancelledNotes, cancelledOrders } from './placed-order-facts.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
 
@@ -139,7 +139,7 @@ export function valueNotes(
   const { metrics, dimensions, sort } = question;
   const people = metrics.filter(ofPeople).map(({ name }) => name);
   const severally = dimensions.filter((one) => one === 'coupon' || one === 'category');
-  const notAdded = metrics.filter(({ addsUp }) => !addsUp).map(({ name }) => name);
+  const notAdded = metrics.filter((one) => !addsUpBy(one, dimensions)).map(({ name }) => name);
   const isNull = (...names: string[]) => rows.some((row) => names.some((name) => row[name] === null));
   const sorted = metrics.find(({ name }) => name === sort.name);
   const steps = (key: string, days: Range | undefined) =>

@@ -135,7 +135,7 @@ export const ordersFact: Fact = {
   adds: [
     ...['orders_count', 'new_orders_count', 'returning_orders_count', 'revenue', 'new_orders_revenue'],
     ...['returning_orders_revenue', 'refunded_revenue', 'revenue_after_refunds'],
-    'shipping_charged',
+    ...['discount', 'discounted_orders_count', 'shipping_charged', 'free_shipping_orders_count'],
   ],
   large: {
     sum: 'revenue',

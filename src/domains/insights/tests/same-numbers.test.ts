@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
-import { METRICS, type NamedMetric } from '../queries/metric-layer.ts';
+import type { DimensionName } from '../queries/dimensions.ts';
+import { addsUpBy, METRICS, type NamedMetric } from '../queries/metric-layer.ts';
 
 /** Each metric is what the tool of the contract says that has the same number: of a range, of months, and of each row. */
 let test: TestInstance;
@@ -176,6 +177,39 @@ it('the example of docs/insights.md is what the made shop answers', async () => 
   const [question, told] = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json));
   const answer = (await test.ask('query_metrics', question)) as Values & { columns: { name: string }[] };
   expect({ ...answer, columns: answer.columns.map(({ name }) => name) }).toMatchObject(told);
+});
+
+it.each(['month', 'country', 'channel', 'weekday', 'product', 'brand'] satisfies DimensionName[])(
+  'rows by %s of what is said to add up are the total',
+  async (dimension) => {
+    const metrics = METRICS.filter(
+      (one) => one.fact.cuts[dimension] !== undefined && addsUpBy(one, [dimension]),
+    );
+    const rows = await asked(metrics, [dimension]);
+    for (const { name } of metrics) {
+      const total = Number(rows.get('(total)')?.[name]);
+      const keys = [...rows.keys()].filter((key) => key !== '(total)');
+      const added = keys.reduce((all, key) => all + Number(rows.get(key)?.[name] ?? 0), 0);
+      expect(added, `${name} by ${dimension}`).toBeCloseTo(total, 3);
+    }
+    expect(metrics.length).toBeGreaterThan(5);
+  },
+);
+
+it.each([
+  [
+    ['quantity', 'product_orders_count', 'net_revenue', 'discount', 'customers_count'],
+    'month',
+    'customers_count',
+  ],
+  [['quantity', 'product_orders_count', 'product_revenue'], 'product', 'product_orders_count'],
+  [['quantity', 'product_orders_count'], 'country', null],
+])('a note names of %j by %s what does not add up: %s', async (metrics, dimension, named) => {
+  const question = { business_ids: [business_id], metrics, group_by: [dimension], ...RANGE };
+  const { notes = [] } = await test.run('query_metrics', question);
+  expect(notes.filter((note) => note.startsWith('Do not add up'))).toEqual(
+    named === null ? [] : [`Do not add up rows of ${named}: (rest) and (total) are counted anew.`],
+  );
 });
 
 it('so is that of profit_statement, and its lines are those of other tools', async () => {

@@ -22,7 +22,10 @@ const lineFields = [
     'Of its base: money of goods, orders, days, SMS.',
     'nothing it would be of, or a sum',
   ),
-  flag('at_most', 'Costs above are not all known: the sum is no more than amount, but for goods that came back.'),
+  flag(
+    'at_most',
+    'Costs above are not all known: the sum is no more than amount, but for goods that came back.',
+  ),
   measure('money', 'compared_amount', 'The same in the compared range.', 'none, or not known'),
   measure('money', 'change', 'amount - compared_amount.', 'either is null'),
 ];

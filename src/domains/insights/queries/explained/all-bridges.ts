@@ -179,6 +179,14 @@ function newCustomersBridge(totals: Both<Values>, ends: Both<number>): Bridge {
 
 const MANY = { product: 'products', brand: 'brands', category: 'categories' } as const;
 
+/** Money per piece of a brand is also a matter of which of its products were sold: nobody may say that prices rose. */
+function priceName(
+  { price, perPiece }: NonNullable<ExplainedMetric['items']>,
+  dimension: keyof typeof MANY,
+): string {
+  return dimension === 'product' ? price : `${perPiece} within a ${dimension} (also which of its products)`;
+}
+
 /** What a row differs by at most from all of them together, by binary fractions. */
 const DUST = 0.001;
 
@@ -190,7 +198,8 @@ function* itemsBridge(
 ): Pieces<Bridge | null> {
   const { metric, totals } = compared;
   if (metric.items === null) return null;
-  const { metric: money, price } = metric.items;
+  const { metric: money } = metric.items;
+  const price = priceName(metric.items, dimension);
   const items = yield* itemsOf(compared, dimension, money);
   const sums = (['from', 'to'] as const).map((side) => addMoney(...items.map((item) => item[side].money)));
   const wholes = totals.map((values) => values[money] ?? 0) as [number, number];
@@ -199,7 +208,7 @@ function* itemsBridge(
   const [from, to] = ends.map((end, side) => addMoney(end, -(wholes[side] as number))) as [number, number];
   return bridgeOf(
     `${dimension}_price_volume_mix`,
-    `pieces of all x share of each ${dimension} in them x ${price}${money === metric.name ? '' : `, and ${metric.name} - ${money}`}`,
+    `pieces of ${MANY[dimension]} sold in both ranges x share of each ${dimension} in them x ${price}, and what was sold of others in one range alone${money === metric.name ? '' : `, and ${metric.name} - ${money}`}`,
     ends,
     from === 0 && to === 0
       ? parts

@@ -29,7 +29,12 @@ export interface ExplainedMetric {
   /** The metrics by customer type, where they are others: customers, their orders, and the metric itself. */
   readonly customers: readonly string[];
   /** What products, brands and categories are told apart by; null where the metric is in no order line. */
-  readonly items: { readonly metric: string; readonly price: string } | null;
+  readonly items: {
+    readonly metric: string;
+    /** Money per piece of a product, and of something with several. */
+    readonly price: string;
+    readonly perPiece: string;
+  } | null;
   /** The dimensions whose rows add up to the metric. */
   readonly rows: readonly DimensionName[];
   /** The first one is of the metric itself. */
@@ -71,7 +76,7 @@ function ofLines(name: string, noun: string, per: string, price: string): Explai
     noun,
     chains: fromVisits(ORDERS_OF_LINES, { metric: name, factor: per }),
     customers: ['product_customers_count', 'product_orders_count', name],
-    items: { metric: name, price },
+    items: { metric: name, price, perPiece: price },
     rows: ['channel', 'country'],
     cuts: [
       {
@@ -89,7 +94,7 @@ const ALL = [
     noun: 'revenue',
     chains: fromVisits(ORDERS, { metric: 'revenue', factor: 'revenue per order' }),
     customers: ['customers_count', 'orders_count', 'revenue'],
-    items: { metric: 'product_revenue', price: 'price per piece' },
+    items: { metric: 'product_revenue', price: 'price per piece', perPiece: 'revenue per piece' },
     rows: ['channel', 'country'],
     cuts: [
       { metric: 'revenue', count: 'orders_count', dimensions: [...OF_ORDERS, 'coupon'] },
