@@ -167,10 +167,12 @@ export function profitStatement(
 }
 
 /** Of each line of a refund, its pieces' part of what the product cost in its order; null where of none of what was paid back the cost is known. */
-function costOfReturned({ refunds, lines }: Shop, isIn: (timed: Timed) => boolean): Money | null {
+function costOfReturned({ refunds, lines, products }: Shop, isIn: (timed: Timed) => boolean): Money | null {
   if (!refunds.areLinesLoaded) return null;
   let [cost, isKnown, paidBack] = [0n, false, 0n];
-  for (const back of refunds.lines.filter((one) => !one.order.isCancelled && isIn(one))) {
+  for (const back of refunds.lines) {
+    // A product that is in no file but this one is none that is known.
+    if (back.order.isCancelled || !isIn(back) || !products.has(back.productId)) continue;
     paidBack += back.revenue;
     const bought = lines.filter(
       ({ order, productId }) => order === back.order && productId === back.productId,
