@@ -43,6 +43,7 @@ import { roomForRows } from './long-answer.ts';
 import { offsetNotes } from './offset-notes.ts';
 import { rowNotes } from './row-notes.ts';
 import { uncountedRefundNotes, uncountedRefundsQuery } from './uncounted-refund-notes.ts';
+import { unknownChannelNotes, unknownChannelQuery } from './unknown-channel-notes.ts';
 import { unpricedNotes, unpricedQuery } from './unpriced-notes.ts';
 
 /** What running a tool needs of the rest of the program. */
@@ -288,6 +289,7 @@ async function askSnapshot(
     compared === null ? NO_NOTES : await notesOfCompared(about, compared, rowsFor, planned.countsFirst);
   const told = [...asked.first, ...(answer.notes ?? []), ...asked.others];
   const costRows = await rowsFor(adCostQuery(read, tool, given.args, timezone));
+  const channels = await rowsFor(unknownChannelQuery(read, tool, given.args, timezone, facts));
   const heldOut = await rowsFor(heldOutQuery(tool, given.args, timezone, facts));
   const order = rankingNotes(
     { ...tool, sortable: (column) => isSortable(tool, column) },
@@ -299,6 +301,7 @@ async function askSnapshot(
     ...given.notes,
     ...asked.first,
     ...adCostNotes(costRows, given.args, timezone, facts),
+    ...unknownChannelNotes(channels, read, tool, given.args, facts),
     ...rowNotes(tool, given.args, answer.result as Arguments),
     ...ofComparedRange(other.first, told),
   ];

@@ -7,6 +7,7 @@ import { orders } from '../../../model-table/table-names.ts';
 import { join, parameter, sql } from '../../../sql/sql.ts';
 import { addKnownMoney, addMoney, percentOfKnown } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
+import { counted } from '../../../text/counted.ts';
 import { type DistributionQuestion, listedOrders } from '../../orders/queries/order-distribution.ts';
 import type { AsOf } from './moments.ts';
 import { chosenProfile } from './profiles.ts';
@@ -47,12 +48,38 @@ export function sizesOfParts(
   });
   const ends = tenth < LEAST_SHARING ? [customers] : tenths;
   return asked.map((top) => {
-    // Floating point adds digits, which are taken off here.
-    const wanted = unit === 'number' ? top : Number(((customers * top) / 100).toPrecision(12));
+    const wanted = wantedSize(customers, top, unit);
     const whole = Math.min(customers, LEAST_SHARING * Math.ceil(wanted / LEAST_SHARING));
     const size = ends.find((end) => Math.abs(end - whole) < LEAST_SHARING) ?? whole;
     return size < LEAST_SHARING ? null : size;
   });
+}
+
+function wantedSize(customers: number, top: number, unit: TopUnit): number {
+  // Floating point adds digits, which are taken off here.
+  return unit === 'number' ? top : Number(((customers * top) / 100).toPrecision(12));
+}
+
+/** Which parts have another number of customers than was asked for. */
+export function sizeNotes(
+  customers: number,
+  asked: readonly number[],
+  sizes: readonly (number | null)[],
+  unit: TopUnit,
+): string[] {
+  const others = asked.flatMap((top, index) => {
+    const size = sizes[index] ?? null;
+    const wanted = Math.min(customers, wantedSize(customers, top, unit));
+    // What is asked for in percent is mostly no whole number of customers.
+    return size === null || Math.abs(size - wanted) < 1
+      ? []
+      : [`top ${top}${unit === 'percent' ? ' %' : ''} is of ${counted(size, 'customer', 'customers')}`];
+  });
+  return others.length === 0
+    ? []
+    : [
+        `top_customers are counted up to a multiple of five, or to the end of a tenth of the customers, so that no two answers tell of a few people: ${others.join(', ')}.`,
+      ];
 }
 
 const PART = [

@@ -114,6 +114,22 @@ describe('top_customers', () => {
     expect(byNumber.top_customers).toMatchObject([20, 5, 137].map((size) => truth(size)));
   });
 
+  it('says where a part is of another number of customers than was asked for', async () => {
+    const noted = async (args: object) => {
+      const asked = { business_id, ...RANGE, dimension: 'weekday', ...args };
+      const { notes = [] } = await test.run('order_distribution_statistics', asked);
+      return notes.filter((note) => note.startsWith('top_customers are counted up'));
+    };
+    const rule =
+      'top_customers are counted up to a multiple of five, or to the end of a tenth of the customers, so that no two answers tell of a few people:';
+    // 1 % of 137 is 1.37; 10 and 25 % are 13.7 and 34.25, which nobody would count otherwise.
+    expect(await noted({ top_customers: [1, 10, 25, 100] })).toEqual([`${rule} top 1 % is of 5 customers.`]);
+    expect(await noted({ top_customers: [7, 20, 31, 1000], top_customers_as: 'number' })).toEqual([
+      `${rule} top 7 is of 14 customers, top 31 is of 35 customers.`,
+    ]);
+    expect(await noted({ top_customers: [20, 35], top_customers_as: 'number' })).toEqual([]);
+  });
+
   it('is the first tenth of customer_value_decile at 10 %', async () => {
     const { rows, top_customers } = await ask({
       dimension: 'customer_value_decile',

@@ -31,6 +31,7 @@ import { asOf } from '../queries/moments.ts';
 import {
   rankedByNotes,
   rankedCustomers,
+  sizeNotes,
   sizesOfParts,
   TOP_UNITS,
   type TopPart,
@@ -219,6 +220,7 @@ export const orderDistributionStatistics = defineTool({
               ...new Set([...fewNotes(rows, 'unique_customers_count'), ...people.notes()]),
               ...withoutCustomerNotes(withoutCustomer, currency),
               ...paidBackNotes(paidBack, totals.revenue ?? 0, currency),
+              ...sizeNotes(customers[0]?.customers_count ?? 0, tops, sizes, unit),
               ...rankedByNotes(best),
             ],
           };

@@ -1,0 +1,86 @@
+import { column, type ObjectOf } from '../answers/fields/field.ts';
+import { type Query, query } from '../answers/fields/query.ts';
+import { LEAST_SHARING } from '../answers/shared-values.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { adCosts, orders, orderTraffic, sessions, touches } from '../model-table/table-names.ts';
+import { parameter, sql, type Table } from '../sql/sql.ts';
+import { counted } from '../text/counted.ts';
+import { fieldNames, type HasFields } from './field-names.ts';
+import { askedDays } from './first-order-notes.ts';
+import type { Arguments } from './given-arguments.ts';
+
+const COLUMNS = [column('customers_count', 'integer'), column('unknown_count', 'integer')];
+type NewCustomers = ObjectOf<typeof COLUMNS>;
+
+/** The channel of the first order, as arguments name it. */
+const CHANNEL = /^(?:first|last)_click_channel$|^first_channel$|^first_order_(?:first|last)_click_channel$/;
+
+/** Less than this percentage without a channel changes no conclusion. */
+const LEAST_UNKNOWN = 5;
+
+/**
+ * How many of the new customers of the range have no known channel, since no visit of theirs before the first order is known.
+ *
+ * @param read the tables that the answer is made of
+ * @returns null where the answer has no customers by channel, and no cost of one
+ */
+export function unknownChannelQuery(
+  read: ReadonlySet<Table>,
+  tool: HasFields,
+  args: Arguments,
+  timezone: string,
+  facts: SnapshotFacts,
+): Query<NewCustomers> | null {
+  const isMeant = isByChannel(tool, args) || hasCostOfCustomer(read, tool, args);
+  if (!isMeant || facts.sessions_until === null || typeof args.from_date !== 'string') return null;
+  const days = askedDays(args, timezone, facts);
+  if (days === null) return null;
+  const day = (date: { toString(): string }) => parameter.date(date.toString());
+  return {
+    ...query(
+      COLUMNS,
+      sql`
+      select count(*) as customers_count, count(*) filter (where visited is null) as unknown_count
+      from (
+        select order_key from ${orders}
+        where order_number = 1 and customer_key is not null
+          and ordered_date between ${day(days.firstDate)} and ${day(days.lastDate)}
+      ) as first_orders
+      left join (select order_key, order_key as visited from ${orderTraffic}) as tracked using (order_key)`,
+    ),
+    isAside: true,
+  };
+}
+
+/** @param rows of `unknownChannelQuery` */
+export function unknownChannelNotes(
+  [row]: readonly NewCustomers[],
+  read: ReadonlySet<Table>,
+  tool: HasFields,
+  args: Arguments,
+  facts: SnapshotFacts,
+): string[] {
+  // Where visits themselves are read, the notes on the data tell that there are none.
+  const isTold = [sessions, touches, orderTraffic].some((table) => read.has(table));
+  if (facts.sessions_until === null && isByChannel(tool, args) && !isTold)
+    return ['No sessions are loaded, so the channel of no customer is known.'];
+  if (row === undefined) return [];
+  const { customers_count: all, unknown_count: unknown } = row;
+  if (unknown < LEAST_SHARING || 100 * unknown < LEAST_UNKNOWN * all) return [];
+  return [
+    `${unknown} of ${counted(all, 'new customer', 'new customers')} of the range have no known visit, and so no channel: customers by channel are too few, and costs per new customer look too high.`,
+  ];
+}
+
+function isByChannel(tool: HasFields, { by, segment_by, group_by, ...args }: Arguments): boolean {
+  if ([by, segment_by].some((one) => typeof one === 'string' && CHANNEL.test(one))) return true;
+  const isGrouped = Array.isArray(group_by) && group_by.includes('channel');
+  return isGrouped && [...fieldNames(tool, args)].some((name) => /customers_count/.test(name));
+}
+
+function hasCostOfCustomer(read: ReadonlySet<Table>, tool: HasFields, args: Arguments): boolean {
+  return (
+    read.has(adCosts) &&
+    [...fieldNames(tool, args)].some((name) => /^(?:first_click_)?cost_per_new_customer$/.test(name))
+  );
+}
