@@ -58,6 +58,17 @@ export function pressureRows(rows: readonly Pressure[]): Pressure[] {
   }));
 }
 
+/** Who unsubscribes gets no more messages, so that those of many messages are those who stayed. */
+export function pressureNotes(rows: readonly Pressure[]): string[] {
+  const told = rows.filter(({ unsubscribe_rate }) => unsubscribe_rate !== null);
+  const hasLeft = told.some(({ unsubscribe_rate }) => Number(unsubscribe_rate) > 0);
+  return told.length > 1 && hasLeft
+    ? [
+        'Who unsubscribes gets no more messages, so frequency makes many messages look harmless: how many to send is judged by frequency_before.',
+      ]
+    : [];
+}
+
 export const clientFields = [
   text('client', 'apple_mail, gmail, outlook, yahoo, seznam, other, unknown.'),
   ofActivity('opens_count'),

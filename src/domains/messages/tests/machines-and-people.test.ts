@@ -208,9 +208,15 @@ it('unsubscribes by what a person got in the days before each message', async ()
       };
     }),
   );
-  const { frequency_before } = (await test.ask('email_channel_statistics', { business_id, ...MAY })) as {
-    frequency_before: unknown[];
-  };
+  const { result, notes = [] } = await test.run('email_channel_statistics', { business_id, ...MAY });
+  const { frequency_before } = result as { frequency_before: unknown[] };
   expect(expected.filter(({ sent_count }) => sent_count > 0).length).toBeGreaterThan(6);
   expect(frequency_before).toEqual(expected);
+  const fair =
+    /^Who unsubscribes gets no more messages, so frequency makes many messages look harmless: .* frequency_before\.$/;
+  expect(notes.filter((note) => fair.test(note))).toHaveLength(1);
+  // Nobody left by one of these: there is nothing to judge.
+  const early = { from_date: '2024-05-01', to_date: '2024-05-08' };
+  const { notes: ofEarly = [] } = await test.run('email_channel_statistics', { business_id, ...early });
+  expect(ofEarly.filter((note) => fair.test(note))).toEqual([]);
 });

@@ -12,6 +12,7 @@ import {
   pressure,
   pressureBefore,
   pressureFields,
+  pressureNotes,
   pressureRows,
 } from '../queries/email-pressure.ts';
 import { emailChannel } from '../queries/message-channels.ts';
@@ -62,7 +63,7 @@ export const emailChannelStatistics = defineTool({
         const ofPeople = { frequency: pressureRows(frequency), frequency_before: beforeRows(before) };
         return {
           result: { ...result, ...ofPeople, clients },
-          notes: [...notes, ...complaintNotes(complained)],
+          notes: [...notes, ...pressureNotes(frequency), ...complaintNotes(complained)],
         };
       },
     });
