@@ -111,6 +111,21 @@ describe('of the made shop', () => {
     },
   );
 
+  it('prices are those of products, and a brand has also which of its products were sold', async () => {
+    const { bridges } = await explain(made, 'revenue', AUGUST, JUNE);
+    const parts = (name: string) => bridges.find((one) => one.name === name)?.parts.map((part) => part.name);
+    expect(parts('product_price_volume_mix')?.slice(0, 3)).toEqual([
+      'volume: pieces of products sold in both ranges',
+      'mix: which of these products',
+      'price per piece',
+    ]);
+    expect(parts('brand_price_volume_mix')?.slice(0, 3)).toEqual([
+      'volume: pieces of brands sold in both ranges',
+      'mix: which of these brands',
+      'revenue per piece within a brand (also which of its products)',
+    ]);
+  });
+
   it('by default the days before are compared', async () => {
     const question = { business_id: made, metric: 'revenue', from_date: '2026-08-11', to_date: '2026-08-20' };
     const { compared_range } = (await test.ask('explain_change', question)) as { compared_range: object };

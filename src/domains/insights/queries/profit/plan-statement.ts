@@ -212,10 +212,11 @@ function linesOf(
 }
 
 function refuseMore(groups: number, by: StatementCut, mostRows: number): void {
-  const most = Math.floor(mostRows / LINES.length);
+  const lines = by !== 'none' && cutsLines(by) ? LINES_OF_GOODS.length : LINES.length;
+  const most = Math.floor(mostRows / lines);
   if (groups <= most) return;
   throw new InputError(
-    `by ${by} gives ${groups} statements of ${LINES.length} lines, and an answer has room for ${most}`,
+    `by ${by} gives ${groups} statements of ${lines} lines, and an answer has room for ${most}`,
     'Ask for a shorter range, a coarser period or a smaller limit.',
   );
 }
