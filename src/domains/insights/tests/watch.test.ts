@@ -86,6 +86,25 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
+/** A quiet store with automations that send as often on each day as the list says, the last whole day first. */
+function automated(
+  all: Readonly<Record<string, { sent: (daysAgo: number) => number; state?: string; type?: string }>>,
+) {
+  const store = storeOf();
+  for (const [name, { sent, state = 'active', type = 'incremental-emailing' }] of Object.entries(all)) {
+    const about = { campaign_type: type, state, created_at: '2023-01-01T00:00:00Z' };
+    store.campaigns.push({ campaign_id: `id-${name}`, name, ...about });
+    store.messages.push({ message_id: name, campaign_id: `id-${name}`, channel: 'email' });
+    for (let ago = DAYS; ago >= 0; ago -= 1)
+      for (let number = 0; number < sent(ago); number += 1)
+        store.sends.push({
+          ...{ send_id: `${name}-${ago}-${number}`, message_id: name, email: `p${number}@x.cz` },
+          ...{ sent_at: `${dayBefore(ago)}T08:00:${String(number).padStart(2, '0')}Z`, outcome: 'delivered' },
+        });
+  }
+  return store;
+}
+
 const kinds = ({ trust }: Watched) => trust.map(({ kind }) => kind);
 
 describe('a quiet store', () => {
@@ -166,6 +185,56 @@ describe('what went wrong is found', () => {
     expect(silent?.text).toMatch(/since 2024-07-09, usually about 3[5-9] in such days/);
     // 3 days of about 12 visits, of 7 days of about 42.
     expect(silent?.affected_share).toBeCloseTo((100 * 36) / (7 * 42), -1);
+  });
+});
+
+describe('automations that send nothing any more', () => {
+  const works = { sent: () => 4 };
+  const silentOf = ({ trust }: Watched) => trust.filter(({ kind }) => kind === 'silent_automations');
+
+  it('are named with the last day and what was to be expected since', async () => {
+    const asked = await ask(
+      automated({
+        works,
+        // Silent for the 13 days from 29 June to 11 July.
+        'Left carts': { sent: (ago) => (ago < 14 ? 0 : 8) },
+        // 7 days without, where 2 a day are usual.
+        Welcome: { sent: (ago) => (ago < 8 ? 0 : 2) },
+      }),
+    );
+    expect(silentOf(asked)).toEqual([
+      {
+        kind: 'silent_automations',
+        // 8 on each of the 50 days from 10 May to 28 June are 400 in 56 days; 13 days of that are 93.
+        text: '2 active automations send nothing any more: "Left carts" (the last message on 2024-06-28, since then usually about 93), "Welcome" (the last message on 2024-07-04, since then usually about 14).',
+        touches: 'what automations sent and brought: it is too low',
+        affected_share: null,
+      },
+    ]);
+  });
+
+  it('are not named where they are few, paused, in heaps, no automations, or sent again', async () => {
+    const asked = await ask(
+      automated({
+        works,
+        // 4 a week; 26 days without.
+        seldom: { sent: (ago) => (ago >= 27 && ago % 7 < 4 ? 1 : 0) },
+        paused: { sent: (ago) => (ago < 14 ? 0 : 8), state: 'paused' },
+        // 40 once a week, the last of them 7 days before the last whole day.
+        heaps: { sent: (ago) => (ago % 7 === 1 && ago > 7 ? 40 : 0) },
+        newsletter: { sent: (ago) => (ago < 14 ? 0 : 8), type: 'targeted-emailing' },
+        again: { sent: (ago) => (ago > 0 && ago < 10 ? 0 : 8) },
+        // 7 days without, where 1 a day is usual: fewer than ten are missing.
+        chance: { sent: (ago) => (ago < 8 ? 0 : 1) },
+      }),
+    );
+    expect(silentOf(asked)).toEqual([]);
+  });
+
+  it('are at most five, and the others are counted', async () => {
+    const quiet = { sent: (ago: number) => (ago < 10 ? 0 : 3) };
+    const asked = await ask(automated({ works, a: quiet, b: quiet, c: quiet, d: quiet, e: quiet, f: quiet }));
+    expect(silentOf(asked)[0]?.text).toMatch(/^6 active automations send .*"e" \([^)]*\), and 1 more\.$/);
   });
 });
 

@@ -18,6 +18,7 @@ import type { RowsByKey } from '../explained/all-bridges.ts';
 import { type Found, type Need, rowsOf, totalOf } from '../explained/asked-changes.ts';
 import { SEPARATOR } from '../fact.ts';
 import { daysWithout, usualByWeekday, weekdayOf } from '../usual-weekdays.ts';
+import { quietAutomationDays, silentAutomations } from './silent-automations.ts';
 import {
   type Duplicates,
   duplicateOrders,
@@ -104,6 +105,7 @@ export function trustQueries({ days, sources, timezone, facts }: Asked): Queries
     duplicates: duplicateOrders(period),
     unpriced: facts.has_unpriced_money === true ? unpricedIn(period) : null,
     stock: staleStock(facts),
+    automations: quietAutomationDays(days, timezone, facts),
     visits:
       sources.sessions === null
         ? null
@@ -117,6 +119,7 @@ export function trustOf(known: Known): TrustRow[] {
     ...missingDays(known),
     ...brokenTracking(known),
     ...silentChannels(known),
+    ...silentAutomations((known.found.automations ?? []) as never, known.days, known.timezone, known.facts),
     ...silentClicks(known),
     ...clicksWithoutVisits(known),
     ...ordersWithoutVisits(known),
