@@ -118,6 +118,7 @@ describe('a quiet store', () => {
     });
     expect(quiet.tests_count).toBeGreaterThan(50);
     expect(quiet.summary).toMatch(/^Nothing is unusual; looked at: \d+ numbers of \d+ series/);
+    expect(quiet.notes).toEqual(['Not looked at: SMS, popups, delivery by mailbox provider, cancellations.']);
     // All orders are without a visit here, and the last day is half a day.
     expect(kinds(quiet)).toEqual(['orders_without_visits', 'partial_day']);
     expect(quiet.trust[1]).toMatchObject({ affected_share: expect.closeTo(50, -1) });
@@ -131,6 +132,17 @@ describe('a quiet store', () => {
     );
     await expect(ask(storeOf(), { since: LAST })).rejects.toThrow(
       'since is 2024-07-12, and the days before 2024-07-12 are judged',
+    );
+  });
+
+  it('judges the days that are loaded, and says after which nothing is', async () => {
+    const store = storeOf({ visits: (ago, _, usual) => (ago < 3 ? 0 : usual) });
+    const later = await ask(store, { as_of: '2024-07-15' });
+    expect(later).toMatchObject({ from_date: '2024-07-08', to_date: '2024-07-11' });
+    expect(later.summary).toContain('from 2024-07-08 to 2024-07-11');
+    expect(later.notes).toContain('Days after 2024-07-11 are not judged: none is loaded to its end.');
+    expect(later.notes).toContain(
+      'Visits are judged until 2024-07-08 alone: nothing of them is loaded after 2024-07-09.',
     );
   });
 
@@ -167,6 +179,36 @@ describe('what went wrong is found', () => {
     expect(found?.usual_low).toBeLessThan(Number(found?.usual));
     expect(found?.sentence).toMatch(
       /^Orders on 2024-07-11: 3, usually (19|20|21) \(\d+ to \d+\); none of \d+ days before were as unusual\.$/,
+    );
+  });
+
+  it('in the whole store before its parts, and in a part alone before those', async () => {
+    const store = storeOf({
+      orders: (ago, usual) => (ago > 0 && ago < 15 ? 4 * usual : usual),
+      // Visits of the one channel are recorded as those of the other: the whole store has as many as usual.
+      visits: (ago, channel, usual) => (ago > 3 ? usual : channel === 'email' ? 0 : usual + 12),
+    });
+    const { alerts } = await ask(store, { since: '2024-06-28' });
+    // The channel stands before countries, whose orders are a part of those of the whole store.
+    const places = alerts.map(({ dimension }) => (dimension === 'country' ? 1 : 0));
+    expect(places).toEqual(places.toSorted());
+    expect(places).toContain(1);
+    const alone = alerts.filter(({ dimension }) => dimension !== 'country');
+    expect(alone).toContainEqual(expect.objectContaining({ dimension: 'channel', value: 'Email' }));
+    const certain = alone.map(({ p_value }) => Number(p_value));
+    expect(certain).toEqual(certain.toSorted((one, other) => one - other));
+  });
+
+  it('and is told in at most 20 alerts', async () => {
+    const store = storeOf({
+      // On one day many more, on the next one few.
+      orders: (ago, usual) => (ago === 0 || ago > 27 ? usual : ago % 2 === 0 ? 3 * usual : 2),
+    });
+    const { alerts, alerts_count, notes } = await ask(store, { since: '2024-06-15' });
+    expect(alerts_count).toBeGreaterThan(20);
+    expect(alerts).toHaveLength(20);
+    expect(notes).toContain(
+      `Listed are 20 of ${alerts_count} alerts: the most certain first, and parts of what is unusual in the whole store last.`,
     );
   });
 
@@ -236,6 +278,22 @@ describe('automations that send nothing any more', () => {
     const asked = await ask(automated({ works, a: quiet, b: quiet, c: quiet, d: quiet, e: quiet, f: quiet }));
     expect(silentOf(asked)[0]?.text).toMatch(/^6 active automations send .*"e" \([^)]*\), and 1 more\.$/);
   });
+});
+
+it('tells of stock that is not read any more, and not where the days are long before the end of the data', async () => {
+  const store = storeOf();
+  store.products.push({ external_product_id: 'p', name: 'Tent', price: '90' });
+  store.stock_readings.push({
+    ...{
+      external_product_id: 'p',
+      read_at: '2024-06-01T00:00:00Z',
+      read_on: '2024-06-01',
+      in_stock: 'true',
+      stock_quantity: '3',
+    },
+  });
+  expect(kinds(await ask(store))).toContain('stale_stock');
+  expect(kinds(await ask(store, { as_of: '2024-07-01' }))).not.toContain('stale_stock');
 });
 
 describe('what may not be quoted', () => {

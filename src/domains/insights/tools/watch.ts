@@ -52,7 +52,7 @@ export const watch = defineTool({
     count('rows', 'tests_count', 'Looked at.'),
     count('rows', 'alerts_count', 'Unusual, at most 5 percent of them by chance.'),
     text('summary', 'To be quoted.'),
-    list('alerts', 'The most certain first.', alertFields),
+    list('alerts', 'The most certain first, parts of others last.', alertFields),
     list('trust', 'What is missing, silent, stale or double.', trustFields),
   ],
   plan: (context) => planWatch(context as never) as never,

@@ -47,7 +47,7 @@ export function* alertsOf(all: readonly Watched[]): Pieces<Alerts> {
     .filter((_, place) => (rates[place] as number) <= FALSE_RATE)
     .toSorted((one, other) => one.judged.p - other.judged.p || one.date.localeCompare(other.date));
   return {
-    found: withoutOverlaps(found),
+    found: partsLast(withoutOverlaps(found)),
     tests: tests.length,
     series: judged.filter((some) => some.length > 0).length,
   };
@@ -73,10 +73,45 @@ function withoutOverlaps(found: readonly Found[]): Found[] {
   return kept;
 }
 
-function isOverlap(one: Judged, other: Judged): boolean {
-  const isSameSide = one.value > one.usual === other.value > other.usual;
-  return isSameSide && one.place < other.place + other.days && other.place < one.place + one.days;
+/** The same is counted of parts of the store by another name. */
+const OF_PARTS: Readonly<Record<string, string>> = {
+  product_orders_count: 'orders_count',
+  last_click_orders_count: 'orders_count',
+};
+
+/** Parts of what is unusual in the whole store, by the same metric, tell the same once more: they stand behind all others. */
+function partsLast(found: readonly Found[]): Found[] {
+  const whole = found.filter(({ watched }) => watched.dimension === null);
+  const isOfWhole = (one: Found) => {
+    const { metric, dimension } = one.watched;
+    const name = OF_PARTS[metric.name] ?? metric.name;
+    return (
+      dimension !== null &&
+      whole.some((other) => other.watched.metric.name === name && isSameTime(one, other))
+    );
+  };
+  return [...found.filter((one) => !isOfWhole(one)), ...found.filter(isOfWhole)];
 }
+
+function isOverlap(one: Judged, other: Judged): boolean {
+  return isSameSide(one, other) && one.place < other.place + other.days && other.place < one.place + one.days;
+}
+
+function isSameSide(one: Judged, other: Judged): boolean {
+  return one.value > one.usual === other.value > other.usual;
+}
+
+/** Series begin on days of their own, so that places of two are not the same day. */
+function isSameTime(one: Found, other: Found): boolean {
+  const [start, otherStart] = [one.date, other.date].map((date) => Date.parse(date)) as [number, number];
+  return (
+    isSameSide(one.judged, other.judged) &&
+    start < otherStart + other.judged.days * MS_PER_DAY &&
+    otherStart < start + one.judged.days * MS_PER_DAY
+  );
+}
+
+const MS_PER_DAY = 86_400_000;
 
 interface Told {
   readonly currency: string | null;

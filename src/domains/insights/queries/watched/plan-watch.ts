@@ -6,6 +6,7 @@ import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { LEAST_DAYS } from '../../../../statistics/unusual-days.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { counted } from '../../../../text/counted.ts';
+import { localDate } from '../../../../time/moment.ts';
 import { notedDays } from '../../../calendar/queries/noted-days.ts';
 import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
 import type { DimensionName } from '../dimensions.ts';
@@ -169,7 +170,9 @@ function askValues(asked: Asked, found: Found): Plan | Pieces<Answer> {
 }
 
 /** More are told in no answer. */
-const MOST_ALERTS = 40;
+const MOST_ALERTS = 20;
+
+const NOT_WATCHED = 'Not looked at: SMS, popups, delivery by mailbox provider, cancellations.';
 
 function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Chosen[]): Pieces<Answer> {
   const { args, facts, currency, days, sources } = asked;
@@ -199,9 +202,13 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
       trust,
     },
     notes: [
+      NOT_WATCHED,
+      ...endNotes(asked),
       ...historyNotes(asked),
       ...(alerts.length > MOST_ALERTS
-        ? [`Listed are the ${MOST_ALERTS} most certain of ${counted(alerts.length, 'alert', 'alerts')}.`]
+        ? [
+            `Listed are ${MOST_ALERTS} of ${counted(alerts.length, 'alert', 'alerts')}: the most certain first, and parts of what is unusual in the whole store last.`,
+          ]
         : []),
       ...(sources.messages !== null && sources.messages.to.toString() !== days.to.toString()
         ? [
@@ -280,6 +287,20 @@ const NAMES: Readonly<Record<WatchedSource, string>> = {
   sessions: 'Visits',
   messages: 'E-mails',
 };
+
+/** The days that were asked for and are not loaded. */
+function endNotes({ sources, days, facts, timezone }: Asked): string[] {
+  const unloaded = Temporal.PlainDate.compare(days.to, days.askedTo) < 0;
+  const whole = unloaded ? [`Days after ${days.to} are not judged: none is loaded to its end.`] : [];
+  const earlier = (['orders', 'sessions'] as const).flatMap((source) => {
+    const [own, until] = [sources[source], facts[`${source}_until`]];
+    if (own === null || until === null || own.to.equals(days.to)) return [];
+    return [
+      `${NAMES[source]} are judged until ${own.to} alone: nothing of them is loaded after ${localDate(until, timezone)}.`,
+    ];
+  });
+  return [...whole, ...earlier];
+}
 
 /** What was not judged, and why. */
 function historyNotes({ sources, facts, days }: Asked): string[] {

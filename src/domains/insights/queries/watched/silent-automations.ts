@@ -6,9 +6,8 @@ import { campaigns, sends } from '../../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../../sql/sql.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
 import { counted } from '../../../../text/counted.ts';
-import { localDate } from '../../../../time/moment.ts';
 import type { TrustRow } from './trust.ts';
-import { lengthOf, rangeOf, type WatchedDays } from './watched-days.ts';
+import { earliest, lengthOf, rangeOf, type WatchedDays, wholeUntil } from './watched-days.ts';
 
 const COLUMNS = [
   column('campaign_id', 'text'),
@@ -60,11 +59,10 @@ export function quietAutomationDays(
 function lastKnown(
   to: Temporal.PlainDate,
   timezone: string,
-  { messages_until }: SnapshotFacts,
+  facts: SnapshotFacts,
 ): Temporal.PlainDate | null {
-  if (messages_until === null) return null;
-  const whole = localDate(messages_until, timezone).subtract({ days: 1 });
-  return Temporal.PlainDate.compare(whole, to) < 0 ? whole : to;
+  const whole = wholeUntil('messages', timezone, facts);
+  return whole === null ? null : earliest(whole, to);
 }
 
 export function silentAutomations(

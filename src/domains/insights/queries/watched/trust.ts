@@ -403,7 +403,10 @@ function longestPause(rows: RowsByKey): number {
   return Math.max(0, ...pauses);
 }
 
-function oldStock({ found, timezone }: Known): TrustRow[] {
+function oldStock({ found, timezone, facts, days }: Known): TrustRow[] {
+  // The stock is read once, at the end of the data: it is no fault of days long before.
+  const last = facts.orders_until === null ? null : localDate(facts.orders_until, timezone);
+  if (last === null || days.to.until(last, { largestUnit: 'day' }).days > OLD_STOCK_DAYS) return [];
   const [stock] = (found.stock ?? []) as unknown as readonly StaleStock[];
   if (stock === undefined || stock.old_count === 0) return [];
   return [

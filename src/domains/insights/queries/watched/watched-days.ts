@@ -8,7 +8,10 @@ import { EMAIL_LAG_DAYS, type WatchedSource } from './watched-metrics.ts';
 /** The days that are judged, and those before them that say what is usual. */
 export interface WatchedDays {
   readonly from: Temporal.PlainDate;
+  /** The last of them that is loaded to its end. */
   readonly to: Temporal.PlainDate;
+  /** The last that was asked for. */
+  readonly askedTo: Temporal.PlainDate;
 }
 
 /** The days of one kind of data. */
@@ -48,7 +51,28 @@ export function readWatchedDays(
       `at most ${MOST_DAYS} days can be judged at once; ${from} to ${to} are more`,
       'Ask several times, each with its as_of and since.',
     );
-  return { from, to };
+  const whole = lastWhole(timezone, facts);
+  // Where none of them is loaded, a note says so of all.
+  const judged = whole === null || Temporal.PlainDate.compare(whole, from) < 0 ? to : earliest(whole, to);
+  return { from, to: judged, askedTo: to };
+}
+
+/** The last day of which a kind of data is loaded to its end. */
+function lastWhole(timezone: string, facts: SnapshotFacts): Temporal.PlainDate | null {
+  return (['orders', 'sessions', 'messages'] as const)
+    .map((source) => wholeUntil(source, timezone, facts))
+    .filter((date) => date !== null)
+    .reduce<Temporal.PlainDate | null>((last, date) => (last === null ? date : latest(last, date)), null);
+}
+
+/** The last day of a kind of data that is loaded to its end: that of its last moment is not. */
+export function wholeUntil(
+  source: WatchedSource,
+  timezone: string,
+  facts: SnapshotFacts,
+): Temporal.PlainDate | null {
+  const until = facts[`${source}_until`];
+  return until === null ? null : localDate(until, timezone).subtract({ days: 1 });
 }
 
 /** The judged days of which a kind of data is loaded; null: none of them. */
@@ -58,11 +82,10 @@ export function daysOfSource(
   timezone: string,
   facts: SnapshotFacts,
 ): SourceDays | null {
-  const [start, until] = [beginningOf(source, facts), facts[`${source}_until`]];
-  if (start === null || until === null) return null;
-  // The days of the first and of the last moment are not whole.
+  const [start, whole] = [beginningOf(source, facts), wholeUntil(source, timezone, facts)];
+  if (start === null || whole === null) return null;
+  // The day of the first moment is not whole.
   const begun = localDate(start, timezone).add({ days: 1 });
-  const whole = localDate(until, timezone).subtract({ days: 1 });
   const late = source === 'messages' ? EMAIL_LAG_DAYS - to.until(whole, { largestUnit: 'day' }).days : 0;
   const earlier = { days: Math.min(EMAIL_LAG_DAYS, Math.max(0, late)) };
   const asked = { from: from.subtract(earlier), to: to.subtract(earlier) };
@@ -87,6 +110,6 @@ function latest(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.Pl
   return Temporal.PlainDate.compare(one, other) > 0 ? one : other;
 }
 
-function earliest(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
+export function earliest(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
   return Temporal.PlainDate.compare(one, other) < 0 ? one : other;
 }
