@@ -6,7 +6,7 @@ import { campaigns, sends } from '../../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../../sql/sql.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
 import { counted } from '../../../../text/counted.ts';
-import type { TrustRow } from './trust.ts';
+import type { TrustRow } from './trust-row.ts';
 import { earliest, lengthOf, rangeOf, type WatchedDays, wholeUntil } from './watched-days.ts';
 
 const COLUMNS = [

@@ -28,18 +28,9 @@ import {
   type Unpriced,
   unpricedIn,
 } from './trust-queries.ts';
+import type { TrustRow } from './trust-row.ts';
 import { rangeOf, type SourceDays, type WatchedDays } from './watched-days.ts';
 import type { WatchedSource } from './watched-metrics.ts';
-
-/** What may not be quoted as it is, and by how much it is wrong. */
-export interface TrustRow {
-  readonly kind: string;
-  readonly text: string;
-  /** The answers that it touches. */
-  readonly touches: string;
-  /** Which share of them is wrong or missing, in percent; null: not known. */
-  readonly affected_share: number | null;
-}
 
 interface Asked {
   readonly days: WatchedDays;

@@ -1,0 +1,9 @@
+/** What may not be quoted as it is, and by how much it is wrong. */
+export interface TrustRow {
+  readonly kind: string;
+  readonly text: string;
+  /** The answers that it touches. */
+  readonly touches: string;
+  /** Which share of them is wrong or missing, in percent; null: not known. */
+  readonly affected_share: number | null;
+}
