@@ -20,9 +20,8 @@ export function makeBrowsing(
   const visitors = customers.filter(() => stream.chance(0.65)).map((customer) => asVisitor(stream, customer));
   const visits: Visit[] = [];
   for (const visitor of visitors) {
-    for (let wanted = stream.int(1, 7); wanted > 0; wanted--) {
+    for (let wanted = stream.int(1, 4); wanted > 0; wanted--) {
       const visit = drawVisit(world, stream, visitor, sources);
-      if (visit === null) continue;
       const products = drawProducts(stream, shelf, localDay(visit.at), stream.int(1, 5));
       if (stream.chance(0.12)) products.push(shelf.byId(planted.neverSold.external_product_id));
       seeProducts(stream, visit, products);
@@ -44,16 +43,12 @@ export function makePassersBy(
   for (const customer of customers) {
     if (!stream.chance(0.5)) continue;
     const visitor = asVisitor(stream, customer);
-    for (let wanted = stream.int(1, 7); wanted > 0; wanted--) {
-      const visit = drawVisit(world, stream, visitor, sources);
-      if (visit !== null) visits.push(passBy(stream, visit));
+    for (let wanted = stream.int(1, 4); wanted > 0; wanted--) {
+      visits.push(passBy(stream, drawVisit(world, stream, visitor, sources)));
     }
   }
   return visits;
 }
-
-/** Strangers come again within so many days. */
-const MOST_DAYS_AWAY = 45;
 
 /** Most visits of a shop: people who never buy there. Half of them see one page. */
 export function makeStrangers(world: World, shelf: Shelf, sources: TrafficSources): Visit[] {
@@ -65,10 +60,8 @@ export function makeStrangers(world: World, shelf: Shelf, sources: TrafficSource
     let day = world.rhythm.drawDay(stream, world.firstDay, world.lastDay);
     for (let wanted = stream.chance(0.38) ? stream.int(2, 4) : 1; wanted > 0; wanted--) {
       visits.push(lookAround(stream, visitOn(world, stream, visitor, sources, day), shelf));
-      const known = Math.min(MOST_DAYS_AWAY, world.lastDay - day);
-      // Who comes again after the last day is not seen: moved before it, such visits would pile up there.
-      if (stream.int(1, MOST_DAYS_AWAY) > known) break;
-      day = world.rhythm.drawDay(stream, day + 1, day + known);
+      if (day === world.lastDay) break;
+      day = world.rhythm.drawDay(stream, day + 1, Math.min(day + 45, world.lastDay));
     }
   }
   return visits;
@@ -121,18 +114,9 @@ function makeStranger(stream: RandomStream, visitor_id?: string): Visitor {
 const strangersCountries = ['CZ', 'SK', 'DE', 'AT', 'PL', 'GB'] as const;
 const strangersWeights = cumulative([70, 14, 6, 5, 4, 1]);
 
-/**
- * Any day from the first order on, for as long as the whole history: what came before it is on the way to it (ways-to-buy.ts). Null
- * where that is after the last day, so that who came late has no more visits in few days than others in many.
- */
-function drawVisit(
-  world: World,
-  stream: RandomStream,
-  visitor: Visitor,
-  sources: TrafficSources,
-): Visit | null {
+/** Any day from the first order on: what came before it is on the way to it (ways-to-buy.ts). */
+function drawVisit(world: World, stream: RandomStream, visitor: Visitor, sources: TrafficSources): Visit {
   const from = Math.min(Math.max(world.firstDay, visitor.customer?.first_day ?? 0), world.lastDay);
-  if (stream.int(0, world.lastDay - world.firstDay) > world.lastDay - from) return null;
   return visitOn(world, stream, visitor, sources, world.rhythm.drawDay(stream, from, world.lastDay));
 }
 
