@@ -79,7 +79,7 @@ export function quietAutomations(
     where last_date between ${day(since)} and ${day(end.subtract({ days: QUIET_DAYS }))}
       and date_diff('day', sent_date, last_date) < ${parameter.integer(USUAL_DAYS)}
     group by campaign_id, name, first_date, last_date
-    order by messages_count desc, campaign_id
+    order by sum(messages) desc, campaign_id
     limit ${parameter.integer(MOST_AUTOMATIONS)}`,
   );
   return { ...quiet, isAside: true };
