@@ -36,6 +36,11 @@ const COLUMNS = [
 ];
 type Habit = ObjectOf<typeof COLUMNS>;
 
+/** Nothing was sent before, and no engine has all days of earlier centuries. */
+const FIRST_YEAR = 1971;
+/** Ten years. */
+const MOST_LOOKED_AT = 3650;
+
 /**
  * What automations that had sent nothing for some days at the end of the range usually sent before: no row of a range tells that
  * something is missing.
@@ -52,11 +57,12 @@ export function quietAutomations(
 ): Query<Habit> | null {
   const { firstDate, lastDate } = range;
   const until = messages_until === null ? null : localDate(messages_until, timezone).toString();
-  if (until === null || until < firstDate.toString()) return null;
+  if (until === null || until < firstDate.toString() || lastDate.year < FIRST_YEAR) return null;
   const days = firstDate.until(lastDate, { largestUnit: 'day' }).days + 1;
   const known = Temporal.PlainDate.from(until);
   const end = Temporal.PlainDate.compare(known, lastDate) < 0 ? known : lastDate;
-  const since = firstDate.subtract({ days: Math.max(days, LEAST_LOOKED_AT) });
+  const wanted = firstDate.subtract({ days: Math.min(MOST_LOOKED_AT, Math.max(days, LEAST_LOOKED_AT)) });
+  const since = wanted.year < FIRST_YEAR ? wanted.with({ year: FIRST_YEAR }) : wanted;
   const day = (date: { toString(): string }) => parameter.date(date.toString());
   const sent = sql`
     select campaign_key, sent_date, count(*) as messages
