@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { z } from 'zod';
 import { type Query, readRows } from '../answers/fields/query.ts';
 import { madeInPieces } from '../answers/made.ts';
-import { rankingNotes } from '../answers/ranking.ts';
 import { shapeRows } from '../answers/rows.ts';
 import type { StatementOutcome } from '../answers/statement.ts';
 import type {
@@ -18,7 +16,6 @@ import type { Assumption } from '../business/assumptions.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
-import { knownSince, knownSinceNotes } from '../domains/orders/queries/start-of-history.ts';
 import { InputError } from '../errors.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
@@ -28,23 +25,13 @@ import { noiseUnder } from '../statistics/noise.ts';
 import { withoutNulls } from '../text/without-nulls.ts';
 import { type Asker, BusyError, type SnapshotReference, type Warehouse } from '../warehouse/warehouse.ts';
 import { checkPermissions, readBusinessId, readBusinessIds, requireAssigned } from './access.ts';
-import { adCostNotes, adCostQuery } from './ad-cost-notes.ts';
 import { argumentError } from './argument-errors.ts';
 import { checkAnswer } from './check-answer.ts';
-import { comparedArguments, ofComparedRange } from './compared-notes.ts';
-import { type DataNotes, dataNotes } from './data-notes.ts';
-import { askedDays, countsFirstOrders, withFirstOrderNotes } from './first-order-notes.ts';
+import { countsFirstOrders, withFirstOrderNotes } from './first-order-notes.ts';
 import { type Arguments, knownArguments } from './given-arguments.ts';
-import { heldOutNotes, heldOutQuery } from './held-out-notes.ts';
 import { type KeptAnswers, keyOf, readKept, writeToKeep } from './kept-answers.ts';
-import { lateRefundNotes } from './late-refund-notes.ts';
-import { loadedPartNotes, loadedPartQuery } from './loaded-part-notes.ts';
 import { roomForRows } from './long-answer.ts';
-import { offsetNotes } from './offset-notes.ts';
-import { rowNotes } from './row-notes.ts';
-import { uncountedRefundNotes, uncountedRefundsQuery } from './uncounted-refund-notes.ts';
-import { unknownChannelNotes, unknownChannelQuery } from './unknown-channel-notes.ts';
-import { unpricedNotes, unpricedQuery } from './unpriced-notes.ts';
+import { type NotesAround, type PlannedNotes, planNotes } from './plan-notes.ts';
 
 /** What running a tool needs of the rest of the program. */
 export interface ToolEnvironment {
@@ -267,7 +254,8 @@ async function askSnapshot(
     for (const query of Object.values(answer.queries)) {
       if (query !== null && query.isAside !== true) addTables(query.sql, read);
     }
-    const results = await runQueries(environment.warehouse, snapshot, answer, asker, signal);
+    const queries = Object.values(answer.queries);
+    const results = await runQueries(environment.warehouse, snapshot, queries, asker, signal);
     const { statement } = answer;
     let outcome: StatementOutcome | undefined;
     if (statement !== undefined) {
@@ -276,96 +264,29 @@ async function askSnapshot(
     }
     answer = await inTurn(answered(answer, results, outcome));
   }
-  const rowsFor: RowsFor = async (query) =>
-    query === null
-      ? []
-      : environment.warehouse
-          .query(snapshot, [query.sql], asker, signal)
-          .then(([rows = []]) => inTurn(readRows(query, rows)));
-  const about = { tool, read, timezone, facts, currency };
-  const asked = await notesOfRange(about, given.args, rowsFor);
-  const compared = comparedArguments(given.args, answer.result as Arguments);
-  const other =
-    compared === null ? NO_NOTES : await notesOfCompared(about, compared, rowsFor, planned.countsFirst);
-  const told = [...asked.first, ...(answer.notes ?? []), ...asked.others];
-  const costRows = await rowsFor(adCostQuery(read, tool, given.args, timezone));
-  const channels = await rowsFor(unknownChannelQuery(read, tool, given.args, timezone, facts));
-  const heldOut = await rowsFor(heldOutQuery(tool, given.args, timezone, facts));
-  const order = rankingNotes(
-    { ...tool, sortable: (column) => isSortable(tool, column) },
-    { given: args, args: given.args, result: answer.result as Arguments },
+  const noted = planNotes(
+    {
+      tool,
+      read,
+      timezone,
+      facts,
+      currency,
+      countsFirst: planned.countsFirst,
+      given: args,
+      args: given.args,
+      argumentNotes: given.notes,
+    },
+    answer,
   );
-  // What is another question than a reader would think, and where nothing is known, comes first.
-  const first = [
-    ...offsetNotes(args, timezone),
-    ...given.notes,
-    ...asked.first,
-    ...adCostNotes(costRows, given.args, timezone, facts),
-    ...unknownChannelNotes(channels, read, tool, given.args, facts),
-    ...rowNotes(tool, given.args, answer.result as Arguments),
-    ...ofComparedRange(other.first, told),
-  ];
+  const results = await runQueries(environment.warehouse, snapshot, noted.queries, asker, signal);
+  const { before, after } = await inTurn(writtenNotes(noted, results));
   return {
     answer: await inTurn(shaped(tool, args, answer)),
-    before: [...first, ...heldOutNotes(heldOut, tool, given.args, answer.result as Arguments), ...order],
-    after: [...asked.begins, ...asked.others, ...ofComparedRange(other.others, told)],
+    before,
+    after,
     mayBeKept,
     left,
   };
-}
-
-type RowsFor = <One>(query: Query<One> | null) => Promise<readonly One[]>;
-
-/** What notes on the data behind a range depend on, beside the range. */
-interface About {
-  readonly tool: BusinessTool;
-  readonly read: ReadonlySet<Table>;
-  readonly timezone: string;
-  readonly facts: SnapshotFacts;
-  readonly currency: string | null;
-}
-
-const NO_NOTES: DataNotes = { first: [], begins: [], others: [] };
-
-/** What a reader should know of the data behind the range of these arguments. */
-async function notesOfRange(
-  { tool, read, timezone, facts, currency }: About,
-  args: Arguments,
-  rowsFor: RowsFor,
-): Promise<DataNotes> {
-  const unpricedRows = await rowsFor(unpricedQuery(read, args, timezone, facts));
-  const uncountedRows = await rowsFor(uncountedRefundsQuery(tool, args, timezone, facts));
-  const partRows = await rowsFor(loadedPartQuery(read, tool, args, timezone));
-  const data = dataNotes(read, args, timezone, facts, tool.fields);
-  return {
-    ...data,
-    first: [
-      ...data.first,
-      ...loadedPartNotes(partRows, args, timezone),
-      ...unpricedNotes(unpricedRows, currency),
-      ...lateRefundNotes(tool, args, timezone, facts),
-      ...uncountedRefundNotes(uncountedRows, tool, args, currency),
-    ],
-  };
-}
-
-/** The same of the range that is compared with, and who of it is new: a plan asks that of its own range alone. */
-async function notesOfCompared(
-  about: About,
-  args: Arguments,
-  rowsFor: RowsFor,
-  countsFirst: boolean,
-): Promise<DataNotes> {
-  const notes = await notesOfRange(about, args, rowsFor);
-  const { timezone, facts } = about;
-  const days = countsFirst ? askedDays(args, timezone, facts) : null;
-  if (days === null) return notes;
-  const known = await rowsFor(knownSince(days));
-  return { ...notes, first: [...notes.first, ...knownSinceNotes(known, days)] };
-}
-
-function isSortable({ input }: Tool, column: string): boolean {
-  return (input.shape.sort_by as z.ZodType | undefined)?.safeParse(column).success === true;
 }
 
 /** A count is charged again when the data change. */
@@ -404,16 +325,16 @@ function readArguments(tool: Tool, given: Arguments) {
   throw argumentError(read.error);
 }
 
-/** The rows of each query that is asked, in their order. */
-function runQueries(
+/** The rows of each query that is asked, in their order. The warehouse is not asked where no query is. */
+async function runQueries(
   warehouse: Warehouse,
   snapshot: SnapshotReference,
-  { queries }: Plan,
+  queries: readonly (Query | null)[],
   asker: Asker,
   signal?: AbortSignal,
 ): Promise<Row[][]> {
-  const asked = Object.values(queries).flatMap((query) => (query === null ? [] : [query.sql]));
-  return warehouse.query(snapshot, asked, asker, signal);
+  const asked = queries.flatMap((query) => (query === null ? [] : [query.sql]));
+  return asked.length === 0 ? [] : warehouse.query(snapshot, asked, asker, signal);
 }
 
 function* answered(
@@ -421,12 +342,27 @@ function* answered(
   results: readonly Row[][],
   outcome: StatementOutcome | undefined,
 ): Pieces<Answer | Plan> {
-  const rows: Record<string, readonly never[]> = {};
-  let asked = 0;
-  for (const [name, query] of Object.entries(plan.queries)) {
-    rows[name] = query === null ? [] : ((yield* readRows(query, results[asked] ?? [])) as readonly never[]);
-    if (query !== null) asked += 1;
-  }
+  const rowsOf = yield* readResults(Object.values(plan.queries), results);
+  const named = Object.entries(plan.queries).map(([name, query]) => [name, rowsOf(query)]);
   yield;
-  return yield* madeInPieces(plan.answer(rows, outcome));
+  return yield* madeInPieces(plan.answer(Object.fromEntries(named), outcome));
+}
+
+function* writtenNotes({ queries, notes }: PlannedNotes, results: readonly Row[][]): Pieces<NotesAround> {
+  const rowsOf = yield* readResults(queries, results);
+  yield;
+  return notes(rowsOf);
+}
+
+/** What `runQueries` gave, by the query that asked for it. */
+function* readResults(
+  queries: readonly (Query | null)[],
+  results: readonly Row[][],
+): Pieces<(query: Query | null) => readonly never[]> {
+  const rows = new Map<Query, readonly unknown[]>();
+  const asked = queries.filter((query) => query !== null);
+  for (const [index, query] of asked.entries()) {
+    rows.set(query, yield* readRows(query, results[index] ?? []));
+  }
+  return (query) => (query === null ? [] : (rows.get(query) ?? [])) as readonly never[];
 }
