@@ -36,9 +36,16 @@ export class Turns {
   readonly #sliceMs: number;
   #isDue = false;
 
-  /** @param sliceMs for tests: 0 gives the loop back after every piece; without: as above */
-  constructor(sliceMs = SLICE_MS) {
+  /** The time in milliseconds since any moment. */
+  readonly #now: () => number;
+
+  /**
+   * @param sliceMs for tests: 0 gives the loop back after every piece; without: as above
+   * @param now for tests: a clock that only goes on with the work; without: the clock of the process
+   */
+  constructor(sliceMs = SLICE_MS, now = () => performance.now()) {
     this.#sliceMs = sliceMs;
+    this.#now = now;
   }
 
   get waiting(): number {
@@ -99,13 +106,13 @@ export class Turns {
    * @returns whether all of the time was taken
    */
   #takeTurns(): boolean {
-    const end = performance.now() + this.#sliceMs;
-    for (let job = this.#next(); job !== null; job = performance.now() < end ? this.#next() : null) {
-      const startedAt = performance.now();
+    const end = this.#now() + this.#sliceMs;
+    for (let job = this.#next(); job !== null; job = this.#now() < end ? this.#next() : null) {
+      const startedAt = this.#now();
       if (this.#isDone(job, end)) this.#waiting.delete(job);
-      this.#accounts.charge(job.account, performance.now() - startedAt);
+      this.#accounts.charge(job.account, this.#now() - startedAt);
     }
-    return performance.now() >= end;
+    return this.#now() >= end;
   }
 
   #isDone({ pieces, resolve, reject, signal }: Job, end: number): boolean {
@@ -117,7 +124,7 @@ export class Turns {
           resolve(value);
           return true;
         }
-      } while (performance.now() < end);
+      } while (this.#now() < end);
       return false;
     } catch (error) {
       reject(error);
