@@ -6,6 +6,7 @@ const GROUND = ['business', 'time', 'statistics', 'text', 'sql'];
 /** What each folder of `src` may import beside itself, `errors.ts` and `version.ts`. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'main-thread': [],
+  messages: [],
   sql: ['text'],
   text: [],
   statistics: ['main-thread'],
@@ -46,10 +47,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'control',
     ...GROUND,
   ],
-  overview: ['mcp', 'catalogue.ts', 'answers', 'charts', 'control', 'business'],
+  overview: ['messages', 'mcp', 'catalogue.ts', 'answers', 'charts', 'control', 'business'],
   oauth: ['network', 'control'],
   web: [
     'main-thread',
+    'messages',
     'text',
     'overview',
     'uploads',
@@ -64,6 +66,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   server: [
     'processes',
     'main-thread',
+    'messages',
     'mcp',
     'overview',
     'oauth',
@@ -81,6 +84,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'processes',
     'text',
+    'messages',
     'catalogue.ts',
     'charts',
     'demo',

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { Temporal } from 'temporal-polyfill';
 import { findBusiness } from '../control/businesses.ts';
 import { InputError } from '../errors.ts';
+import { ENGLISH } from '../messages/messages.ts';
 import { readAsked } from '../overview/asked.ts';
 import { COMPARISONS, type Comparison } from '../overview/periods.ts';
 import { readOverview } from '../overview/read-overview.ts';
@@ -32,9 +33,9 @@ export function addReportCommand(program: Command): void {
         const asked = readAsked({ period: 'own', ...daysOfMonth(options.month), compare: options.compare });
         const file = options.out ?? `report-${options.month}.html`;
         await askAs(context, options, async ({ environment, caller }) => {
-          const overview = await readOverview(environment, caller, business, asked);
+          const overview = await readOverview(environment, caller, business, asked, ENGLISH);
           if (overview === null) throw new InputError(`no orders of ${business.name} are loaded yet`);
-          const page = String(await reportPage(overview));
+          const page = String(await reportPage(overview, ENGLISH));
           await writeFile(file, page).catch((error: Error) => {
             throw new InputError(`${file} cannot be written: ${error.message}`);
           });

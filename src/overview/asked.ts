@@ -1,4 +1,4 @@
-import { InputError } from '../errors.ts';
+import { MessageError } from '../messages/message-error.ts';
 import { type Filter, readFilters } from './filters.ts';
 import { CARDS } from './parts.ts';
 import { type AskedPeriod, readPeriod } from './periods.ts';
@@ -22,10 +22,11 @@ const DRAWN: readonly string[] = CARDS.flatMap(({ key, more }) => ('trend' in mo
  *
  * @example
  * readAsked({ period: 'month', compare: 'year', show: 'orders', country: 'CZ' });
- * @throws InputError that says what is allowed
+ * @throws MessageError that says what is allowed
  */
 export function readAsked(query: Readonly<Record<string, string | undefined>>): AskedOverview {
   const { show = SHOWN_FIRST } = query;
-  if (!DRAWN.includes(show)) throw new InputError(`show must be one of ${DRAWN.join(', ')}.`);
+  if (!DRAWN.includes(show))
+    throw new MessageError('overview.one-of', { name: 'show', allowed: DRAWN.join(', ') });
   return { ...readPeriod(query), show, filters: readFilters(query) };
 }

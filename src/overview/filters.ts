@@ -1,4 +1,4 @@
-import { InputError } from '../errors.ts';
+import { MessageError } from '../messages/message-error.ts';
 
 /** What the page can be about a part of: dimensions of `query_metrics`. */
 export const FILTERS = ['product', 'category', 'channel', 'country', 'coupon'] as const;
@@ -16,13 +16,13 @@ const LONGEST_VALUE = 500;
 /**
  * Reads the filters of an address, such as `country=CZ`. All must hold.
  *
- * @throws InputError for a value that is too long
+ * @throws MessageError for a value that is too long
  */
 export function readFilters(query: Readonly<Record<string, string | undefined>>): readonly Filter[] {
   return FILTERS.flatMap((dimension) => {
     const value = query[dimension] ?? '';
     if (value.length > LONGEST_VALUE)
-      throw new InputError(`${dimension} may have at most ${LONGEST_VALUE} characters.`);
+      throw new MessageError('overview.too-long', { name: dimension, most: LONGEST_VALUE });
     return value === '' ? [] : [{ dimension, value }];
   });
 }

@@ -1,12 +1,14 @@
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { AskedOverview } from './asked.ts';
 import type { Filter } from './filters.ts';
+import type { ListKey } from './parts.ts';
 import type { Days } from './periods.ts';
 import type { Trend } from './trends.ts';
 
 /** A number beside that of the days before. */
 export interface Card {
   readonly key: string;
+  /** In the reader's language, as all names here. */
   readonly name: string;
   readonly unit: string | undefined;
   readonly definition: string;
@@ -21,13 +23,14 @@ export interface Card {
   readonly change: number | null;
   /** Along time; null where that is not known. */
   readonly trend: Trend | null;
-  /** The title of the list that tells more, where nothing is known along time. */
-  readonly list: string | null;
+  /** The key of the list that tells more, where nothing is known along time. */
+  readonly list: ListKey | null;
   /** The page is about a part of the store, and of that this number is not known. */
   readonly isUnfiltered: boolean;
 }
 
 export interface List {
+  readonly key: ListKey;
   readonly title: string;
   /** Whether the number is of the whole store, as that of a card. */
   readonly isUnfiltered: boolean;

@@ -1,17 +1,18 @@
+import type { PlainKey } from '../messages/catalogue.ts';
 import { FILTERS, type FilterName } from './filters.ts';
 
 /** A number of the page: where it stands in which tool's answer. Its unit and its definition are those of the field. */
 export interface CardPart {
   /** Names it in addresses. */
   readonly key: string;
-  readonly name: string;
+  readonly name: PlainKey;
   readonly tool: string;
   /** `totals.sessions_count` lies within another field. */
   readonly field: string;
   /** What the tool is asked beside the store and its days. */
   readonly args?: Readonly<Record<string, unknown>>;
   /** The same number by day or month: a tool whose rows are periods, and the field of a row. Without: the list that tells more. */
-  readonly more: { readonly trend: string; readonly field: string } | { readonly list: string };
+  readonly more: { readonly trend: string; readonly field: string } | { readonly list: ListKey };
   /** What stands in its place on a page about a part of the store: the first that all filters cut. None: it is not known of a part. */
   readonly filtered: readonly Measure[];
 }
@@ -20,20 +21,24 @@ export interface CardPart {
 export interface Measure {
   readonly metric: string;
   /** The name, where it is not called as the card is. */
-  readonly name?: string;
+  readonly name?: PlainKey;
   /** The filters that cut the part. */
   readonly by: readonly FilterName[];
 }
 
+/** Names a list in addresses. */
+export type ListKey = 'products' | 'categories' | 'channels' | 'campaigns' | 'countries' | 'coupons';
+
 /** A list of the page: the first rows of an answer. */
 export interface ListPart {
-  readonly title: string;
+  readonly key: ListKey;
+  readonly title: PlainKey;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly rows: string;
   /** What names a row. */
   readonly label: string;
-  readonly columns: readonly { readonly name: string; readonly field: string }[];
+  readonly columns: readonly { readonly name: PlainKey; readonly field: string }[];
   /** What a row filters the page by, and the field that has its value; none: nothing can be filtered by it. */
   readonly filter?: { readonly dimension: FilterName; readonly field: string };
 }
@@ -57,7 +62,7 @@ const orders = (field: string, ...filtered: Measure[]) => ({
   more: { trend: 'order_statistics_trend', field },
 });
 /** A measure of whole orders, and of lines where the page is about products. */
-const ordered = (metric: string, ofProducts: string, name: string): Measure[] => [
+const ordered = (metric: string, ofProducts: string, name: PlainKey): Measure[] => [
   { metric, by: OF_ORDERS },
   { metric: ofProducts, name, by: FILTERS },
 ];
@@ -70,94 +75,95 @@ const visits = (field: string) => ({
 const sold = (field: string, metric: string) => ({
   ...PRODUCTS,
   field: `totals.${field}`,
-  more: { list: 'Products' },
+  more: { list: 'products' as const },
   filtered: [{ metric, by: FILTERS }],
 });
 
 export const CARDS: readonly CardPart[] = [
   {
     key: 'revenue',
-    name: 'Revenue',
-    ...orders('orders_revenues', ...ordered('revenue', 'product_revenue', 'Revenue of products')),
+    name: 'number.revenue',
+    ...orders('orders_revenues', ...ordered('revenue', 'product_revenue', 'number.product-revenue')),
   },
   {
     key: 'orders',
-    name: 'Orders',
-    ...orders('orders_count', ...ordered('orders_count', 'product_orders_count', 'Orders with them')),
+    name: 'number.orders',
+    ...orders('orders_count', ...ordered('orders_count', 'product_orders_count', 'number.product-orders')),
   },
   {
     key: 'average',
-    name: 'Average order',
+    name: 'number.average',
     ...orders(
       'average_order_value',
-      ...ordered('average_order_value', 'product_average_order_value', 'Average whole order with them'),
+      ...ordered('average_order_value', 'product_average_order_value', 'number.product-average'),
     ),
   },
   {
     key: 'new',
-    name: 'New customers',
+    name: 'number.new',
     ...orders(
       'new_customers_count',
-      ...ordered('new_customers_count', 'product_new_customers_count', 'New customers who bought them'),
+      ...ordered('new_customers_count', 'product_new_customers_count', 'number.product-new'),
     ),
   },
   {
     key: 'returning',
-    name: 'Returning customers',
+    name: 'number.returning',
     ...orders(
       'returning_customers_count',
       ...ordered(
         ...(['returning_customers_count', 'product_returning_customers_count'] as const),
-        'Returning customers who bought them',
+        'number.product-returning',
       ),
     ),
   },
   {
     key: 'refunds',
-    name: 'Refunds',
+    name: 'number.refunds',
     ...orders('refunded_revenue_by_refund_date', {
       metric: 'refunded_revenue_by_refund_date',
       by: OF_ORDERS,
     }),
   },
-  { key: 'profit', name: 'Gross profit', ...sold('estimated_gross_profit', 'gross_profit') },
+  { key: 'profit', name: 'number.profit', ...sold('estimated_gross_profit', 'gross_profit') },
   {
     key: 'known',
-    name: 'Revenue whose costs are known',
+    name: 'number.known',
     ...sold('revenue_with_known_cost', 'revenue_with_known_cost'),
   },
-  { key: 'visits', name: 'Visits', ...visits('sessions_count') },
-  { key: 'conversion', name: 'Conversion', ...visits('conversion_rate') },
+  { key: 'visits', name: 'number.visits', ...visits('sessions_count') },
+  { key: 'conversion', name: 'number.conversion', ...visits('conversion_rate') },
   {
     key: 'email',
-    name: 'Revenue after e-mails',
+    name: 'number.email',
     filtered: [],
     tool: 'email_revenue_statistics',
     field: 'attributed_revenue',
-    more: { list: 'E-mail campaigns' },
+    more: { list: 'campaigns' },
   },
   {
     key: 'advertising',
-    name: 'Advertising cost',
+    name: 'number.advertising',
     ...VISITS,
     field: 'totals.ad_cost',
-    more: { list: 'Channels' },
+    more: { list: 'channels' },
     filtered: [{ metric: 'ad_cost', by: ['channel'] }],
   },
 ];
 
 const SOLD = [
-  { name: 'Revenue', field: 'estimated_revenue' },
-  { name: 'Orders', field: 'unique_orders_count' },
+  { name: 'number.revenue', field: 'estimated_revenue' },
+  { name: 'number.orders', field: 'unique_orders_count' },
 ] as const;
 const ORDERED = [
-  { name: 'Revenue', field: 'revenue' },
-  { name: 'Orders', field: 'orders_count' },
+  { name: 'number.revenue', field: 'revenue' },
+  { name: 'number.orders', field: 'orders_count' },
 ] as const;
 
 export const LISTS: readonly ListPart[] = [
   {
-    title: 'Products',
+    key: 'products',
+    title: 'list.products',
     ...PRODUCTS,
     rows: 'products',
     label: 'name',
@@ -165,7 +171,8 @@ export const LISTS: readonly ListPart[] = [
     filter: { dimension: 'product', field: 'external_product_id' },
   },
   {
-    title: 'Categories',
+    key: 'categories',
+    title: 'list.categories',
     tool: 'category_statistics',
     args: PRODUCTS.args,
     rows: 'categories',
@@ -174,30 +181,33 @@ export const LISTS: readonly ListPart[] = [
     filter: { dimension: 'category', field: 'category' },
   },
   {
-    title: 'Channels',
+    key: 'channels',
+    title: 'list.channels',
     ...VISITS,
     rows: 'sessions',
     label: 'key',
     filter: { dimension: 'channel', field: 'key' },
     columns: [
-      { name: 'Visits', field: 'sessions_count' },
-      { name: 'Revenue of last clicks', field: 'last_click_revenue' },
-      { name: 'Advertising cost', field: 'ad_cost' },
+      { name: 'number.visits', field: 'sessions_count' },
+      { name: 'number.last-click-revenue', field: 'last_click_revenue' },
+      { name: 'number.advertising', field: 'ad_cost' },
     ],
   },
   {
-    title: 'E-mail campaigns',
+    key: 'campaigns',
+    title: 'list.campaigns',
     tool: 'email_campaign_statistics',
     rows: 'campaigns',
     label: 'name',
     args: { sort_by: 'attributed_revenue', limit: FEW },
     columns: [
-      { name: 'Revenue', field: 'attributed_revenue' },
-      { name: 'Delivered', field: 'delivered_count' },
+      { name: 'number.revenue', field: 'attributed_revenue' },
+      { name: 'number.delivered', field: 'delivered_count' },
     ],
   },
   {
-    title: 'Countries',
+    key: 'countries',
+    title: 'list.countries',
     tool: 'order_distribution_statistics',
     rows: 'rows',
     label: 'key',
@@ -206,7 +216,8 @@ export const LISTS: readonly ListPart[] = [
     filter: { dimension: 'country', field: 'key' },
   },
   {
-    title: 'Coupons',
+    key: 'coupons',
+    title: 'list.coupons',
     tool: 'order_distribution_statistics',
     rows: 'rows',
     label: 'key',

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { InputError } from '../errors.ts';
+import { MessageError } from '../messages/message-error.ts';
 
 /** Local days of a store, `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -29,17 +29,20 @@ const MONTHS: Readonly<Partial<Record<Period, number>>> = { month: 1, quarter: 3
  *
  * @example
  * readPeriod({ period: 'own', from: '2026-01-01', to: '2026-01-31', compare: 'year' });
- * @throws InputError that says what is allowed
+ * @throws MessageError that says what is allowed
  */
 export function readPeriod(query: Readonly<Record<string, string | undefined>>): AskedPeriod {
   const period = oneOf('period', query.period, PERIODS, '30d');
   const compare = oneOf('compare', query.compare, COMPARISONS, 'before');
   if (period !== 'own') return { period, compare, own: null };
-  const [from, to] = [readDay('The first day', query.from), readDay('The last day', query.to)];
+  const [from, to] = [
+    readDay('overview.no-first-day', query.from),
+    readDay('overview.no-last-day', query.to),
+  ];
   if (Temporal.PlainDate.compare(from, to) > 0)
-    throw new InputError(`The first day, ${from}, is after the last one, ${to}.`);
+    throw new MessageError('overview.wrong-order', { first: from.toString(), last: to.toString() });
   if (from.until(to).days >= LONGEST_DAYS)
-    throw new InputError(`Choose at most ${LONGEST_DAYS} days, which is ten years.`);
+    throw new MessageError('overview.too-many-days', { most: LONGEST_DAYS });
   return { period, compare, own: { from_date: from.toString(), to_date: to.toString() } };
 }
 
@@ -53,15 +56,15 @@ function oneOf<const Value extends string>(
 ): Value {
   if (given === undefined || given === '') return usual;
   const known = allowed.find((one) => one === given);
-  if (known === undefined) throw new InputError(`${name} must be one of ${allowed.join(', ')}.`);
+  if (known === undefined) throw new MessageError('overview.one-of', { name, allowed: allowed.join(', ') });
   return known;
 }
 
-function readDay(what: string, given = ''): Temporal.PlainDate {
+function readDay(refusal: 'overview.no-first-day' | 'overview.no-last-day', given = ''): Temporal.PlainDate {
   try {
     if (/^\d{4}-\d\d-\d\d$/.test(given)) return Temporal.PlainDate.from(given, { overflow: 'reject' });
   } catch {}
-  throw new InputError(`${what} must be a date like 2026-03-31.`);
+  throw new MessageError(refusal);
 }
 
 /**

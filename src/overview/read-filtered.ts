@@ -1,3 +1,4 @@
+import type { Messages } from '../messages/messages.ts';
 import { type Answers, type Data, numberAt } from './answers.ts';
 import { changeOf } from './change.ts';
 import { canFilterBy, type Filter, type FilterName } from './filters.ts';
@@ -13,6 +14,7 @@ interface FilteredRange {
   readonly filters: readonly Filter[];
   readonly days: Days;
   readonly before: Days | null;
+  readonly messages: Messages;
 }
 
 /** The page about a part of the store: the same cards and lists, asked of the one tool whose numbers can be cut by anything. */
@@ -28,7 +30,7 @@ export async function readFiltered(answers: Answers, range: FilteredRange) {
   ]);
   const values = new Map(tables.flat().map((value) => [value.name, value]));
   return {
-    cards: measures.flatMap(({ part, measure }) => cardOf(part, measure, values)),
+    cards: measures.flatMap(({ part, measure }) => cardOf(part, measure, values, range.messages)),
     lists: lists.filter((list) => list !== null),
   };
 }
@@ -47,15 +49,20 @@ interface Total {
   readonly before: number | null;
 }
 
-function cardOf(part: CardPart, measure: Measure | null, totals: ReadonlyMap<string, Total>): Card[] {
+function cardOf(
+  part: CardPart,
+  measure: Measure | null,
+  totals: ReadonlyMap<string, Total>,
+  { say }: Messages,
+): Card[] {
   const shared = { key: part.key, trend: null, list: null };
   if (measure === null)
     return [
       {
         ...shared,
-        name: part.name,
+        name: say(part.name),
         unit: undefined,
-        definition: 'Not known of a part of the store.',
+        definition: say('value.not-of-part'),
         value: null,
         before: null,
         change: null,
@@ -68,7 +75,7 @@ function cardOf(part: CardPart, measure: Measure | null, totals: ReadonlyMap<str
   return [
     {
       ...shared,
-      name: measure.name ?? part.name,
+      name: say(measure.name ?? part.name),
       unit,
       definition,
       value,
@@ -82,14 +89,14 @@ function cardOf(part: CardPart, measure: Measure | null, totals: ReadonlyMap<str
 async function askTotals(
   answers: Answers,
   metrics: readonly string[],
-  { filters, days, before }: FilteredRange,
+  { filters, days, before, messages }: FilteredRange,
 ): Promise<readonly Total[]> {
   const compared =
     before === null
       ? {}
       : { compare: 'range', compare_from_date: before.from_date, compare_to_date: before.to_date };
   const args = { metrics, filters: filters.map(asked), ...compared };
-  const table = await answers.of('These numbers', { tool: TOOL, args }, days);
+  const table = await answers.of(messages.say('overview.these-numbers'), { tool: TOOL, args }, days);
   if (table === null) return [];
   const { columns, rows } = tableOf(table);
   const total = rows.at(-1) ?? [];
@@ -104,23 +111,24 @@ async function askTotals(
   });
 }
 
-const ORDERED: readonly Measure[] = [
-  { metric: 'revenue', name: 'Revenue', by: [] },
-  { metric: 'orders_count', name: 'Orders', by: [] },
-];
-const SOLD: readonly Measure[] = [
-  { metric: 'product_revenue', name: 'Revenue of products', by: [] },
-  { metric: 'product_orders_count', name: 'Orders with them', by: [] },
-];
+const ORDERED = [
+  { metric: 'revenue', name: 'number.revenue' },
+  { metric: 'orders_count', name: 'number.orders' },
+] as const;
+const SOLD = [
+  { metric: 'product_revenue', name: 'number.product-revenue' },
+  { metric: 'product_orders_count', name: 'number.product-orders' },
+] as const;
 const OF_PRODUCTS: readonly FilterName[] = ['product', 'category'];
 
 async function readList(
   answers: Answers,
   part: ListPart,
-  { filters, days }: FilteredRange,
+  { filters, days, messages: { say } }: FilteredRange,
 ): Promise<List | null> {
-  const { filter: cut } = part;
-  if (cut === undefined) return { title: part.title, columns: [], rows: [], isUnfiltered: true };
+  const { filter: cut, key } = part;
+  const title = say(part.title);
+  if (cut === undefined) return { key, title, columns: [], rows: [], isUnfiltered: true };
   const { dimension } = cut;
   const isOfProducts = [dimension, ...filters.map((one) => one.dimension)].some((one) =>
     OF_PRODUCTS.includes(one),
@@ -132,7 +140,7 @@ async function readList(
     filters: filters.map(asked),
     limit: FEW,
   };
-  const table = await answers.of(part.title, { tool: TOOL, args }, days);
+  const table = await answers.of(title, { tool: TOOL, args }, days);
   if (table === null) return null;
   const { columns, rows } = tableOf(table);
   const place = (name: string) => columns.findIndex((column) => column.name === name);
@@ -140,10 +148,11 @@ async function readList(
   // Behind the groups are the rest and the total.
   const shown = rows.slice(0, Math.min(FEW, numberAt(table, 'groups_count') ?? 0));
   return {
-    title: part.title,
+    key,
+    title,
     isUnfiltered: false,
     columns: measures.map(({ metric, name }) => ({
-      name: name as string,
+      name: say(name),
       unit: columns[place(metric)]?.unit ?? undefined,
     })),
     rows: shown.map((cells) => {

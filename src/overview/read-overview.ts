@@ -4,6 +4,7 @@ import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/callers.ts';
 import { chartStore } from '../mcp/chart-store.ts';
 import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
+import type { Messages } from '../messages/messages.ts';
 import { Answers, type Data, fieldOf, numberAt } from './answers.ts';
 import type { AskedOverview } from './asked.ts';
 import { changeOf } from './change.ts';
@@ -15,6 +16,7 @@ import { readFiltered } from './read-filtered.ts';
 import { readTrend } from './trends.ts';
 
 /**
+ * @param messages the reader's, which names of numbers are taken from
  * @returns null where no orders are loaded
  * @throws InputError what all tools refuse, such as a caller who may not read the store
  */
@@ -23,12 +25,13 @@ export async function readOverview(
   caller: Caller,
   business: Business,
   asked: AskedOverview,
+  messages: Messages,
   signal?: AbortSignal,
 ): Promise<Overview | null> {
   const atOnce = atOneSnapshot(environment);
   const served = await atOnce.findServed(business.business_id);
   if (served === null || served.facts.orders_until === null) return null;
-  const store = chartStore(business, served.facts);
+  const store = { ...chartStore(business, served.facts), locale: messages.locale };
   const lastDay = localDay(served.facts.orders_until, store);
   if (lastDay === null) return null;
   const { days, before: wanted } = daysOfPeriod(asked, lastDay);
@@ -38,16 +41,14 @@ export async function readOverview(
   const answers = new Answers(atOnce, caller, business.business_id, signal);
   const { cards, lists } =
     asked.filters.length === 0
-      ? await readAll(answers, { store, days, before })
-      : await readFiltered(answers, { filters: asked.filters, days, before });
+      ? await readAll(answers, { store, days, before, messages })
+      : await readFiltered(answers, { filters: asked.filters, days, before, messages });
   return {
     store,
     asked,
     days,
     before,
-    notCompared: isBefore
-      ? `The first loaded order is of ${firstDay}, so there is nothing before to compare with.`
-      : null,
+    notCompared: isBefore ? messages.say('overview.not-compared', { day: messages.day(firstDay) }) : null,
     cards,
     lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
     notes: answers.notes(days),
@@ -59,12 +60,13 @@ interface Range {
   readonly store: DrawnStore;
   readonly days: Days;
   readonly before: Days | null;
+  readonly messages: Messages;
 }
 
 async function readAll(answers: Answers, range: Range) {
   const [cards, lists] = await Promise.all([
     Promise.all(CARDS.map((part) => readCard(answers, part, range))),
-    Promise.all(LISTS.map((part) => readList(answers, part, range.days))),
+    Promise.all(LISTS.map((part) => readList(answers, part, range))),
   ]);
   return {
     cards: cards.filter((card) => card !== null),
@@ -73,10 +75,11 @@ async function readAll(answers: Answers, range: Range) {
 }
 
 async function readCard(answers: Answers, part: CardPart, range: Range): Promise<Card | null> {
-  const { days, before } = range;
+  const { days, before, messages } = range;
+  const name = messages.say(part.name);
   const [now, earlier, trend] = await Promise.all([
-    answers.of(part.name, part, days),
-    before === null ? null : answers.of(part.name, part, before),
+    answers.of(name, part, days),
+    before === null ? null : answers.of(name, part, before),
     readTrend(answers, part, range),
   ]);
   if (now === null) return null;
@@ -85,7 +88,7 @@ async function readCard(answers: Answers, part: CardPart, range: Range): Promise
   const valueBefore = earlier === null ? null : numberAt(earlier, part.field);
   return {
     key: part.key,
-    name: part.name,
+    name,
     unit,
     definition,
     value,
@@ -97,14 +100,20 @@ async function readCard(answers: Answers, part: CardPart, range: Range): Promise
   };
 }
 
-async function readList(answers: Answers, part: ListPart, days: Days): Promise<List | null> {
-  const rows = (await answers.of(part.title, part, days))?.[part.rows];
+async function readList(
+  answers: Answers,
+  part: ListPart,
+  { days, messages: { say } }: Range,
+): Promise<List | null> {
+  const title = say(part.title);
+  const rows = (await answers.of(title, part, days))?.[part.rows];
   if (!Array.isArray(rows)) return null;
   return {
-    title: part.title,
+    key: part.key,
+    title,
     isUnfiltered: false,
     columns: part.columns.map(({ name, field }) => ({
-      name,
+      name: say(name),
       unit: fieldOf(part.tool, `${part.rows}.${field}`).unit,
     })),
     rows: rows.slice(0, part.args.limit as number).map((row: Data) => ({

@@ -4,6 +4,7 @@ import { describeCharts } from '../charts/described-chart.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Figure, LinePanel } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
+import type { Messages } from '../messages/messages.ts';
 import { type Answers, toolCalled } from './answers.ts';
 import type { CardPart } from './parts.ts';
 import type { Days } from './periods.ts';
@@ -14,6 +15,13 @@ export interface Trend {
   readonly panel: LinePanel;
 }
 
+interface TrendRange {
+  readonly store: DrawnStore;
+  readonly days: Days;
+  readonly before: Days | null;
+  readonly messages: Messages;
+}
+
 /** A picture can show this many days apart. More days are drawn by month. */
 const MOST_DAYS = 92;
 
@@ -21,12 +29,13 @@ const MOST_DAYS = 92;
 export async function readTrend(
   answers: Answers,
   part: CardPart,
-  { store, days, before }: { readonly store: DrawnStore; readonly days: Days; readonly before: Days | null },
+  { store, days, before, messages }: TrendRange,
 ): Promise<Trend | null> {
   if (!('trend' in part.more)) return null;
   const breakdown = lengthOf(days) <= MOST_DAYS ? 'day' : 'month';
   const question = { tool: part.more.trend, args: { breakdown } };
-  const name = `${part.name} along time`;
+  const title = messages.say(part.name);
+  const name = messages.say('overview.along-time', { name: title });
   const [answer, earlier] = await Promise.all([
     answers.of(name, question, days),
     before === null ? null : answers.of(name, question, before),
@@ -35,7 +44,7 @@ export async function readTrend(
   const figure = readFigure({
     described: describeCharts({
       ...toolCalled(part.more.trend),
-      title: part.name,
+      title,
       chart: [line('periods', 'period', [part.more.field])],
     }),
     args: { ...days, breakdown },

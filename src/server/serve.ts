@@ -86,8 +86,11 @@ export async function serve(
       tryKey: tryApart(process.env),
       salesOf: ({ account_id }, business, signal) =>
         salesFigure(environment, accountCaller(instance.control, account_id), business, signal),
-      overviewOf: ({ account_id }, business, asked, signal) =>
-        readOverview(environment, accountCaller(instance.control, account_id), business, asked, signal),
+      overviewOf: ({ account_id }, business, asked, messages, signal) =>
+        readOverview(
+          ...([environment, accountCaller(instance.control, account_id), business, asked] as const),
+          ...([messages, signal] as const),
+        ),
       mcpServer: (caller, chosen) =>
         createMcpServer(environment, caller, log, {
           onCall,

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream';
 import type { Account } from '../control/accounts.ts';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
+import { ENGLISH, type Messages } from '../messages/messages.ts';
 import type { PageContext, Pages } from './page-context.ts';
 import { TooManyPagesError } from './page-turns.ts';
 
@@ -20,6 +21,7 @@ const RETRY_SECONDS = 5;
  * The numbers of a page, or why there are none. They are asked for as the account's own calls are: within its limit of messages, and when it
  * is its turn. A failure is told in place of the numbers: the page is shown all the same.
  *
+ * @param messages of the language in which a refusal is told
  * @param ask gives null where no orders are loaded
  */
 export async function numbersOr<Numbers extends object>(
@@ -27,23 +29,25 @@ export async function numbersOr<Numbers extends object>(
   context: PageContext,
   { account_id }: Account,
   ask: (signal: AbortSignal) => Promise<Numbers | null>,
+  messages: Messages = ENGLISH,
 ): Promise<Numbers | NoNumbers> {
+  const { say } = messages;
   const refused = (status: 429 | 503, why: string, seconds = RETRY_SECONDS): NoNumbers => {
     context.header('Retry-After', String(seconds));
-    return { why: `The numbers cannot be shown now: ${why}`, status };
+    return { why: say('overview.not-now', { why }), status };
   };
   const seconds = pages.messages.add(account_id, MESSAGES_OF_PAGE);
-  if (seconds > 0) return refused(429, `too many requests; try again in ${seconds} s`, seconds);
+  if (seconds > 0) return refused(429, say('overview.too-many-requests', { seconds }), seconds);
   const gone = new AbortController();
   finished(context.env.outgoing, () => gone.abort(new Error('the browser did not wait')));
   try {
     const numbers = await pages.turns.run(account_id, gone.signal, () => ask(gone.signal));
-    return numbers ?? { why: 'No orders are loaded yet.', status: 200 };
+    return numbers ?? { why: say('overview.no-orders'), status: 200 };
   } catch (error) {
-    if (error instanceof TooManyPagesError)
-      return refused(429, 'several pages that you opened wait for their numbers; try again in a moment');
-    if (gone.signal.aborted) return refused(503, 'the browser did not wait');
-    return refused(503, pages.refusalOf(error) ?? `the log says why (${pages.reportError(error)})`);
+    if (error instanceof TooManyPagesError) return refused(429, say('overview.pages-wait'));
+    if (gone.signal.aborted) return refused(503, say('overview.not-waited'));
+    const report = () => say('overview.in-log', { report: pages.reportError(error) });
+    return refused(503, pages.refusalOf(error) ?? report());
   }
 }
 

@@ -9,6 +9,8 @@ import type { ControlDatabase } from '../control/database.ts';
 import type { WindowCounts } from '../control/window-counts.ts';
 import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
+import { askedLocale } from '../messages/languages.ts';
+import { type Messages, messagesIn } from '../messages/messages.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { AskedOverview } from '../overview/asked.ts';
 import type { Overview } from '../overview/overview.ts';
@@ -53,6 +55,7 @@ export interface Pages {
     account: Account,
     business: Business,
     asked: AskedOverview,
+    messages: Messages,
     signal: AbortSignal,
   ): Promise<Overview | null>;
   /** How many messages an account may send in a minute, of pages and of connected apps together. */
@@ -77,6 +80,11 @@ export interface Pages {
   refusalOf(error: unknown): string | null;
   /** Keeps an unexpected error in the log. Gives what a person may know of it. */
   reportError(error: unknown): string;
+}
+
+/** The texts of a page in the language that its browser asks for. */
+export function messagesOf(context: PageContext): Messages {
+  return messagesIn(askedLocale(context.req.header('Accept-Language')));
 }
 
 /** The account that is signed in; else the way to the sign-in page and back. */

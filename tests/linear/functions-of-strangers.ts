@@ -18,6 +18,7 @@ import { headerCells, readHeader } from '../../src/ingest/header.ts';
 import { withoutPersons } from '../../src/live/landing/without-persons.ts';
 import { readConnectionString } from '../../src/live/vendors/fivetran-postgres/connection-string.ts';
 import { isSigned } from '../../src/live/vendors/signature.ts';
+import { askedLocale } from '../../src/messages/languages.ts';
 import { isPublic } from '../../src/network/public-addresses.ts';
 import { normaliseClientMetadata, redirectHost } from '../../src/oauth/client-metadata.ts';
 import { whatIsWrongWith } from '../../src/oauth/redirect-uris.ts';
@@ -153,6 +154,7 @@ export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => u
   'redirect URIs': (text) => [whatIsWrongWith([text]), redirectHost(text)],
   'the metadata of a client': (text) =>
     normaliseClientMetadata({ client_name: text, client_id: text, grant_types: [text] }),
+  'the languages of a browser': (text) => askedLocale(text),
   'the host of a connection': (text) => [isPublic(text), isLoopback(text)],
   'an e-mail address to sign in with': (text) => normalEmail(text),
 

@@ -56,7 +56,7 @@ const PAGES = [
 ] as const;
 
 const get = (path: string, signal: AbortSignal | null = null) =>
-  owner.browser.get(`${server.baseUrl}/stores/${shop.business_id}${path}`, signal);
+  owner.browser.get(`${server.baseUrl}/stores/${shop.business_id}${path}`, { signal });
 
 describe.each(PAGES)('%s', (_name, path) => {
   it('is 503 while the server is busy, and says so', async () => {

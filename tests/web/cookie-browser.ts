@@ -6,8 +6,8 @@ export class CookieBrowser {
   readonly #cookies = new Map<string, Map<string, Cookie>>();
 
   /** One request; redirects are left to `follow`. */
-  get(url: string | URL, signal: AbortSignal | null = null): Promise<Page> {
-    return this.#request(new URL(url), { signal });
+  get(url: string | URL, init: Pick<RequestInit, 'headers' | 'signal'> = {}): Promise<Page> {
+    return this.#request(new URL(url), init);
   }
 
   /** One request with the fields of a form, as a page of `from` sends it. */

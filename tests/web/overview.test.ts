@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { grantAccess } from '../../src/control/accounts.ts';
 import { addManager } from '../../src/control/managers.ts';
+import { ENGLISH } from '../../src/messages/messages.ts';
 import { FILTERS } from '../../src/overview/filters.ts';
 import { CARDS } from '../../src/overview/parts.ts';
 import { daysOfPeriod, type Period, readPeriod } from '../../src/overview/periods.ts';
@@ -78,8 +79,8 @@ function cardsOf(page: string): Map<string, (number | null)[]> {
     cards.map((card) => {
       const [own = ''] = card.split(/<dd class="sparkline">|<\/div>/);
       const name = /<dt>(?:<a [^>]*>)?([^<]*)/.exec(own)?.[1] ?? '';
-      const values = [...own.matchAll(/data-value="(.*?)"|not known/g)].map(([, value]) =>
-        value === undefined ? null : Number(value),
+      const values = [...own.matchAll(/data-value="(.*?)"|not known|nicht bekannt|není známo|inconnu/g)].map(
+        ([, value]) => (value === undefined ? null : Number(value)),
       );
       return [name, values];
     }),
@@ -94,7 +95,7 @@ describe('the numbers', () => {
     expect(cards.get('Revenue')).toEqual([140, 80]);
     expect(cards.get('Orders')).toEqual([2, 1]);
     expect(cards.get('Average order')).toEqual([70, 80]);
-    expect(text).toContain('1 Jul 2026 to 31 Jul 2026, compared with 1 Jun 2026 to 30 Jun 2026.');
+    expect(text).toContain('1 – 31 July 2026, compared with 1 – 30 June 2026.');
     expect(text).toContain('+75\u00a0%,');
     const own = await get(reader, '?period=own&from=2026-08-01&to=2026-08-30&compare=year');
     expect(cardsOf(own.text).get('Revenue')).toEqual([500, 0]);
@@ -111,7 +112,7 @@ describe('the numbers', () => {
         const args = { business_id: shop.business_id, ...days, ...part.args };
         const answer = (await test.ask(part.tool, args)) as Record<string, unknown>;
         const value = part.field.split('.').reduce<unknown>((at, key) => Object(at)[key], answer);
-        expect(cards.get(part.name)?.[0], `${query} ${part.name}`).toBe(value);
+        expect(cards.get(ENGLISH.say(part.name))?.[0], `${query} ${part.name}`).toBe(value);
       }
     }
   });
@@ -149,7 +150,7 @@ describe('the numbers', () => {
   it('are compared with nothing where the store has no data', async () => {
     const { text } = await get(reader, '?period=year&compare=year');
     expect(text).toContain(
-      'The first loaded order is of 2025-07-10, so there is nothing before to compare with.',
+      'The first loaded order is of 10 July 2025, so there is nothing before to compare with.',
     );
     expect(cardsOf(text).get('Revenue')).toHaveLength(1);
   });
@@ -189,12 +190,49 @@ it('has questions to copy, about its days and what is in them', async () => {
     );
   const month = await questions('?period=month');
   expect(month[0]).toMatch(
-    /^In the store “&lt;b&gt;Shop&lt;\/b&gt;”, from 1 Jul 2026 to 31 Jul 2026: why was revenue higher than from 1 Jun 2026 to 30 Jun 2026\?/,
+    /^In the store “&lt;b&gt;Shop&lt;\/b&gt;”, 1\s–\s31 July 2026: why was revenue higher than in 1\s–\s30 June 2026\?/,
   );
   // Nothing is loaded of visits, refunds and e-mails.
   expect(month).toHaveLength(2);
   expect(await questions('?period=month&compare=none')).toHaveLength(1);
   expect(await questions('?period=month&country=SK')).toEqual([]);
+});
+
+describe('the language', () => {
+  const pageIn = async (language: string, query = '?period=month') => {
+    const cookies = await reader.browser.get(
+      `${server.baseUrl}/stores/${shop.business_id}/overview${query}`,
+      {
+        headers: { 'Accept-Language': language },
+      },
+    );
+    return cookies.text;
+  };
+
+  it('is that of the browser, and the numbers stay the same', async () => {
+    const english = cardsOf(await pageIn('en'));
+    for (const [language, locale, revenue, days] of [
+      ['de', 'de-DE,de;q=0.9', 'Umsatz', '1.–31. Juli 2026, verglichen mit 1.–30. Juni 2026.'],
+      ['cs', 'cs', 'Tržby', '1.–31. 7. 2026, porovnáno s obdobím 1.–30. 6. 2026.'],
+      ['fr', 'fr-CA', 'Chiffre d’affaires', '1–31 juillet 2026, par rapport à 1–30 juin 2026.'],
+    ] as const) {
+      const page = await pageIn(locale);
+      expect(page.includes(`<html lang="${language}">`), language).toBe(true);
+      expect(page.includes(days), language).toBe(true);
+      const cards = cardsOf(page);
+      expect([...cards.values()]).toEqual([...english.values()]);
+      expect(cards.get(revenue)).toEqual([140, 80]);
+      // What tools tell is marked as English.
+      expect(page.includes('<dd lang="en">'), language).toBe(true);
+    }
+    expect((await pageIn('en')).includes(' lang="en"><li>')).toBe(false);
+  });
+
+  it('is that of refusals too', async () => {
+    const page = await pageIn('de', '?period=own&from=2026-03-02&to=2026-03-01');
+    expect(page).toContain('Der erste Tag, 2026-03-02, liegt nach dem letzten, 2026-03-01.');
+    expect(await pageIn('cs', '?show=nothing')).toContain('show musí být jedno z revenue, orders');
+  });
 });
 
 describe('a part of the store', () => {
@@ -347,7 +385,7 @@ describe('a period', () => {
 
   it('that goes on after the last loaded order says so', async () => {
     const said =
-      'The last loaded order is of 30 Aug 2026. If orders came in after it, they are missing here.';
+      'The last loaded order is of 30 August 2026. If orders came in after it, they are missing here.';
     expect((await get(reader, '?period=own&from=2026-08-01&to=2026-08-31')).text).toContain(said);
     expect((await get(reader, '?period=own&from=2026-08-01&to=2026-08-30')).text).not.toContain(
       'The last loaded',

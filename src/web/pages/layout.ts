@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { ENGLISH, type Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
@@ -20,38 +21,42 @@ export interface Layout {
   readonly narrow?: boolean;
   /** Whether the page has many numbers. */
   readonly wide?: boolean;
+  /** The language of the page, whose body is written in it. Without: English. */
+  readonly messages?: Messages;
 }
 
 /** A whole document. It needs nothing but the style sheet: no script, no font, no image. */
 export function layout(page: Layout): Html {
   const { paths, account, body, error = null, notice = null, current, narrow = false, wide = false } = page;
+  const { messages = ENGLISH } = page;
+  const { say } = messages;
   const title = plainLine(page.title);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${messages.language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
     <meta name="color-scheme" content="light dark">
-    <title>${error === null ? '' : 'Error: '}${title} · Storesight</title>
+    <title>${error === null ? '' : `${say('layout.error')} `}${title} · Storesight</title>
     <link rel="stylesheet" href="${paths.styles}">
   </head>
   <body${(narrow || wide) && html` class="${narrow ? 'narrow' : 'wide'}"`}>
-    <a class="skip-link" href="#main">Skip to the content</a>
+    <a class="skip-link" href="#main">${say('layout.skip')}</a>
     <header class="site-header">
       <div class="site-header-line">
         ${WORDMARK}
-        ${account && navigation(paths, current)}
+        ${account && navigation(paths, current, messages)}
       </div>
     </header>
     <main id="main" tabindex="-1">
       <h1>${title}</h1>
-      ${error !== null && html`<p class="message error" id="error" role="alert"><strong>Error:</strong> ${plainLine(error)}</p>`}
+      ${error !== null && html`<p class="message error" id="error" role="alert"><strong>${say('layout.error')}</strong> ${plainLine(error)}</p>`}
       ${notice !== null && html`<p class="message notice" role="status">${plainLine(notice)}</p>`}
       ${body}
     </main>
     <footer class="site-footer">
-      <p>Storesight reads store data. It never changes any.</p>
+      <p>${say('layout.promise')}</p>
     </footer>
   </body>
 </html>`;
@@ -65,21 +70,21 @@ const WORDMARK = html`<p class="wordmark">
           Storesight
         </p>`;
 
-function navigation(paths: PagePaths, current: string | undefined): Html {
+function navigation(paths: PagePaths, current: string | undefined, { say }: Messages): Html {
   const links = [
-    { href: paths.connections, label: 'Connected apps' },
-    { href: paths.connect, label: 'Connect an app' },
-    { href: paths.stores, label: 'Stores' },
-    { href: paths.password, label: 'Password' },
+    { href: paths.connections, label: say('layout.apps') },
+    { href: paths.connect, label: say('layout.connect') },
+    { href: paths.stores, label: say('layout.stores') },
+    { href: paths.password, label: say('layout.password') },
   ];
-  return html`<nav aria-label="Your account">
+  return html`<nav aria-label="${say('layout.account')}">
           <ul>
             ${links.map(
               ({ href, label }) =>
                 html`<li><a href="${href}"${href === current && html` aria-current="page"`}>${label}</a></li>`,
             )}
             <li>
-              <form method="post" action="${paths.signOut}"><button class="link-button" type="submit">Sign out</button></form>
+              <form method="post" action="${paths.signOut}"><button class="link-button" type="submit">${say('layout.sign-out')}</button></form>
             </li>
           </ul>
         </nav>`;

@@ -1,9 +1,11 @@
 import { html, raw } from 'hono/html';
-import { formatDay, localDay } from '../../charts/dates.ts';
+import { localDay } from '../../charts/dates.ts';
 import { drawSpark } from '../../charts/draw/draw-spark.ts';
 import type { DrawnStore } from '../../charts/drawn-store.ts';
 import { formatNumber } from '../../charts/number-format.ts';
 import { tablesHtml } from '../../charts/table.ts';
+import type { PlainKey } from '../../messages/catalogue.ts';
+import type { Messages } from '../../messages/messages.ts';
 import { type AskedOverview, SHOWN_FIRST } from '../../overview/asked.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
 import type { Card, List, Overview } from '../../overview/overview.ts';
@@ -22,57 +24,61 @@ export interface OverviewPage {
   readonly business: StoreView;
   /** Whether the account may change the store's data, which is another page. */
   readonly isManager: boolean;
+  readonly messages: Messages;
   /** What there is to see, or why there is nothing. */
   readonly overview: Overview | { readonly why: string };
 }
 
-const PERIOD_NAMES: Readonly<Record<Exclude<Period, 'own'>, string>> = {
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
-  month: 'Month',
-  quarter: '3 months',
-  year: '12 months',
+const PERIOD_NAMES: Readonly<Record<Exclude<Period, 'own'>, PlainKey>> = {
+  '7d': 'overview.period.7d',
+  '30d': 'overview.period.30d',
+  '90d': 'overview.period.90d',
+  month: 'overview.period.month',
+  quarter: 'overview.period.quarter',
+  year: 'overview.period.year',
 };
-const COMPARISON_NAMES: Readonly<Record<Comparison, string>> = {
-  before: 'the days before',
-  year: 'the year before',
-  none: 'nothing',
+const COMPARISON_NAMES: Readonly<Record<Comparison, PlainKey>> = {
+  before: 'overview.compare.before',
+  year: 'overview.compare.year',
+  none: 'overview.compare.none',
 };
 
 /** How tools name the row of what has no coupon, no country. */
 const NOT_SET = '(not set)';
 
 /** What the store sold in some days. The address says which days, so that it can be shared with others who may read the store. */
-export function overviewPage({ paths, account, business, isManager, overview }: OverviewPage): Html {
+export function overviewPage(page: OverviewPage): Html {
+  const { paths, account, business, isManager, messages, overview } = page;
+  const { say } = messages;
   const id = business.business_id;
   const body = html`
-      <nav class="tabs" aria-label="This store"><ul>
-        <li><a href="${paths.overview(id)}" aria-current="page">Overview</a></li>
-        ${isManager && html`<li><a href="${paths.store(id)}">Data</a></li>`}
+      <nav class="tabs" aria-label="${say('overview.tabs')}"><ul>
+        <li><a href="${paths.overview(id)}" aria-current="page">${say('overview.overview')}</a></li>
+        ${isManager && html`<li><a href="${paths.store(id)}">${say('overview.data')}</a></li>`}
       </ul></nav>
-      ${'why' in overview ? html`<div class="card empty"><p>${plainLine(overview.why, 500)}</p></div>` : shown(paths, id, overview)}`;
-  return layout({ title: plainLine(business.name, 100), paths, account, body, wide: true });
+      ${'why' in overview ? html`<div class="card empty"><p>${plainLine(overview.why, 500)}</p></div>` : shown(paths, id, overview, messages)}`;
+  return layout({ title: plainLine(business.name, 100), paths, account, body, wide: true, messages });
 }
 
-function shown(paths: PagePaths, id: string, overview: Overview): Html {
+function shown(paths: PagePaths, id: string, overview: Overview, messages: Messages): Html {
   const path = paths.overview(id);
   return html`
-      ${periods(path, overview)}
-      ${filtersOf(path, overview)}
-      ${numbersOf(overview, path)}
-      ${questions(paths, overview)}
-      <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...overview.asked, days: overview.days })}">Download as CSV</a></p>`;
+      ${periods(path, overview, messages)}
+      ${filtersOf(path, overview, messages)}
+      ${numbersOf(overview, path, messages)}
+      ${questions(paths, overview, messages)}
+      <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...overview.asked, days: overview.days })}">${messages.say('overview.csv')}</a></p>`;
 }
 
 /** The questions, to select and copy: the page has no script. */
-function questions(paths: PagePaths, overview: Overview): Html {
-  const asked = questionsOf(overview);
+function questions(paths: PagePaths, overview: Overview, messages: Messages): Html {
+  const { say } = messages;
+  const asked = questionsOf(overview, messages);
   if (asked.length === 0) return html``;
-  return html`<section class="card no-print" aria-labelledby="questions"><h2 id="questions">Questions for your AI app</h2>
-        <p>Copy one into an app that is connected. A click selects all of it.</p>
+  return html`<section class="card no-print" aria-labelledby="questions"><h2 id="questions">${say('questions.title')}</h2>
+        <p>${say('questions.how')}</p>
         ${asked.map((question) => html`<p class="copyable"><code>${plainLine(question, 400)}</code></p>`)}
-        <p><a class="button" href="${paths.connect}">Connect an app</a></p></section>`;
+        <p><a class="button" href="${paths.connect}">${say('layout.connect')}</a></p></section>`;
 }
 
 /**
@@ -80,20 +86,33 @@ function questions(paths: PagePaths, overview: Overview): Html {
  *
  * @param path of the page that more of them is shown on; null: the numbers stand alone, and nothing leads elsewhere
  */
-export function numbersOf(overview: Overview, path: string | null): Html {
+export function numbersOf(overview: Overview, path: string | null, messages: Messages): Html {
+  const { say } = messages;
   const { store, days, before, notCompared, cards, lists, notes, missing } = overview;
   const until = store.data_until === null ? null : localDay(store.data_until, store);
   return html`
-      <p class="lead">${inWords(days, store)}${before !== null && html`, compared with ${inWords(before, store)}`}.${notCompared !== null && html` ${notCompared}`}</p>
-      ${until !== null && until < days.to_date && html`<p class="message warning">The last loaded order is of ${formatDay(until, store)}. If orders came in after it, they are missing here.</p>`}
-      <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">Numbers</h2>
-        <dl class="figures">${cards.map((card) => cardOf(card, path, overview))}</dl>
+      <p class="lead">${
+        before === null
+          ? say('overview.days', { days: inWords(days, messages) })
+          : say('overview.days-compared', {
+              days: inWords(days, messages),
+              before: inWords(before, messages),
+            })
+      }${notCompared !== null && html` ${notCompared}`}</p>
+      ${until !== null && until < days.to_date && html`<p class="message warning">${say('overview.data-end', { day: messages.day(until) })}</p>`}
+      <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">${say('overview.numbers')}</h2>
+        <dl class="figures">${cards.map((card) => cardOf(card, path, overview, messages))}</dl>
       </section>
-      ${trendOf(overview)}
-      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">Good to know</h2><ul class="detail">${notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul></section>`}
-      <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview))}</div>
-      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${name} cannot be shown: ${plainLine(why, 500)}</li>`)}</ul>`}
-      <details><summary>What these numbers are</summary><dl class="facts">${cards.map(({ name, definition }) => html`<div><dt>${name}</dt><dd>${definition}</dd></div>`)}</dl></details>`;
+      ${trendOf(overview, messages)}
+      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2><ul class="detail"${asTold(messages)}>${notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul></section>`}
+      <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview, messages))}</div>
+      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${asTold(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
+      <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition, isUnfiltered }) => html`<div><dt>${name}</dt><dd${!isUnfiltered && asTold(messages)}>${definition}</dd></div>`)}</dl></details>`;
+}
+
+/** The language of notes and definitions, which tools tell in English. */
+function asTold({ language }: Messages) {
+  return language !== 'en' && html` lang="en"`;
 }
 
 /** `period=own&from=…`: what leads to the same page again. */
@@ -110,45 +129,54 @@ function queryOf({
   return new URLSearchParams({ period, ...own, compare, ...shown, ...only }).toString();
 }
 
-function periods(path: string, { asked, days }: Overview): Html {
+function periods(path: string, { asked, days }: Overview, { say }: Messages): Html {
   const names = PERIODS.filter((period) => period !== 'own');
   return html`<div class="periods no-print">
-        <nav aria-label="Period"><ul>${names.map((period) => html`<li><a href="${path}?${queryOf({ ...asked, days, period })}"${period === asked.period && html` aria-current="true"`}>${PERIOD_NAMES[period]}</a></li>`)}</ul></nav>
-        <details${asked.period === 'own' && html` open`}><summary>Other days</summary>
+        <nav aria-label="${say('overview.period')}"><ul>${names.map((period) => html`<li><a href="${path}?${queryOf({ ...asked, days, period })}"${period === asked.period && html` aria-current="true"`}>${say(PERIOD_NAMES[period])}</a></li>`)}</ul></nav>
+        <details${asked.period === 'own' && html` open`}><summary>${say('overview.other-days')}</summary>
         <form method="get" action="${path}" class="days">
           <input type="hidden" name="period" value="own">
           <input type="hidden" name="show" value="${asked.show}">
           ${asked.filters.map(({ dimension, value }) => html`<input type="hidden" name="${dimension}" value="${value}">`)}
-          <div class="field"><label for="from">First day</label><input type="date" id="from" name="from" value="${days.from_date}" required></div>
-          <div class="field"><label for="to">Last day</label><input type="date" id="to" name="to" value="${days.to_date}" required></div>
-          <div class="field"><label for="compare">Compare with</label><select id="compare" name="compare">${COMPARISONS.map((one) => html`<option value="${one}"${one === asked.compare && html` selected`}>${COMPARISON_NAMES[one]}</option>`)}</select></div>
-          <button class="button" type="submit">Show</button>
+          <div class="field"><label for="from">${say('overview.first-day')}</label><input type="date" id="from" name="from" value="${days.from_date}" required></div>
+          <div class="field"><label for="to">${say('overview.last-day')}</label><input type="date" id="to" name="to" value="${days.to_date}" required></div>
+          <div class="field"><label for="compare">${say('overview.compare')}</label><select id="compare" name="compare">${COMPARISONS.map((one) => html`<option value="${one}"${one === asked.compare && html` selected`}>${say(COMPARISON_NAMES[one])}</option>`)}</select></div>
+          <button class="button" type="submit">${say('overview.show')}</button>
         </form></details>
-        <nav aria-label="Compare with"><ul>${COMPARISONS.map((compare) => html`<li><a href="${path}?${queryOf({ ...asked, days, compare })}"${compare === asked.compare && html` aria-current="true"`}>${compare === 'none' ? 'Without comparison' : `Beside ${COMPARISON_NAMES[compare]}`}</a></li>`)}</ul></nav>
+        <nav aria-label="${say('overview.compare')}"><ul>${COMPARISONS.map((compare) => html`<li><a href="${path}?${queryOf({ ...asked, days, compare })}"${compare === asked.compare && html` aria-current="true"`}>${say(COMPARISON_NAMES[compare])}</a></li>`)}</ul></nav>
       </div>`;
 }
 
-const FILTER_NAMES: Readonly<Record<FilterName, string>> = {
-  product: 'Product',
-  category: 'Category',
-  channel: 'Channel',
-  country: 'Country',
-  coupon: 'Coupon',
+const FILTER_NAMES: Readonly<Record<FilterName, PlainKey>> = {
+  product: 'overview.filter.product',
+  category: 'overview.filter.category',
+  channel: 'overview.filter.channel',
+  country: 'overview.filter.country',
+  coupon: 'overview.filter.coupon',
+};
+/** The same within “not known by country and coupon”. */
+const BY: Readonly<Record<FilterName, PlainKey>> = {
+  product: 'overview.by.product',
+  category: 'overview.by.category',
+  channel: 'overview.by.channel',
+  country: 'overview.by.country',
+  coupon: 'overview.by.coupon',
 };
 
 /** What the page is about, where it is not the whole store, and the way back. */
-function filtersOf(path: string, { asked, days, lists }: Overview): Html {
+function filtersOf(path: string, { asked, days, lists }: Overview, messages: Messages): Html {
+  const { say } = messages;
   const { filters } = asked;
   if (filters.length === 0) return html``;
   const names = (filter: Filter) =>
     lists.flatMap(({ rows }) => rows).find((row) => row.filter !== null && isSame(row.filter, filter))
       ?.label ?? filter.value;
-  return html`<section class="message notice" aria-labelledby="only"><h2 id="only">A part of the store</h2>
+  return html`<section class="message notice" aria-labelledby="only"><h2 id="only">${say('overview.part')}</h2>
         <ul class="names">${filters.map((filter) => {
           const others = filters.filter((one) => one !== filter);
-          return html`<li>${FILTER_NAMES[filter.dimension]}: <strong><bdi>${named(names(filter))}</bdi></strong> <a class="button no-print" href="${path}?${queryOf({ ...asked, days, filters: others })}">Remove<span class="visually-hidden"> ${FILTER_NAMES[filter.dimension]}</span></a></li>`;
+          return html`<li>${say(FILTER_NAMES[filter.dimension])}: <strong><bdi>${named(names(filter), messages)}</bdi></strong> <a class="button no-print" href="${path}?${queryOf({ ...asked, days, filters: others })}">${say('overview.remove')}<span class="visually-hidden"> ${say(FILTER_NAMES[filter.dimension])}</span></a></li>`;
         })}</ul>
-        <p>All numbers below are of this part alone. An order has the channel of its last click and its own country; a visit has its own.</p></section>`;
+        <p>${say('overview.part-meaning')}</p></section>`;
 }
 
 function isSame(one: Filter, other: Filter): boolean {
@@ -156,25 +184,24 @@ function isSame(one: Filter, other: Filter): boolean {
 }
 
 /** A name of the store's data. */
-function named(label: string): string {
-  return label === NOT_SET ? 'None' : plainLine(label, 80);
+function named(label: string, { say }: Messages): string {
+  return label === NOT_SET ? say('list.none') : plainLine(label, 80);
 }
 
 /** The words in the place of a number that cannot be that of a part: one of the whole store would be taken for it. */
-function notOfPart(filters: readonly Filter[]): string {
-  const names = filters.map(({ dimension }) => FILTER_NAMES[dimension].toLowerCase());
-  return `Not known by ${names.join(' and ')}.`;
+function notOfPart(filters: readonly Filter[], { say, and }: Messages): string {
+  return say('overview.not-by', { parts: and(filters.map(({ dimension }) => say(BY[dimension]))) });
 }
 
-function inWords({ from_date, to_date }: Days, store: DrawnStore): string {
-  const [from, to] = [formatDay(from_date, store), formatDay(to_date, store)];
-  return from === to ? from : `${from} to ${to}`;
+function inWords({ from_date, to_date }: Days, messages: Messages): string {
+  return messages.days(from_date, to_date);
 }
 
-function cardOf(card: Card, path: string | null, { store, asked, days }: Overview): Html {
+function cardOf(card: Card, path: string | null, { store, asked, days }: Overview, messages: Messages): Html {
+  const { say, around } = messages;
   const { key, name, unit, value, before, change, trend, list } = card;
   if (card.isUnfiltered)
-    return html`<div class="card" data-card="${key}"><dt>${name}</dt><dd>${notOfPart(asked.filters)}</dd></div>`;
+    return html`<div class="card" data-card="${key}"><dt>${name}</dt><dd>${notOfPart(asked.filters, messages)}</dd></div>`;
   // A few people are not counted where they are a part of the store.
   const isHidden = value === null && unit === 'customers' && asked.filters.length > 0;
   const isShown = key === asked.show;
@@ -182,65 +209,75 @@ function cardOf(card: Card, path: string | null, { store, asked, days }: Overvie
     trend !== null && path !== null
       ? html`<a href="${path}?${queryOf({ ...asked, days, show: key })}#along-time"${isShown && html` aria-current="true"`}>${name}</a>`
       : list !== null
-        ? html`<a href="#${idOf(list)}">${name}</a>`
+        ? html`<a href="#${list}">${name}</a>`
         : name;
-  return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${isHidden ? 'too few to show' : numberOf(value, unit, store)}</dd>${
+  return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${isHidden ? say('value.too-few') : numberOf(value, unit, store, messages)}</dd>${
     before !== null &&
-    html`<dd class="detail">${changeInWords(change, unit, store)} <span class="nowrap">before: <span data-value="${before}">${numberOf(before, unit, store)}</span></span></dd>`
+    html`<dd class="detail">${changeInWords(change, unit, store, messages)} <span class="nowrap">${around('value.before', { value: html`<span data-value="${before}">${numberOf(before, unit, store, messages)}</span>` })}</span></dd>`
   }${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
 }
 
 /** The number of the chosen card along time, beside the days before. */
-function trendOf({ asked, cards }: Overview): Html {
-  if (asked.filters.length > 0)
-    return html`<p class="detail">Pictures along time are drawn of the whole store only.</p>`;
+function trendOf({ asked, cards }: Overview, messages: Messages): Html {
+  const { say } = messages;
+  if (asked.filters.length > 0) return html`<p class="detail">${say('overview.whole-store-only')}</p>`;
   const card = cards.find(({ key }) => key === asked.show);
   if (!card?.trend) return html``;
   const { figure } = card.trend;
   return html`<section class="card" aria-labelledby="along-time">
-        <h2 id="along-time">${card.name} along time</h2>
-        ${pictures(figure, 'trend', 'widest')}
-        <details class="no-print"><summary>The same numbers as a table</summary><div class="wide-table" tabindex="0" role="region" aria-label="${card.name} as a table">${raw(tablesHtml(figure))}</div></details>
+        <h2 id="along-time">${say('overview.along-time', { name: card.name })}</h2>
+        <div${asTold(messages)}>${pictures(figure, 'trend', 'widest')}</div>
+        <details class="no-print"><summary>${say('overview.as-table')}</summary><div class="wide-table" tabindex="0" role="region"${asTold(messages)} aria-label="${say('overview.table-of', { name: card.name })}">${raw(tablesHtml(figure))}</div></details>
       </section>`;
 }
 
-function numberOf(value: number | null, unit: string | undefined, store: DrawnStore): string {
-  if (value === null) return 'not known';
+function numberOf(
+  value: number | null,
+  unit: string | undefined,
+  store: DrawnStore,
+  { say }: Messages,
+): string {
+  if (value === null) return say('value.unknown');
   const digits = unit === 'money' && Math.abs(value) >= 1000 ? 0 : 2;
   return formatNumber(Number(value.toFixed(digits)), unit, store);
 }
 
 /** `+12.3 %,`; nothing where there is no number. */
-function changeInWords(change: number | null, unit: string | undefined, store: DrawnStore): string {
+function changeInWords(
+  change: number | null,
+  unit: string | undefined,
+  store: DrawnStore,
+  { say }: Messages,
+): string {
   if (change === null) return '';
   const rounded = Number(change.toFixed(1));
   const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '±';
-  const text = formatNumber(Math.abs(rounded), unit === 'percent' ? 'percentage points' : 'percent', store);
+  const size = Math.abs(rounded);
+  const text =
+    unit === 'percent'
+      ? say('value.points', { number: formatNumber(size, undefined, store) })
+      : formatNumber(size, 'percent', store);
   return `${sign}${text},`;
 }
 
 function listOf(
-  { title, columns, rows, isUnfiltered }: List,
+  { key, title, columns, rows, isUnfiltered }: List,
   path: string | null,
   { store, asked, days }: Overview,
+  messages: Messages,
 ): Html {
   if (isUnfiltered)
-    return html`<section class="card" id="${idOf(title)}"><h2>${title}</h2><p>${notOfPart(asked.filters)}</p></section>`;
+    return html`<section class="card" id="${key}"><h2>${title}</h2><p>${notOfPart(asked.filters, messages)}</p></section>`;
   const labelled = ({ label, filter }: List['rows'][number]) => {
-    const name = html`<bdi>${named(label)}</bdi>`;
+    const name = html`<bdi>${named(label, messages)}</bdi>`;
     if (filter === null || path === null || asked.filters.some((one) => isSame(one, filter))) return name;
     const filters = [...asked.filters.filter(({ dimension }) => dimension !== filter.dimension), filter];
     return html`<a href="${path}?${queryOf({ ...asked, days, filters })}">${name}</a>`;
   };
-  return html`<section class="card" id="${idOf(title)}"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>
-        <thead><tr><th scope="col">Name</th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  return html`<section class="card" id="${key}"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>
+        <thead><tr><th scope="col">${messages.say('list.name')}</th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${rows.map(
           (row) =>
-            html`<tr><th scope="row">${labelled(row)}</th>${row.values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store)}</td>`)}</tr>`,
+            html`<tr><th scope="row">${labelled(row)}</th>${row.values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store, messages)}</td>`)}</tr>`,
         )}</tbody></table></div></section>`;
-}
-
-/** `e-mail-campaigns` */
-function idOf(title: string): string {
-  return title.toLowerCase().replaceAll(' ', '-');
 }

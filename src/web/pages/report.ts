@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import type { Messages } from '../../messages/messages.ts';
 import type { Overview } from '../../overview/overview.ts';
 import { numbersOf } from './overview.ts';
 import { STYLES } from './styles.ts';
@@ -6,21 +7,21 @@ import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
 /** The overview as one file, to send and to print: it loads nothing, and nothing in it leads elsewhere. */
-export function reportPage(overview: Overview): Html {
+export function reportPage(overview: Overview, messages: Messages): Html {
   const name = plainLine(overview.store.name, 100);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${messages.language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>${name}, ${overview.days.from_date} to ${overview.days.to_date}</title>
+    <title>${name}, ${messages.days(overview.days.from_date, overview.days.to_date)}</title>
     <style>${raw(STYLES)}</style>
   </head>
   <body class="wide">
     <main>
       <h1>${name}</h1>
-      ${numbersOf(overview, null)}
+      ${numbersOf(overview, null, messages)}
     </main>
   </body>
 </html>

@@ -31,7 +31,8 @@ test.concurrent.each(Object.keys(PAGE_STATES))('%s', { timeout: 60_000 }, async 
   page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
   await page.goto(`${server.url}/${name}`);
 
-  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  const language = /-in-(\w\w)$/.exec(name)?.[1] ?? 'en';
+  expect(await page.locator('html').getAttribute('lang')).toBe(language);
   expect(await page.title()).toMatch(/^\S.* · Storesight$/);
   expect(
     await page.locator('script, style, [style], iframe, object, main img, main svg:not(.chart)').count(),

@@ -4,6 +4,7 @@ import type { Upload } from '../../../src/control/uploads.ts';
 import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';
+import { ENGLISH, messagesIn } from '../../../src/messages/messages.ts';
 import type { Overview } from '../../../src/overview/overview.ts';
 import { KINDS, type MappingChoices } from '../../../src/sources/mapping/chosen-columns.ts';
 import type { TableToMap } from '../../../src/sources/mapping/table-to-map.ts';
@@ -352,7 +353,7 @@ const someSales: Figure = {
   ],
   notes: ['Data are loaded until 20 November 2026.'],
 };
-const anOverview = { paths, account, business: store, isManager: true };
+const anOverview = { paths, account, business: store, isManager: true, messages: ENGLISH };
 const someNumbers: Overview = {
   store: {
     ...{ name: store.name, currency: 'SEK', timezone: 'Europe/Stockholm', locale: 'en-GB' },
@@ -370,7 +371,7 @@ const someNumbers: Overview = {
         unit: 'money',
         definition: 'Money of orders.',
         trend: null,
-        list: 'Products',
+        list: 'products' as const,
         isUnfiltered: false,
       },
       ...{ value: 12_345_678.9, before: 9_876_543.2, change: 25.0001 },
@@ -400,8 +401,9 @@ const someNumbers: Overview = {
       ...{ value: null, before: 0, change: null, trend: null, list: null, isUnfiltered: false },
     },
   ],
-  lists: ['Products', 'Channels'].map((title) => ({
-    title,
+  lists: (['products', 'channels'] as const).map((key) => ({
+    key,
+    title: ENGLISH.say(`list.${key}`),
     isUnfiltered: false,
     columns: [
       { name: 'Revenue of last clicks', unit: 'money' },
@@ -597,6 +599,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   }),
   store: storePage({ ...aStore, notice: 'Saved.' }),
   overview: overviewPage({ ...anOverview, overview: someNumbers }),
+  'overview-in-de': overviewPage({ ...anOverview, messages: messagesIn('de-DE'), overview: someNumbers }),
   'overview-own': overviewPage({
     ...anOverview,
     isManager: false,
@@ -624,7 +627,10 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
           ...{ value: null, before: null, change: null, trend: null, list: null, isUnfiltered: true },
         },
       ],
-      lists: [...someNumbers.lists, { title: 'E-mail campaigns', columns: [], rows: [], isUnfiltered: true }],
+      lists: [
+        ...someNumbers.lists,
+        { key: 'campaigns', title: 'E-mail campaigns', columns: [], rows: [], isUnfiltered: true },
+      ],
     },
   }),
   'overview-nothing': overviewPage({

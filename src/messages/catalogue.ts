@@ -1,0 +1,34 @@
+import type { Language } from './languages.ts';
+import { LAYOUT } from './layout.ts';
+import { OVERVIEW } from './overview.ts';
+import { OVERVIEW_NUMBERS } from './overview-numbers.ts';
+import { OVERVIEW_QUESTIONS } from './overview-questions.ts';
+
+/** The same text in every language, as ICU writes messages: `{count, plural, one {# order} other {# orders}}`. */
+export type Message = Readonly<Record<Language, string>>;
+
+/** All texts of pages and reports, by what a page calls them. */
+export const CATALOGUE = { ...LAYOUT, ...OVERVIEW, ...OVERVIEW_NUMBERS, ...OVERVIEW_QUESTIONS } as const;
+
+export type MessageKey = keyof typeof CATALOGUE;
+
+/** What a message needs to be said: nothing, or an object with a value for each of its arguments. */
+export type MessageArguments<Key extends MessageKey, Value> = [NamesIn<TextOf<Key>>] extends [never]
+  ? []
+  : [Readonly<Record<NamesIn<TextOf<Key>>, Value>>];
+
+/** Keys of messages without arguments. */
+export type PlainKey = {
+  [Key in MessageKey]: [NamesIn<TextOf<Key>>] extends [never] ? Key : never;
+}[MessageKey];
+
+type TextOf<Key extends MessageKey> = (typeof CATALOGUE)[Key]['en'];
+
+/** `from` and `to` of `{from} to {to}`. Texts within a plural have a blank or `#`, which a test holds, and are no names. */
+type NamesIn<Text extends string> = Text extends `${string}{${infer Rest}`
+  ? Exclude<UpTo<UpTo<Rest, '}'>, ','>, `${string}${' ' | '#' | '{'}${string}`> | NamesIn<Rest>
+  : never;
+
+type UpTo<Text extends string, Mark extends string> = Text extends `${infer Before}${Mark}${string}`
+  ? Before
+  : Text;

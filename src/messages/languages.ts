@@ -1,0 +1,48 @@
+/** Languages that every text of a page is written in. */
+export const LANGUAGES = ['en', 'de', 'cs', 'fr'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * How regions of a language write numbers and dates; the first is meant where no region is asked for. What a browser asks for is only ever
+ * one of these, so that formats that are kept for each are few.
+ */
+const LOCALES = {
+  en: ['en-GB', 'en-US', 'en-AU', 'en-CA', 'en-IE', 'en-IN', 'en-NZ', 'en-ZA'],
+  de: ['de-DE', 'de-AT', 'de-CH'],
+  cs: ['cs-CZ'],
+  fr: ['fr-FR', 'fr-BE', 'fr-CA', 'fr-CH'],
+} as const satisfies Record<Language, readonly string[]>;
+
+/** A language as a region writes it, such as `de-AT`. */
+export type PageLocale = (typeof LOCALES)[Language][number];
+
+/** Browsers send some fifty characters. What is behind these is not read. */
+const LONGEST_HEADER = 1000;
+const MOST_ASKED = 20;
+
+/**
+ * The language of a page for a browser, by the quality values of its `Accept-Language`. It is English where none that we have is asked for.
+ *
+ * @example
+ * askedLocale('sk, de-AT;q=0.9, en;q=0.8'); // 'de-AT'
+ */
+export function askedLocale(header: string | undefined): PageLocale {
+  const asked = (header ?? '').slice(0, LONGEST_HEADER).split(',', MOST_ASKED).map(readAsked);
+  const [best] = asked.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
+  return best?.locale ?? 'en-GB';
+}
+
+/** The quality is 0 of what we do not have, and of what cannot be read. */
+function readAsked(part: string): { readonly locale: PageLocale; readonly quality: number } {
+  const [range = '', ...settings] = part.split(';').map((each) => each.trim().toLowerCase());
+  const [language, ...subtags] = range.split('-');
+  const known = LANGUAGES.find((one) => one === language);
+  if (known === undefined) return { locale: 'en-GB', quality: 0 };
+  const region = subtags.find((subtag) => subtag.length === 2)?.toUpperCase();
+  const locales: readonly PageLocale[] = LOCALES[known];
+  const quality = settings.find((setting) => setting.startsWith('q='))?.slice(2) ?? '1';
+  return {
+    locale: locales.find((locale) => locale === `${known}-${region}`) ?? LOCALES[known][0],
+    quality: /^(0(\.\d{1,3})?|1(\.0{1,3})?)$/.test(quality) ? Number(quality) : 0,
+  };
+}

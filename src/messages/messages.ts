@@ -1,0 +1,82 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { CATALOGUE, type MessageArguments, type MessageKey } from './catalogue.ts';
+import type { Language, PageLocale } from './languages.ts';
+
+/** The texts of a page in its reader's language, with numbers and dates as the reader's region writes them. */
+export interface Messages {
+  readonly language: Language;
+  /** For `Intl`, and for numbers in pictures. */
+  readonly locale: PageLocale;
+  /** The text of a message. It is no HTML yet: slots of `html` escape it. */
+  readonly say: <Key extends MessageKey>(key: Key, ...args: MessageArguments<Key, string | number>) => string;
+  /** The pieces of a message around markup, for a slot of `html`: `around('overview.before', { value: html`<b>7</b>` })`. */
+  readonly around: <Key extends MessageKey, Piece extends object>(
+    key: Key,
+    ...args: MessageArguments<Key, string | number | Piece>
+  ) => readonly (string | Piece)[];
+  /** A local day, `2026-07-31`: “31 July 2026”. */
+  readonly day: (day: string) => string;
+  /** Days from one to another: “1–31 July 2026”. */
+  readonly days: (from: string, to: string) => string;
+  /** “country and coupon” */
+  readonly and: (names: readonly string[]) => string;
+}
+
+/** Each message is read when it is first said. */
+class ReadMessages implements Messages {
+  readonly language: Language;
+  readonly locale: PageLocale;
+  readonly #formats = new Map<MessageKey, IntlMessageFormat>();
+  readonly #days: Intl.DateTimeFormat;
+  readonly #list: Intl.ListFormat;
+
+  constructor(locale: PageLocale) {
+    this.locale = locale;
+    this.language = locale.slice(0, 2) as Language;
+    const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+    this.#days = new Intl.DateTimeFormat(locale, day);
+    this.#list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  }
+
+  readonly say = <Key extends MessageKey>(
+    key: Key,
+    ...[args]: MessageArguments<Key, string | number>
+  ): string => String(this.#formatOf(key).format(args));
+
+  readonly around = <Key extends MessageKey, Piece extends object>(
+    key: Key,
+    ...[args]: MessageArguments<Key, string | number | Piece>
+  ): readonly (string | Piece)[] => {
+    const pieces = this.#formatOf(key).format<Piece>(args as Record<string, string | number | Piece>);
+    return Array.isArray(pieces) ? pieces : [pieces];
+  };
+
+  readonly day = (day: string): string => this.#days.format(Date.parse(day));
+
+  readonly days = (from: string, to: string): string =>
+    this.#days.formatRange(Date.parse(from), Date.parse(to));
+
+  readonly and = (names: readonly string[]): string => this.#list.format(names);
+
+  #formatOf(key: MessageKey): IntlMessageFormat {
+    const known = this.#formats.get(key);
+    if (known !== undefined) return known;
+    const format = new IntlMessageFormat(CATALOGUE[key][this.language], this.locale, undefined, {
+      // Markup comes by arguments alone.
+      ignoreTag: true,
+    });
+    this.#formats.set(key, format);
+    return format;
+  }
+}
+
+const kept = new Map<PageLocale, Messages>();
+
+export function messagesIn(locale: PageLocale): Messages {
+  const known = kept.get(locale) ?? new ReadMessages(locale);
+  kept.set(locale, known);
+  return known;
+}
+
+/** What the command line, files for spreadsheets and texts without a reader are written in. */
+export const ENGLISH = messagesIn('en-GB');
