@@ -23,7 +23,7 @@ export const SQL_LIMIT = 330;
 export const INSTRUCTIONS_LIMIT = 512;
 
 /** The limit for each resource. */
-export const RESOURCE_LIMIT = 7700;
+export const RESOURCE_LIMIT = 7950;
 
 /** A quarter of the bytes, about what tokenizers make of JSON and English. */
 export function tokens(text: string): number {

@@ -13,6 +13,7 @@ import type {
   Tool,
 } from '../answers/tool.ts';
 import type { Assumption } from '../business/assumptions.ts';
+import { COUNTS_A_DAY } from '../business/counts-a-day.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
@@ -302,11 +303,11 @@ function spentOn(measures: readonly string[], snapshot: SnapshotReference): stri
   return [...new Set(hashes)];
 }
 
-const LITTLE_LEFT = 50;
-
+/** Told from the first answer on: one question may cost a fifth of it, so a warning near the end would come too late. */
 function budgetNotes(left: number | null): string[] {
-  if (left === null || left > LITTLE_LEFT) return [];
-  return [`Of today's budget for estimates of this business ${left} new counts are left.`];
+  return left === null
+    ? []
+    : [`Today's budget for estimates: ${left} of ${COUNTS_A_DAY} new counts are left.`];
 }
 
 let everyArgument: ReadonlySet<string> | null = null;

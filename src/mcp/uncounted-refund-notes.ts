@@ -1,5 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../answers/fields/field.ts';
 import { type Query, query } from '../answers/fields/query.ts';
+import { isTelling } from '../answers/telling-share.ts';
 import { hasRefunds, type SnapshotFacts } from '../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
@@ -11,10 +12,15 @@ import { enumerated, ofRefunds, UNTIL_NOW } from './refund-fields.ts';
 
 const OF_ALL = 'refunded_revenue_by_refund_date';
 
-const COLUMNS = [column('refunds_count', 'integer'), nullableColumn('amount', 'number')];
+const COLUMNS = [
+  column('refunds_count', 'integer'),
+  nullableColumn('amount', 'number'),
+  column('all_refunds_count', 'integer'),
+  nullableColumn('all_amount', 'number'),
+];
 
 /**
- * Refunds of the range on orders that are in no revenue, such as credit notes that a store books as orders of their own.
+ * Refunds of the range on orders that are in no revenue, such as credit notes that a store books as orders of their own, beside all of it.
  * What was paid for a cancelled order is in no revenue either, so nothing looks too good without its refund.
  *
  * @returns null where the answer has nothing that lacks them
@@ -35,9 +41,11 @@ export function uncountedRefundsQuery(
   return query(
     COLUMNS,
     sql`
-    select count(*) as refunds_count, sum(order_refunds.revenue) as amount
+    select count(*) filter (where not is_valid) as refunds_count,
+      sum(order_refunds.revenue) filter (where not is_valid) as amount,
+      count(*) as all_refunds_count, sum(order_refunds.revenue) as all_amount
     from ${orderRefunds} as order_refunds
-    join (select order_key from ${orders} where not is_valid) as uncounted using (order_key)
+    join (select order_key, is_valid from ${orders}) as placed using (order_key)
     where not is_of_cancelled and refunded_date >= ${dayOf('from_date', from_date, 'from')}
       and ${isUntilNow(tool, args) ? sql`true` : sql`refunded_date <= ${dayOf('to_date', to_date, 'to')}`}`,
   );
@@ -58,12 +66,15 @@ export function uncountedRefundNotes(
   currency: string | null,
 ): string[] {
   if (found === undefined || found.refunds_count === 0) return [];
-  const money = found.amount === null ? 'an unknown amount' : `${found.amount} ${currency ?? ''}`.trim();
+  const { refunds_count, amount, all_refunds_count, all_amount } = found;
+  if (!isTelling({ part: refunds_count, whole: all_refunds_count }, { part: amount, whole: all_amount }))
+    return [];
+  const money = amount === null ? 'an unknown amount' : `${amount} ${currency ?? ''}`.trim();
   const without = ofRefunds(tool, args);
   const [leave, look] = without.length === 1 ? ['leaves', 'it looks'] : ['leave', 'these look'];
   const holder = fieldNames(tool, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
   const days = isUntilNow(tool, args) ? 'since the first of these days' : 'in these days';
   return [
-    `${counted(found.refunds_count, 'refund', 'refunds')} of ${money} ${days}, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
+    `${counted(refunds_count, 'refund', 'refunds')} of ${money} ${days}, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
   ];
 }

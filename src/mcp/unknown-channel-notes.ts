@@ -1,6 +1,7 @@
 import { column, type ObjectOf } from '../answers/fields/field.ts';
 import { type Query, query } from '../answers/fields/query.ts';
 import { LEAST_SHARING } from '../answers/shared-values.ts';
+import { isTelling } from '../answers/telling-share.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { adCosts, orders, orderTraffic, sessions, touches } from '../model-table/table-names.ts';
 import { parameter, sql, type Table } from '../sql/sql.ts';
@@ -14,9 +15,6 @@ type NewCustomers = ObjectOf<typeof COLUMNS>;
 
 /** The channel of the first order, as arguments name it. */
 const CHANNEL = /^(?:first|last)_click_channel$|^first_channel$|^first_order_(?:first|last)_click_channel$/;
-
-/** Less than this percentage without a channel changes no conclusion. */
-const LEAST_UNKNOWN = 5;
 
 /**
  * How many of the new customers of the range have no known channel, since no visit of theirs before the first order is known.
@@ -66,7 +64,7 @@ export function unknownChannelNotes(
     return ['No sessions are loaded, so the channel of no customer is known.'];
   if (row === undefined) return [];
   const { customers_count: all, unknown_count: unknown } = row;
-  if (unknown < LEAST_SHARING || 100 * unknown < LEAST_UNKNOWN * all) return [];
+  if (unknown < LEAST_SHARING || !isTelling({ part: unknown, whole: all })) return [];
   return [
     `${unknown} of ${counted(all, 'new customer', 'new customers')} of the range have no known visit, and so no channel: customers by channel are too few, and costs per new customer look too high.`,
   ];

@@ -16,6 +16,9 @@ const STORE: DrawnStore = {
   history_starts_at: null,
 };
 
+/** What all orders are, of which some have no customer. */
+const ALL = { all_orders_count: 50, all_revenue: 150_000 };
+
 const [tool] = CATALOGUE;
 const long = tool && longAnswer(tool, {}, 1_000_000);
 
@@ -43,7 +46,7 @@ it.each([
   ],
   [
     'amounts',
-    withoutCustomerNotes([{ orders_count: 44, revenue: 135933.5 }], 'EUR')[0] ?? '',
+    withoutCustomerNotes([{ ...ALL, orders_count: 44, revenue: 135933.5 }], 'EUR')[0] ?? '',
     '44 orders worth €135,933.50 have no known customer: they count in orders and revenue, in no number about customers.',
   ],
   ['amounts of another currency', 'They are worth 5 CZK.', 'They are worth 5 CZK.'],
@@ -58,6 +61,6 @@ it.each([
 });
 
 it('writes amounts of a store without a currency as they are', () => {
-  const note = withoutCustomerNotes([{ orders_count: 1, revenue: 5 }], null)[0] ?? '';
+  const note = withoutCustomerNotes([{ ...ALL, orders_count: 1, revenue: 5 }], null)[0] ?? '';
   expect(noteInWords(note, { ...STORE, currency: null })).toBe(note);
 });

@@ -30,7 +30,7 @@ const READING = `- In brackets: the tools of the numbers below. ${SHORT_NAMES_IN
 
 const WORDS = `- Order: no test order, not cancelled; refunds do not remove it. New, returning: see new_orders, returning_orders.
 - Revenue: as orders_revenues; refunds deducted only in \`revenue_after_refunds…\`, \`net_attributed_revenue\`; \`net_revenue\` of products: discount and VAT instead.
-- Customer: a person by e-mail, else phone, else shop id, also where only a visitor's cookie tells. An order without one counts in orders and revenue, not about customers; a note tells how many.
+- Customer: a person by e-mail, else phone, else shop id, also where only a visitor's cookie tells. An order without one counts in orders and revenue, not about customers; a note tells how many, from 1 % on.
 - Session: hits without a gap of 30 minutes; a new source begins one, coming back from paying or signing in does not.
 - Channel: see analytics://comparisons. Last click: the latest session within 30 days before the order that is not Direct or Internal, else Direct. First click: the first one.
 - Credited (last_touch): to the latest human click, e-mail open or SMS delivery before the order within the windows of the business, which answers tell (default ${click} h, ${open} h, ${delivery} h; 0: never); at one moment click before open before delivery, then the later send. Of transactional and double opt-in messages clicks alone. One touch over e-mail and SMS, so the two add up; popups have their own rule and never add.`;

@@ -31,7 +31,7 @@ export const messageActivity = [
   {
     ...ofEmail('unsubscribes_count'),
     value: sql`unsubscribed`,
-    definition: 'Sends that led to an unsubscribe, of SMS to an opt-out.',
+    definition: 'unsubscribes_count of e-mails + opt_outs_count of SMS.',
   },
   {
     ...ofEmail('open_rate'),

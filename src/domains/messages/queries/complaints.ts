@@ -1,6 +1,7 @@
 import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { isTelling } from '../../../answers/telling-share.ts';
 import { consentChanges } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
@@ -21,8 +22,9 @@ export function complaints(channel: 'email' | 'sms', { start, end }: Range) {
 
 /** What is said wherever complaints are counted by messages or by people. */
 export function complaintNotes([found]: readonly ObjectOf<typeof COMPLAINTS>[]): string[] {
-  if (found === undefined || found.without_message_count === 0) return [];
+  if (found === undefined) return [];
   const { complaints_count: all, without_message_count: without } = found;
+  if (!isTelling({ part: without, whole: all })) return [];
   const said =
     all < LEAST_SHARING
       ? `Fewer than ${LEAST_SHARING} subscribers complained in the range, and at least one of them of no known message`

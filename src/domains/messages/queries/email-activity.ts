@@ -45,7 +45,12 @@ export const emailActivity = [
   sharedActivity.clicks,
   sharedActivity.clicked,
   sharedActivity.botClicks,
-  counted('messages', 'unsubscribes_count', 'Sends that led to an unsubscribe.', sql`unsubscribed`),
+  counted(
+    'messages',
+    'unsubscribes_count',
+    'Sends with an unsubscribe that names them; one that names no message is not here.',
+    sql`unsubscribed`,
+  ),
   counted(
     'messages',
     'spam_complaints_count',

@@ -35,7 +35,12 @@ export const smsActivity = [
   sharedActivity.clicks,
   sharedActivity.clicked,
   sharedActivity.botClicks,
-  counted('messages', 'opt_outs_count', 'Sends that led to an opt-out.', sql`opted_out`),
+  counted(
+    'messages',
+    'opt_outs_count',
+    'Sends with an opt-out: the one it names, else the last not failed in the 72 h before; others not.',
+    sql`opted_out`,
+  ),
   measured('money', 'cost', 'Of the gateway, for messages sent.', sql`cost`, NONE_LOADED),
   rate('delivery_rate', 'delivered_count / sent_count.', sql`delivered`, sql`sent`),
   rate('click_rate', 'unique_clicks_count / delivered_count.', sql`clicked`, sql`delivered`),

@@ -1,16 +1,22 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { knownSum } from '../../../answers/metric.ts';
+import { isTelling } from '../../../answers/telling-share.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Periods } from '../../../time/periods.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 
-const WITHOUT_CUSTOMER = [column('orders_count', 'integer'), nullableColumn('revenue', 'number')];
+const WITHOUT_CUSTOMER = [
+  column('orders_count', 'integer'),
+  nullableColumn('revenue', 'number'),
+  column('all_orders_count', 'integer'),
+  nullableColumn('all_revenue', 'number'),
+];
 
 /**
- * Valid orders whose customer is unknown, and what they are worth. They are in all numbers of orders and in none of
- * customers, so an answer that has both says by how much these differ.
+ * Valid orders whose customer is unknown, and what they are worth, beside all valid orders. They are in all numbers of orders
+ * and in none of customers, so an answer that has both says by how much these differ, where it is enough to matter.
  *
  * @param over the range or the whole periods that are asked about, or the condition that an order is among those meant
  */
@@ -18,8 +24,10 @@ export function ordersWithoutCustomer(over: Range | Days | Sql) {
   return query(
     WITHOUT_CUSTOMER,
     sql`
-    select count(*) as orders_count, ${knownSum(sql`revenue`)} as revenue
-    from ${orders} where is_valid and customer_key is null and ${placed(over)}`,
+    select count(*) filter (where customer_key is null) as orders_count,
+      ${knownSum(sql`revenue`, sql`customer_key is null`)} as revenue,
+      count(*) as all_orders_count, ${knownSum(sql`revenue`)} as all_revenue
+    from ${orders} where is_valid and ${placed(over)}`,
   );
 }
 
@@ -41,7 +49,9 @@ export function withoutCustomerNotes(
 ): string[] {
   const [found] = rows;
   if (found === undefined || found.orders_count === 0) return [];
-  const { orders_count, revenue } = found;
+  const { orders_count, revenue, all_orders_count, all_revenue } = found;
+  if (!isTelling({ part: orders_count, whole: all_orders_count }, { part: revenue, whole: all_revenue }))
+    return [];
   const worth =
     revenue === null ? 'an unknown amount' : currency === null ? `${revenue}` : `${revenue} ${currency}`;
   const [are, they] =

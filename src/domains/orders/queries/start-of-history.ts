@@ -3,6 +3,7 @@ import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/f
 import { query } from '../../../answers/fields/query.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { isSmall } from '../../../answers/small-groups.ts';
+import { isTelling } from '../../../answers/telling-share.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { customers, orders } from '../../../model-table/table-names.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
@@ -13,6 +14,7 @@ const KNOWN_SINCE = [
   nullableColumn('days', 'number'),
   column('repeaters_count', 'integer'),
   column('older_count', 'integer'),
+  column('newcomers_count', 'integer'),
 ];
 
 /** After this many days of history, nobody is warned. */
@@ -41,7 +43,7 @@ export interface AskedDays {
 /**
  * The usual pause between two orders of a customer, than which one in ten is longer; and of those whose first loaded order is in these
  * days, how many have a profile that is older than the history by more than that: they may have ordered before, so whether they are
- * new is not known. Null where no orders are loaded.
+ * new is not known; and how many they all are. Null where no orders are loaded.
  */
 export function knownSince(asked: AskedDays) {
   const start = historyStart(asked);
@@ -65,16 +67,16 @@ export function knownSince(asked: AskedDays) {
     newcomers as (
       select date_diff('day', profile_created_date, ${parameter.date(start.toString())}) as days_before
       from ${customers}
-      where profile_created_date is not null
-        and first_ordered_date between ${parameter.date(asked.firstDate.toString())} and ${parameter.date(asked.lastDate.toString())}
+      where first_ordered_date between ${parameter.date(asked.firstDate.toString())} and ${parameter.date(asked.lastDate.toString())}
     ),
     older as (
       select count(*) filter (where days_before > case
         when repeaters_count < ${parameter.integer(LEAST_SHARING)} then ${least}
-        else least(${most}, greatest(${least}, ceil(coalesce(cast(days as double), 0)))) end) as older_count
+        else least(${most}, greatest(${least}, ceil(coalesce(cast(days as double), 0)))) end) as older_count,
+        count(*) as newcomers_count
       from newcomers cross join long_pause cross join repeaters
     )
-    select days, repeaters_count, older_count from long_pause cross join repeaters cross join older`,
+    select days, repeaters_count, older_count, newcomers_count from long_pause cross join repeaters cross join older`,
   );
 }
 
@@ -119,8 +121,9 @@ export function knownSinceNotes(rows: readonly KnownSince[], asked: AskedDays): 
       : [
           `Orders are loaded from ${start} on${why}: until ${from} some of those counted as new may have ordered before.`,
         ];
-  if (known.older_count === 0) return began;
-  const count = isSmall(known.older_count) ? `Under ${LEAST_SHARING}` : String(known.older_count);
+  const { older_count: older, newcomers_count: all } = known;
+  if (!isTelling({ part: older, whole: all })) return began;
+  const count = isSmall(older) ? `Under ${LEAST_SHARING}` : String(older);
   return [
     ...began,
     `${count} of those whose first loaded order is in the range have a profile from before ${start.subtract({ days })}, more than ${days} days before the loaded orders begin: they are counted as new, but whether they are is not known.`,

@@ -10,6 +10,7 @@ import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { counted, knownSum, metric, rate } from '../../../answers/metric.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { isTelling } from '../../../answers/telling-share.ts';
 import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
@@ -143,8 +144,9 @@ export function newSubscribers(seen: Sql) {
 
 /** Tools about subscribers count those of one channel. */
 export function channelNotes([found]: readonly ObjectOf<typeof SUBSCRIBERS>[]): string[] {
-  if (found === undefined || found.new_subscribers === found.by_email) return [];
+  if (found === undefined) return [];
   const { new_subscribers: all, by_email } = found;
+  if (!isTelling({ part: all - by_email, whole: all })) return [];
   const some = (count: number) => (count < LEAST_SHARING ? `fewer than ${LEAST_SHARING}` : String(count));
   return [
     `new_subscribers_count is of e-mail or SMS: of ${some(all)} distinct people ${some(by_email)} are new to e-mail, ${some(all - by_email)} to SMS alone. subscriber_statistics counts one channel.`,

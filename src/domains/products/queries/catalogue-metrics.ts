@@ -15,7 +15,8 @@ export const productCatalogueMetrics = [
     type: 'number',
     unit: 'money',
     null: 'no purchase price, VAT rate set, or price 0',
-    definition: 'price without VAT, by the VAT rate set, - purchase_price.',
+    definition:
+      'Per piece at prices now, sold or not (of sales: estimated_gross_profit): price without VAT, by the VAT rate set, - purchase_price.',
     value: sql`case when price <> 0 then net_price - purchase_price end`,
   }),
   metric({
@@ -23,7 +24,7 @@ export const productCatalogueMetrics = [
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'gross_profit / price without VAT.',
+    definition: 'Per piece now: gross_profit / price without VAT.',
     value: toFourDecimals(margin),
   }),
 ];
@@ -42,7 +43,8 @@ export const groupCatalogueMetrics = [
     key: 'avg_gross_profit_margin',
     type: 'number',
     unit: 'percent',
-    definition: 'Plain mean of known margins; none known: 0, sorted last.',
+    definition:
+      'Plain mean of known gross_profit_margin of products, sold or not; none known: 0, sorted last.',
     value: toFourDecimals(sql`avg(${margin})`),
   }),
 ];

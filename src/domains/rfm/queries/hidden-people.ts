@@ -1,4 +1,5 @@
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
+import { isTelling } from '../../../answers/telling-share.ts';
 import { counted } from '../../../text/counted.ts';
 
 /**
@@ -15,7 +16,7 @@ export function hiddenPeopleNotes(
 ): string[] {
   if (all === null) return [];
   const hidden = all - rows.reduce((sum, { customers_count }) => sum + (customers_count ?? 0), 0);
-  if (hidden === 0 || people.isFew(hidden)) return [];
+  if (people.isFew(hidden) || !isTelling({ part: hidden, whole: all })) return [];
   return [
     `In rows of ${list} whose number is null are ${hidden} of ${counted(all, 'customer', 'customers')}: in no other row.`,
   ];

@@ -256,13 +256,15 @@ describe('by consent', () => {
     const left = async (by_consent: string | null) => {
       const args = { ...asked(query()), by_consent };
       const { notes = [] } = await test.run('estimate_segment_query', args, caller);
-      return Number(/(\d+) new counts are left/.exec(notes.join())?.[1] ?? Number.NaN);
+      return Number(/(\d+) of 200 new counts are left/.exec(notes.join())?.[1] ?? Number.NaN);
     };
     // 4 counts of everybody; 2 of each group, and 2 sums of each for 16.
-    await left('email');
-    expect(await left('email')).toBeNaN();
+    const after = 200 - (4 + 3 * (2 + 2 * 16));
+    expect(await left('email')).toBe(after);
+    // What was asked today is free, and a question that costs more than is left takes nothing.
+    expect(await left('email')).toBe(after);
     await expect(left('sms')).rejects.toThrow(/counts/);
-    expect(await left(null)).toBeNaN();
+    expect(await left(null)).toBe(after);
   });
 });
 
@@ -330,7 +332,7 @@ describe('a budget', () => {
     // 40 blocks, of which each is alone what it is in its segment, the whole four times, and all profiles.
     for (const first of [0, 100, 200]) await ask(caller, ...many(first));
     const { notes } = await ask(caller, ...many(300));
-    expect(notes).toContain("Of today's budget for estimates of this business 23 new counts are left.");
+    expect(notes).toContain("Today's budget for estimates: 23 of 200 new counts are left.");
     await expect(ask(caller, ...many(400))).rejects.toThrow(
       'the budget for estimates is used up: an account gets 200 new counts of a business a day; 23 are left, and this question has 44',
     );
@@ -338,6 +340,16 @@ describe('a budget', () => {
     await ask(caller, ...many(300).reverse());
     await ask(caller, 't2');
     expect(await ask(await newCaller(), ...many(400))).toBeDefined();
+  });
+
+  it('is told from the first answer on, also where a question is asked again', async () => {
+    const caller = await newCaller();
+    const told = async (...tags: string[]) =>
+      ((await ask(caller, ...tags)).notes ?? []).filter((note) => note.includes('budget'));
+    // The block, the whole four times, and all profiles, of which what is alike counts once.
+    const [first = ''] = await told('t2');
+    expect(first).toMatch(/^Today's budget for estimates: 19\d of 200 new counts are left\.$/);
+    expect(await told('t2')).toEqual([first]);
   });
 
   it('is only for what is asked rightly', async () => {

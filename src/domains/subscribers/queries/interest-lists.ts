@@ -112,7 +112,7 @@ export const listMetrics = [
   rate('click_rate', 'Messages with a human click / delivered_count.', sql`clicked`, sql`delivered`),
   rate(
     'unsubscribe_rate',
-    'Messages that led to an unsubscribe / delivered_count.',
+    'E-mails with an unsubscribe and SMS with an opt-out / delivered_count.',
     sql`exits`,
     sql`delivered`,
   ),

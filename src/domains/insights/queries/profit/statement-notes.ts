@@ -1,5 +1,6 @@
 import type { RowOf } from '../../../../answers/fields/query.ts';
 import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
+import { isTelling } from '../../../../answers/telling-share.ts';
 import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
 import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { counted } from '../../../../text/counted.ts';
@@ -121,7 +122,7 @@ function goodsNotes(total: Parts, isMarginKnown: boolean): string[] {
             `Purchase prices are known of ${share} % of goods: the margins and contribution are ${atMost(total)}.`,
           ]
         : []),
-    ...(without_lines > 0
+    ...(isTelling({ part: without_lines, whole: orders })
       ? [
           `${counted(without_lines, 'order has', 'orders have')} no lines of goods, of ${orders}: their goods are what was paid without shipping, at unknown cost.`,
         ]
