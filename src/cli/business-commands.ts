@@ -4,6 +4,7 @@ import type { BusinessSettings } from '../control/business-settings.ts';
 import {
   businessesCalled,
   createBusiness,
+  describeBusiness,
   findBusiness,
   listBusinesses,
   readCurrency,
@@ -14,6 +15,7 @@ import { businessesIn } from '../control/same-instance.ts';
 import { parseVatRate } from '../control/vat-rate.ts';
 import { InputError } from '../errors.ts';
 import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';
+import { deleteBusiness } from '../snapshot/delete-business.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
 import { updateBusiness } from '../snapshot/update-business.ts';
 import { addAssumptionCommands } from './assumption-commands.ts';
@@ -25,6 +27,8 @@ export function addBusinessCommands(program: Command): void {
   const business = program.command('business').description('The stores whose data is here');
   addCreate(business);
   addUpdate(business);
+  addRename(business);
+  addDelete(business);
   addList(business);
   addAssumptionCommands(business);
 }
@@ -110,6 +114,50 @@ function addUpdate(business: Command): void {
           );
         },
       ),
+    );
+}
+
+function addRename(business: Command): void {
+  command(business, 'rename <business_id>', 'Change its display name, or the address of its storefront')
+    .option('--name <name>', 'display name')
+    .option('--link <url>', 'public storefront URL')
+    .action(
+      withInstance<{ json?: true; name?: string; link?: string }>(
+        async ({ instance, output }, { name, link }, id) => {
+          const found = await findBusiness(instance.control, id as string);
+          if (name === undefined && link === undefined)
+            throw new InputError('say what to change: --name, --link, or both');
+          await describeBusiness(instance.control, found.business_id, {
+            name: name ?? found.name,
+            link: link ?? found.link ?? undefined,
+          });
+          const now = await findBusiness(instance.control, found.business_id);
+          output.result(
+            { business_id: now.business_id, name: now.name, link: now.link },
+            `${found.name} is now ${now.name}${now.link === null ? '' : `, ${now.link}`}`,
+          );
+        },
+      ),
+    );
+}
+
+function addDelete(business: Command): void {
+  command(
+    business,
+    'delete <business_id>',
+    'Delete it for good: its data, uploads and connections, what is set for it, and who may read it',
+  )
+    .option('--yes', 'say that this is meant')
+    .action(
+      withInstance<{ json?: true; yes?: true }>(async ({ instance, output }, { yes }, id) => {
+        const found = await findBusiness(instance.control, id as string);
+        if (yes !== true)
+          throw new InputError(
+            `${found.name} would be deleted with all its data, which nobody can bring back; say --yes if that is meant`,
+          );
+        await deleteBusiness(instance, found.business_id);
+        output.result({ deleted: found.business_id }, `Deleted ${found.name}.`);
+      }),
     );
 }
 

@@ -14,6 +14,25 @@ import { InputError } from '../errors.ts';
 import { hasInk, visibleLine } from '../text/visible-line.ts';
 import type { ControlDatabase, ControlSchema } from './database.ts';
 
+/** Why an assumption cannot be so, for pages; the message is in words of the command line. */
+export type AssumptionRefusal =
+  | { readonly why: 'not a number'; readonly field: 'percent' | 'amount'; readonly most: number }
+  | { readonly why: 'no number' }
+  | { readonly why: 'not a day' }
+  | { readonly why: 'no unit' }
+  | { readonly why: 'no currency' }
+  | { readonly why: 'too long a name' }
+  | { readonly why: 'known already'; readonly same: Assumption };
+
+export class AssumptionError extends InputError {
+  readonly refusal: AssumptionRefusal;
+
+  constructor(refusal: AssumptionRefusal, message: string, hint?: string) {
+    super(message, hint);
+    this.refusal = refusal;
+  }
+}
+
 /** As texts, which a person wrote. */
 export interface NewAssumption {
   readonly kind: string;
@@ -131,7 +150,8 @@ async function contradiction(
       one.country === read.country,
   );
   if (same === undefined) return new InputError('the assumption was changed meanwhile; try again');
-  return new InputError(
+  return new AssumptionError(
+    { why: 'known already', same },
     `from ${read.from_day} on, ${read.kind} is ${describeRate(same)} already for these orders: two rates of one day contradict each other`,
     `Remove that one first: business assumptions remove ${business_id} ${same.assumption_id}`,
   );
@@ -143,15 +163,16 @@ function readAssumption(business: Business, asked: NewAssumption): Assumption {
   if (asked.percent !== undefined && !mayBePercent)
     throw new InputError(`--percent goes with payment_fee alone; ${kind} is an --amount`);
   if (asked.percent === undefined && asked.amount === undefined)
-    throw new InputError(
+    throw new AssumptionError(
+      { why: 'no number' },
       `say what it costs: ${mayBePercent ? '--percent 1.4, --amount 3, or both' : '--amount 89'}; 0 where it costs nothing`,
     );
-  const amount = asked.amount === undefined ? null : readNumber('--amount', asked.amount, 1e9);
+  const amount = asked.amount === undefined ? null : readNumber('amount', asked.amount, 1e9);
   return {
     assumption_id: randomBytes(4).toString('hex'),
     kind,
     per: readPer(kind, asked.per),
-    percent: asked.percent === undefined ? null : readNumber('--percent', asked.percent, 100),
+    percent: asked.percent === undefined ? null : readNumber('percent', asked.percent, 100),
     amount,
     currency: amount === null ? null : readOwnCurrency(business, asked.currency),
     from_day: readDay(asked.from),
@@ -177,25 +198,28 @@ function readPer(kind: AssumptionKind, per: string | undefined): AssumptionPer {
   if (per === undefined && allowed.length === 1) return allowed[0] as AssumptionPer;
   const found = allowed.find((one) => one === per);
   if (found !== undefined) return found;
-  throw new InputError(
+  throw new AssumptionError(
+    { why: 'no unit' },
     per === undefined
       ? `say of what the amount is: --per ${allowed.join(' or --per ')}`
       : `--per ${visibleLine(per, 60)} does not go with ${kind}, which is per ${allowed.join(' or ')}`,
   );
 }
 
-function readNumber(option: string, text: string, most: number): number {
+function readNumber(field: 'percent' | 'amount', text: string, most: number): number {
   const value = Number(text);
   if (!/^\d{1,10}([.]\d{1,4})?$/.test(text.trim()) || value > most)
-    throw new InputError(
-      `${option} ${visibleLine(text, 60)} must be a number from 0 to ${most === 100 ? '100' : 'a billion'} with at most four decimals`,
+    throw new AssumptionError(
+      { why: 'not a number', field, most },
+      `--${field} ${visibleLine(text, 60)} must be a number from 0 to ${most === 100 ? '100' : 'a billion'} with at most four decimals`,
     );
   return value;
 }
 
 function readOwnCurrency({ primary_currency }: Business, currency: string | undefined): string {
   if (primary_currency === null)
-    throw new InputError(
+    throw new AssumptionError(
+      { why: 'no currency' },
       'the business has no currency, so an amount would mean nothing',
       'Set it first: business update <business_id> --currency CZK',
     );
@@ -214,7 +238,8 @@ function readDay(text: string): string {
       // No such day, as the 30th of February: told below.
     }
   }
-  throw new InputError(
+  throw new AssumptionError(
+    { why: 'not a day' },
     `--from ${visibleLine(text, 60)} must be the first day on which it holds, for example 2026-01-01`,
   );
 }
@@ -232,6 +257,9 @@ function readScope(
       `${option} does not go with ${kind}${allowed.length === 0 ? ', which is the same for all' : `; it may be said of ${allowed.join(' and ')}`}`,
     );
   if (!hasInk(text) || text.length > 200)
-    throw new InputError(`${option} must be a name of at most 200 characters, as orders have it`);
+    throw new AssumptionError(
+      { why: 'too long a name' },
+      `${option} must be a name of at most 200 characters, as orders have it`,
+    );
   return text.trim();
 }

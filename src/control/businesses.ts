@@ -53,6 +53,19 @@ function readId(id: string | undefined): string {
   return id.toLowerCase();
 }
 
+/** Changes what people read of a business. @throws InputError for a name or link that cannot be */
+export async function describeBusiness(
+  control: ControlDatabase,
+  businessId: string,
+  { name, link }: { readonly name: string; readonly link?: string | undefined },
+): Promise<void> {
+  await control
+    .updateTable('businesses')
+    .set({ name: readName(name), link: readLink(link) })
+    .where('business_id', '=', businessId)
+    .execute();
+}
+
 /** The most characters of a name. Pages show no more. */
 const LONGEST_NAME = 100;
 
@@ -110,6 +123,11 @@ export async function findBusiness(control: ControlDatabase, id: string): Promis
   throw new InputError(
     `${id} is the name of a business, not its id: give ${called.map(({ business_id }) => business_id).join(' or ')}`,
   );
+}
+
+/** Forgets a business, with who may read it, its connections, uploads, settings and the list of its snapshots. */
+export async function forgetBusiness(control: ControlDatabase, businessId: string): Promise<void> {
+  await control.deleteFrom('businesses').where('business_id', '=', businessId).execute();
 }
 
 /** Null when there is no such business. */

@@ -12,6 +12,7 @@ import { join } from 'node:path';
  * uploads/<upload>/files/                     what somebody brought in the browser, until it is imported or a day old
  * uploads/<upload>/lock                       held while a server waits to import it, and does
  * businesses/<business>/import.lock           held while an import runs
+ * businesses/<business>/deleted               while the business and its folder are being deleted
  * businesses/<business>/rejects/<id>.csv      rows that an import refused
  * businesses/<business>/landed/<connection>/  rows as vendors sent them, without personal data in clear: see docs/live.md
  * businesses/<business>/snapshots/<id>/       never changed once it is there

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InputError } from '../errors.ts';
+import type { BusinessSettings } from './business-settings.ts';
 import type { ControlDatabase } from './database.ts';
 
 /** What a person said about the files. */
@@ -10,9 +11,14 @@ export interface UploadAnswers {
   readonly max_rejects: string;
   /** What columns of tables mean, as a person chose it: texts of mappings by their names. Older versions wrote none. */
   readonly mappings?: Readonly<Record<string, string>>;
+  /** For work on settings: those of the store that are to change. */
+  readonly store?: StoreChange;
 }
 
-export type UploadWork = 'check' | 'publish';
+export type StoreChange = Partial<Pick<BusinessSettings, 'timezone' | 'primary_currency' | 'vat_rate'>>;
+
+/** Work on settings needs no files: the data of the store are built anew with other settings, in the same line as imports. */
+export type UploadWork = 'check' | 'publish' | 'settings';
 
 /** Export files that somebody brought in the browser, on their way into a business. */
 export interface Upload {
@@ -106,6 +112,16 @@ export async function openUploads(control: ControlDatabase, businessId: string):
     .orderBy('created_at', 'desc')
     .execute();
   return rows.map(toUpload);
+}
+
+/** All uploads of a business, published ones too, as ids. */
+export async function uploadsOf(control: ControlDatabase, businessId: string): Promise<string[]> {
+  const rows = await control
+    .selectFrom('uploads')
+    .select('upload_id')
+    .where('business_id', '=', businessId)
+    .execute();
+  return rows.map(({ upload_id }) => upload_id);
 }
 
 /** The uploads that nobody has touched since a moment. */

@@ -13,6 +13,7 @@ import { createMcpServer } from '../mcp/mcp-server.ts';
 import { salesFigure } from '../mcp/sales-figure.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import { readOverview } from '../overview/read-overview.ts';
+import { removeDeleted } from '../snapshot/delete-business.ts';
 import { importsAtOnce } from '../snapshot/import-memory.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
 import { removeAllOldRejects } from '../snapshot/old-rejects.ts';
@@ -79,6 +80,7 @@ export async function serve(
       control: instance.control,
       secret: instance.secret,
       data: instance.data,
+      copier: instance.copier,
       uploadLimits: uploadLimits(settings),
       imports,
       vendors: VENDORS,
@@ -207,6 +209,9 @@ function purgeHourly(instance: Instance, { UPLOAD_HOURS }: Settings, log: Logger
   const purge = () => {
     removeLeftovers(instance).catch((error: unknown) =>
       log.error({ err: error }, 'what killed imports left stays'),
+    );
+    removeDeleted(instance).catch((error: unknown) =>
+      log.error({ err: error }, 'what is left of deleted stores stays'),
     );
     removeAllOldRejects(data).catch((error: unknown) => log.error({ err: error }, 'old rejects stay'));
     removeOldUploads({ control, data }, UPLOAD_HOURS).catch((error: unknown) =>

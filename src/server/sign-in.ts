@@ -11,6 +11,7 @@ import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
 import { createEndpoints } from '../oauth/endpoints.ts';
 import { createDocumentFetch } from '../oauth/metadata-documents.ts';
+import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
 import { Reception } from '../uploads/reception.ts';
 import type { UploadLimits } from '../uploads/upload-limits.ts';
@@ -32,6 +33,7 @@ export interface SignInOptions {
   readonly control: ControlDatabase;
   readonly secret: Buffer;
   readonly data: DataFolder;
+  readonly copier: WarehouseCopier | null;
   readonly uploadLimits: UploadLimits;
   readonly imports: ImportQueue;
   readonly vendors: readonly Vendor[];
@@ -62,7 +64,7 @@ const LIMITS = { authorize: 120, token: 600, register: 30, registerInAll: 60 };
 
 /** The authorization server and its pages, put together. */
 export function createSignIn(options: SignInOptions) {
-  const { control, data, secret, log, authUrl, mcpUrl } = options;
+  const { control, data, copier, secret, log, authUrl, mcpUrl } = options;
   const { origin } = new URL(authUrl);
   const paths = pagePaths(issuerPath(authUrl));
   const showError = (error: string, description: string | undefined) =>
@@ -118,6 +120,7 @@ export function createSignIn(options: SignInOptions) {
       messages: options.messages,
       turns: new PageTurns(),
       uploadPlace: { control, data },
+      deletionPlace: { control, data, copier },
       secret,
       vendors: options.vendors,
       allowsLoopback: options.allowsLoopback,

@@ -1,3 +1,4 @@
+import type { StoreChange } from '../control/uploads.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import type { TableToMap } from '../sources/mapping/table-to-map.ts';
 import type { Refusal } from '../sources/refusal.ts';
@@ -14,6 +15,8 @@ export type UploadOutcome = (
   /** Everything was done except that tools do not answer with it yet. */
   | { readonly kind: 'checked'; readonly report: ShownReport }
   | { readonly kind: 'published'; readonly report: ShownReport }
+  /** Settings of the store, as they were and are; empty where it was set so already. */
+  | { readonly kind: 'settings'; readonly before: StoreChange; readonly now: StoreChange }
   | { readonly kind: 'stopped' }
   /** The server or the work was ended from outside. */
   | { readonly kind: 'interrupted' }

@@ -11,6 +11,7 @@ import { namedMapping, readMappingFile } from '../sources/mapping/known-sources.
 import { refusalOf } from '../sources/refusal.ts';
 import type { Settings } from '../sources/source.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
+import { changeSettings } from './change-settings.ts';
 import { type UploadOutcome, written } from './outcome.ts';
 import { TablesToMap } from './tables-to-map.ts';
 import { filesFolder, removeFiles } from './upload-folder.ts';
@@ -31,9 +32,10 @@ export async function runUpload(
   const outcome = await outcomeOf(context, business, upload);
   // It was stopped on purpose, so there is nothing to report.
   if (outcome === null) return;
-  if (outcome.kind === 'published') await removeFiles(data, upload_id);
+  const isDone = outcome.kind === 'published' || outcome.kind === 'settings';
+  if (isDone) await removeFiles(data, upload_id);
   await tellRun(control, run_id, {
-    state: outcome.kind === 'published' ? 'published' : 'open',
+    state: isDone ? 'published' : 'open',
     outcome: written(outcome),
   });
 }
@@ -48,6 +50,8 @@ async function outcomeOf(
   const shown = (text: string) => gate.shown(text.replaceAll(`${folder}/`, ''));
   let found: TablesToMap | null = null;
   try {
+    if (upload.work === 'settings')
+      return await changeSettings({ ...context, ...tellingSteps(context, upload) }, business, upload.answers);
     const paths = upload.files.map(({ name }) => join(folder, name));
     const { settings, max_rejects, mappings: chosen = {} } = upload.answers;
     const mappings = [

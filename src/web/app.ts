@@ -16,6 +16,7 @@ import { addProviderSignIn } from './provider-sign-in.ts';
 import { securityHeaders } from './security-headers.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSources } from './sources.ts';
+import { addStoreSettings } from './store-settings.ts';
 import { addStores } from './stores.ts';
 import { addUploads, isUpload } from './uploads.ts';
 
@@ -78,6 +79,7 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   addPassword(app, pages);
   addStores(app, pages);
   addOverview(app, pages);
+  addStoreSettings(app, pages);
   addUploads(app, pages);
   addTablesToMap(app, pages);
   addHistory(app, pages);

@@ -14,6 +14,7 @@ import { type Messages, messagesIn } from '../messages/messages.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { AskedOverview } from '../overview/asked.ts';
 import type { Overview } from '../overview/overview.ts';
+import type { DeletionPlace } from '../snapshot/delete-business.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
 import type { Reception } from '../uploads/reception.ts';
 import type { UploadPlace } from '../uploads/upload-folder.ts';
@@ -40,6 +41,8 @@ export interface Pages {
   readonly reception: Reception;
   readonly imports: ImportQueue;
   readonly uploadPlace: UploadPlace;
+  /** Where all of a store is, for whoever deletes it. */
+  readonly deletionPlace: DeletionPlace;
   /** Seals the keys of connections. */
   readonly secret: Buffer;
   /** What a store can be connected to. */

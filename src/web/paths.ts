@@ -17,6 +17,11 @@ export function pagePaths(prefix: string) {
     store: (businessId: string) => `${prefix}/stores/${businessId}`,
     overview: (businessId: string) => `${prefix}/stores/${businessId}/overview`,
     overviewCsv: (businessId: string) => `${prefix}/stores/${businessId}/overview.csv`,
+    settings: (businessId: string) => `${prefix}/stores/${businessId}/settings`,
+    addCost: (businessId: string) => `${prefix}/stores/${businessId}/settings/costs`,
+    removeCost: (businessId: string) => `${prefix}/stores/${businessId}/settings/costs/remove`,
+    /** Asks whether a store is to be deleted, and deletes it. */
+    deleteStore: (businessId: string) => `${prefix}/stores/${businessId}/delete`,
     uploads: (businessId: string) => `${prefix}/stores/${businessId}/uploads`,
     upload: (businessId: string, uploadId: string) => `${prefix}/stores/${businessId}/uploads/${uploadId}`,
     /** What is done to an upload: `files` adds some; `map` is a page, too. */

@@ -32,6 +32,13 @@ import { type ManagedStore, refuseTooOften, requireStore } from './store-access.
 
 /** The stores that a person manages, and new ones. */
 export function addStores(app: PageApp, pages: Pages): void {
+  addList(app, pages);
+  addCreation(app, pages);
+  addStore(app, pages);
+  addManagers(app, pages);
+}
+
+function addList(app: PageApp, pages: Pages): void {
   const { paths, control } = pages;
 
   app.get(paths.stores, async (context) => {
@@ -61,8 +68,13 @@ export function addStores(app: PageApp, pages: Pages): void {
       }),
     );
     const mayCreate = await mayCreateBusinesses(control, account.account_id);
-    return context.html(storesPage({ paths, account, stores: views, mayCreate }));
+    const notice = context.req.query('done') === 'deleted' ? 'The store is deleted.' : null;
+    return context.html(storesPage({ paths, account, stores: views, mayCreate, notice }));
   });
+}
+
+function addCreation(app: PageApp, pages: Pages): void {
+  const { paths } = pages;
 
   app.get(paths.newStore, async (context) => {
     const account = await requireCreator(pages, context);
@@ -89,6 +101,10 @@ export function addStores(app: PageApp, pages: Pages): void {
     const { business_id } = await createStore(pages, account.account_id, given);
     return context.redirect(`${paths.store(business_id)}?done=created`, 303);
   });
+}
+
+function addStore(app: PageApp, pages: Pages): void {
+  const { paths, control } = pages;
 
   app.get(paths.store(':business_id'), async (context) => {
     const store = await requireStore(pages, context, { readersTo: paths.overview });
@@ -117,8 +133,6 @@ export function addStores(app: PageApp, pages: Pages): void {
       'status' in sales ? sales.status : 200,
     );
   });
-
-  addManagers(app, pages);
 }
 
 async function readSales(

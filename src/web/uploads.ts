@@ -254,11 +254,13 @@ export async function begin(
   if (upload.files.length === 0) return show(pages, context, found, 'Upload a file first.', 400);
   const begun = await imports.begin(upload, run);
   if (begun === 'busy') return showBusy(pages, context, found);
-  if (begun !== 'begun') return show(pages, context, found, `${TOO_MANY_WAIT[begun]} ${FILES_KEPT}`, 503);
+  if (begun !== 'begun') return show(pages, context, found, `${NOT_BEGUN[begun]} ${FILES_KEPT}`, 503);
   return context.redirect(placeOf(pages, found), 303);
 }
 
-const TOO_MANY_WAIT: Readonly<Record<Exclude<NotBegun, 'busy'>, string>> = {
+/** Why work does not begin, and what may be done about it. */
+export const NOT_BEGUN: Readonly<Record<NotBegun, string>> = {
+  busy: 'These files are being worked on. Wait for the end, or stop it.',
   yours: 'As many imports of yours are waiting as may.',
   of_store: 'As many imports of this store are waiting as may.',
   full: 'Too many imports are waiting on this server.',
@@ -267,7 +269,7 @@ const TOO_MANY_WAIT: Readonly<Record<Exclude<NotBegun, 'busy'>, string>> = {
 const FILES_KEPT = 'Your files are kept: try again in some minutes.';
 
 function showBusy(pages: Pages, context: PageContext, found: FoundUpload): Promise<Response> {
-  return show(pages, context, found, 'These files are being worked on. Wait for the end, or stop it.', 409);
+  return show(pages, context, found, NOT_BEGUN.busy, 409);
 }
 
 export async function show(

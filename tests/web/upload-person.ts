@@ -33,7 +33,9 @@ export async function untilEnded(person: Person, begun: Page): Promise<Page> {
 }
 
 function isAtWork({ text }: Page): boolean {
-  return /<h1>(About to begin|Waiting for other imports|Checking the files|Publishing)<\/h1>/.test(text);
+  return /<h1>(About to begin|Waiting for other imports|Checking the files|Publishing|Saving the settings)<\/h1>/.test(
+    text,
+  );
 }
 
 export function titleOf({ text }: Page): string | undefined {

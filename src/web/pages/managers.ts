@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
+import { storeTabs } from './store-tabs.ts';
 import { type StoreView, storeName } from './stores.ts';
 import type { AccountView, Html } from './views.ts';
 
@@ -22,6 +23,7 @@ export interface ManagersPage {
 export function managersPage(page: ManagersPage): Html {
   const { paths, account, business, managers, others, error, notice } = page;
   const body = html`
+      ${storeTabs(paths, business.business_id, { current: 'team' })}
       <p class="lead">A manager of ${storeName(business)} imports files into it, takes imports back, and names other managers. What somebody may read is another matter.</p>
       <ul class="cards">${managers.map((manager) => html`<li class="card">${card(page, manager, manager.account_id === account.account_id)}</li>`)}</ul>
       <h2>Add a manager</h2>
@@ -38,8 +40,7 @@ export function managersPage(page: ManagersPage): Html {
         </div>
         <div class="buttons"><button class="button primary" type="submit">Make a manager</button></div>
       </form>`
-      }
-      <p><a class="button" href="${paths.store(business.business_id)}">Back to the store</a></p>`;
+      }`;
   return layout({ title: 'Managers', paths, account, error, notice, body });
 }
 

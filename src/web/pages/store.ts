@@ -9,6 +9,7 @@ import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { pictures } from './pictures.ts';
 import type { SourceView } from './source-views.ts';
+import { storeTabs } from './store-tabs.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import { filesForm } from './upload.ts';
@@ -23,7 +24,7 @@ export interface StorePage {
   /** When what is served was made. It is null before the first time. */
   readonly imported_at: string | null;
   /** Uploads of the store that are not published yet. */
-  readonly uploads: readonly Pick<Upload, 'upload_id' | 'state' | 'created_at'>[];
+  readonly uploads: readonly Pick<Upload, 'upload_id' | 'state' | 'work' | 'created_at'>[];
   /** The imports that are kept, newest first. */
   readonly imports: readonly ImportView[];
   /** What it is connected to. */
@@ -41,7 +42,7 @@ export function storePage(page: StorePage): Html {
   const { business_id, timezone, primary_currency } = business;
   const known = loaded.filter(({ until }) => until !== null);
   const body = html`
-      <p><a class="button primary" href="${paths.overview(business_id)}">See the numbers</a></p>
+      ${storeTabs(paths, business_id, { current: 'data' })}
       <p class="lead">Time zone ${timezone ?? 'UTC'}, currency ${primary_currency ?? 'not set'}.</p>
       <section class="card" aria-labelledby="loaded">
         <h2 id="loaded">What is loaded</h2>
@@ -75,8 +76,7 @@ export function storePage(page: StorePage): Html {
         <p class="lead">The last three are kept. Tools can answer with an earlier one again.</p>
         <ul class="cards">${imports.map((past) => html`<li class="card">${pastImport(paths, business_id, past)}</li>`)}</ul>
       </section>`
-      }
-      <p><a class="button" href="${paths.managers(business_id)}">Team access</a></p>`;
+      }`;
   return layout({ title: plainLine(`Store ${business.name}`, 100), paths, account, notice, body });
 }
 
@@ -107,7 +107,11 @@ function salesSection(sales: SalesView): Html {
       </section>`;
 }
 
-function describeState({ state }: Pick<Upload, 'state'>): string {
+function describeState({ state, work }: Pick<Upload, 'state' | 'work'>): string {
+  if (work === 'settings')
+    return state === 'open'
+      ? 'The settings were not changed: see why, of'
+      : 'Settings are being saved, since';
   return state === 'open' ? 'Continue with the upload of' : 'See how far it is: upload of';
 }
 

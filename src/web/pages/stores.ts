@@ -24,9 +24,10 @@ export interface StoresPage {
   /** The stores that the account manages, and then those that it only reads. */
   readonly stores: readonly ListedStore[];
   readonly mayCreate: boolean;
+  readonly notice?: string | null;
 }
 
-export function storesPage({ paths, account, stores, mayCreate }: StoresPage): Html {
+export function storesPage({ paths, account, stores, mayCreate, notice = null }: StoresPage): Html {
   const body = html`
       <p class="lead">See the numbers of your stores, and add and update their data. Questions are asked in a connected app.</p>
       ${
@@ -35,7 +36,7 @@ export function storesPage({ paths, account, stores, mayCreate }: StoresPage): H
           : html`<ul class="cards">${stores.map((store) => html`<li class="card">${card(paths, store)}</li>`)}</ul>
       ${mayCreate && html`<p><a class="button" href="${paths.newStore}">Create another store</a></p>`}`
       }`;
-  return layout({ title: 'Stores', paths, account, current: paths.stores, body });
+  return layout({ title: 'Stores', paths, account, current: paths.stores, notice, body });
 }
 
 export function storeName({ name }: { readonly name: string }): Html {

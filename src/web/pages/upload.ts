@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Upload, UploadFile } from '../../control/uploads.ts';
+import type { Upload, UploadFile, UploadWork } from '../../control/uploads.ts';
 import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import { counted } from '../../text/counted.ts';
@@ -9,6 +9,7 @@ import type { PagePaths } from '../paths.ts';
 import { importReport } from './import-report.ts';
 import { layout } from './layout.ts';
 import { needsSubmit, questionFields } from './questions.ts';
+import { changedSettings } from './store-settings.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
@@ -32,7 +33,14 @@ export interface UploadPage {
 export function uploadPage(page: UploadPage): Html {
   const { paths, account, upload, error } = page;
   const isBusy = upload.state === 'waiting' || upload.state === 'running';
-  const body = isBusy ? busy(page) : upload.state === 'published' ? published(page) : open(page);
+  const isOfSettings = upload.work === 'settings';
+  const body = isBusy
+    ? busy(page)
+    : isOfSettings
+      ? settingsEnded(page)
+      : upload.state === 'published'
+        ? published(page)
+        : open(page);
   return layout({ title: titleOf(page), paths, account, error, body });
 }
 
@@ -50,13 +58,21 @@ export function filesForm(action: string, limits: UploadLimits, label: string): 
 
 function titleOf({ upload, outcome, before }: UploadPage): string {
   if (upload.state === 'waiting') return isNext(before) ? 'About to begin' : 'Waiting for other imports';
-  if (upload.state === 'running') return upload.work === 'publish' ? 'Publishing' : 'Checking the files';
+  if (upload.state === 'running') return RUNNING[upload.work ?? 'check'];
+  if (upload.work === 'settings')
+    return upload.state === 'published' ? 'Settings saved' : 'The settings were not changed';
   if (upload.state === 'published') return 'Published';
   if (outcome?.kind === 'questions') return 'A question before we continue';
   if (outcome?.kind === 'rejects') return 'Some rows are bad';
   if (outcome?.kind === 'checked') return 'Check and publish';
   return 'Uploaded files';
 }
+
+const RUNNING: Readonly<Record<UploadWork, string>> = {
+  check: 'Checking the files',
+  publish: 'Publishing',
+  settings: 'Saving the settings',
+};
 
 function isNext(before: UploadPage['before']): before is 0 | null {
   return before === null || before === 0;
@@ -95,6 +111,27 @@ function published({ paths, business, upload, outcome, notTold }: UploadPage): H
       <div class="buttons">
         <a class="button primary" href="${paths.store(business.business_id)}">Back to the store</a>
         <a class="button" href="${paths.connect}">Connect an app</a>
+      </div>`;
+}
+
+/** The data of the store were built anew with other settings, or could not be. */
+function settingsEnded({ paths, business, upload, outcome }: UploadPage): Html {
+  const { business_id } = business;
+  const why =
+    outcome?.kind === 'refused'
+      ? outcome.message
+      : outcome?.kind === 'stopped'
+        ? 'The work was stopped.'
+        : 'The work was interrupted: this server was stopped, or had too little memory.';
+  return html`
+      ${
+        outcome?.kind === 'settings'
+          ? changedSettings(outcome.before, outcome.now)
+          : html`<section class="message error" role="alert"><p class="lines">${plainLines(why)}</p></section>`
+      }
+      <div class="buttons">
+        <a class="button primary" href="${paths.settings(business_id)}">Settings</a>
+        ${upload.state === 'open' && act(paths, upload, 'discard', 'Remove this message', 'danger')}
       </div>`;
 }
 

@@ -1,3 +1,4 @@
+import type { Assumption } from '../../../src/business/assumptions.ts';
 import { PERMISSIONS } from '../../../src/business/business.ts';
 import type { Figure, LinePanel } from '../../../src/charts/figure.ts';
 import type { Upload } from '../../../src/control/uploads.ts';
@@ -28,6 +29,11 @@ import { newSourcePage, sourceKeyPage, triedPage } from '../../../src/web/pages/
 import type { SourceView } from '../../../src/web/pages/source-views.ts';
 import { sourcesPage } from '../../../src/web/pages/sources.ts';
 import { storePage } from '../../../src/web/pages/store.ts';
+import {
+  deleteStorePage,
+  type StoreSettingsPage,
+  storeSettingsPage,
+} from '../../../src/web/pages/store-settings.ts';
 import { storesPage } from '../../../src/web/pages/stores.ts';
 import { uploadPage } from '../../../src/web/pages/upload.ts';
 import type { BusinessView, ClientView, ConnectionView, Html } from '../../../src/web/pages/views.ts';
@@ -161,6 +167,17 @@ const newPassword = { paths, link: 'secret-link', email: account.email, error: n
 const store = { ...oneBusiness, timezone: 'Europe/Stockholm', primary_currency: 'SEK' };
 const hostileStore = { ...store, name: HOSTILE_NAME };
 const given = { name: 'Nordic Garden', link: '', country: 'SE', timezone: '', currency: '' };
+const someSettings: StoreSettingsPage = {
+  ...{ paths, account, business: store, costs: [], typedCost: null, today: '2026-11-27' },
+  ...{ error: null, notice: null },
+  typed: {
+    ...{ name: 'Nordic Garden', link: '', timezone: 'Europe/Stockholm', currency: 'SEK', vat_rate: '25' },
+  },
+};
+const aCost: Assumption = {
+  ...{ assumption_id: 'a', kind: 'payment_fee', per: 'order', percent: 1.4, amount: 3, currency: 'SEK' },
+  ...{ from_day: '2026-01-01', payment_method: null, shipping_method: null, country: null },
+};
 const newStore = { paths, account, given, error: null };
 const chosenStore = { ...newStore, usual: usualOf('SE') as NonNullable<ReturnType<typeof usualOf>> };
 const loaded = [
@@ -598,6 +615,46 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     error: 'Choose the time zone of the store.',
   }),
   store: storePage({ ...aStore, notice: 'Saved.' }),
+  'store-settings': storeSettingsPage(someSettings),
+  'store-settings-costs': storeSettingsPage({
+    ...someSettings,
+    costs: [aCost, { ...aCost, ...{ assumption_id: 'b', percent: null, payment_method: HOSTILE_NAME } }],
+    notice: 'Saved.',
+  }),
+  'store-settings-error': storeSettingsPage({
+    ...someSettings,
+    business: hostileStore,
+    typed: { name: HOSTILE_NAME, link: HOSTILE_NAME, timezone: 'x', currency: '', vat_rate: HOSTILE_NAME },
+    error: HOSTILE_NAME,
+  }),
+  'store-settings-cost-error': storeSettingsPage({
+    ...someSettings,
+    typedCost: {
+      ...{ kind: 'email_cost', percent: '', amount: HOSTILE_NAME, per: '', from: HOSTILE_NAME },
+      ...{ payment_method: '', shipping_method: '', country: '' },
+    },
+    error: 'Choose whether the amount is for a thousand e-mails or for a month.',
+  }),
+  'store-delete': deleteStorePage({ paths, account, business: store, error: null }),
+  'store-delete-error': deleteStorePage({ paths, account, business: hostileStore, error: HOSTILE_NAME }),
+  'settings-running': uploadPage({
+    ...anUpload,
+    upload: { ...upload, files: [], state: 'running', work: 'settings', step: 'building', done_percent: 10 },
+  }),
+  'settings-saved': uploadPage({
+    ...anUpload,
+    upload: { ...upload, files: [], state: 'published', work: 'settings' },
+    outcome: {
+      kind: 'settings',
+      before: { timezone: null, primary_currency: 'EUR', vat_rate: null },
+      now: { timezone: 'Europe/Prague', primary_currency: 'CZK', vat_rate: 21 },
+    },
+  }),
+  'settings-refused': uploadPage({
+    ...anUpload,
+    upload: { ...upload, files: [], work: 'settings' },
+    outcome: { kind: 'refused', message: HOSTILE_NAME },
+  }),
   overview: overviewPage({ ...anOverview, overview: someNumbers }),
   'overview-in-de': overviewPage({ ...anOverview, messages: messagesIn('de-DE'), overview: someNumbers }),
   'overview-own': overviewPage({
