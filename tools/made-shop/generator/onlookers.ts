@@ -20,8 +20,9 @@ export function makeBrowsing(
   const visitors = customers.filter(() => stream.chance(0.65)).map((customer) => asVisitor(stream, customer));
   const visits: Visit[] = [];
   for (const visitor of visitors) {
-    for (let wanted = stream.int(1, 4); wanted > 0; wanted--) {
+    for (let wanted = stream.int(2, 6); wanted > 0; wanted--) {
       const visit = drawVisit(world, stream, visitor, sources);
+      if (visit === null) continue;
       const products = drawProducts(stream, shelf, localDay(visit.at), stream.int(1, 5));
       if (stream.chance(0.12)) products.push(shelf.byId(planted.neverSold.external_product_id));
       seeProducts(stream, visit, products);
@@ -43,8 +44,9 @@ export function makePassersBy(
   for (const customer of customers) {
     if (!stream.chance(0.5)) continue;
     const visitor = asVisitor(stream, customer);
-    for (let wanted = stream.int(1, 4); wanted > 0; wanted--) {
-      visits.push(passBy(stream, drawVisit(world, stream, visitor, sources)));
+    for (let wanted = stream.int(2, 6); wanted > 0; wanted--) {
+      const visit = drawVisit(world, stream, visitor, sources);
+      if (visit !== null) visits.push(passBy(stream, visit));
     }
   }
   return visits;
@@ -60,12 +62,17 @@ export function makeStrangers(world: World, shelf: Shelf, sources: TrafficSource
     let day = world.rhythm.drawDay(stream, world.firstDay, world.lastDay);
     for (let wanted = stream.chance(0.38) ? stream.int(2, 4) : 1; wanted > 0; wanted--) {
       visits.push(lookAround(stream, visitOn(world, stream, visitor, sources, day), shelf));
-      if (day === world.lastDay) break;
-      day = world.rhythm.drawDay(stream, day + 1, Math.min(day + 45, world.lastDay));
+      // Who comes again after the last day is not seen.
+      const known = Math.min(MOST_DAYS_AWAY, world.lastDay - day);
+      if (stream.int(1, MOST_DAYS_AWAY) > known) break;
+      day = world.rhythm.drawDay(stream, day + 1, day + known);
     }
   }
   return visits;
 }
+
+/** Between two visits of a stranger. */
+const MOST_DAYS_AWAY = 45;
 
 /** Half leave after a page; the others see a few, of products most of the time. */
 export function lookAround(stream: RandomStream, visit: Visit, shelf: Shelf): Visit {
@@ -114,9 +121,18 @@ function makeStranger(stream: RandomStream, visitor_id?: string): Visitor {
 const strangersCountries = ['CZ', 'SK', 'DE', 'AT', 'PL', 'GB'] as const;
 const strangersWeights = cumulative([70, 14, 6, 5, 4, 1]);
 
-/** Any day from the first order on: what came before it is on the way to it (ways-to-buy.ts). */
-function drawVisit(world: World, stream: RandomStream, visitor: Visitor, sources: TrafficSources): Visit {
+/**
+ * Any day from the first order on: what came before it is on the way to it (ways-to-buy.ts). A customer who is known for a tenth of the
+ * shop's years makes a tenth of the visits that are wanted: the others would come after the last day, and are null.
+ */
+function drawVisit(
+  world: World,
+  stream: RandomStream,
+  visitor: Visitor,
+  sources: TrafficSources,
+): Visit | null {
   const from = Math.min(Math.max(world.firstDay, visitor.customer?.first_day ?? 0), world.lastDay);
+  if (stream.int(0, world.lastDay - world.firstDay) > world.lastDay - from) return null;
   return visitOn(world, stream, visitor, sources, world.rhythm.drawDay(stream, from, world.lastDay));
 }
 
