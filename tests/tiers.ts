@@ -66,7 +66,8 @@ function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWor
       experimental: { viteModuleRunner: false, nodeLoader: false },
       // Ten times the random cases of one test, on both engines.
       testTimeout: tier === 'full' ? 1_200_000 : 120_000,
-      hookTimeout: 120_000,
+      // Hooks make whole shops and import them into both engines, while another file does the same.
+      hookTimeout: tier === 'full' ? 600_000 : 120_000,
       // TRICKY: as in src/cli/main.ts; workers must have it before their first query.
       env: { UV_THREADPOOL_SIZE: '24', ...ENVIRONMENT[tier] },
     },

@@ -59,7 +59,7 @@ beforeAll(async () => {
     return client.callTool(name, args);
   });
   await page.goto(host.url);
-}, 240_000);
+});
 
 afterAll(async () => {
   await browser?.close();

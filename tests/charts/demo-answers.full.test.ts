@@ -26,7 +26,7 @@ let test: TestInstance;
 beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
   await test.importDemos(/Kamenice/);
-}, 240_000);
+});
 
 afterAll(() => test[Symbol.asyncDispose]());
 

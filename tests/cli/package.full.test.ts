@@ -24,7 +24,7 @@ beforeAll(async () => {
   await run('tar', ['-xzf', tarball, '-C', folder]);
   unpacked = join(folder, 'package');
   symlinkSync(join(REPOSITORY, 'node_modules'), join(unpacked, 'node_modules'));
-}, 300_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -38,7 +38,7 @@ it('is a package without faults: publint and attw know of none', async () => {
   expect(await releaseTool('publint', [tarball])).toContain('All good!');
   // It is a program: nothing of it is imported, so it has no types either.
   expect(await releaseTool('attw', [tarball])).toContain('This package does not contain types.');
-}, 300_000);
+});
 
 it('makes a store, imports a file and answers', async () => {
   const { stdout } = await storesight(
@@ -54,7 +54,7 @@ it('makes a store, imports a file and answers', async () => {
     ...[process.execPath, 'call', 'order_statistics', JSON.stringify({ business_id, ...range })],
   );
   expect(JSON.parse(asked.stdout).orders_count).toBeGreaterThan(0);
-}, 120_000);
+});
 
 it('speaks MCP over standard input and output, with all tools', async () => {
   const client = await startV1({
@@ -65,7 +65,7 @@ it('speaks MCP over standard input and output, with all tools', async () => {
   const tools = await client.listTools();
   await client.close();
   expect(tools.map(({ name }) => name).toSorted()).toEqual(CATALOGUE.map(({ name }) => name).toSorted());
-}, 60_000);
+});
 
 describe('the desktop bundle', () => {
   let bundle: string;
@@ -106,5 +106,5 @@ describe('the desktop bundle', () => {
     const { structuredContent } = await client.callTool('list_businesses', {});
     await client.close();
     expect(structuredContent).toEqual({ result: [] });
-  }, 60_000);
+  });
 });

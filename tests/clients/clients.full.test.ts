@@ -32,7 +32,7 @@ beforeAll(async () => {
   person = await Person.join(test.instance.control, [business]);
   app = await App.register(server.baseUrl);
   connected = await connect();
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await test.importFolder(business, SHOP);
   server = await startTestServer(test);
   ({ token } = await signIn(test, [business]));
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.stop();

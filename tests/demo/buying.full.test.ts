@@ -28,7 +28,7 @@ beforeAll(async () => {
       new Set(rows.flatMap((row) => row.external_product_id ?? [])),
     ]),
   );
-}, 120_000);
+});
 
 const has = (order: OrderRow, product: string) => productsOf.get(order.order_id)?.has(product) ?? false;
 const days = (from: OrderRow, to: OrderRow) =>

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const business = await test.createBusiness({ timezone, currency });
   await test.importFolder(business, folder);
   business_id = business.business_id;
-}, 120_000);
+});
 
 afterAll(() => test[Symbol.asyncDispose]());
 

@@ -47,8 +47,8 @@ test('the bytes of seed 1 at scale 0.1 are those of every machine', async () => 
     createHash('sha256')
       .update(names.map((name) => files[name]).join())
       .digest('hex');
-  expect(digestOf(ofShop)).toBe('80c719d1c495693af9707aabe72c3cac9b868a60192f723d1840dc72229e86f1');
-  expect(digestOf(ofMarketing)).toBe('30bdc4eda0f6660a531540db9045fbfcf2dc955d38a0183cb29ffcc3addbaee2');
+  expect(digestOf(ofShop)).toBe('7a13aa0ac66c7caa2ea4a14aa05c17c042e6b6d49571f8233f19e4688438e5db');
+  expect(digestOf(ofMarketing)).toBe('444ecd84ee5579bca10e82f72a1adacff1fda7e381d98e1a4b66c7a3713ce204');
 });
 
 test('options out of bounds are refused', async () => {
@@ -100,7 +100,7 @@ describe('the shop at scale 1', () => {
     validOrders = new Map(
       orders.filter((row) => !row.is_test && row.status !== 'cancelled').map((row) => [row.order_id, row]),
     );
-  }, 120_000);
+  });
 
   test('has the promised size', () => {
     const within = (count: number, promised: number) => Math.abs(count - promised) / promised;

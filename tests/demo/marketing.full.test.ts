@@ -14,7 +14,7 @@ beforeAll(async () => {
   truth = shop.truth.marketing;
   sendsById = new Map(shop.sends.map((row) => [row.send_id, row]));
   campaignOf = new Map(shop.messages.map((row) => [row.message_id, row.campaign_id]));
-}, 120_000);
+});
 
 const HISTORY_END = Date.parse('2026-09-30T23:59:59+02:00');
 

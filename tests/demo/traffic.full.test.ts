@@ -24,7 +24,7 @@ beforeAll(async () => {
     shop.orders.filter((row) => row.session_id !== null),
     (row) => row.session_id ?? '',
   );
-}, 120_000);
+});
 
 const isGateway = (row: SessionRow) => row.referrer_host === 'gw.gopay.com';
 

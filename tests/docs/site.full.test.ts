@@ -89,4 +89,4 @@ it('finds a word in a browser, in light and dark, and asks nobody else', async (
   await page.locator('html:not(.dark)').waitFor({ state: 'attached' });
   await page.close();
   expect(foreign).toEqual([]);
-}, 120_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'storesight-evals-'));
   truths = await truthsOf(QUESTIONS);
   client = await openDemoStore(folder);
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.close();
@@ -86,4 +86,4 @@ it('a model chooses the calls by itself: what it called and said is kept', async
   expect(JSON.stringify(told[1]?.messages.at(-1))).toContain('UCI Online Retail');
   // A call that was refused is told to the model as such, so that it can mend it.
   expect(told[2]?.messages.at(-1)?.content).toMatchObject([{ tool_use_id: 'b', is_error: true }]);
-}, 60_000);
+});

@@ -160,7 +160,7 @@ it('other stores are read while one has deletions without end', async () => {
   await vi.waitUntil(isDone, { timeout: 60_000, interval: 50 });
   ending.abort();
   await working;
-}, 120_000);
+});
 
 it('a run that begins as soon as deletions are landed does not have them wait', async () => {
   const { connection_id } = await connect();

@@ -96,4 +96,4 @@ it("what is imported of Shopify's GraphQL is the same without persons", async ()
     rows.push(...landing.rows);
   }
   await expectNothingChanged(rows, 'shopify-json');
-}, 120_000);
+});

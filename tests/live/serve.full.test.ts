@@ -75,4 +75,4 @@ it('a server reads connections beside its answers, has no worker without one, an
     files.closeAllConnections();
     files.close();
   }
-}, 240_000);
+});

@@ -22,7 +22,7 @@ let server: Awaited<ReturnType<CommandLine['serve']>>;
 beforeAll(async () => {
   [cli, browser] = await Promise.all([CommandLine.open(), launchBrowser()]);
   server = await cli.serve();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

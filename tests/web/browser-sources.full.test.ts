@@ -47,7 +47,7 @@ beforeAll(async () => {
   server.child.stderr.on('data', (chunk) => {
     logged += chunk;
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -46,7 +46,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'both.pem'), [certificate, key].map((file) => readFileSync(`${file}`)).join(''));
   writeFileSync(join(folder, 'haproxy.cfg'), exampleHere());
   balancer = spawn('haproxy', ['-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
-}, 60_000);
+});
 
 afterAll(async () => {
   if (balancer !== undefined) {
