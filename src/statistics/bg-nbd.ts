@@ -67,6 +67,30 @@ function logLikelihood({ r, alpha, a, b }: Parameters, histories: readonly Histo
   }, 0);
 }
 
+/**
+ * The highest log-likelihood of a model in which nobody ever leaves (the NBD of Ehrenberg, 1959): what BG/NBD has above it is all that the
+ * histories tell of leaving.
+ *
+ * @returns null where no top was found
+ */
+export function* likelihoodWithoutLeaving(histories: readonly History[]): Pieces<number | null> {
+  const logOf = ([r = 0, alpha = 0]: readonly number[]) => {
+    const fixed = r * Math.log(alpha) - logGamma(r);
+    return histories.reduce(
+      (sum, { repeats, age, customers }) =>
+        sum + customers * (fixed + logGamma(r + repeats) - (r + repeats) * Math.log(alpha + age)),
+      0,
+    );
+  };
+  const meanAge = meanOf(histories, ({ age }) => age);
+  const found = yield* mostLikely(
+    logOf,
+    [0.5, Math.max(meanAge / 4, 1e-3)],
+    histories.reduce((sum, { customers }) => sum + customers, 0),
+  );
+  return found === null ? null : logOf(found);
+}
+
 /** How likely such a customer still comes; 1 without repeats, since nobody leaves before their second order. */
 export function aliveProbability({ r, alpha, a, b }: Parameters, { repeats, recency, age }: History): number {
   if (repeats === 0) return 1;

@@ -93,7 +93,9 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
         unique_customers_count: shownPeople(customersIn(orders).size),
         avg_items_per_order: ratioOrNull(numberOf(sum(entries.map(({ pieces }) => pieces))), orders.length),
         refunded_revenue: refunded,
-        revenue_after_refunds: refunded === null ? null : round4(revenue - refunded),
+        // Nothing is kept of what is no revenue.
+        revenue_after_refunds:
+          refunded === null || !orders.every(({ isValid }) => isValid) ? null : round4(revenue - refunded),
         ...chargeFields(chargesOf(store, orders)),
         products_count: null,
         valid: orders.every(({ isValid }) => isValid),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { RESOURCE_LIMIT, tokens } from '../../scripts/token-costs.ts';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
@@ -27,6 +28,25 @@ it('are those of the contract, and the fifth', () => {
     'analytics://rfm-segments',
   ]);
 });
+
+/** The words of closed lists that a condition takes anywhere in it, and where nothing else is taken. */
+function choicesIn(schema: object): string[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key === 'enum' && Array.isArray(value)) return value.filter((one) => typeof one === 'string');
+    return typeof value === 'object' && value !== null ? choicesIn(value) : [];
+  });
+}
+
+it.each(Object.entries(CONDITIONS))(
+  'the condition %s names every word of its closed lists',
+  (type, condition) => {
+    const row = rowsOf('segmentation://conditions').find(({ key }) => key === type);
+    const text = row?.cells.join(' ') ?? '';
+    const choices = choicesIn(z.toJSONSchema(condition, { io: 'input', unrepresentable: 'any' }));
+    for (const choice of [...choices, ...(type === 'campaign' ? CAMPAIGN_TYPES : [])])
+      expect(text.split(/[^a-z_-]+/), choice).toContain(choice);
+  },
+);
 
 describe.each(RESOURCES.map((resource) => [resource.uri, resource] as const))('%s', (_uri, resource) => {
   const { text } = resource;

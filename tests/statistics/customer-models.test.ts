@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../src/main-thread/turns.ts';
-import { aliveProbability, expectedOrders, fitBgNbd, type History } from '../../src/statistics/bg-nbd.ts';
+import {
+  aliveProbability,
+  expectedOrders,
+  fitBgNbd,
+  type History,
+  likelihoodWithoutLeaving,
+} from '../../src/statistics/bg-nbd.ts';
 import { expectedValue, fitGammaGamma, type Spending } from '../../src/statistics/gamma-gamma.ts';
 import { logGamma } from '../../src/statistics/log-gamma.ts';
 import { nelderMead } from '../../src/statistics/nelder-mead.ts';
 import { CDNOW, readCdnow } from '../support/cdnow.ts';
 import { cdnowSample } from '../support/cdnow-sample.ts';
+import { randomNumbers } from '../support/seeded.ts';
 
 describe('the logarithm of the gamma function', () => {
   it('is that of factorials, and of the square root of pi at one half', () => {
@@ -55,6 +62,46 @@ function sample(): (History & Spending)[] {
     };
   });
 }
+
+/** Customers of a known process, seen for 80 weeks: how often each orders differs, and after each order some leave. */
+function made(customers: number, leaving: number): History[] {
+  const next = randomNumbers(7);
+  return Array.from({ length: customers }, () => {
+    const rate = -Math.log(1 - next()) / 20;
+    const times: number[] = [];
+    for (let time = 0; next() >= leaving; times.push(time)) {
+      time += -Math.log(1 - next()) / rate;
+      if (time > 80) break;
+    }
+    return { repeats: times.length, recency: times.at(-1) ?? 0, age: 80, customers: 1 };
+  });
+}
+
+describe('a model without leaving', () => {
+  const gainOf = (histories: readonly History[]) =>
+    (atOnce(fitBgNbd(histories))?.log_likelihood ?? Number.NaN) -
+    (atOnce(likelihoodWithoutLeaving(histories)) ?? Number.NaN);
+
+  it('is as likely where nobody leaves, and far less where one in four does after each order', () => {
+    expect(Math.abs(gainOf(made(800, 0)))).toBeLessThan(3);
+    expect(gainOf(made(800, 0.25))).toBeGreaterThan(20);
+  });
+
+  it('has the probabilities of negative binomial counts', () => {
+    // Of r = 1 they are geometric: with one rate for all but the gamma of shape 1, P(n) = p (1 - p)^n, p = alpha / (alpha + age).
+    const histories = made(800, 0);
+    const mean = histories.reduce((sum, { repeats }) => sum + repeats, 0) / histories.length;
+    const p = 1 / (1 + mean);
+    const geometric = histories.reduce(
+      (sum, { repeats, age }) =>
+        sum + Math.log(p) + repeats * Math.log(1 - p) + logGamma(repeats + 1) - repeats * Math.log(age),
+      0,
+    );
+    // The rates are of shape 1, so the most likely shape is hardly likelier.
+    expect((atOnce(likelihoodWithoutLeaving(histories)) ?? Number.NaN) - geometric).toBeGreaterThan(-1e-6);
+    expect((atOnce(likelihoodWithoutLeaving(histories)) ?? Number.NaN) - geometric).toBeLessThan(4);
+  });
+});
 
 describe.skipIf(!existsSync(CDNOW))('CDNOW, the published sample', () => {
   it('has the published BG/NBD parameters (Fader, Hardie and Lee 2005, table 2)', () => {

@@ -1,4 +1,5 @@
 import type { ConditionType } from '../../domains/segments/definitions/conditions.ts';
+import { CAMPAIGN_TYPES } from '../../store/campaign-kinds.ts';
 
 interface Meaning {
   /** What its field `value` holds, and other fields of its own; empty: nothing but the operator. */
@@ -19,8 +20,8 @@ export const MEANINGS: Readonly<Record<ConditionType, Meaning>> = {
   },
   suppressed: { value: 'true or false', meaning: 'hard bounce, complaint, or by hand' },
   subscribed_at: {
-    value: 'a date, for before and after; `channel`',
-    meaning: 'when the channel was joined',
+    value: 'a date, for before and after; `channel`: email or sms (either)',
+    meaning: 'when it first subscribed',
   },
   source: { value: 'keys of sources, ids or names of popups', meaning: 'how the profile was acquired' },
   last_activity: { value: '', meaning: 'the latest session, click, human open or order' },
@@ -43,16 +44,16 @@ export const MEANINGS: Readonly<Record<ConditionType, Meaning>> = {
     meaning: 'one RFM score now',
   },
   campaign: {
-    value: 'ids of campaigns, or `campaign_type`: any of these types; `link`: only these, for clicks',
+    value: `ids of campaigns, or \`campaign_type\`: any of ${CAMPAIGN_TYPES.join(', ')}; \`link\`: only these (ids or URLs), for clicks`,
     meaning: 'what the profile did with a campaign; human events only',
   },
   messages_received: {
-    value: 'whole number; `channel`',
-    meaning: 'how often it was written to',
+    value: 'whole number; `channel`: email or sms (both)',
+    meaning: 'messages delivered to it',
   },
   session: {
-    value: 'whole number (1); `channel`, `source`, `landing_page`',
-    meaning: 'visits of the shop',
+    value: 'whole number (1); `channel`, `source`, `landing_page`, as session_statistics names them',
+    meaning: 'visits of the shop, without suspected bots',
   },
   tag: { value: 'a name, or {`name`, `data`}', meaning: 'a tag of the profile' },
   attribute: {

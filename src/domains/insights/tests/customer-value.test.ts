@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
+import { randomNumbers } from '../../../../tests/support/seeded.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /** What customers were worth, and are expected to be, against sums over the rows that were loaded. */
 let test: TestInstance;
 let long: string;
 let short: string;
+let staying: string;
 
 const RANGE = { from_date: '2024-01-01', to_date: '2024-06-30' };
 const UNTIL = '2025-12-31';
@@ -40,6 +42,26 @@ const purchases: readonly Purchase[] = Array.from({ length: 400 }, (_, number) =
 })
   .flat()
   .filter(({ day }) => day <= UNTIL);
+
+/** 300 customers who never leave: each comes by chance at a rate of their own, so many have not been seen for long. */
+function stayingPurchases(): Purchase[] {
+  const next = randomNumbers(11);
+  return Array.from({ length: 300 }, (_, number) => {
+    const days: number[] = [Math.floor(next() * 180)];
+    const pause = -60 / Math.log(1 - 0.95 * next());
+    for (let day = Number(days[0]); day < 730; days.push(Math.floor(day)))
+      day += 1 - pause * Math.log(1 - next());
+    return days.map((day) => ({
+      who: `s${number}`,
+      day: addDays('2024-01-01', day),
+      total: 100,
+      country: 'CZ',
+      refund: 0,
+    }));
+  })
+    .flat()
+    .filter(({ day }) => day <= UNTIL);
+}
 
 function storeOf(bought: readonly Purchase[]): Store {
   const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
@@ -77,6 +99,7 @@ beforeAll(async () => {
   };
   long = await load(purchases);
   short = await load(purchases.slice(0, 5));
+  staying = await load(stayingPurchases());
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
@@ -88,6 +111,7 @@ interface Group {
   readonly after: readonly Record<string, number | null>[];
   readonly expected_orders: number | null;
   readonly expected_revenue: number | null;
+  readonly expected_active_share: number | null;
 }
 
 async function ask(business_id: string, more: object = {}) {
@@ -210,6 +234,27 @@ describe('what is expected', () => {
     expect(model.held_out_actual).toBe(new Set(later.map(({ who, day }) => `${who} ${day}`)).size);
     expect(model.held_out_customers_count).toBe(400);
     expect(model.held_out_error).toBeLessThan(model.held_out_error_as_before ?? 0);
+  });
+
+  it('tells no active customers where the history does not tell that any leave, and says who has been silent for long', async () => {
+    const [told] = (await ask(long)).groups;
+    expect(told?.expected_active_share).toBeGreaterThan(50);
+    const { groups, notes } = await ask(staying);
+    expect(groups[0]?.expected_active_share).toBeNull();
+    expect(groups[0]?.expected_orders).toBeGreaterThan(0);
+    const lastDays = [...Map.groupBy(stayingPurchases(), ({ who }) => who).values()].map(
+      (own) =>
+        own
+          .map(({ day }) => day)
+          .toSorted()
+          .at(-1) ?? '',
+    );
+    const silent = lastDays.filter((day) => addDays(day, 180) < UNTIL).length;
+    const percent = /also the (\d+) % of all customers/.exec(notes.join())?.[1];
+    expect(silent).toBeGreaterThan(20);
+    // Bins have means of some days, so a customer near the bound may fall on either side.
+    expect(Math.abs(Number(percent) - (100 * silent) / lastDays.length)).toBeLessThan(3);
+    expect((await ask(long)).notes.join()).not.toContain('does not tell who has left');
   });
 
   it('is nothing where too few came again, and a note says what is needed', async () => {

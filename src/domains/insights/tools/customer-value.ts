@@ -13,9 +13,24 @@ const NO_FUTURE = `no model that can be believed (a note says why), or ${HIDDEN}
 const afterFields = [
   count('days', 'days', 'From the first order on, that day and the last one included.'),
   count('customers', 'mature_customers_count', 'Observed for so long: all beside is of these.', HIDDEN),
-  measure('money', 'revenue_per_customer', 'First order included, VAT in it, before refunds.', NOT_ENOUGH),
-  measure('money', 'revenue_per_customer_low', 'Low end of its 95 % interval (Student).', NOT_ENOUGH),
-  measure('money', 'revenue_per_customer_high', 'High end of it.', NOT_ENOUGH),
+  measure(
+    'money',
+    'revenue_per_customer',
+    'Revenue within the days / mature_customers_count; first order included, VAT in it, before refunds.',
+    NOT_ENOUGH,
+  ),
+  measure(
+    'money',
+    'revenue_per_customer_low',
+    'Low end of the 95 % interval of revenue_per_customer (Student).',
+    NOT_ENOUGH,
+  ),
+  measure(
+    'money',
+    'revenue_per_customer_high',
+    'High end of the 95 % interval of revenue_per_customer (Student).',
+    NOT_ENOUGH,
+  ),
   measure(
     'money',
     'after_refunds_per_customer',
@@ -25,7 +40,7 @@ const afterFields = [
   measure(
     'money',
     'gross_profit_per_customer',
-    'Of products whose cost and VAT are known, without VAT, before refunds, shipping, fees and ads.',
+    'estimated_gross_profit of their products / mature_customers_count: without VAT, before refunds, shipping, fees and ads.',
     NOT_ENOUGH,
   ),
   measure('percent', 'known_share', 'Of product revenue: that with a known gross profit.', NOT_ENOUGH),
@@ -60,8 +75,8 @@ const groupFields = [
   measure(
     'percent',
     'expected_active_share',
-    'Customers who still come. Who ordered once counts as active, since the model lets nobody leave before.',
-    NO_FUTURE,
+    'Customers expected to come again / customers_count. Who ordered once counts as one, since the model lets nobody leave before.',
+    `the history does not tell who left, ${NO_FUTURE}`,
   ),
   flag('may_contain_old_customers', 'Starts before the day that a note names: some may not be new.'),
 ];

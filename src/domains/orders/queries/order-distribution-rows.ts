@@ -1,4 +1,5 @@
 import { emptyRow, valuesOf } from '../../../answers/metric.ts';
+import { shownNames } from '../../../answers/named.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { percentOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
@@ -38,6 +39,15 @@ export function limitNotes(
     : [];
 }
 
+/** What is no revenue stands beside the revenue, and its money reads as if it were some. */
+export function notValidNotes(shown: readonly { readonly key: string; readonly valid: boolean }[]): string[] {
+  const keys = shown.flatMap(({ key, valid }) => (valid ? [] : [key]));
+  if (keys.length === 0) return [];
+  return [
+    `In no revenue: orders of status ${shownNames(keys).slice(1, -1)} (valid is false). revenue, tax, shipping and discount there are what was ordered, nobody keeps it, and revenue_after_refunds is null; revenue_share is of all rows with these.`,
+  ];
+}
+
 interface Circumstances {
   readonly timezone: string;
   readonly facts: SnapshotFacts;
@@ -67,6 +77,8 @@ export function distributionAnswer(
     const values = row ?? emptyRow(distributionMetrics);
     // Which products came back is not known of orders.
     const isKnown = hasRefunds(facts) && row?.products_count === undefined;
+    const isValid = label.valid ?? true;
+    const afterRefunds = row === undefined ? 0 : values.revenue_after_refunds;
     return {
       key: label.key,
       weekday: label.weekday ?? null,
@@ -81,8 +93,9 @@ export function distributionAnswer(
       ),
       revenue_share: percentOfKnown(values.revenue, row?.basket_revenue ?? totals.listed_revenue),
       refunded_revenue: isKnown ? (row === undefined ? 0 : values.refunded_revenue) : null,
-      revenue_after_refunds: isKnown ? (row === undefined ? 0 : values.revenue_after_refunds) : null,
-      valid: label.valid ?? true,
+      // Nothing is kept of what is no revenue: what was not paid back yet is owed, or was never paid.
+      revenue_after_refunds: isKnown && isValid ? afterRefunds : null,
+      valid: isValid,
       occurrences: label.occurrences ?? null,
     };
   });

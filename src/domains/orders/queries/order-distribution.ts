@@ -141,7 +141,11 @@ export const distributionMetrics = [
     value: ratio(sql`sum(pieces)`, sql`count(*)`),
   }),
   metric({ ...refundedRevenue, value: knownSum(sql`refunded`) }),
-  metric({ ...revenueAfterRefunds, value: sql`${knownSum(sql`revenue`)} - ${knownSum(sql`refunded`)}` }),
+  metric({
+    ...revenueAfterRefunds,
+    null: 'none loaded, or not valid',
+    value: sql`${knownSum(sql`revenue`)} - ${knownSum(sql`refunded`)}`,
+  }),
   ...chargeMetrics,
 ];
 

@@ -11,6 +11,7 @@ interface Row {
   readonly to_value: number | null;
   readonly orders_count: number;
   readonly revenue: number;
+  readonly revenue_after_refunds: number | null;
   readonly unique_customers_count: number | null;
   readonly occurrences: number | null;
   readonly valid: boolean;
@@ -419,6 +420,13 @@ describe('names', () => {
         { key: 'paid', orders_count: 2, orders_share: 50, valid: true, refunded_revenue: 0 },
         { key: 'cancelled', orders_count: 1, orders_share: 25, valid: false, refunded_revenue: 30 },
         { key: 'returned', orders_count: 1, orders_share: 25, valid: true, refunded_revenue: 0 },
+      ]);
+      // 70 of the cancelled order are not paid back, and nobody keeps them: what is kept adds up to that of order_statistics.
+      expect(answer.rows.map(({ revenue_after_refunds }) => revenue_after_refunds)).toEqual([200, null, 100]);
+      const question = year.argumentsOf({ business_id: shared, ...YEAR, dimension: 'status' });
+      const { notes = [] } = await test.run('order_distribution_statistics', question);
+      expect(notes.filter((note) => note.includes('valid is false'))).toEqual([
+        'In no revenue: orders of status "cancelled" (valid is false). revenue, tax, shipping and discount there are what was ordered, nobody keeps it, and revenue_after_refunds is null; revenue_share is of all rows with these.',
       ]);
       // A cancelled order is neither of a new nor of a returning customer.
       expect(counts(await ask(year, 'status', { filter_customer_type: 'new' }))).toEqual([

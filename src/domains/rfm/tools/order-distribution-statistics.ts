@@ -23,7 +23,11 @@ import {
   FOLLOWING_DIMENSIONS,
   listedOrders,
 } from '../../orders/queries/order-distribution.ts';
-import { distributionAnswer, limitNotes } from '../../orders/queries/order-distribution-rows.ts';
+import {
+  distributionAnswer,
+  limitNotes,
+  notValidNotes,
+} from '../../orders/queries/order-distribution-rows.ts';
 import { taxNotes } from '../../orders/queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { paidBackCustomers, paidBackNotes } from '../../orders/queries/paid-back-customers.ts';
@@ -59,9 +63,9 @@ const rowFields = [
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'revenue / revenue of all rows, each order once.',
+    definition: 'revenue / revenue of all rows, each order once, also of rows that are not valid.',
   }),
-  flag('valid', 'False: a status that orders_count and revenue above leave out.'),
+  flag('valid', 'False: a status that orders_count and revenue above leave out; its money is no revenue.'),
   field({
     key: 'occurrences',
     type: 'integer',
@@ -214,6 +218,7 @@ export const orderDistributionStatistics = defineTool({
             },
             notes: [
               ...asked.notes,
+              ...notValidNotes(shown),
               ...limitNotes(rows, shown, question),
               ...taxNotes(all),
               ...chargeNotes(totals),

@@ -5,6 +5,7 @@ import {
   expectedOrders,
   fitBgNbd,
   type History,
+  likelihoodWithoutLeaving,
 } from '../../../../statistics/bg-nbd.ts';
 import { fitGammaGamma, type GammaGamma } from '../../../../statistics/gamma-gamma.ts';
 import { roundedPercent } from '../../../../statistics/rounded.ts';
@@ -19,8 +20,19 @@ export const LEAST_REPEATERS = 100;
 /** Shorter halves of a history tell of one season only, and of few second orders. */
 export const LEAST_DAYS = 180;
 
+/**
+ * So much likelier BG/NBD must be than a model in which nobody leaves, as a difference of logarithms: with two parameters more, chance alone
+ * makes it 3 in one of twenty histories (chi-squared).
+ */
+const LEAST_GAIN = 3;
+
 export interface CustomerModel {
   readonly often: BgNbd;
+  /**
+   * Whether the history tells that customers leave at all. Where it does not, as where all order more before Christmas, everybody looks
+   * active, and nobody knows who is.
+   */
+  readonly tellsLeaving: boolean;
   /** Null where what orders are worth cannot be told by the model. */
   readonly worth: GammaGamma | null;
 }
@@ -55,10 +67,12 @@ export function* fitCustomers(
 ): Pieces<CustomerModel | null> {
   const often = yield* fitFrequency(bins);
   if (often === null) return null;
+  const without = yield* likelihoodWithoutLeaving(bins.map(historyOf));
+  const tellsLeaving = without === null || often.log_likelihood - without >= LEAST_GAIN;
   const worth = yield* fitGammaGamma(
     spending.map(({ customers_count, repeats, mean }) => ({ customers: customers_count, repeats, mean })),
   );
-  return { often, worth };
+  return { often, tellsLeaving, worth };
 }
 
 function* fitFrequency(bins: readonly CustomerBin[]): Pieces<BgNbd | null> {
@@ -129,14 +143,14 @@ export interface Future {
   readonly orders: number;
   /** Null where what an order is worth is not known. */
   readonly revenue: number | null;
-  /** Customers who still come. */
-  readonly alive: number;
+  /** Customers who still come. Null where the history does not tell that any leave. */
+  readonly alive: number | null;
 }
 
 /** @param days that come */
 export function* futureOf(
   bins: readonly GroupBin[],
-  { often, worth }: CustomerModel,
+  { often, tellsLeaving, worth }: CustomerModel,
   days: number,
 ): Pieces<Future> {
   const sums = { orders: 0, revenue: 0, alive: 0 };
@@ -148,7 +162,11 @@ export function* futureOf(
     sums.revenue += worth === null ? 0 : each * worthOf(bin, worth);
     sums.alive += bin.customers_count * aliveProbability(often, history);
   }
-  return { ...sums, revenue: worth === null ? null : sums.revenue };
+  return {
+    ...sums,
+    revenue: worth === null ? null : sums.revenue,
+    alive: tellsLeaving ? sums.alive : null,
+  };
 }
 
 /** What an order of each of these customers is expected to be worth, added up: the expectation is linear in what they spent. */

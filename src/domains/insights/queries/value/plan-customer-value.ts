@@ -36,7 +36,7 @@ import {
 } from './customer-model.ts';
 import { type ValueGroup, valueSelection } from './value-groups.ts';
 import { hiddenValues, type ValueHistory, valueHistory, valuesAfter } from './value-history.ts';
-import { firstOrderShareNotes, youngGroupNotes } from './value-notes.ts';
+import { firstOrderShareNotes, stayingNotes, youngGroupNotes } from './value-notes.ts';
 
 interface Asked {
   readonly business_id: string;
@@ -109,7 +109,7 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
         model: modelShown(model, heldOut),
       };
       const notes = [
-        ...(refusal === null ? roughNotes(heldOut) : [refusal]),
+        ...(refusal === null ? [...roughNotes(heldOut), ...stayingNotes(model, bins)] : [refusal]),
         ...firstOrderShareNotes(history),
         ...youngGroupNotes(rows),
         ...overlapNotes(selection.segmentation),
@@ -260,7 +260,8 @@ function groupOf(row: ValueHistory, { by }: Asked, { people, isHidden, future, c
     expected_revenue: rounded(future?.revenue),
     expected_revenue_per_customer:
       future === null || future.revenue === null ? null : roundedRatio(future.revenue, size),
-    expected_active_share: future === null ? null : roundedPercent(future.alive, size),
+    expected_active_share:
+      future === null || future.alive === null ? null : roundedPercent(future.alive, size),
   };
 }
 

@@ -1,6 +1,8 @@
 import { shownNames } from '../../../../answers/named.ts';
 import { LEAST_SHARING } from '../../../../answers/shared-values.ts';
 import { LIFETIME_VALUE_DAYS } from '../../../orders/queries/cohorts.ts';
+import type { CustomerBin } from './customer-bins.ts';
+import type { CustomerModel } from './customer-model.ts';
 import type { ValueHistory } from './value-history.ts';
 
 const MOST_NAMED = 3;
@@ -44,6 +46,24 @@ export function youngGroupNotes(
   if (young.length === 0) return [];
   return [
     `Too young, in part or whole, so that mature_customers_count is below customers_count and values are of the older ones alone: ${young.join('; ')}.`,
+  ];
+}
+
+/** Who has not ordered for so long is named as one who may have left. */
+const LONG_DAYS = 180;
+
+/**
+ * Where the history does not tell that customers leave, the model takes all of them for active, also those who ordered last long ago.
+ *
+ * @param bins of all customers of the store
+ */
+export function stayingNotes(model: CustomerModel | null, bins: readonly CustomerBin[]): string[] {
+  if (model === null || model.tellsLeaving) return [];
+  const count = (some: typeof bins) => some.reduce((sum, { customers_count }) => sum + customers_count, 0);
+  const long = bins.filter(({ age, recency }) => age - recency > LONG_DAYS);
+  const percent = Math.round((100 * count(long)) / count(bins));
+  return [
+    `This history does not tell who has left: a model in which nobody ever leaves fits as well, as where all order by the season. So expected_active_share is null, and expected_orders and expected_revenue take everybody for active, also the ${percent} % of all customers whose last order is more than ${LONG_DAYS} days old: read them as the most that can be expected.`,
   ];
 }
 
