@@ -1,3 +1,4 @@
+import { FINDINGS } from './findings.ts';
 import type { Language } from './languages.ts';
 import { LAYOUT } from './layout.ts';
 import { OVERVIEW } from './overview.ts';
@@ -8,7 +9,13 @@ import { OVERVIEW_QUESTIONS } from './overview-questions.ts';
 export type Message = Readonly<Record<Language, string>>;
 
 /** All texts of pages and reports, by what a page calls them. */
-export const CATALOGUE = { ...LAYOUT, ...OVERVIEW, ...OVERVIEW_NUMBERS, ...OVERVIEW_QUESTIONS } as const;
+export const CATALOGUE = {
+  ...LAYOUT,
+  ...OVERVIEW,
+  ...OVERVIEW_NUMBERS,
+  ...OVERVIEW_QUESTIONS,
+  ...FINDINGS,
+} as const;
 
 export type MessageKey = keyof typeof CATALOGUE;
 

@@ -18,6 +18,8 @@ export interface Messages {
   readonly day: (day: string) => string;
   /** Days from one to another: “1–31 July 2026”. */
   readonly days: (from: string, to: string) => string;
+  /** `CZ`: “Czechia”. What is no code of a country is as it is. */
+  readonly country: (code: string) => string;
   /** “country and coupon” */
   readonly and: (names: readonly string[]) => string;
 }
@@ -29,12 +31,14 @@ class ReadMessages implements Messages {
   readonly #formats = new Map<MessageKey, IntlMessageFormat>();
   readonly #days: Intl.DateTimeFormat;
   readonly #list: Intl.ListFormat;
+  readonly #countries: Intl.DisplayNames;
 
   constructor(locale: PageLocale) {
     this.locale = locale;
     this.language = locale.slice(0, 2) as Language;
     const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
     this.#days = new Intl.DateTimeFormat(locale, day);
+    this.#countries = new Intl.DisplayNames(locale, { type: 'region' });
     this.#list = new Intl.ListFormat(locale, { type: 'conjunction' });
   }
 
@@ -55,6 +59,9 @@ class ReadMessages implements Messages {
 
   readonly days = (from: string, to: string): string =>
     this.#days.formatRange(Date.parse(from), Date.parse(to));
+
+  readonly country = (code: string): string =>
+    /^[A-Z]{2}$/.test(code) ? (this.#countries.of(code) ?? code) : code;
 
   readonly and = (names: readonly string[]): string => this.#list.format(names);
 

@@ -30,7 +30,7 @@ export const OVERVIEW = {
     fr: 'L’année précédente',
   },
   'overview.compare.none': {
-    en: 'Nothing',
+    en: 'No comparison',
     de: 'Ohne Vergleich',
     cs: 'Bez porovnání',
     fr: 'Aucune comparaison',
@@ -56,6 +56,12 @@ export const OVERVIEW = {
   },
   'overview.numbers': { en: 'Numbers', de: 'Zahlen', cs: 'Čísla', fr: 'Chiffres' },
   'overview.good-to-know': { en: 'Good to know', de: 'Gut zu wissen', cs: 'Dobré vědět', fr: 'Bon à savoir' },
+  'overview.more-notes': {
+    en: '{count, plural, one {# more note} other {# more notes}}',
+    de: '{count, plural, one {# weiterer Hinweis} other {# weitere Hinweise}}',
+    cs: '{count, plural, one {# další poznámka} few {# další poznámky} many {# další poznámky} other {# dalších poznámek}}',
+    fr: '{count, plural, one {# autre remarque} many {# autres remarques} other {# autres remarques}}',
+  },
   'overview.meanings': {
     en: 'What these numbers are',
     de: 'Was diese Zahlen bedeuten',

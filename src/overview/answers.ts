@@ -39,11 +39,20 @@ export class Answers {
    * @param name what would be missing
    */
   of(name: string, { tool, args }: Question, days: Days): Promise<Data | null> {
+    return this.ofArguments(name, tool, { ...days, ...args }, days);
+  }
+
+  /**
+   * The same for a tool that has its own words for days.
+   *
+   * @param days that its notes are about
+   */
+  ofArguments(name: string, tool: string, args: Data, days: Days): Promise<Data | null> {
     const ofStore =
       toolCalled(tool).scope === 'stores'
         ? { business_ids: [this.#businessId] }
         : { business_id: this.#businessId };
-    const asked = { ...ofStore, ...days, ...args };
+    const asked = { ...ofStore, ...args };
     const key = JSON.stringify([tool, asked]);
     const known = this.#asked.get(key) ?? this.#ask(name, tool, asked, days);
     this.#asked.set(key, known);

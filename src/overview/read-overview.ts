@@ -1,8 +1,5 @@
 import type { Business } from '../business/business.ts';
-import { localDay } from '../charts/dates.ts';
-import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/callers.ts';
-import { chartStore } from '../mcp/chart-store.ts';
 import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import { Answers, type Data, fieldOf, numberAt } from './answers.ts';
@@ -11,7 +8,7 @@ import { changeOf } from './change.ts';
 import { canFilterBy, type Filter } from './filters.ts';
 import type { Card, List, Overview } from './overview.ts';
 import { CARDS, type CardPart, LISTS, type ListPart } from './parts.ts';
-import { type Days, daysOfPeriod } from './periods.ts';
+import { type PageRange, readRange } from './range.ts';
 import { readFiltered } from './read-filtered.ts';
 import { readTrend } from './trends.ts';
 
@@ -29,26 +26,20 @@ export async function readOverview(
   signal?: AbortSignal,
 ): Promise<Overview | null> {
   const atOnce = atOneSnapshot(environment);
-  const served = await atOnce.findServed(business.business_id);
-  if (served === null || served.facts.orders_until === null) return null;
-  const store = { ...chartStore(business, served.facts), locale: messages.locale };
-  const lastDay = localDay(served.facts.orders_until, store);
-  if (lastDay === null) return null;
-  const { days, before: wanted } = daysOfPeriod(asked, lastDay);
-  const firstDay = served.facts.history_starts_at && localDay(served.facts.history_starts_at, store);
-  const isBefore = wanted !== null && firstDay !== null && wanted.from_date < firstDay;
-  const before = isBefore ? null : wanted;
+  const range = await readRange(atOnce, business, asked, messages);
+  if (range === null) return null;
+  const { store, days, before, notCompared } = range;
   const answers = new Answers(atOnce, caller, business.business_id, signal);
   const { cards, lists } =
     asked.filters.length === 0
-      ? await readAll(answers, { store, days, before, messages })
-      : await readFiltered(answers, { filters: asked.filters, days, before, messages });
+      ? await readAll(answers, range)
+      : await readFiltered(answers, { ...range, filters: asked.filters });
   return {
     store,
     asked,
     days,
     before,
-    notCompared: isBefore ? messages.say('overview.not-compared', { day: messages.day(firstDay) }) : null,
+    notCompared,
     cards,
     lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
     notes: answers.notes(days),
@@ -56,14 +47,7 @@ export async function readOverview(
   };
 }
 
-interface Range {
-  readonly store: DrawnStore;
-  readonly days: Days;
-  readonly before: Days | null;
-  readonly messages: Messages;
-}
-
-async function readAll(answers: Answers, range: Range) {
+async function readAll(answers: Answers, range: PageRange) {
   const [cards, lists] = await Promise.all([
     Promise.all(CARDS.map((part) => readCard(answers, part, range))),
     Promise.all(LISTS.map((part) => readList(answers, part, range))),
@@ -74,7 +58,7 @@ async function readAll(answers: Answers, range: Range) {
   };
 }
 
-async function readCard(answers: Answers, part: CardPart, range: Range): Promise<Card | null> {
+async function readCard(answers: Answers, part: CardPart, range: PageRange): Promise<Card | null> {
   const { days, before, messages } = range;
   const name = messages.say(part.name);
   const [now, earlier, trend] = await Promise.all([
@@ -103,7 +87,7 @@ async function readCard(answers: Answers, part: CardPart, range: Range): Promise
 async function readList(
   answers: Answers,
   part: ListPart,
-  { days, messages: { say } }: Range,
+  { days, messages: { say } }: PageRange,
 ): Promise<List | null> {
   const title = say(part.title);
   const rows = (await answers.of(title, part, days))?.[part.rows];

@@ -4,6 +4,7 @@ import { describeCharts } from '../charts/described-chart.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Figure, LinePanel } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
+import { labelOf } from '../charts/words.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type Answers, toolCalled } from './answers.ts';
 import type { CardPart } from './parts.ts';
@@ -54,7 +55,21 @@ export async function readTrend(
       earlier !== null && { compared: { args: { ...before, breakdown }, answer: earlier } }),
   });
   const [panel] = figure.panels;
-  return panel?.kind === 'line' ? { figure, panel } : null;
+  if (panel?.kind !== 'line') return null;
+  const named = renamed(panel, labelOf(part.more.field), title);
+  return { figure: { ...figure, panels: [named] }, panel: named };
+}
+
+/** Under the name of its card: a page has one name for a number. */
+function renamed(panel: LinePanel, from: string, to: string): LinePanel {
+  const rename = (text: string) => (text.startsWith(from) ? to + text.slice(from.length) : text);
+  return {
+    ...panel,
+    heading: rename(panel.heading),
+    says: panel.says.map(rename),
+    definitions: panel.definitions.map(({ label, text }) => ({ label: rename(label), text })),
+    series: panel.series.map((one) => ({ ...one, name: rename(one.name) })),
+  };
 }
 
 function lengthOf({ from_date, to_date }: Days): number {

@@ -12,6 +12,7 @@ import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { salesFigure } from '../mcp/sales-figure.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
+import { readFindings } from '../overview/findings.ts';
 import { readOverview } from '../overview/read-overview.ts';
 import { removeDeleted } from '../snapshot/delete-business.ts';
 import { importsAtOnce } from '../snapshot/import-memory.ts';
@@ -88,11 +89,10 @@ export async function serve(
       tryKey: tryApart(process.env),
       salesOf: ({ account_id }, business, signal) =>
         salesFigure(environment, accountCaller(instance.control, account_id), business, signal),
-      overviewOf: ({ account_id }, business, asked, messages, signal) =>
-        readOverview(
-          ...([environment, accountCaller(instance.control, account_id), business, asked] as const),
-          ...([messages, signal] as const),
-        ),
+      overviewOf: ({ account_id }, ...asked) =>
+        readOverview(environment, accountCaller(instance.control, account_id), ...asked),
+      findingsOf: ({ account_id }, ...asked) =>
+        readFindings(environment, accountCaller(instance.control, account_id), ...asked),
       mcpServer: (caller, chosen) =>
         createMcpServer(environment, caller, log, {
           onCall,

@@ -41,6 +41,7 @@ export interface SignInOptions {
   readonly tryKey: TryKey;
   readonly salesOf: Pages['salesOf'];
   readonly overviewOf: Pages['overviewOf'];
+  readonly findingsOf: Pages['findingsOf'];
   readonly messages: Pages['messages'];
   readonly log: Logger;
   /** The issuer; endpoints and pages are below it. */
@@ -117,6 +118,7 @@ export function createSignIn(options: SignInOptions) {
       imports: options.imports,
       salesOf: options.salesOf,
       overviewOf: options.overviewOf,
+      findingsOf: options.findingsOf,
       messages: options.messages,
       turns: new PageTurns(),
       uploadPlace: { control, data },

@@ -1,10 +1,10 @@
 import { MessageError } from '../messages/message-error.ts';
 import { ENGLISH, type Messages } from '../messages/messages.ts';
 import { type AskedOverview, readAsked } from '../overview/asked.ts';
-import type { Overview } from '../overview/overview.ts';
 import { overviewCsv } from '../overview/overview-csv.ts';
 import { inTurnOf, type NoNumbers, numbersOr } from './numbers.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages } from './page-context.ts';
+import { findingsPage } from './pages/findings.ts';
 import { overviewPage } from './pages/overview.ts';
 import { type ReadableStore, requireReader } from './store-access.ts';
 
@@ -16,16 +16,25 @@ export function addOverview(app: PageApp, pages: Pages): void {
     const store = await requireReader(pages, context);
     if (store instanceof Response) return store;
     const messages = messagesOf(context);
-    const overview = await overviewOf(pages, context, store, messages);
+    const overview = await askedOf(pages, context, store, messages, pages.overviewOf);
     const page = await inTurnOf(store.account, () => overviewPage({ paths, ...store, overview, messages }));
     return context.html(page, statusOf(overview));
+  });
+
+  app.get(paths.findings(':business_id'), async (context) => {
+    const store = await requireReader(pages, context);
+    if (store instanceof Response) return store;
+    const messages = messagesOf(context);
+    const findings = await askedOf(pages, context, store, messages, pages.findingsOf);
+    const page = await inTurnOf(store.account, () => findingsPage({ paths, ...store, findings, messages }));
+    return context.html(page, statusOf(findings));
   });
 
   app.get(paths.overviewCsv(':business_id'), async (context) => {
     const store = await requireReader(pages, context);
     if (store instanceof Response) return store;
     // Whoever reads a spreadsheet with a program finds the same names in every language.
-    const overview = await overviewOf(pages, context, store, ENGLISH);
+    const overview = await askedOf(pages, context, store, ENGLISH, pages.overviewOf);
     if ('why' in overview) return context.text(`${overview.why}\n`, statusOf(overview));
     const { from_date, to_date } = overview.days;
     context.header('Content-Type', 'text/csv; charset=utf-8');
@@ -34,16 +43,26 @@ export function addOverview(app: PageApp, pages: Pages): void {
   });
 }
 
-function statusOf(overview: Overview | NoNumbers) {
-  return 'why' in overview ? overview.status : 200;
+function statusOf(shown: object | NoNumbers) {
+  return 'why' in shown ? shown.status : 200;
 }
 
-async function overviewOf(
+/** What is asked for the days of the address, or why there is nothing. */
+async function askedOf<Shown extends object>(
   pages: Pages,
   context: PageContext,
   { account, business }: ReadableStore,
   messages: Messages,
-): Promise<Overview | NoNumbers> {
+  ask: (
+    ...args: readonly [
+      ReadableStore['account'],
+      ReadableStore['business'],
+      AskedOverview,
+      Messages,
+      AbortSignal,
+    ]
+  ) => Promise<Shown | null>,
+): Promise<Shown | NoNumbers> {
   let asked: AskedOverview;
   try {
     asked = readAsked(context.req.query());
@@ -51,6 +70,6 @@ async function overviewOf(
     if (!(error instanceof MessageError)) throw error;
     return { why: error.in(messages), status: 400 };
   }
-  const ask = (signal: AbortSignal) => pages.overviewOf(account, business, asked, messages, signal);
-  return numbersOr(pages, context, account, ask, messages);
+  const run = (signal: AbortSignal) => ask(account, business, asked, messages, signal);
+  return numbersOr(pages, context, account, run, messages);
 }

@@ -13,6 +13,7 @@ import { askedLocale } from '../messages/languages.ts';
 import { type Messages, messagesIn } from '../messages/messages.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { AskedOverview } from '../overview/asked.ts';
+import type { Findings } from '../overview/findings.ts';
 import type { Overview } from '../overview/overview.ts';
 import type { DeletionPlace } from '../snapshot/delete-business.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
@@ -61,6 +62,14 @@ export interface Pages {
     messages: Messages,
     signal: AbortSignal,
   ): Promise<Overview | null>;
+  /** Why it sold more or less, and what is unusual; null where no orders are loaded. @throws InputError */
+  findingsOf(
+    account: Account,
+    business: Business,
+    asked: AskedOverview,
+    messages: Messages,
+    signal: AbortSignal,
+  ): Promise<Findings | null>;
   /** How many messages an account may send in a minute, of pages and of connected apps together. */
   readonly messages: WindowCounts;
   /** Pages with numbers, one after the other for each account. */

@@ -16,6 +16,8 @@ export function pagePaths(prefix: string) {
     newStore: `${prefix}/stores/new`,
     store: (businessId: string) => `${prefix}/stores/${businessId}`,
     overview: (businessId: string) => `${prefix}/stores/${businessId}/overview`,
+    /** Sentences about the same days. */
+    findings: (businessId: string) => `${prefix}/stores/${businessId}/overview/findings`,
     overviewCsv: (businessId: string) => `${prefix}/stores/${businessId}/overview.csv`,
     settings: (businessId: string) => `${prefix}/stores/${businessId}/settings`,
     addCost: (businessId: string) => `${prefix}/stores/${businessId}/settings/costs`,

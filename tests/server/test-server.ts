@@ -9,6 +9,7 @@ import { VENDORS } from '../../src/live/vendors/index.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { salesFigure } from '../../src/mcp/sales-figure.ts';
+import { readFindings } from '../../src/overview/findings.ts';
 import { readOverview } from '../../src/overview/read-overview.ts';
 import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
 import { listen, type RunningServer } from '../../src/server/listen.ts';
@@ -67,14 +68,10 @@ export async function startTestServer(
         tryKey: tryHere,
         salesOf: ({ account_id }, business, signal) =>
           salesFigure(environment, accountCaller(test.instance.control, account_id), business, signal),
-        overviewOf: ({ account_id }, business, asked, signal) =>
-          readOverview(
-            environment,
-            accountCaller(test.instance.control, account_id),
-            business,
-            asked,
-            signal,
-          ),
+        overviewOf: ({ account_id }, ...asked) =>
+          readOverview(environment, accountCaller(test.instance.control, account_id), ...asked),
+        findingsOf: ({ account_id }, ...asked) =>
+          readFindings(environment, accountCaller(test.instance.control, account_id), ...asked),
         mcpServer: (caller, chosen) =>
           createMcpServer(environment, caller, log, {
             onCall: metrics.observeCall,

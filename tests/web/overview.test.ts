@@ -4,6 +4,7 @@ import { grantAccess } from '../../src/control/accounts.ts';
 import { addManager } from '../../src/control/managers.ts';
 import { ENGLISH } from '../../src/messages/messages.ts';
 import { FILTERS } from '../../src/overview/filters.ts';
+import type { Change, Watched } from '../../src/overview/findings.ts';
 import { CARDS } from '../../src/overview/parts.ts';
 import { daysOfPeriod, type Period, readPeriod } from '../../src/overview/periods.ts';
 import { Person } from '../oauth/person.ts';
@@ -143,7 +144,7 @@ describe('the numbers', () => {
     const countries = text.split('<caption>Countries</caption>')[1]?.split('</table>')[0] ?? '';
     expect(
       countries.replaceAll(/<[^>]*data-value="(.*?)"[^>]*>[^<]*/g, '[$1]').replaceAll(/<[^>]*>/g, ''),
-    ).toContain('CZ[180][2]SK[40][1]');
+    ).toContain('Czechia[180][2]Slovakia[40][1]');
     expect(text).not.toMatch(/<script|style="/);
   });
 
@@ -196,6 +197,55 @@ it('has questions to copy, about its days and what is in them', async () => {
   expect(month).toHaveLength(2);
   expect(await questions('?period=month&compare=none')).toHaveLength(1);
   expect(await questions('?period=month&country=SK')).toEqual([]);
+});
+
+describe('what changed, and what to look at', () => {
+  const august = '?period=own&from=2026-08-01&to=2026-08-30';
+
+  it('is told in the sentences of the tools, about the days of the page', async () => {
+    const { text, status } = await get(reader, `${august}&show=orders`, shop, 'overview/findings');
+    expect(status).toBe(200);
+    const business_id = shop.business_id;
+    const change = (await test.ask('explain_change', {
+      ...{ business_id, metric: 'orders_count', from_date: '2026-08-01', to_date: '2026-08-30' },
+      ...{ compare: 'range', compare_from_date: '2026-07-02', compare_to_date: '2026-07-31' },
+    })) as unknown as Change;
+    const watched = (await test.ask('watch', {
+      ...{ business_id, as_of: '2026-08-31', since: '2026-08-03' },
+    })) as unknown as Watched;
+    // Three orders, and two in the thirty days before.
+    expect(change.summary).toMatch(/ from 2 .* to 3 /);
+    for (const sentence of [
+      change.summary,
+      watched.summary,
+      ...change.facts.map((fact) => fact.text),
+      ...watched.trust.map((one) => one.text),
+    ])
+      expect(text).toContain(sentence.replaceAll('"', '&quot;').replaceAll("'", '&#39;'));
+    const drawn = new Map(
+      [...text.matchAll(/<table data-bridge="(.*?)">(.*?)<\/table>/gs)].map(([, name, table = '']) => [
+        name,
+        [...table.matchAll(/data-value="(.*?)"/g)].map(([, value]) => Number(value)),
+      ]),
+    );
+    expect(drawn.size).toBeGreaterThan(1);
+    for (const [name, values] of drawn) {
+      expect(values).toEqual(
+        change.bridges.find((one) => one.name === name)?.parts.map((part) => part.change),
+      );
+      expect(values.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 6);
+    }
+  });
+
+  it('is one link from the numbers, and needs days to compare with', async () => {
+    const { text } = await get(reader, `${august}&country=SK`);
+    const link = /href="[^"]*\/overview\/findings(\?[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(link).toBe('?period=own&from=2026-08-01&to=2026-08-30&compare=before');
+    const alone = await get(reader, `${august}&compare=none`, shop, 'overview/findings');
+    expect(alone.text).toContain('Choose days to compare with, to see what changed.');
+    const part = await get(reader, `${august}&country=SK`, shop, 'overview/findings');
+    expect(part.text).toContain('This is about the whole store, not about a part of it.');
+  });
 });
 
 describe('the language', () => {
@@ -308,7 +358,7 @@ describe('who sees it', () => {
     expect((await get(reader)).status).toBe(200);
     const own = await get(keeper);
     expect([own.status, own.text.includes('not read its numbers')]).toEqual([403, true]);
-    for (const page of ['overview', 'overview.csv']) {
+    for (const page of ['overview', 'overview/findings', 'overview.csv']) {
       const other = await get(stranger, '', shop, page);
       expect(other.status).toBe(404);
       expect(other.text).not.toContain('Shop&lt;');

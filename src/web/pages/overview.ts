@@ -6,64 +6,34 @@ import { formatNumber } from '../../charts/number-format.ts';
 import { tablesHtml } from '../../charts/table.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
-import { type AskedOverview, SHOWN_FIRST } from '../../overview/asked.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
 import type { Card, List, Overview } from '../../overview/overview.ts';
-import { COMPARISONS, type Comparison, type Days, PERIODS, type Period } from '../../overview/periods.ts';
 import { questionsOf } from '../../overview/questions.ts';
 import type { PagePaths } from '../paths.ts';
-import { layout } from './layout.ts';
+import { daysInWords, nothingShown, type OverviewFrame, overviewFrame, queryOf } from './overview-frame.ts';
 import { pictures } from './pictures.ts';
-import type { StoreView } from './stores.ts';
+import { asTold, onesOfAKind, toldSentences } from './told-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
-import type { AccountView, Html } from './views.ts';
+import type { Html } from './views.ts';
 
-export interface OverviewPage {
-  readonly paths: PagePaths;
-  readonly account: AccountView;
-  readonly business: StoreView;
-  /** Whether the account may change the store's data, which is another page. */
-  readonly isManager: boolean;
-  readonly messages: Messages;
+export interface OverviewPage extends OverviewFrame {
   /** What there is to see, or why there is nothing. */
   readonly overview: Overview | { readonly why: string };
 }
-
-const PERIOD_NAMES: Readonly<Record<Exclude<Period, 'own'>, PlainKey>> = {
-  '7d': 'overview.period.7d',
-  '30d': 'overview.period.30d',
-  '90d': 'overview.period.90d',
-  month: 'overview.period.month',
-  quarter: 'overview.period.quarter',
-  year: 'overview.period.year',
-};
-const COMPARISON_NAMES: Readonly<Record<Comparison, PlainKey>> = {
-  before: 'overview.compare.before',
-  year: 'overview.compare.year',
-  none: 'overview.compare.none',
-};
 
 /** How tools name the row of what has no coupon, no country. */
 const NOT_SET = '(not set)';
 
 /** What the store sold in some days. The address says which days, so that it can be shared with others who may read the store. */
-export function overviewPage(page: OverviewPage): Html {
-  const { paths, account, business, isManager, messages, overview } = page;
-  const { say } = messages;
-  const id = business.business_id;
-  const body = html`
-      <nav class="tabs" aria-label="${say('overview.tabs')}"><ul>
-        <li><a href="${paths.overview(id)}" aria-current="page">${say('overview.overview')}</a></li>
-        ${isManager && html`<li><a href="${paths.store(id)}">${say('overview.data')}</a></li>`}
-      </ul></nav>
-      ${'why' in overview ? html`<div class="card empty"><p>${plainLine(overview.why, 500)}</p></div>` : shown(paths, id, overview, messages)}`;
-  return layout({ title: plainLine(business.name, 100), paths, account, body, wide: true, messages });
+export function overviewPage({ overview, ...frame }: OverviewPage): Html {
+  if ('why' in overview) return overviewFrame(frame, 'overview', null, nothingShown(overview.why));
+  const { paths, business, messages } = frame;
+  return overviewFrame(frame, 'overview', overview, shown(paths, business.business_id, overview, messages));
 }
 
 function shown(paths: PagePaths, id: string, overview: Overview, messages: Messages): Html {
   const path = paths.overview(id);
   return html`
-      ${periods(path, overview, messages)}
       ${filtersOf(path, overview, messages)}
       ${numbersOf(overview, path, messages)}
       ${questions(paths, overview, messages)}
@@ -88,63 +58,20 @@ function questions(paths: PagePaths, overview: Overview, messages: Messages): Ht
  */
 export function numbersOf(overview: Overview, path: string | null, messages: Messages): Html {
   const { say } = messages;
-  const { store, days, before, notCompared, cards, lists, notes, missing } = overview;
+  const { store, days, cards, lists, notes, missing } = overview;
   const until = store.data_until === null ? null : localDay(store.data_until, store);
   return html`
-      <p class="lead">${
-        before === null
-          ? say('overview.days', { days: inWords(days, messages) })
-          : say('overview.days-compared', {
-              days: inWords(days, messages),
-              before: inWords(before, messages),
-            })
-      }${notCompared !== null && html` ${notCompared}`}</p>
+      ${daysInWords(overview, messages)}
       ${until !== null && until < days.to_date && html`<p class="message warning">${say('overview.data-end', { day: messages.day(until) })}</p>`}
       <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">${say('overview.numbers')}</h2>
         <dl class="figures">${cards.map((card) => cardOf(card, path, overview, messages))}</dl>
       </section>
+      ${path !== null && overview.asked.filters.length === 0 && html`<p class="no-print"><a class="button" href="${path}/findings?${queryOf({ ...overview.asked, days })}">${say('findings.both')}</a></p>`}
       ${trendOf(overview, messages)}
-      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2><ul class="detail"${asTold(messages)}>${notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul></section>`}
+      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2>${toldSentences(onesOfAKind(notes), messages, 'detail')}</section>`}
       <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview, messages))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${asTold(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
       <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition, isUnfiltered }) => html`<div><dt>${name}</dt><dd${!isUnfiltered && asTold(messages)}>${definition}</dd></div>`)}</dl></details>`;
-}
-
-/** The language of notes and definitions, which tools tell in English. */
-function asTold({ language }: Messages) {
-  return language !== 'en' && html` lang="en"`;
-}
-
-/** `period=own&from=…`: what leads to the same page again. */
-function queryOf({
-  period,
-  compare,
-  show,
-  filters,
-  days,
-}: Omit<AskedOverview, 'own'> & { readonly days: Days }): string {
-  const own = period === 'own' ? { from: days.from_date, to: days.to_date } : {};
-  const only = Object.fromEntries(filters.map(({ dimension, value }) => [dimension, value]));
-  const shown = show === SHOWN_FIRST ? {} : { show };
-  return new URLSearchParams({ period, ...own, compare, ...shown, ...only }).toString();
-}
-
-function periods(path: string, { asked, days }: Overview, { say }: Messages): Html {
-  const names = PERIODS.filter((period) => period !== 'own');
-  return html`<div class="periods no-print">
-        <nav aria-label="${say('overview.period')}"><ul>${names.map((period) => html`<li><a href="${path}?${queryOf({ ...asked, days, period })}"${period === asked.period && html` aria-current="true"`}>${say(PERIOD_NAMES[period])}</a></li>`)}</ul></nav>
-        <details${asked.period === 'own' && html` open`}><summary>${say('overview.other-days')}</summary>
-        <form method="get" action="${path}" class="days">
-          <input type="hidden" name="period" value="own">
-          <input type="hidden" name="show" value="${asked.show}">
-          ${asked.filters.map(({ dimension, value }) => html`<input type="hidden" name="${dimension}" value="${value}">`)}
-          <div class="field"><label for="from">${say('overview.first-day')}</label><input type="date" id="from" name="from" value="${days.from_date}" required></div>
-          <div class="field"><label for="to">${say('overview.last-day')}</label><input type="date" id="to" name="to" value="${days.to_date}" required></div>
-          <div class="field"><label for="compare">${say('overview.compare')}</label><select id="compare" name="compare">${COMPARISONS.map((one) => html`<option value="${one}"${one === asked.compare && html` selected`}>${say(COMPARISON_NAMES[one])}</option>`)}</select></div>
-          <button class="button" type="submit">${say('overview.show')}</button>
-        </form></details>
-        <nav aria-label="${say('overview.compare')}"><ul>${COMPARISONS.map((compare) => html`<li><a href="${path}?${queryOf({ ...asked, days, compare })}"${compare === asked.compare && html` aria-current="true"`}>${say(COMPARISON_NAMES[compare])}</a></li>`)}</ul></nav>
-      </div>`;
 }
 
 const FILTER_NAMES: Readonly<Record<FilterName, PlainKey>> = {
@@ -168,13 +95,13 @@ function filtersOf(path: string, { asked, days, lists }: Overview, messages: Mes
   const { say } = messages;
   const { filters } = asked;
   if (filters.length === 0) return html``;
-  const names = (filter: Filter) =>
+  const nameOf = (filter: Filter) =>
     lists.flatMap(({ rows }) => rows).find((row) => row.filter !== null && isSame(row.filter, filter))
       ?.label ?? filter.value;
   return html`<section class="message notice" aria-labelledby="only"><h2 id="only">${say('overview.part')}</h2>
         <ul class="names">${filters.map((filter) => {
           const others = filters.filter((one) => one !== filter);
-          return html`<li>${say(FILTER_NAMES[filter.dimension])}: <strong><bdi>${named(names(filter), messages)}</bdi></strong> <a class="button no-print" href="${path}?${queryOf({ ...asked, days, filters: others })}">${say('overview.remove')}<span class="visually-hidden"> ${say(FILTER_NAMES[filter.dimension])}</span></a></li>`;
+          return html`<li>${say(FILTER_NAMES[filter.dimension])}: <strong><bdi>${namedIn(filter.dimension === 'country', nameOf(filter), messages)}</bdi></strong> <a class="button no-print" href="${path}?${queryOf({ ...asked, days, filters: others })}">${say('overview.remove')}<span class="visually-hidden"> ${say(FILTER_NAMES[filter.dimension])}</span></a></li>`;
         })}</ul>
         <p>${say('overview.part-meaning')}</p></section>`;
 }
@@ -183,18 +110,14 @@ function isSame(one: Filter, other: Filter): boolean {
   return one.dimension === other.dimension && one.value === other.value;
 }
 
-/** A name of the store's data. */
-function named(label: string, { say }: Messages): string {
-  return label === NOT_SET ? say('list.none') : plainLine(label, 80);
+/** A name of the store's data; of a country its own. */
+function namedIn(isCountry: boolean, label: string, { say, country }: Messages): string {
+  return label === NOT_SET ? say('list.none') : plainLine(isCountry ? country(label) : label, 80);
 }
 
 /** The words in the place of a number that cannot be that of a part: one of the whole store would be taken for it. */
 function notOfPart(filters: readonly Filter[], { say, and }: Messages): string {
   return say('overview.not-by', { parts: and(filters.map(({ dimension }) => say(BY[dimension]))) });
-}
-
-function inWords({ from_date, to_date }: Days, messages: Messages): string {
-  return messages.days(from_date, to_date);
 }
 
 function cardOf(card: Card, path: string | null, { store, asked, days }: Overview, messages: Messages): Html {
@@ -269,7 +192,7 @@ function listOf(
   if (isUnfiltered)
     return html`<section class="card" id="${key}"><h2>${title}</h2><p>${notOfPart(asked.filters, messages)}</p></section>`;
   const labelled = ({ label, filter }: List['rows'][number]) => {
-    const name = html`<bdi>${named(label, messages)}</bdi>`;
+    const name = html`<bdi>${namedIn(key === 'countries', label, messages)}</bdi>`;
     if (filter === null || path === null || asked.filters.some((one) => isSame(one, filter))) return name;
     const filters = [...asked.filters.filter(({ dimension }) => dimension !== filter.dimension), filter];
     return html`<a href="${path}?${queryOf({ ...asked, days, filters })}">${name}</a>`;

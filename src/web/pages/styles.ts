@@ -99,12 +99,12 @@ nav a:hover, nav a[aria-current] { color: var(--accent); text-decoration: underl
 .periods [aria-current] { font-weight: 650; }
 .days { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
 input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var(--control-line); border-radius: 0.5rem; background: var(--surface); color: inherit; font: inherit; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: 0.75rem; }
-.figures .card { padding: 1rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); gap: 0.75rem; }
+.figures .card { container-type: inline-size; padding: 0.75rem; }
 .figures .card > * + * { margin-top: 0.15rem; }
-.figures dt { color: var(--quiet); font-size: 0.9rem; }
-.figure { font-size: 1.35rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.figures dt a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; margin-block: -0.6rem; }
+.figures dt { display: flex; align-items: center; min-height: 2.75rem; color: var(--quiet); font-size: 0.9rem; line-height: 1.3; }
+.figure { font-size: clamp(1rem, 11.5cqi, 1.75rem); font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.figures dt a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }
 .figures dt a[aria-current] { font-weight: 650; }
 .sparkline { margin-top: 0.5rem; }
 .chart.spark { width: 100%; height: 2rem; }
@@ -113,6 +113,7 @@ input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var
 .lists { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1rem; align-items: start; }
 .lists table { width: 100%; }
 .lists th a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; margin-block: -0.25rem; }
+.lists thead th { white-space: normal; overflow-wrap: normal; vertical-align: bottom; }
 .lists .wide-table th:first-child { min-width: 9rem; overflow-wrap: break-word; }
 main { flex: 1; padding-block: 2rem 3rem; display: flex; flex-direction: column; gap: 1.25rem; }
 .lead { color: var(--quiet); font-size: 1.05rem; }
@@ -242,6 +243,10 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 @media (min-width: 46rem) {
   .on-wide { display: block; }
   .on-narrow { display: none; }
+}
+@media (min-width: 46rem) {
+  .figures { grid-template-columns: repeat(4, 1fr); }
+  .figures .card { padding: 1rem; }
 }
 @media (min-width: 73rem) {
   .on-widest { display: block; }

@@ -6,6 +6,7 @@ import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';
 import { ENGLISH, messagesIn } from '../../../src/messages/messages.ts';
+import type { Findings } from '../../../src/overview/findings.ts';
 import type { Overview } from '../../../src/overview/overview.ts';
 import { KINDS, type MappingChoices } from '../../../src/sources/mapping/chosen-columns.ts';
 import type { TableToMap } from '../../../src/sources/mapping/table-to-map.ts';
@@ -16,6 +17,7 @@ import { connectPage } from '../../../src/web/pages/connect.ts';
 import { connectionPage } from '../../../src/web/pages/connection.ts';
 import { connectionsPage } from '../../../src/web/pages/connections.ts';
 import { consentPage } from '../../../src/web/pages/consent.ts';
+import { findingsPage } from '../../../src/web/pages/findings.ts';
 import { goBackPage, type ImportView, pastImportPage } from '../../../src/web/pages/history.ts';
 import { managersPage } from '../../../src/web/pages/managers.ts';
 import { mapTablePage } from '../../../src/web/pages/map-table.ts';
@@ -438,6 +440,39 @@ const someNumbers: Overview = {
   notes: ['Orders are loaded until 20 November 2026.', HOSTILE_NAME],
   missing: [],
 };
+const someFindings: Findings = {
+  store: someNumbers.store,
+  asked: someNumbers.asked,
+  days: someNumbers.days,
+  before: someNumbers.before,
+  notCompared: null,
+  change: {
+    unit: 'money',
+    summary:
+      'Revenue rose from 100 (2026-09-22 to 2026-10-21) to 125 SEK (2026-10-22 to 2026-11-20): +25 SEK (+25 %).',
+    stands_out: [{ sentence: HOSTILE_NAME }],
+    facts: Array.from({ length: 9 }, (_, index) => ({ text: `Sent in the range: ${index} e-mails.` })),
+    bridges: ['visits', 'channel', 'unknown_one'].map((name) => ({
+      name,
+      definition: 'sessions_count x (orders_count / sessions_count)',
+      change: 25,
+      parts: [
+        { name: HOSTILE_NAME, change: 30.4, share: 121.6 },
+        { name: 'visits', change: -5.4, share: -21.6 },
+        { name: '(rest)', change: 0, share: null },
+      ],
+    })),
+  },
+  watched: {
+    from_date: '2026-10-24',
+    to_date: '2026-11-20',
+    summary: '2 are unusual; looked at: 400 numbers.',
+    alerts: [{ sentence: HOSTILE_NAME }, { sentence: 'Visits on 2026-11-01: 500, usually 100 (80 to 120).' }],
+    trust: [{ text: 'Without a visit: 117 of 567 orders.', touches: 'orders by channel' }],
+  },
+  notes: someNumbers.notes,
+  missing: [],
+};
 const aStore = {
   paths,
   account,
@@ -657,6 +692,18 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   }),
   overview: overviewPage({ ...anOverview, overview: someNumbers }),
   'overview-in-de': overviewPage({ ...anOverview, messages: messagesIn('de-DE'), overview: someNumbers }),
+  findings: findingsPage({ ...anOverview, findings: someFindings }),
+  'findings-nothing': findingsPage({
+    ...anOverview,
+    messages: messagesIn('en-GB'),
+    findings: {
+      ...someFindings,
+      ...{ before: null, change: null, watched: null, notCompared: HOSTILE_NAME },
+      asked: { ...someNumbers.asked, filters: [{ dimension: 'country', value: 'CZ' }] },
+      missing: [{ name: 'What to look at', why: HOSTILE_NAME }],
+    },
+  }),
+  'findings-in-cs': findingsPage({ ...anOverview, messages: messagesIn('cs-CZ'), findings: someFindings }),
   'overview-own': overviewPage({
     ...anOverview,
     isManager: false,

@@ -1,0 +1,113 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Business } from '../business/business.ts';
+import type { DrawnStore } from '../charts/drawn-store.ts';
+import type { Caller } from '../control/callers.ts';
+import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
+import type { Messages } from '../messages/messages.ts';
+import { Answers, type Data } from './answers.ts';
+import type { AskedOverview } from './asked.ts';
+import type { Days } from './periods.ts';
+import { readRange } from './range.ts';
+
+/** Why a number is another than before, and what is unusual: sentences of `explain_change` and `watch`, asked as the caller. */
+export interface Findings {
+  readonly store: DrawnStore;
+  readonly asked: AskedOverview;
+  readonly days: Days;
+  readonly before: Days | null;
+  readonly notCompared: string | null;
+  /** Null: compared with nothing, or `missing` says why. */
+  readonly change: Change | null;
+  readonly watched: Watched | null;
+  readonly notes: readonly string[];
+  readonly missing: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** What `explain_change` answers, as far as the page has it. */
+export interface Change {
+  readonly unit: string;
+  readonly summary: string;
+  readonly stands_out: readonly { readonly sentence: string }[];
+  readonly facts: readonly { readonly text: string }[];
+  /** Each tells the whole difference apart. */
+  readonly bridges: readonly {
+    readonly name: string;
+    readonly definition: string;
+    readonly change: number;
+    readonly parts: readonly {
+      readonly name: string;
+      readonly change: number;
+      /** In percent of the difference; null: there is none. */
+      readonly share: number | null;
+    }[];
+  }[];
+}
+
+/** What `watch` answers, as far as the page has it. */
+export interface Watched {
+  readonly from_date: string;
+  readonly to_date: string;
+  readonly summary: string;
+  readonly alerts: readonly { readonly sentence: string }[];
+  readonly trust: readonly { readonly text: string; readonly touches: string }[];
+}
+
+/** What is explained where a card is shown along time; revenue for all others. */
+const EXPLAINED: Readonly<Record<string, string>> = { orders: 'orders_count', visits: 'sessions_count' };
+
+/** `watch` judges so many days at once. */
+const MOST_WATCHED = 28;
+
+/**
+ * The findings of the days of a page. They are of the whole store, whatever it is filtered by.
+ *
+ * @returns null where no orders are loaded
+ * @throws InputError what all tools refuse, such as a caller who may not read the store
+ */
+export async function readFindings(
+  environment: ToolEnvironment,
+  caller: Caller,
+  business: Business,
+  asked: AskedOverview,
+  messages: Messages,
+  signal?: AbortSignal,
+): Promise<Findings | null> {
+  const atOnce = atOneSnapshot(environment);
+  const range = await readRange(atOnce, business, asked, messages);
+  if (range === null) return null;
+  const { store, days, before, notCompared } = range;
+  const answers = new Answers(atOnce, caller, business.business_id, signal);
+  const [change, watched] = await Promise.all([
+    before === null ? null : askChange(answers, { asked, days, before }, messages),
+    answers.ofArguments(messages.say('findings.look'), 'watch', watchedDays(days), days),
+  ]);
+  return {
+    ...{ store, asked, days, before, notCompared },
+    change: change as Change | null,
+    watched: watched as Watched | null,
+    notes: answers.notes(days),
+    missing: answers.missing(),
+  };
+}
+
+function askChange(
+  answers: Answers,
+  { asked, days, before }: { readonly asked: AskedOverview; readonly days: Days; readonly before: Days },
+  { say }: Messages,
+): Promise<Data | null> {
+  const args = {
+    ...days,
+    metric: EXPLAINED[asked.show] ?? 'revenue',
+    compare: 'range',
+    compare_from_date: before.from_date,
+    compare_to_date: before.to_date,
+  };
+  return answers.ofArguments(say('findings.changed'), 'explain_change', args, days);
+}
+
+/** The last days of the page, as many as can be judged at once. */
+function watchedDays({ from_date, to_date }: Days) {
+  const end = Temporal.PlainDate.from(to_date).add({ days: 1 });
+  const earliest = end.subtract({ days: MOST_WATCHED }).toString();
+  return { as_of: end.toString(), since: from_date > earliest ? from_date : earliest };
+}
