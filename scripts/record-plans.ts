@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { Column } from '../src/answers/fields/field.ts';
 import { madeInPieces } from '../src/answers/made.ts';
 import type { BusinessTool } from '../src/answers/tool.ts';
-import type { SnapshotFacts } from '../src/business/snapshot-facts.ts';
+import { DATED_KINDS, type SnapshotFacts } from '../src/business/snapshot-facts.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { atOnce } from '../src/main-thread/turns.ts';
 import type { Arguments } from '../src/mcp/run-tool.ts';
@@ -40,9 +40,13 @@ const RICH: SnapshotFacts = {
   primary_currency: 'CZK',
   attribution_windows: { click: 120, open: 24, delivery: 12 },
   vat_rate: 21,
+  days: Object.fromEntries(
+    DATED_KINDS.map((kind) => [kind, { from: '2020-01-01', until: '2025-01-01', rows_count: 1000 }]),
+  ),
 };
 const POOR: SnapshotFacts = {
   ...RICH,
+  days: {},
   loaded_tables: ['orders'],
   sessions_until: null,
   messages_until: null,

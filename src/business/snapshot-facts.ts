@@ -43,6 +43,57 @@ export interface SnapshotFacts {
    * earlier versions do not have it.
    */
   readonly refunds_within_days?: number | null;
+  /** The days of rows of some kinds; nothing of a kind without rows. Snapshots of earlier versions have none of what follows. */
+  readonly days?: Readonly<Partial<Record<DatedKind, LoadedDays>>>;
+  /**
+   * The number of days than which one in ten pauses between two orders of a customer is longer, rounded up. Null where fewer than
+   * `LEAST_SHARING` customers ordered twice: it would be theirs.
+   */
+  readonly usual_pause_days?: number | null;
+  /** The campaigns that held a group out, by their id. */
+  readonly held_out?: readonly HeldOutCampaign[];
+  /** Null where no advertising costs are loaded. */
+  readonly ad_costs?: AdCostFacts | null;
+}
+
+/** Kinds of rows of which the days are known. */
+export const DATED_KINDS = [
+  'valid_orders',
+  'orders_without_customer',
+  'refunds',
+  // On orders that are in no revenue, and were not cancelled.
+  'credit_notes',
+  'emails',
+  'opened_emails',
+  'consent_changes',
+  // First orders of customers whose profile is older than all loaded orders.
+  'first_orders_of_older_profiles',
+] as const;
+export type DatedKind = (typeof DATED_KINDS)[number];
+
+/** The first and the last local day, `YYYY-MM-DD`. */
+export interface FirstAndLastDay {
+  readonly from: string;
+  readonly until: string;
+}
+
+export interface LoadedDays extends FirstAndLastDay {
+  readonly rows_count: number;
+}
+
+export interface HeldOutCampaign {
+  readonly campaign_id: string;
+  /** Whether its effect is told: that of a one-off campaign whose group is large enough. */
+  readonly is_judged: boolean;
+  /** When it sent; null where it has not. */
+  readonly sent: FirstAndLastDay | null;
+}
+
+export interface AdCostFacts extends FirstAndLastDay {
+  /** The days between without any cost, in their order. */
+  readonly pauses: readonly FirstAndLastDay[];
+  /** Those that cost most, first. */
+  readonly sources: readonly ({ readonly source: string } & FirstAndLastDay)[];
 }
 
 /** What rates are of: visits, views of products, messages, displays of popups. */

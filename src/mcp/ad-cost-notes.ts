@@ -1,42 +1,26 @@
-import type { RowOf } from '../answers/fields/query.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../domains/traffic/queries/ad-cost-days.ts';
+import { adCostDaysNotes, isOfAdCosts } from '../domains/traffic/queries/ad-cost-days.ts';
 import { adCosts } from '../model-table/table-names.ts';
 import type { Table } from '../sql/sql.ts';
 import { readRange } from '../time/range.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
-type CostQuery = ReturnType<typeof adCostDays>;
-
 /**
  * Of an answer with advertising costs: of which days these are loaded.
  *
  * @param read the tables that the answer is made of
- * @returns null where nothing in the answer is made of them
  */
-export function adCostQuery(
+export function adCostNotes(
   read: ReadonlySet<Table>,
   tool: HasFields,
-  args: Arguments,
-  timezone: string,
-): CostQuery | null {
-  const range = rangeOf(args, timezone);
-  if (range === null || !read.has(adCosts)) return null;
-  return [...fieldNames(tool, args)].some(isOfAdCosts) ? adCostDays(range) : null;
-}
-
-export function adCostNotes(
-  rows: readonly RowOf<CostQuery>[],
   args: Arguments,
   timezone: string,
   facts: SnapshotFacts,
 ): string[] {
   const range = rangeOf(args, timezone);
-  if (range === null) return [];
-  const sources = filteredSources(args);
-  const asked = sources === null ? rows : rows.filter(({ source }) => sources.includes(source));
-  return adCostDaysNotes(asked, range, timezone, facts);
+  if (range === null || !read.has(adCosts) || ![...fieldNames(tool, args)].some(isOfAdCosts)) return [];
+  return adCostDaysNotes(range, timezone, facts, { sources: filteredSources(args) });
 }
 
 /** The sources that a filter chooses; null: all. */

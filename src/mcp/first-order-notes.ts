@@ -5,9 +5,8 @@ import type { Plan, Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import {
   type AskedDays,
-  KNOWN_SINCE_QUERY,
-  knownSince,
-  knownSinceNotes,
+  newCustomerNotes,
+  olderProfiles,
 } from '../domains/orders/queries/start-of-history.ts';
 import { localDate, readMoment } from '../time/moment.ts';
 import { BREAKDOWNS, endOfPeriod, startOfPeriod } from '../time/periods.ts';
@@ -26,13 +25,12 @@ export function withFirstOrderNotes(
 ): Plan {
   if (!countsFirstOrders(plan, tool, args)) return plan;
   const asked = askedDays(args, timezone, facts);
-  const since = asked === null ? null : knownSince(asked);
-  if (asked === null || since === null) return plan;
+  if (asked === null) return plan;
   return {
     ...plan,
-    queries: { [KNOWN_SINCE_QUERY]: since, ...plan.queries },
-    answer: (rows, outcome) =>
-      withNotes(plan.answer(rows, outcome), knownSinceNotes(rows[KNOWN_SINCE_QUERY] ?? [], asked)),
+    queries: { ...plan.queries, olderProfiles: olderProfiles(asked) },
+    answer: ({ olderProfiles: older = [], ...rows }, outcome) =>
+      withNotes(plan.answer(rows, outcome), newCustomerNotes(older, asked)),
   };
 }
 

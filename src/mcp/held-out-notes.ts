@@ -1,19 +1,11 @@
-import { column, type ObjectOf } from '../answers/fields/field.ts';
-import { type Query, query } from '../answers/fields/query.ts';
 import { shownNames } from '../answers/named.ts';
-import { LEAST_SHARING } from '../answers/shared-values.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { audienceMembers, campaigns, sends } from '../model-table/table-names.ts';
-import { parameter, type Sql, sql } from '../sql/sql.ts';
+import type { HeldOutCampaign, SnapshotFacts } from '../business/snapshot-facts.ts';
 import { readRange } from '../time/range.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /** Money that is credited to messages and popups, whatever stands before and behind the name: it is read as their effect. */
 const CREDITED = /attributed_revenue|revenue_per_(?:recipient|person)/;
-
-const COLUMNS = [column('campaign_id', 'text'), column('is_judged', 'boolean')];
-type HeldOut = ObjectOf<typeof COLUMNS>;
 
 const BUYS_ANYWAY = 'it is what followed, and who opens, clicks or submits buys more anyway.';
 const NOBODY = `No group was held out, so credited revenue is not the effect: ${BUYS_ANYWAY}`;
@@ -24,57 +16,34 @@ const LIFT = 'lift of targeted_campaign_statistics';
 const MOST_NAMED = 5;
 
 /**
- * The campaigns of the range that held a group out, and whether their effect is told: of one-off ones whose group is large enough.
- *
- * @returns null where none can be, or the answer has nothing that is read as an effect
+ * The campaigns that held a group out and that orders of the range can be credited to: those that sent in it, or so shortly before that a
+ * click still counts.
  */
-export function heldOutQuery(
+function heldOutIn(
+  { from_date, to_date }: Arguments,
+  timezone: string,
+  { held_out = [], attribution_windows }: SnapshotFacts,
+): readonly HeldOutCampaign[] {
+  if (typeof from_date !== 'string' || typeof to_date !== 'string') return held_out;
+  const { firstDate, lastDate } = readRange({ from_date, to_date }, timezone);
+  const days = Math.ceil((attribution_windows?.click ?? 0) / 24);
+  // Dates of four-digit years: the order of texts is that of time.
+  const [first, last] = [firstDate.subtract({ days }).toString(), lastDate.toString()];
+  return held_out.filter(({ sent }) => sent !== null && sent.from <= last && sent.until >= first);
+}
+
+/** Says that revenue credited to messages is not what these caused, and of which campaigns that is known. */
+export function heldOutNotes(
   tool: HasFields,
   args: Arguments,
   timezone: string,
   facts: SnapshotFacts,
-): Query<HeldOut> | null {
-  if (!isCredited(tool, args) || !facts.loaded_tables.includes('audience_members')) return null;
-  return query(
-    COLUMNS,
-    sql`
-    select campaign_id,
-      cast(not is_automation and people >= ${parameter.integer(LEAST_SHARING)} as boolean) as is_judged
-    from ${campaigns}
-    join (
-      select campaign_key, count(distinct customer_key) as people
-      from ${audienceMembers} where outcome = 'control' group by campaign_key
-    ) as held_out using (campaign_key)
-    where ${isOfRange(args, timezone, facts)}
-    order by campaign_id`,
-  );
-}
-
-/** Whether orders of the range can be credited to a campaign: to one that sent in it, or so shortly before that a click still counts. */
-function isOfRange({ from_date, to_date }: Arguments, timezone: string, facts: SnapshotFacts): Sql {
-  if (typeof from_date !== 'string' || typeof to_date !== 'string') return sql`true`;
-  const { firstDate, lastDate } = readRange({ from_date, to_date }, timezone);
-  const days = Math.ceil((facts.attribution_windows?.click ?? 0) / 24);
-  return sql`campaign_key in (
-      select campaign_key from ${sends}
-      where sent_date between ${parameter.date(firstDate.subtract({ days }).toString())} and ${parameter.date(lastDate.toString())}
-    )`;
-}
-
-/**
- * Says that revenue credited to messages is not what these caused, and of which campaigns that is known.
- *
- * @param heldOut rows of `heldOutQuery`
- */
-export function heldOutNotes(
-  heldOut: readonly HeldOut[],
-  tool: HasFields,
-  args: Arguments,
   result: Arguments,
 ): string[] {
   if (!isCredited(tool, args) || isNothing(tool, result)) return [];
   if (tool.rows?.list === 'variants') return [VARIANTS];
   const ids = campaignsIn(result);
+  const heldOut = heldOutIn(args, timezone, facts);
   const among = ids.length === 0 ? heldOut : heldOut.filter(({ campaign_id }) => ids.includes(campaign_id));
   const judged = among.filter(({ is_judged }) => is_judged).map(({ campaign_id }) => campaign_id);
   if (among.length === 0) return [NOBODY];

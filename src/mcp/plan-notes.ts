@@ -2,16 +2,16 @@ import type { Query } from '../answers/fields/query.ts';
 import { rankingNotes } from '../answers/ranking.ts';
 import type { Answer, BusinessTool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { knownSince, knownSinceNotes } from '../domains/orders/queries/start-of-history.ts';
+import { newCustomerNotes, olderProfiles } from '../domains/orders/queries/start-of-history.ts';
 import type { Table } from '../sql/sql.ts';
-import { adCostNotes, adCostQuery } from './ad-cost-notes.ts';
+import { adCostNotes } from './ad-cost-notes.ts';
 import { comparedArguments, ofComparedRange } from './compared-notes.ts';
 import { type DataNotes, dataNotes } from './data-notes.ts';
 import { askedDays } from './first-order-notes.ts';
 import type { Arguments } from './given-arguments.ts';
-import { heldOutNotes, heldOutQuery } from './held-out-notes.ts';
+import { heldOutNotes } from './held-out-notes.ts';
 import { lateRefundNotes } from './late-refund-notes.ts';
-import { loadedPartNotes, loadedPartQuery } from './loaded-part-notes.ts';
+import { loadedPartNotes } from './loaded-part-notes.ts';
 import { offsetNotes } from './offset-notes.ts';
 import { rowNotes } from './row-notes.ts';
 import { uncountedRefundNotes, uncountedRefundsQuery } from './uncounted-refund-notes.ts';
@@ -61,11 +61,9 @@ export function planNotes(context: NotesContext, answer: Answer): PlannedNotes<N
   const range = planRangeNotes(context, args);
   const comparedWith = comparedArguments(args, result);
   const compared = comparedWith === null ? NOTHING : planComparedNotes(context, comparedWith);
-  const cost = adCostQuery(read, tool, args, timezone);
   const channels = unknownChannelQuery(read, tool, args, timezone, facts);
-  const heldOut = heldOutQuery(tool, args, timezone, facts);
   return {
-    queries: [...range.queries, ...compared.queries, cost, channels, heldOut],
+    queries: [...range.queries, ...compared.queries, channels],
     notes(rowsOf) {
       const own = range.notes(rowsOf);
       const other = compared.notes(rowsOf);
@@ -76,11 +74,11 @@ export function planNotes(context: NotesContext, answer: Answer): PlannedNotes<N
           ...offsetNotes(given, timezone),
           ...context.argumentNotes,
           ...own.first,
-          ...adCostNotes(rowsOf(cost), args, timezone, facts),
+          ...adCostNotes(read, tool, args, timezone, facts),
           ...unknownChannelNotes(rowsOf(channels), read, tool, args, facts),
           ...rowNotes(tool, args, result),
           ...ofComparedRange(other.first, told),
-          ...heldOutNotes(rowsOf(heldOut), tool, args, result),
+          ...heldOutNotes(tool, args, timezone, facts, result),
           ...rankingNotes(
             { ...tool, sortable: (column) => isSortable(tool, column) },
             { given, args, result },
@@ -104,16 +102,15 @@ function planRangeNotes(
 ): PlannedNotes<DataNotes> {
   const unpriced = unpricedQuery(read, args, timezone, facts);
   const uncounted = uncountedRefundsQuery(tool, args, timezone, facts);
-  const parts = loadedPartQuery(read, tool, args, timezone);
   return {
-    queries: [unpriced, uncounted, parts],
+    queries: [unpriced, uncounted],
     notes(rowsOf) {
       const data = dataNotes(read, args, timezone, facts, tool.fields);
       return {
         ...data,
         first: [
           ...data.first,
-          ...loadedPartNotes(rowsOf(parts), args, timezone),
+          ...loadedPartNotes(read, tool, args, timezone, facts),
           ...unpricedNotes(rowsOf(unpriced), currency),
           ...lateRefundNotes(tool, args, timezone, facts),
           ...uncountedRefundNotes(rowsOf(uncounted), tool, args, currency),
@@ -129,12 +126,12 @@ function planComparedNotes(context: NotesContext, args: Arguments): PlannedNotes
   const { timezone, facts, countsFirst } = context;
   const days = countsFirst ? askedDays(args, timezone, facts) : null;
   if (days === null) return range;
-  const known = knownSince(days);
+  const older = olderProfiles(days);
   return {
-    queries: [...range.queries, known],
+    queries: [...range.queries, older],
     notes(rowsOf) {
       const notes = range.notes(rowsOf);
-      return { ...notes, first: [...notes.first, ...knownSinceNotes(rowsOf(known), days)] };
+      return { ...notes, first: [...notes.first, ...newCustomerNotes(rowsOf(older), days)] };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { column, nullableColumn, type ObjectOf } from '../answers/fields/field.ts';
 import { type Query, query } from '../answers/fields/query.ts';
 import { isTelling } from '../answers/telling-share.ts';
-import { hasRefunds, type SnapshotFacts } from '../business/snapshot-facts.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
 import { counted } from '../text/counted.ts';
@@ -33,11 +33,14 @@ export function uncountedRefundsQuery(
 ): Query<ObjectOf<typeof COLUMNS>> | null {
   const { from_date, to_date } = args;
   if (typeof from_date !== 'string' || typeof to_date !== 'string') return null;
-  if (!hasRefunds(facts) || ofRefunds(tool, args).length === 0) return null;
-  const dayOf = (name: string, text: string, side: 'from' | 'to') => {
-    const { instant } = readMoment(name, text, timezone, side);
-    return parameter.date(instant.toZonedDateTimeISO(timezone).toPlainDate().toString());
-  };
+  const { credit_notes: known, refunds } = facts.days ?? {};
+  if (known === undefined || refunds === undefined || ofRefunds(tool, args).length === 0) return null;
+  const dayOf = (name: string, text: string, side: 'from' | 'to') =>
+    readMoment(name, text, timezone, side).instant.toZonedDateTimeISO(timezone).toPlainDate().toString();
+  const first = dayOf('from_date', from_date, 'from');
+  const last = isUntilNow(tool, args) ? refunds.until : dayOf('to_date', to_date, 'to');
+  // Dates of four-digit years: the order of texts is that of time.
+  if (first > known.until || last < known.from) return null;
   return query(
     COLUMNS,
     sql`
@@ -46,8 +49,7 @@ export function uncountedRefundsQuery(
       count(*) as all_refunds_count, sum(order_refunds.revenue) as all_amount
     from ${orderRefunds} as order_refunds
     join (select order_key, is_valid from ${orders}) as placed using (order_key)
-    where not is_of_cancelled and refunded_date >= ${dayOf('from_date', from_date, 'from')}
-      and ${isUntilNow(tool, args) ? sql`true` : sql`refunded_date <= ${dayOf('to_date', to_date, 'to')}`}`,
+    where not is_of_cancelled and refunded_date between ${parameter.date(first)} and ${parameter.date(last)}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Business } from '../../src/business/business.ts';
 import { readAttributionWindows } from '../../src/control/attribution-windows.ts';
-import { findBusiness } from '../../src/control/businesses.ts';
+import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
 import { modelFile } from '../../src/control/data-folder.ts';
 import { readVatRate } from '../../src/control/vat-rate.ts';
 import { PERSON_TABLES, WHOLE_TABLES } from '../../src/snapshot/incremental/person-tables.ts';
@@ -15,8 +15,8 @@ import { Session } from '../../src/store/session.ts';
 import type { TestInstance } from './test-instance.ts';
 
 /**
- * How a snapshot's model differs from the one that is built of all its rows: some rows of each table, with its name, and what
- * is doubtful in them.
+ * How the served model differs from the one that is built of all its rows: some rows of each table, with its name, what is
+ * doubtful in them, and the facts.
  */
 export async function differencesFromWhole(
   test: TestInstance,
@@ -32,7 +32,7 @@ export async function differencesFromWhole(
   const bounds = { memory: '1GB', spillFolder: join(building, 'temporary'), spillLimit: '1GB' };
   const attribution_windows = await readAttributionWindows(control, business_id);
   const vat_rate = await readVatRate(control, business_id);
-  const { doubts } = await makeModel(
+  const { doubts, facts } = await makeModel(
     {
       building,
       business: { ...(await findBusiness(control, business_id)), attribution_windows, vat_rate },
@@ -52,6 +52,10 @@ export async function differencesFromWhole(
   const found: Record<string, unknown>[] = [];
   const told = (await readDescription(folder))?.doubts;
   if (!isDeepStrictEqual(told, doubts)) found.push({ name: 'doubts', updated: told, built: doubts });
+  const served = (await currentSnapshot(control, business_id))?.facts;
+  // Where nothing loaded has a moment, it is that of the import.
+  if (!isDeepStrictEqual({ ...served, latest_at: '' }, { ...facts, latest_at: '' }))
+    found.push({ name: 'facts', updated: served, built: facts });
   for (const name of await differingTables(session)) found.push(...(await differences(session, name)));
   await session.run('detach updated; detach built');
   rmSync(building, { recursive: true });

@@ -1,9 +1,12 @@
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
+import { DATED_KINDS } from '../../src/business/snapshot-facts.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { sampleArguments } from './sample-arguments.ts';
 
 const until = '2024-12-31T00:00:00Z';
+const days = { from: '2000-01-01', until: '2030-01-01', rows_count: 1 };
 const facts = {
+  days: Object.fromEntries(DATED_KINDS.map((kind) => [kind, days])),
   loaded_tables: [],
   history_starts_at: null,
   orders_until: until,

@@ -1,8 +1,12 @@
 import type { DividingSource, SnapshotFacts } from '../../business/snapshot-facts.ts';
 import type { BuildTable } from '../../model-table/model-table.ts';
 import type { Session } from '../../store/session.ts';
+import { adCostFacts } from './ad-cost-facts.ts';
 import type { ModelBusiness } from './build-model.ts';
+import { heldOutCampaigns } from './held-out-campaigns.ts';
+import { loadedDays } from './loaded-days.ts';
 import { refundsWithinDays } from './refund-delay.ts';
+import { usualPauseDays } from './usual-pause.ts';
 
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
 export async function readFacts(
@@ -40,6 +44,10 @@ export async function readFacts(
     ),
     has_unpriced_money: !isEmpty({ name: 'unpriced_money' }),
     refunds_within_days: isEmpty({ name: 'order_refunds' }) ? null : await refundsWithinDays(session),
+    days: await loadedDays(session, isEmpty),
+    usual_pause_days: isEmpty({ name: 'orders' }) ? null : await usualPauseDays(session),
+    held_out: isEmpty({ name: 'audience_members' }) ? [] : await heldOutCampaigns(session),
+    ad_costs: isEmpty({ name: 'ad_costs' }) ? null : await adCostFacts(session),
     popups_until: latestOf('popup_events'),
     consents_until: latestOf('store.consent_events'),
     list_events_until: latestOf('store.interest_list_events'),

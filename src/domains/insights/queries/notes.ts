@@ -16,7 +16,7 @@ import { automatedTimeNotes } from '../../messages/queries/automated-times.ts';
 import { matureBefore } from '../../messages/queries/data-until.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-costs.ts';
-import { adCostDays, adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
+import { adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
 import { MOST_NOTED, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 import { askRows } from './asked-rows.ts';
 import { isPeriod } from './dimensions.ts';
@@ -68,10 +68,9 @@ export function asideQueries(question: Question, timezone: string, facts: Snapsh
       : null,
     ...largeOrderQueries(question, facts),
     automated: isByTimeOfSending(question) ? automatedEmails({ ...question, facts, rest: null }) : null,
-    comparedCosts: compared !== null && metrics.some(hasCosts) ? adCostDays(compared.range) : null,
-    withoutCustomer: metrics.some(ofCustomers) ? withoutCustomerIn(range) : null,
+    withoutCustomer: metrics.some(ofCustomers) ? ordersWithoutCustomer(range, facts) : null,
     comparedWithoutCustomer:
-      compared !== null && metrics.some(ofCustomers) ? withoutCustomerIn(compared.range) : null,
+      compared !== null && metrics.some(ofCustomers) ? ordersWithoutCustomer(compared.range, facts) : null,
   };
 }
 
@@ -115,8 +114,6 @@ function knownCostNotes({ metrics, dimensions, compared }: Question, asked: Told
 /** Profit of less than this percentage of the revenue is said to be of a part. */
 const NEARLY_ALL = 90;
 
-const withoutCustomerIn = (range: Range) => ({ ...ordersWithoutCustomer(range), isAside: true });
-
 interface Told {
   /** The values of all rows of the answer. */
   readonly rows: readonly Values[];
@@ -157,15 +154,9 @@ export function valueNotes(
     ...comparedNotes(question, facts, timezone),
     ...steps('visitDays', question.range),
     ...steps('comparedVisitDays', question.compared?.range).map((note) => `In the compared range: ${note}`),
-    ...(question.compared === null
-      ? []
-      : adCostDaysNotes(
-          (asked.comparedCosts ?? []) as never,
-          question.compared.range,
-          timezone,
-          facts,
-          'the compared range',
-        )),
+    ...(question.compared !== null && question.metrics.some(hasCosts)
+      ? adCostDaysNotes(question.compared.range, timezone, facts, { called: 'the compared range' })
+      : []),
     ...youngMessageNotes(question, facts, timezone),
     ...cutPeriodNotes(question),
     ...(severally.length > 0

@@ -1,7 +1,8 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
-import { query } from '../../../answers/fields/query.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
 import { knownSum } from '../../../answers/metric.ts';
 import { isTelling } from '../../../answers/telling-share.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Periods } from '../../../time/periods.ts';
@@ -19,9 +20,14 @@ const WITHOUT_CUSTOMER = [
  * and in none of customers, so an answer that has both says by how much these differ, where it is enough to matter.
  *
  * @param over the range or the whole periods that are asked about, or the condition that an order is among those meant
+ * @returns null where there are none
  */
-export function ordersWithoutCustomer(over: Range | Days | Sql) {
-  return query(
+export function ordersWithoutCustomer(
+  over: Range | Days | Sql,
+  { days }: SnapshotFacts,
+): Query<ObjectOf<typeof WITHOUT_CUSTOMER>> | null {
+  if (days?.orders_without_customer === undefined) return null;
+  const asked = query(
     WITHOUT_CUSTOMER,
     sql`
     select count(*) filter (where customer_key is null) as orders_count,
@@ -29,6 +35,7 @@ export function ordersWithoutCustomer(over: Range | Days | Sql) {
       count(*) as all_orders_count, ${knownSum(sql`revenue`)} as all_revenue
     from ${orders} where is_valid and ${placed(over)}`,
   );
+  return { ...asked, isAside: true };
 }
 
 type Days = Pick<Periods, 'firstDate' | 'lastDate'>;

@@ -1,36 +1,22 @@
 import type { Temporal } from 'temporal-polyfill';
-import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
-import { query } from '../../../answers/fields/query.ts';
+import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { isSmall } from '../../../answers/small-groups.ts';
 import { isTelling } from '../../../answers/telling-share.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
-import { customers, orders } from '../../../model-table/table-names.ts';
-import { quantile, ranked } from '../../../sql/quantile.ts';
+import { customers } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 
-const KNOWN_SINCE = [
-  nullableColumn('days', 'number'),
-  column('repeaters_count', 'integer'),
-  column('older_count', 'integer'),
-  column('newcomers_count', 'integer'),
-];
+const OLDER_PROFILES = [column('older_count', 'integer'), column('newcomers_count', 'integer')];
+export type OlderProfiles = ObjectOf<typeof OLDER_PROFILES>;
 
 /** After this many days of history, nobody is warned. */
 const MOST_DAYS = 365;
 
 /** With fewer days of history than this, everybody is warned, whatever the pauses. */
 const LEAST_DAYS = 90;
-
-/** The name of the query among those of a plan: one whose answer needs it, too, asks it by this name, and it is asked once. */
-export const KNOWN_SINCE_QUERY = 'knownSince';
-
-export type KnownSince = ObjectOf<typeof KNOWN_SINCE>;
-
-const NINE_OF_TEN = 90;
-
-const IS_PAUSE = sql`is_valid and days_to_next_order is not null`;
 
 /** The local days that are asked about, of the data in question. */
 export interface AskedDays {
@@ -41,76 +27,59 @@ export interface AskedDays {
 }
 
 /**
- * The usual pause between two orders of a customer, than which one in ten is longer; and of those whose first loaded order is in these
- * days, how many have a profile that is older than the history by more than that: they may have ordered before, so whether they are
- * new is not known; and how many they all are. Null where no orders are loaded.
+ * Of those whose first loaded order is in these days, how many have a profile that is older than the history by more than the usual
+ * pause between two orders: they may have ordered before, so whether they are new is not known; and how many they all are.
+ *
+ * @returns null where there are none
  */
-export function knownSince(asked: AskedDays) {
-  const start = historyStart(asked);
-  if (start === null) return null;
-  const least = sql`cast(${parameter.integer(LEAST_DAYS)} as double)`;
-  const most = sql`cast(${parameter.integer(MOST_DAYS)} as double)`;
-  return query(
-    KNOWN_SINCE,
+export function olderProfiles({
+  firstDate,
+  lastDate,
+  timezone,
+  facts,
+}: AskedDays): Query<OlderProfiles> | null {
+  const start = historyStart({ timezone, facts });
+  const known = facts.days?.first_orders_of_older_profiles;
+  const [first, last] = [firstDate.toString(), lastDate.toString()];
+  // Dates of four-digit years: the order of texts is that of time.
+  if (start === null || known === undefined || last < known.from || first > known.until) return null;
+  const older = query(
+    OLDER_PROFILES,
     sql`
-    with pauses as (
-      select days_to_next_order as days, count(*) as orders_count
-      from ${orders} where ${IS_PAUSE} group by days_to_next_order
-    ),
-    long_pause as (
-      select ${quantile(sql`days`, NINE_OF_TEN)} as days
-      from (select days, ${ranked(sql`days`, { count: sql`orders_count` })} from pauses) as ranked_pauses
-    ),
-    repeaters as (
-      select count(distinct customer_key) as repeaters_count from ${orders} where ${IS_PAUSE}
-    ),
-    newcomers as (
-      select date_diff('day', profile_created_date, ${parameter.date(start.toString())}) as days_before
-      from ${customers}
-      where first_ordered_date between ${parameter.date(asked.firstDate.toString())} and ${parameter.date(asked.lastDate.toString())}
-    ),
-    older as (
-      select count(*) filter (where days_before > case
-        when repeaters_count < ${parameter.integer(LEAST_SHARING)} then ${least}
-        else least(${most}, greatest(${least}, ceil(coalesce(cast(days as double), 0)))) end) as older_count,
-        count(*) as newcomers_count
-      from newcomers cross join long_pause cross join repeaters
-    )
-    select days, repeaters_count, older_count, newcomers_count from long_pause cross join repeaters cross join older`,
+    select count(*) as newcomers_count,
+      count(*) filter (
+        where date_diff('day', profile_created_date, ${parameter.date(start.toString())}) > ${parameter.integer(daysOf(facts))}
+      ) as older_count
+    from ${customers}
+    where first_ordered_date between ${parameter.date(first)} and ${parameter.date(last)}`,
   );
+  return { ...older, isAside: true };
 }
 
 /**
  * The first local day on which who is counted as new is: until then some may have ordered before the data begin. Notes and flags take it
  * from here. Null where no orders are loaded.
  */
-export function newFrom(
-  [known]: readonly KnownSince[],
-  asked: Pick<AskedDays, 'timezone' | 'facts'>,
-): Temporal.PlainDate | null {
-  const start = historyStart(asked);
-  return start === null || known === undefined ? null : start.add({ days: daysOf(known) });
+export function newFrom(asked: Pick<AskedDays, 'timezone' | 'facts'>): Temporal.PlainDate | null {
+  return historyStart(asked)?.add({ days: daysOf(asked.facts) }) ?? null;
 }
 
-/** The pauses of few customers are theirs. */
-function pauseOf({ days, repeaters_count }: KnownSince): number | null {
-  return days === null || repeaters_count < LEAST_SHARING ? null : Math.ceil(days);
-}
-
-function daysOf(known: KnownSince): number {
-  return Math.min(MOST_DAYS, Math.max(LEAST_DAYS, pauseOf(known) ?? 0));
+function daysOf({ usual_pause_days: pause = null }: SnapshotFacts): number {
+  return Math.min(MOST_DAYS, Math.max(LEAST_DAYS, pause ?? 0));
 }
 
 /**
  * Who ordered before the data begin is counted as new. How long this goes on, the pauses tell that customers make: where
  * nobody ordered twice, nothing does, and nothing is noted. Of whom a profile is older, it is said how many they are.
+ *
+ * @param rows of `olderProfiles`
  */
-export function knownSinceNotes(rows: readonly KnownSince[], asked: AskedDays): string[] {
-  const [known] = rows;
+export function newCustomerNotes([older]: readonly OlderProfiles[], asked: AskedDays): string[] {
   const start = historyStart(asked);
-  const from = newFrom(rows, asked);
-  if (start === null || from === null || known === undefined) return [];
-  const [pause, days] = [pauseOf(known), daysOf(known)];
+  const from = newFrom(asked);
+  if (start === null || from === null) return [];
+  const { usual_pause_days: pause = null } = asked.facts;
+  const days = daysOf(asked.facts);
   const why =
     pause !== null && pause > LEAST_DAYS
       ? `, and one pause between orders in ten is of more than ${days} days`
@@ -121,9 +90,9 @@ export function knownSinceNotes(rows: readonly KnownSince[], asked: AskedDays): 
       : [
           `Orders are loaded from ${start} on${why}: until ${from} some of those counted as new may have ordered before.`,
         ];
-  const { older_count: older, newcomers_count: all } = known;
-  if (!isTelling({ part: older, whole: all })) return began;
-  const count = isSmall(older) ? `Under ${LEAST_SHARING}` : String(older);
+  const { older_count, newcomers_count } = older ?? { older_count: 0, newcomers_count: 0 };
+  if (!isTelling({ part: older_count, whole: newcomers_count })) return began;
+  const count = isSmall(older_count) ? `Under ${LEAST_SHARING}` : String(older_count);
   return [
     ...began,
     `${count} of those whose first loaded order is in the range have a profile from before ${start.subtract({ days })}, more than ${days} days before the loaded orders begin: they are counted as new, but whether they are is not known.`,

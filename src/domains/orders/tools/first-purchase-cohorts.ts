@@ -37,7 +37,7 @@ import {
 } from '../queries/cohorts.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundedRevenue } from '../queries/refunds.ts';
-import { KNOWN_SINCE_QUERY, knownSince, newFrom } from '../queries/start-of-history.ts';
+import { newFrom } from '../queries/start-of-history.ts';
 
 const isMature = flag('is_mature', 'All customers are mature.');
 
@@ -273,17 +273,15 @@ export const firstPurchaseCohorts = defineTool({
       segmentLimit: args.segment_limit,
       observedUntil: facts.orders_until === null ? null : localDate(facts.orders_until, timezone).toString(),
     };
-    const { firstDate, lastDate } = selection.periods;
     return plan({
       queries: {
-        [KNOWN_SINCE_QUERY]: knownSince({ firstDate, lastDate, timezone, facts }),
         totals: cohortTotals(selection),
         medians: medianDaysToSecondOrder(selection),
         values: args.days.length === 0 ? null : cohortValues(selection, args.days),
         windows: cohortWindows(selection, args.window, cohort_period, max_periods),
-        withoutCustomer: ordersWithoutCustomer(selection.periods),
+        withoutCustomer: ordersWithoutCustomer(selection.periods, facts),
       },
-      answer: ({ knownSince: known, totals, medians, windows, values, withoutCustomer }) => {
+      answer: ({ totals, medians, windows, values, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);
         const result = {
           business_id: args.business_id,
@@ -293,8 +291,8 @@ export const firstPurchaseCohorts = defineTool({
           window: args.window,
           segment_by,
           cohorts: cohortRows(totals, windows, medians, {
-            lastDate,
-            newFrom: newFrom(known, { timezone, facts }),
+            lastDate: selection.periods.lastDate,
+            newFrom: newFrom({ timezone, facts }),
             window: args.window,
             cohort_period,
             max_periods,

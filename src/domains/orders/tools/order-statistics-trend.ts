@@ -69,7 +69,7 @@ export const orderStatisticsTrend = defineTool({
         ),
         refunds: refundsOf(byPeriod(periods)),
         learned: learned && learnedOrders(learned),
-        withoutCustomer: ordersWithoutCustomer(periods),
+        withoutCustomer: ordersWithoutCustomer(periods, facts),
         large: largeOrders(sql`
           select cast(${periodStart(periods.breakdown, sql`ordered_date`)} as varchar) as row_key, ordered_date, revenue
           from ${orders}

@@ -36,7 +36,7 @@ export const orderStatistics = defineTool({
           ) as measures`,
         ),
         refunds: refundsOf(wholeRange(range)),
-        withoutCustomer: ordersWithoutCustomer(range),
+        withoutCustomer: ordersWithoutCustomer(range, facts),
         large: largeOrders(
           sql`select ${ALL_ORDERS}, ordered_date, revenue from ${orders} where is_valid and ${orderedIn(range)}`,
         ),

@@ -122,7 +122,7 @@ export function planGroups<Shown extends object>(
     groups: query(groupColumns, pageOfListing(level, range, groupEntities(level), args, facts)),
     totals: listingTotal(level, range, args, facts),
     known: knownNames(args),
-    withoutCustomer: ordersWithoutCustomer(range),
+    withoutCustomer: ordersWithoutCustomer(range, facts),
     large: largeOrdersOf(level, range, args),
   };
   return {

@@ -84,7 +84,7 @@ export function planTrend<Entity extends object>(
     buckets: performanceByPeriod(level, filters, periods, facts),
     known: knownNames(named),
     entityNames: entityNames(level, entities),
-    withoutCustomer: ordersWithoutCustomer(periods),
+    withoutCustomer: ordersWithoutCustomer(periods, facts),
   };
   return {
     queries,

@@ -93,7 +93,7 @@ export const productAffinityStatistics = defineTool({
     return plan({
       queries: {
         baskets: countBaskets(question),
-        withoutCustomer: ordersWithoutCustomer(question.range),
+        withoutCustomer: ordersWithoutCustomer(question.range, facts),
         pairs: affinityPairs(question),
         known: namesThatExist(existingItems(level), { filter_antecedents }),
       },

@@ -70,7 +70,7 @@ export const productStatistics = defineTool({
       queries: {
         products: listProductPerformance(range, args, facts),
         totals: listingTotal('product', range, args, facts),
-        withoutCustomer: ordersWithoutCustomer(range),
+        withoutCustomer: ordersWithoutCustomer(range, facts),
         large: largeOrdersOf('product', range, args),
         known: knownNames(args),
         changes: args.price_changes ? priceChanges(range, args, timezone, facts) : null,

@@ -175,7 +175,10 @@ export const repeatPurchaseCycle = defineTool({
             ? null
             : repeatPurchases(range, from_order_number, localDate(until, timezone).toString(), selection),
         known: knownNames(products),
-        withoutCustomer: ordersWithoutCustomer(sql`${orderedIn(range)} and ${isSelectedOrder(selection)}`),
+        withoutCustomer: ordersWithoutCustomer(
+          sql`${orderedIn(range)} and ${isSelectedOrder(selection)}`,
+          facts,
+        ),
       },
       answer: ({ steps, known, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);

@@ -177,7 +177,7 @@ export const orderDistributionStatistics = defineTool({
       queries: {
         totals: distributionTotals(question),
         rows: distributionRows(question),
-        withoutCustomer: ordersWithoutCustomer(question.range),
+        withoutCustomer: ordersWithoutCustomer(question.range, facts),
         customers: tops.length === 0 ? null : rankedCustomers(question),
         paidBack:
           dimension === 'customer_value_decile' || tops.length > 0

@@ -86,7 +86,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
         changes: isEmpty ? null : sizeChanges(periods, ends, args.rfm_profile_id),
         sizes: isEmpty ? null : quintileSizes(ends, args.rfm_profile_id),
         customers: countCustomers,
-        withoutCustomer: ordersWithoutCustomer(periods),
+        withoutCustomer: ordersWithoutCustomer(periods, facts),
       },
       answer: ({ profile: found, changes, sizes, customers, withoutCustomer }) => {
         const profile = requireProfile(found);

@@ -179,7 +179,7 @@ export const rfmSegmentStatistics = defineTool({
         withoutCustomer:
           moment === null
             ? null
-            : ordersWithoutCustomer(inWindow(moment, chosenProfile(args.rfm_profile_id))),
+            : ordersWithoutCustomer(inWindow(moment, chosenProfile(args.rfm_profile_id)), facts),
       },
       answer: ({ profile: found, cells, ties, withoutCustomer }) => {
         const profile = requireProfile(found);

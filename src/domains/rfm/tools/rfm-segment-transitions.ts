@@ -99,7 +99,7 @@ export const rfmSegmentTransitions = defineTool({
       queries: {
         profile: askedProfile(args.rfm_profile_id),
         pairs: segmentPairs(from, to, args.rfm_profile_id),
-        withoutCustomer: ordersWithoutCustomer(range),
+        withoutCustomer: ordersWithoutCustomer(range, facts),
       },
       answer: ({ profile: found, pairs, withoutCustomer }) => {
         const profile = requireProfile(found);

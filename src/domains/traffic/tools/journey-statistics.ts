@@ -118,7 +118,7 @@ export const journeyStatistics = defineTool({
       queries: {
         paths: listPaths(selection, args),
         summary: summarizePaths(selection),
-        withoutCustomer: outcome === 'not_converted' ? null : ordersWithoutCustomer(selection.range),
+        withoutCustomer: outcome === 'not_converted' ? null : ordersWithoutCustomer(selection.range, facts),
       },
       answer: ({ paths, summary, withoutCustomer }) => {
         const people = new FollowedPeople(leastFollowed);

@@ -5,7 +5,6 @@ import { hasRefundLines, type SnapshotFacts } from '../../../../business/snapsho
 import { InputError } from '../../../../errors.ts';
 import { addMoney } from '../../../../statistics/rounded.ts';
 import { type Range, readRange } from '../../../../time/range.ts';
-import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
 import { type DimensionName, isPeriod, shownValue } from '../dimensions.ts';
 import { identifierNames } from '../names.ts';
 import { readCompared } from '../question.ts';
@@ -77,13 +76,12 @@ export function planStatement({ args, timezone, currency, facts, assumptions = [
       ...queriesOf('asked', range, by, facts, rates),
       ...(compared === null ? {} : queriesOf('compared', compared.range, by, facts, rates)),
       loaded: loadedCosts(),
-      adDays: adCostDays(range),
     } as Queries,
     answer: (rows) => {
       const asked: Question = { args, by, range, compared, rates, usable, facts, timezone, mostRows };
       const used: Used = new Map();
       const [groups, earlier] = bothGroups(rows, asked, used);
-      const notes = notesOf(rows, asked, [groups, earlier], assumptions);
+      const notes = notesOf(asked, [groups, earlier], assumptions);
       const finish = (names: ReadonlyMap<string, string | null>) => ({
         result: {
           ...aboutAll(asked, groups, used),
@@ -174,16 +172,14 @@ function allLines(
 }
 
 function notesOf(
-  rows: Found,
   { by, range, compared, usable, facts, timezone }: Question,
   [groups, earlier]: readonly [readonly Group[], readonly Group[]],
   assumptions: readonly Assumption[],
 ): string[] {
   const unusable = assumptions.filter((one) => !usable.includes(one));
-  const adDays = (rows.adDays ?? []) as never;
   const total = (groups.at(-1) as Group).parts;
   const before = earlier.at(-1)?.parts ?? null;
-  return statementNotes({ total, before, by, range, compared, facts, timezone, adDays, unusable });
+  return statementNotes({ total, before, by, range, compared, facts, timezone, unusable });
 }
 
 function usedAssumption(assumption: Assumption, cost: number) {

@@ -1,11 +1,10 @@
-import type { RowOf } from '../../../../answers/fields/query.ts';
 import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
 import { isTelling } from '../../../../answers/telling-share.ts';
 import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
 import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { counted } from '../../../../text/counted.ts';
 import type { Range } from '../../../../time/range.ts';
-import { type adCostDays, adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
+import { adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
 import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { comparedNotes, cutPeriodNotes } from '../notes.ts';
 import { ordersFact } from '../order-facts.ts';
@@ -23,14 +22,13 @@ interface Told {
   readonly compared: Question['compared'];
   readonly facts: SnapshotFacts;
   readonly timezone: string;
-  readonly adDays: readonly RowOf<ReturnType<typeof adCostDays>>[];
   /** Assumptions in another currency than that of the store. */
   readonly unusable: readonly Assumption[];
 }
 
 /** What a reader must know before the lines: what is not known first. */
 export function statementNotes(told: Told): string[] {
-  const { total, before, by, range, compared, facts, timezone, adDays, unusable } = told;
+  const { total, before, by, range, compared, facts, timezone, unusable } = told;
   const dimensions = by === null ? [] : [by];
   const isMarginKnown = statementOf(total).some(({ line, amount }) => line === 'margin_1' && amount !== null);
   const returned = isMarginKnown ? returnedNotes(total) : [];
@@ -59,7 +57,7 @@ export function statementNotes(told: Told): string[] {
         : []),
     ...cutPeriodNotes({ dimensions, range }),
     ...comparedNotes({ compared, range, facts: [ordersFact] }, facts, timezone),
-    ...adCostDaysNotes(adDays, range, timezone, facts),
+    ...adCostDaysNotes(range, timezone, facts),
   ];
 }
 

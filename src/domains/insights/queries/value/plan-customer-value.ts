@@ -15,7 +15,7 @@ import {
   ordersWithoutCustomer,
   withoutCustomerNotes,
 } from '../../../orders/queries/orders-without-customer.ts';
-import { KNOWN_SINCE_QUERY, knownSince, newFrom } from '../../../orders/queries/start-of-history.ts';
+import { newFrom } from '../../../orders/queries/start-of-history.ts';
 import {
   customerBins,
   type GroupBin,
@@ -63,16 +63,15 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
   const middle = observed === null ? null : middleOf(observed);
   return plan({
     queries: {
-      [KNOWN_SINCE_QUERY]: knownSince({ firstDate, lastDate, timezone, facts }),
       history: valueHistory(selection),
       costs: hasCosts(args.by) ? adCostsByChannel(days) : null,
       bins: observed === null ? null : customerBins(observed),
       later: observed === null || middle === null ? null : laterBins(observed, middle),
       spending: observed === null ? null : spendingBins(observed),
       groups: observed === null ? null : groupBins(observed, selection),
-      withoutCustomer: ordersWithoutCustomer(days),
+      withoutCustomer: ordersWithoutCustomer(days, facts),
     },
-    *answer({ knownSince: known, history, costs, bins, later, spending, groups, withoutCustomer }) {
+    *answer({ history, costs, bins, later, spending, groups, withoutCustomer }) {
       const people = new FollowedPeople(leastFollowed);
       const heldOut =
         observed === null || middle === null
@@ -86,7 +85,7 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
         ({ customers_count }) => customers_count,
         ({ cohort_start }) => cohort_start,
       );
-      const isNewFrom = newFrom(known, { timezone, facts })?.toString() ?? null;
+      const isNewFrom = newFrom({ timezone, facts })?.toString() ?? null;
       const rows: GroupRow[] = [];
       for (const row of sorted(history, args.by)) {
         yield;

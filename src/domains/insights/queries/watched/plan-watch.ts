@@ -8,7 +8,6 @@ import { homeCountry } from '../../../../store/personal-data/store-countries.ts'
 import { counted } from '../../../../text/counted.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { notedDays } from '../../../calendar/queries/noted-days.ts';
-import { adCostDays } from '../../../traffic/queries/ad-cost-days.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
 import { askAll, type Found, type Need, rowsOf } from '../explained/asked-changes.ts';
@@ -60,7 +59,6 @@ export function planWatch(context: Context) {
       ...askAll(trustNeeds(asked), facts),
       ...trustQueries(asked),
       noted: longest === null ? null : notedDays([longest], facts, MOST_NOTED),
-      costs: longest === null ? null : adCostDays(longest),
     },
     answer: (found) => askValues(asked, found as unknown as Found) as never,
   });

@@ -328,9 +328,9 @@ function unknownCosts(known: Known): TrustRow[] {
   ];
 }
 
-function adCosts({ found, days, timezone, facts }: Known): TrustRow[] {
+function adCosts({ days, timezone, facts }: Known): TrustRow[] {
   const asked = { firstDate: days.from, lastDate: days.to };
-  const notes = adCostDaysNotes((found.costs ?? []) as never, asked, timezone, facts);
+  const notes = adCostDaysNotes(asked, timezone, facts);
   return notes.map((text) => ({
     kind: 'ad_costs',
     text,
