@@ -18,6 +18,7 @@ import { explainChange } from './domains/insights/tools/explain-change.ts';
 import { listMetrics } from './domains/insights/tools/list-metrics.ts';
 import { profitStatement } from './domains/insights/tools/profit-statement.ts';
 import { queryMetrics } from './domains/insights/tools/query-metrics.ts';
+import { segmentPerformance } from './domains/insights/tools/segment-performance.ts';
 import { watch } from './domains/insights/tools/watch.ts';
 import { countsClicksOrVisits, withTracking } from './domains/messages/queries/with-tracking.ts';
 import { emailCampaignTypeStatistics } from './domains/messages/tools/email-campaign-type-statistics.ts';
@@ -145,6 +146,7 @@ export const EXTENSION_TOOLS: readonly Tool[] = [
   queryMetrics,
   explainChange,
   customerValue,
+  segmentPerformance,
   profitStatement,
   watch,
   querySql,

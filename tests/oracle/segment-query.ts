@@ -111,7 +111,7 @@ export function estimateOf(data: Everything, query: Query, exclusion: Query | nu
   };
 }
 
-function meetsQuery(data: Everything, query: Query, who: string): boolean {
+export function meetsQuery(data: Everything, query: Query, who: string): boolean {
   return query.segments.some(({ targetingBlocks }) =>
     targetingBlocks.every((block) => meets(data, block, who)),
   );

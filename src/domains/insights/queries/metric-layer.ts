@@ -2,11 +2,11 @@ import { emptyRow, type Metric } from '../../../answers/metric.ts';
 import { shownNames } from '../../../answers/named.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
-import { editDistance } from '../../../text/edit-distance.ts';
 import { DIMENSION_NAMES, type DimensionName } from './dimensions.ts';
 import { emailsFact } from './email-facts.ts';
 import type { Fact } from './fact.ts';
 import { orderLinesFact } from './line-facts.ts';
+import { nearNames } from './near-names.ts';
 import { ordersFact, refundsFact } from './order-facts.ts';
 import { placedOrdersFact } from './placed-order-facts.ts';
 import { adCostsFact, visitsFact } from './traffic-facts.ts';
@@ -96,33 +96,10 @@ export function checkHas({ name, fact }: NamedMetric, dimension: DimensionName):
   );
 }
 
-const MOST_NEAR = 4;
-/** This many characters of a name that does not exist are compared with those that exist. */
-const LONGEST_COMPARED = 60;
-
 function unknownName(kind: 'metric' | 'dimension', name: string, names: readonly string[]): InputError {
-  const words = wordsOf(name);
-  const near = names
-    .map((each) => ({
-      each,
-      shared: wordsOf(each).filter((word) => words.includes(word)).length / wordsOf(each).length,
-      distance: editDistance(name.slice(0, LONGEST_COMPARED).toLowerCase(), each),
-    }))
-    .filter(({ shared, distance }) => shared > 0 || distance <= 2)
-    .toSorted((one, other) => one.distance - other.distance || other.shared - one.shared)
-    .slice(0, MOST_NEAR)
-    .map(({ each }) => each);
+  const near = nearNames(name, names);
   return new InputError(
     `there is no ${kind} ${shownNames([name]).slice(1, -1)}${near.length === 0 ? '' : `; near are ${near.join(', ')}`}`,
     'list_metrics tells all metrics and dimensions.',
   );
-}
-
-function wordsOf(name: string): string[] {
-  return name
-    .slice(0, LONGEST_COMPARED)
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .map((word) => word.replace(/s$/, ''))
-    .filter((word) => word !== '' && word !== 'count');
 }

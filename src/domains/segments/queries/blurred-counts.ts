@@ -87,13 +87,17 @@ const BLURRED_NOTE =
 
 /** Sentences about what the counts of an answer are, and why some are hidden. */
 export function blurNotes(counts: Iterable<BlurredCount>): string[] {
+  return [BLURRED_NOTE, ...hiddenNotes(counts)];
+}
+
+/** Sentences about which counts are hidden, and why. */
+export function hiddenNotes(counts: Iterable<BlurredCount>): string[] {
   const all = [...counts];
   const few = all.filter(({ hidden }) => hidden?.as === 'few').map(({ label }) => label);
   const nearlyAll = all.flatMap(({ label, hidden }) =>
     hidden?.as === 'nearly all' ? [`${label} (of ${hidden.of})`] : [],
   );
   return [
-    BLURRED_NOTE,
     ...(few.length === 0
       ? []
       : [

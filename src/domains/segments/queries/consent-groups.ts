@@ -1,7 +1,15 @@
 import { consentStates, customers, orders, profiles } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Noise } from '../../../statistics/noise.ts';
-import { type BlurredCount, rangeOf, TYPICAL_ERROR } from './blurred-counts.ts';
+import type { BlurredCount } from './blurred-counts.ts';
+import {
+  type BlurredSum,
+  blurredSum,
+  countedMoney,
+  measuresOfSum,
+  type SumScale,
+  USUAL_VALUE,
+} from './blurred-sums.ts';
 import {
   buyerFact,
   CONSENT_GROUPS,
@@ -36,35 +44,18 @@ export function consentFacts(channel: ConsentChannel): Record<string, Sql> {
   );
 }
 
-/** One person counts in a sum with at most so many orders, and so many times the usual value of an order. */
-const MOST_OF_ONE = 20;
-/** The noise of a sum is that of a count times this, so that it is one in twenty of what a person can add, not one in ten. */
-const NOISE_OF_SUM = 5;
-/** What one sum costs of the day's counts: (20 / 5)², since one person has so much influence on it, measured by its noise. */
-const COST_OF_SUM = (MOST_OF_ONE / NOISE_OF_SUM) ** 2;
+/** Of one person, all orders of all time: the noise is one in twenty of what they can add, not one in ten. */
+const SCALE: SumScale = { mostOfOne: 20, timesNoise: 5 };
 
-/**
- * SQL of what each customer ordered, as far as it counts in sums, by `customer_key`. `usual_value` is the geometric mean of the values of all orders, rounded to
- * 1, 2, 3, 5 or 7 times a power of ten: one person hardly moves it, however large the order.
- */
+/** SQL of what each customer ordered, as far as it counts in sums, by `customer_key`. */
 export const BOUGHT: Sql = sql`
   select customer_key, orders_counted, usual_value,
-    least(greatest(revenue, 0), ${parameter.integer(MOST_OF_ONE)} * usual_value) as revenue_counted
+    ${countedMoney(sql`revenue`, SCALE)} as revenue_counted
   from (
-    select customer_key, least(count(*), ${parameter.integer(MOST_OF_ONE)}) as orders_counted, cast(sum(revenue) as double) as revenue
+    select customer_key, least(count(*), ${parameter.integer(SCALE.mostOfOne)}) as orders_counted, cast(sum(revenue) as double) as revenue
     from ${orders} where is_valid and customer_key is not null group by customer_key
   ) as bought
-  cross join (
-    select power * case
-        when mean < 1.5 * power then 1 when mean < 2.5 * power then 2 when mean < 4 * power then 3
-        when mean < 6 * power then 5 when mean < 8.5 * power then 7 else 10
-      end as usual_value
-    from (
-      select mean, pow(10, floor(log10(mean))) as power
-      from (
-        select coalesce(exp(avg(ln(cast(revenue as double)))), 1) as mean from ${orders} where is_valid and revenue > 0
-      ) as means
-    ) as powers
+  cross join (${USUAL_VALUE}
   ) as usual`;
 
 /** What is asked of a group beside its two counts, over rows with `BOUGHT`. */
@@ -77,19 +68,11 @@ export type SumName = keyof typeof SUMS;
 /** What the sums of a group cost: as many different measures as they are worth counts. */
 export function measuresOfSums(buyers: ProfileCount): string[] {
   if (isOfNobody(buyers)) return [];
-  return Object.keys(SUMS).flatMap((name) =>
-    Array.from({ length: COST_OF_SUM }, (_, part) => `${sumForm(buyers, name as SumName)} ${part}`),
-  );
+  return Object.keys(SUMS).flatMap((name) => measuresOfSum(sumForm(buyers, name as SumName), SCALE));
 }
 
 function sumForm(buyers: ProfileCount, name: SumName): string {
   return JSON.stringify([name, formOf(buyers)]);
-}
-
-export interface BlurredSum {
-  readonly shown: number;
-  readonly from_value: number;
-  readonly to_value: number;
 }
 
 /**
@@ -105,10 +88,6 @@ export function blurSum(
 ): BlurredSum | null {
   const { count, blurred } = buyers;
   if (blurred === undefined || blurred.shown === null) return null;
-  if (isOfNobody(count)) return { shown: 0, from_value: 0, to_value: 0 };
-  const step = NOISE_OF_SUM * unit;
-  const error = TYPICAL_ERROR * step;
-  const noisy = exact + error * noise(sumForm(count, name));
-  const shown = Math.max(0, Math.round(noisy / step) * step);
-  return { shown, ...rangeOf(shown, error) };
+  if (isOfNobody(count)) return { shown: 0, error: 0, from_value: 0, to_value: 0 };
+  return blurredSum({ form: sumForm(count, name), exact, unit, scale: SCALE }, noise);
 }

@@ -18,8 +18,12 @@ export type Fact =
   | 'is_email_reachable'
   | 'is_sms_reachable'
   | 'is_customer'
+  | MeasuredFact
   | ReturnType<typeof groupFact>
   | ReturnType<typeof buyerFact>;
+
+/** What people did in measured days, and their consent when these began. */
+type MeasuredFact = 'is_buyer' | 'is_subscriber' | 'is_leaver';
 
 /** Facts that hold of all of whom another one holds. */
 function wholesOf(fact: Fact): readonly Fact[] {
@@ -27,6 +31,7 @@ function wholesOf(fact: Fact): readonly Fact[] {
     /^is_(email|sms)_(subscribed|unsubscribed|never)(_buyer)?$/.exec(fact) ?? [];
   if (fact === 'is_email_reachable') return ['is_email_subscribed'];
   if (fact === 'is_sms_reachable') return ['is_sms_subscribed'];
+  if (fact === 'is_leaver') return ['is_subscriber'];
   if (buyer === undefined) return [];
   return ['is_customer', groupFact(channel as ConsentChannel, group as ConsentGroup)];
 }
@@ -43,6 +48,8 @@ export interface ProfileCount {
   readonly fact: Fact;
   /** What its segments say, block by block. */
   readonly forms: readonly ReadonlySet<string>[];
+  /** The days that the fact is about, or before which the segments are evaluated, in one way for the same days of a snapshot. */
+  readonly over?: string;
 }
 
 /** All counts of an estimate, also those that only decide what is hidden. */
@@ -103,7 +110,7 @@ function unexcluded(column: string, label: string, segments: Segments): ProfileC
   return { column, label, segments, excluded: [], fact: 'is_profile', forms: formsOf(segments) };
 }
 
-function formsOf(segments: Segments): readonly ReadonlySet<string>[] {
+export function formsOf(segments: Segments): readonly ReadonlySet<string>[] {
   return segments.map((blocks) => new Set(blocks.map(formOfBlock)));
 }
 
@@ -111,8 +118,9 @@ function formsOf(segments: Segments): readonly ReadonlySet<string>[] {
  * What a count counts, in one way for all that say the same: the order and repetitions of values, blocks and segments do
  * not matter, nor what is beside a segment of everybody.
  */
-export function formOf({ fact, forms, excluded }: ProfileCount): string {
-  return JSON.stringify([fact, formOfSegments(forms), formOfSegments(formsOf(excluded))]);
+export function formOf({ fact, forms, excluded, over }: ProfileCount): string {
+  const days = over === undefined ? [] : [over];
+  return JSON.stringify([fact, formOfSegments(forms), formOfSegments(formsOf(excluded)), ...days]);
 }
 
 /** Whether the query itself leaves nobody, whatever the data. */

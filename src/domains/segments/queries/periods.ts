@@ -10,6 +10,8 @@ export interface EvaluatedAt {
   readonly moment: string;
   readonly timezone: string;
   readonly facts: SnapshotFacts;
+  /** Things happened after the moment, of which the query must know nothing. */
+  readonly isPast?: true;
 }
 
 /**
@@ -26,6 +28,11 @@ export function endOfData(facts: SnapshotFacts, timezone: string): EvaluatedAt {
  * leave nothing out but what is after `as_of`.
  */
 export function inPeriod(column: Sql, period: Period | undefined, at: EvaluatedAt): Sql {
+  if (at.isPast) return sql`(${withinPeriod(column, period, at)} and ${column} < ${secondAfter(at)})`;
+  return withinPeriod(column, period, at);
+}
+
+function withinPeriod(column: Sql, period: Period | undefined, at: EvaluatedAt): Sql {
   if (period === undefined) return sql`true`;
   const { last_days, more_than_days_ago, from, to } = period;
   if (last_days !== undefined) {
@@ -48,13 +55,19 @@ export function happenedAfter(column: Sql, date: string, { timezone }: Evaluated
 /** A period of more days than this is all of the time. */
 const MOST_DAYS = 1_000_000;
 
-function daysBefore(days: number, { moment, timezone }: EvaluatedAt): Sql {
-  const now = Temporal.Instant.from(moment).toZonedDateTimeISO(timezone);
-  const then = now.subtract({ days: Math.min(days, MOST_DAYS) });
-  const written = then.year < 2 ? '0001-01-01T00:00:00' : then.toInstant().toString().replace('Z', '');
-  return sql`${parameter.timestamp(written)}`;
+function daysBefore(days: number, at: EvaluatedAt): Sql {
+  const then = momentBefore(days, at);
+  return sql`${parameter.timestamp(then.replace('Z', ''))}`;
 }
 
-function secondAfter({ moment }: EvaluatedAt): Sql {
+/** The moment so many days before, on the clock of the business: ISO 8601 in UTC. */
+export function momentBefore(days: number, { moment, timezone }: EvaluatedAt): string {
+  const now = Temporal.Instant.from(moment).toZonedDateTimeISO(timezone);
+  const then = now.subtract({ days: Math.min(days, MOST_DAYS) });
+  return then.year < 2 ? '0001-01-01T00:00:00Z' : then.toInstant().toString();
+}
+
+/** The end of what is known at the moment. */
+export function secondAfter({ moment }: EvaluatedAt): Sql {
   return sql`${parameter.timestamp(Temporal.Instant.from(moment).add({ seconds: 1 }).toString())}`;
 }

@@ -9,6 +9,7 @@ import type { Noise } from '../../../statistics/noise.ts';
 import { defined, roundedPercent } from '../../../statistics/rounded.ts';
 import { queryReferences } from '../definitions/references.ts';
 import { readAskedQuery } from '../queries/asked-query.ts';
+import type { Audience } from '../queries/audience-members.ts';
 import {
   type BlurredCount,
   blurCounts,
@@ -19,7 +20,7 @@ import {
 import { blurSum, measuresOfSums } from '../queries/consent-groups.ts';
 import { CONSENT_GROUPS, type ConsentChannel, consentColumns } from '../queries/consent-names.ts';
 import { blockColumns, countsOf, formOf, isOfNobody, type ProfileCount } from '../queries/counts.ts';
-import { type Audience, estimate } from '../queries/estimate.ts';
+import { estimate } from '../queries/estimate.ts';
 import { knownDataNotes } from '../queries/known-data.ts';
 import { knownTraits, unknownTraitNotes } from '../queries/known-traits.ts';
 import { messageEffectNotes } from '../queries/message-effect.ts';

@@ -1,14 +1,15 @@
 import {
   acquiredDetails,
   campaigns,
+  consentChanges,
   consentStates,
   interestListMembers,
   interestLists,
   profiles,
 } from '../../../../model-table/table-names.ts';
-import { join, parameter, sql } from '../../../../sql/sql.ts';
+import { join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import { SUPPRESSED_STATES } from '../../../../store/suppressed-states.ts';
-import { happenedAfter, happenedBefore, inPeriod } from '../periods.ts';
+import { type EvaluatedAt, happenedAfter, happenedBefore, inPeriod, secondAfter } from '../periods.ts';
 import { allBut, type MatchingOf, those, thoseIf } from './matching.ts';
 
 /** Matches profiles that are on any of the lists, on none of them, or ever left any of them. */
@@ -23,20 +24,30 @@ export const interestList: MatchingOf<'interest_list'> = ({ operator, value }) =
   );
 };
 
-export const consent: MatchingOf<'consent'> = ({ value: { channel, state } }) => {
-  const ofChannel = sql`select customer_key from ${consentStates} where channel = ${parameter.text(channel)}`;
+export const consent: MatchingOf<'consent'> = ({ value: { channel, state } }, at) => {
+  const ofChannel = sql`select customer_key from ${statesAt(at)} where channel = ${parameter.text(channel)}`;
   if (state === 'never_subscribed') return allBut(ofChannel);
   return those(sql`${ofChannel} and state = ${parameter.text(state)}`);
 };
 
 /** Matches profiles that are suppressed in either channel. */
-export const suppressed: MatchingOf<'suppressed'> = ({ value }) =>
+export const suppressed: MatchingOf<'suppressed'> = ({ value }, at) =>
   thoseIf(
     value,
     sql`
-      select distinct customer_key from ${consentStates}
+      select distinct customer_key from ${statesAt(at)}
       where state in (${parameter.texts(SUPPRESSED_STATES)})`,
   );
+
+/** SQL of a table of the state of each customer in each channel: the one now, or the one that was. */
+function statesAt(at: EvaluatedAt): Sql {
+  if (!at.isPast) return sql`${consentStates}`;
+  const end = secondAfter(at);
+  return sql`(
+    select customer_key, channel, state from ${consentChanges}
+    where changed_at < ${end} and (ends_at is null or ends_at >= ${end})
+  ) as consent_states_then`;
+}
 
 /** Matches profiles by when they first became subscribed, in the channel or in either of them. */
 export const subscribedAt: MatchingOf<'subscribed_at'> = ({ operator, value = '', channel, period }, at) => {
@@ -44,7 +55,9 @@ export const subscribedAt: MatchingOf<'subscribed_at'> = ({ operator, value = ''
   const moments = channel === undefined ? Object.values(columns) : [columns[channel]];
   const conditions = moments.map((moment) => {
     if (operator === 'in_period') return sql`(${inPeriod(moment, period, at)})`;
-    return operator === 'before' ? happenedBefore(moment, value, at) : happenedAfter(moment, value, at);
+    const happened =
+      operator === 'before' ? happenedBefore(moment, value, at) : happenedAfter(moment, value, at);
+    return at.isPast ? sql`(${happened} and ${inPeriod(moment, undefined, at)})` : happened;
   });
   return those(sql`select customer_key from ${profiles} where ${join(conditions, sql` or `)}`);
 };

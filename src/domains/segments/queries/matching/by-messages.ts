@@ -19,6 +19,7 @@ export const campaign: MatchingOf<'campaign'> = ({ operator, value, campaign_typ
   const ofCampaigns = sql`campaign_key in (
     select campaign_key from ${campaigns}
     where ${isOneOf(sql`campaign_id`, value)} and ${isOneOf(sql`campaign_type`, campaign_type)})`;
+  const untilThen = at.isPast ? sql` and ${inPeriod(sql`happened_at`, undefined, at)}` : sql``;
   const sent = sql`
     select send_key, customer_key from ${sends}
     where ${ofCampaigns} and ${inPeriod(sql`sent_at`, period, at)}`;
@@ -31,7 +32,7 @@ export const campaign: MatchingOf<'campaign'> = ({ operator, value, campaign_typ
     those(sql`
       select customer_key
       from (
-        select customer_key, case when send_key in (select send_key from ${deeds}) then 1 else 0 end as is_done
+        select customer_key, case when send_key in (select send_key from ${deeds}${untilThen}) then 1 else 0 end as is_done
         from (${sent}) as sent
       ) as messages
       group by customer_key

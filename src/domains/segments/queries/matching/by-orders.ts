@@ -34,7 +34,18 @@ export const firstOrderAt: MatchingOf<'first_order_at'> = ({ period }, at) =>
   those(validOrders(period, at, sql`order_number = 1`));
 
 export const lastOrderAt: MatchingOf<'last_order_at'> = ({ period }, at) =>
-  those(validOrders(period, at, sql`next_order_key is null`));
+  those(
+    at.isPast
+      ? sql`
+        select customer_key
+        from (
+          select customer_key, max(ordered_at) as last_ordered_at from ${orders}
+          where is_valid and customer_key is not null and ${inPeriod(sql`ordered_at`, undefined, at)}
+          group by customer_key
+        ) as last_orders
+        where ${inPeriod(sql`last_ordered_at`, period, at)}`
+      : validOrders(period, at, sql`next_order_key is null`),
+  );
 
 /** Coupons that so many have used at any time; those made for one person are nobody's. */
 export const couponUsed: MatchingOf<'coupon_used'> = ({ value, period }, at) => {

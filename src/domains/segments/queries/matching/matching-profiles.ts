@@ -1,3 +1,4 @@
+import { InputError } from '../../../../errors.ts';
 import type { Conditions, ConditionType } from '../../definitions/conditions.ts';
 import type { Condition } from '../../definitions/parse.ts';
 import type { EvaluatedAt } from '../periods.ts';
@@ -51,12 +52,24 @@ const MATCHING: { readonly [Type in OwnType]: MatchingOf<Type> } = {
   random_split: randomSplit,
 };
 
+/** What is kept as it is now alone: what it was at a moment in the past is not known. */
+const NOW_ALONE: readonly ConditionType[] = [
+  ...(['interest_list', 'source', 'last_activity', 'cart_abandoned'] as const),
+  ...(['tag', 'attribute'] as const),
+];
+
 /**
  * Whom a condition means, without regard to `negate`.
  *
  * @throws InputError that begins with the field of the block that cannot be evaluated
  */
 export function matchingProfiles({ type, block }: OwnCondition, at: EvaluatedAt): Matching {
+  if (at.isPast && NOW_ALONE.includes(type)) {
+    throw new InputError(
+      `type: ${type} is known as it is now alone, and not as it was when the days began`,
+      'Ask for the last days, or without it.',
+    );
+  }
   const matching = MATCHING[type] as (block: Conditions[OwnType], at: EvaluatedAt) => Matching;
   return matching(block, at);
 }

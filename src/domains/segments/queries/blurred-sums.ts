@@ -1,0 +1,67 @@
+import { orders } from '../../../model-table/table-names.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import type { Noise } from '../../../statistics/noise.ts';
+import { rangeOf, TYPICAL_ERROR } from './blurred-counts.ts';
+
+/** How much a person can add to a sum, and how much noise it gets: both in orders, or in usual values of an order. */
+export interface SumScale {
+  /** One person counts with at most so much. */
+  readonly mostOfOne: number;
+  /** The noise is that of a count times this. */
+  readonly timesNoise: number;
+}
+
+/**
+ * What a sum costs of the day's counts: as many different measures as it is worth counts. One person has `mostOfOne / timesNoise` times as much
+ * influence on it as on a count, measured by its noise, and influences add up by their squares (docs/decisions/0036).
+ */
+export function measuresOfSum(form: string, { mostOfOne, timesNoise }: SumScale): string[] {
+  const cost = Math.ceil((mostOfOne / timesNoise) ** 2);
+  return Array.from({ length: cost }, (_, part) => `${form} ${part}`);
+}
+
+export interface BlurredSum {
+  readonly shown: number;
+  /** The standard deviation of its noise. */
+  readonly error: number;
+  readonly from_value: number;
+  readonly to_value: number;
+}
+
+/**
+ * A sum as it leaves the server.
+ *
+ * @param form what it sums up, in one way for all that say the same
+ * @param unit what the scale is measured in: 1 order, or the usual value of an order
+ */
+export function blurredSum(
+  { form, exact, unit, scale }: { form: string; exact: number; unit: number; scale: SumScale },
+  noise: Noise,
+): BlurredSum {
+  const step = scale.timesNoise * unit;
+  const error = TYPICAL_ERROR * step;
+  const noisy = exact + error * noise(form);
+  const shown = Math.max(0, Math.round(noisy / step) * step);
+  return { shown, error, ...rangeOf(shown, error) };
+}
+
+/**
+ * SQL of one row with `usual_value`: the geometric mean of the values of all orders, rounded to 1, 2, 3, 5 or 7 times a power of ten. One person hardly
+ * moves it, however large the order.
+ */
+export const USUAL_VALUE: Sql = sql`
+    select power * case
+        when mean < 1.5 * power then 1 when mean < 2.5 * power then 2 when mean < 4 * power then 3
+        when mean < 6 * power then 5 when mean < 8.5 * power then 7 else 10
+      end as usual_value
+    from (
+      select mean, pow(10, floor(log10(mean))) as power
+      from (
+        select coalesce(exp(avg(ln(cast(revenue as double)))), 1) as mean from ${orders} where is_valid and revenue > 0
+      ) as means
+    ) as powers`;
+
+/** SQL: money of a person, as far as it counts in a sum, beside `usual_value`. */
+export function countedMoney(money: Sql, { mostOfOne }: SumScale): Sql {
+  return sql`least(greatest(${money}, 0), ${parameter.integer(mostOfOne)} * usual_value)`;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { madeInPieces } from '../../src/answers/made.ts';
+import type { BusinessTool, Plan } from '../../src/answers/tool.ts';
+import { segmentPerformance } from '../../src/domains/insights/tools/segment-performance.ts';
+import { atOnce } from '../../src/main-thread/turns.ts';
+
+/** `segment_performance` with the true numbers beside its answer, under `exact`: those before the noise, by part and metric. */
+export const exactPerformance: BusinessTool<typeof segmentPerformance.input> = {
+  ...segmentPerformance,
+  name: 'exact_performance',
+  output: z.looseObject({}),
+  plan: (context) => exactly(segmentPerformance.plan(context)),
+};
+
+function exactly({ queries, answer: made }: Plan): Plan {
+  return {
+    queries,
+    answer: (rows) => {
+      const answer = atOnce(madeInPieces(made(rows)));
+      if ('queries' in answer) return exactly(answer);
+      const [exact = {}] = rows.parts ?? [];
+      return { ...answer, result: { ...answer.result, exact } };
+    },
+  };
+}
