@@ -55,7 +55,7 @@ interface GroupsOf<Part> {
   readonly known: readonly Group<Part>[];
   /** Groups that do not overlap, of which it is decided which ones are told: those that are known. */
   readonly decided?: readonly (readonly Group<Part>[])[];
-  /** Groups that do not overlap, those first that are to be told first. */
+  /** Lists of groups that do not overlap within a list. The largest is told first, and of equal ones that of an earlier list. */
   readonly asked: readonly (readonly Group<Part>[])[];
 }
 
@@ -144,16 +144,15 @@ export class FollowedPeople {
       known.map((group) => sum(placesOf(group))),
     );
     const told = new Set<Group<Part>>();
-    for (const groups of asked) {
-      // Where several are equal, the first one is hidden, as where there is one sum.
-      const largestFirst = groups
-        .toSorted((one, other) => sizeOf(placesOf(one)) - sizeOf(placesOf(other)))
-        .toReversed();
-      for (const group of largestFirst) {
-        const places = placesOf(group);
-        if (!this.isFew(sizeOf(places)) && sums.tell(sum(places))) told.add(group);
-        else this.#hasHidden = true;
-      }
+    // Over all lists, so that no large number is hidden for the sake of a smaller one. Where several of a list are equal, the first one is
+    // hidden, as where there is one sum.
+    const largestFirst = asked
+      .flatMap((groups) => groups.toReversed())
+      .map((group) => ({ group, places: placesOf(group), size: sizeOf(placesOf(group)) }))
+      .toSorted((one, other) => other.size - one.size);
+    for (const { group, places, size } of largestFirst) {
+      if (!this.isFew(size) && sums.tell(sum(places))) told.add(group);
+      else this.#hasHidden = true;
     }
     return told;
   }

@@ -76,7 +76,20 @@ export function transitionAnswer(pairs: readonly Pair[], people: FollowedPeople)
     ],
   });
   const toldSize = (group: Group) => (told.has(group) ? sizeOf(group) : null);
-  return {
+  const startOf = (from: string | null) =>
+    from === null ? told.has(SUMMARY.new_count) : start.told.has(from);
+  const together = [...Map.groupBy(moves, ({ row }) => row.from_segment)].flatMap(([from, own]) => {
+    const hidden = own.filter(({ group }) => !told.has(group));
+    if (hidden.length === 0 || !startOf(from)) return [];
+    return [
+      {
+        of: from ?? 'new customers',
+        names: hidden.map(({ row }) => row.to_segment),
+        customers_count: sumCustomers(hidden.map(({ row }) => row)),
+      },
+    ];
+  });
+  const answer = {
     summary: {
       stayed_count: toldSize(SUMMARY.stayed_count),
       upgraded_count: toldSize(SUMMARY.upgraded_count),
@@ -104,6 +117,7 @@ export function transitionAnswer(pairs: readonly Pair[], people: FollowedPeople)
       };
     }),
   };
+  return { answer, together };
 }
 
 type Group = (move: Transition) => boolean;

@@ -97,7 +97,7 @@ it('moves between segments tell of no few people, also beside the states at both
     fc.property(moves, (all) => {
       const start = stateOf(all, ({ from_segment }) => from_segment);
       const end = stateOf(all, ({ to_segment }) => to_segment);
-      const answer = transitionAnswer(all, new FollowedPeople());
+      const { answer, together } = transitionAnswer(all, new FollowedPeople());
       const named = (holds: (move: Move) => boolean) => all.filter(holds).map(nameOf);
       const rank = (key: string | null) => RFM_SEGMENTS.find((one) => one.key === key)?.value_rank ?? 0;
       const { summary } = answer;
@@ -158,6 +158,64 @@ it('moves between segments tell of no few people, also beside the states at both
           .reduce((sum, { customers_count }) => sum + customers_count, 0);
         if (!isFew(value) || before(sumOf(names)) !== null) continue;
         expect(after(sumOf(names)), names.join(' + ')).toBeNull();
+      }
+      // What hidden moves are together is the sum of them, and tells of nobody either.
+      const sumOfMoves = (names: readonly string[]) =>
+        all
+          .filter((move) => names.includes(nameOf(move)))
+          .reduce((sum, { customers_count }) => sum + customers_count, 0);
+      const beside = together.map(({ of, names, customers_count }) => {
+        const from = of === 'new customers' ? null : of;
+        const moved = names.map((to) => nameOf({ from_segment: from, to_segment: to }));
+        expect(customers_count).toBe(sumOfMoves(moved));
+        return { sum: sumOf(moved), value: customers_count };
+      });
+      const told = [...moment, ...sums.flatMap(([value, names]) => known(value, names))];
+      const withNote = adversary([...told, ...beside], all.map(nameOf));
+      for (const [, names] of sums) {
+        if (!isFew(sumOfMoves(names)) || before(sumOf(names)) !== null) continue;
+        expect(withNote(sumOf(names)), names.join(' + ')).toBeNull();
+      }
+      // No number is hidden for the sake of a smaller one: beside those that are told and not smaller, it alone would tell of few.
+      const lists = [
+        sums.slice(0, 4),
+        sums.slice(4, 6),
+        answer.segments.map((_, place) => sums[6 + 4 * place] as (typeof sums)[number]),
+        answer.segments.map((_, place) => sums[7 + 4 * place] as (typeof sums)[number]),
+        answer.segments.map((_, place) => sums[8 + 4 * place] as (typeof sums)[number]),
+        answer.segments.map((_, place) => sums[9 + 4 * place] as (typeof sums)[number]),
+        answer.transitions.map((row): readonly [number | null, string[]] => [
+          row.customers_count,
+          [nameOf(row)],
+        ]),
+      ];
+      const wholes = [
+        ...sums.map(([, names]) => names),
+        ...[old, (move: Move) => old(move) && move.from_segment !== LOST].map(named),
+        ...[() => true, (move: Move) => move.to_segment !== LOST].map(named),
+      ];
+      const secrets = lists.flatMap((list) => {
+        const few = list.map(([, names]) => names).filter((names) => isFew(sumOfMoves(names)));
+        const within = wholes.map((whole) =>
+          few.filter((names) => names.every((name) => whole.includes(name))).flat(),
+        );
+        return [...few, ...within].filter(
+          (names) => isFew(sumOfMoves(names)) && before(sumOf(names)) === null,
+        );
+      });
+      const asked = lists.filter((_, place) => place !== 2 && place !== 3).flat();
+      for (const [value, names] of asked) {
+        const size = sumOfMoves(names);
+        if (value !== null || size === 0 || isFew(size)) continue;
+        const larger = asked.filter(([other]) => other !== null && other >= size);
+        const ask = adversary(
+          [...moment, ...[...larger, [size, names] as const].flatMap(([one, of]) => known(one, of))],
+          all.map(nameOf),
+        );
+        expect(
+          secrets.some((secret) => ask(sumOf(secret)) !== null),
+          names.join(' + '),
+        ).toBe(true);
       }
       // The same people are hidden whoever tells of the moment.
       const hiddenAt = (rows: readonly { segment: string; customers_count: number | null }[]) =>

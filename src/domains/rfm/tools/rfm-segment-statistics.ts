@@ -11,7 +11,7 @@ import { consentNotes } from '../../../business/subscribers-until.ts';
 import { localDate, readMoment } from '../../../time/moment.ts';
 import { endOfDay, wholeDayNote } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { hiddenPeopleNotes } from '../queries/hidden-people.ts';
+import { hiddenPeopleNotes, hiddenTogether } from '../queries/hidden-people.ts';
 import { asOf, fillingWindowNotes } from '../queries/moments.ts';
 import { askedProfile, chosenProfile, requireProfile } from '../queries/profiles.ts';
 import { inWindow } from '../queries/scoring.ts';
@@ -199,7 +199,7 @@ export const rfmSegmentStatistics = defineTool({
           ...fillingWindowNotes(moment?.date, profile.window_days, timezone, facts),
           ...tieNotes(ties, state.scored_customers_count, currency, people),
           ...people.notes(),
-          ...hiddenPeopleNotes('segments', all, state.segments, people),
+          ...hiddenPeopleNotes('segments', all, state.segments, people, hiddenTogether(state, all)),
           ...(args.include_cells
             ? hiddenPeopleNotes('cells', state.scored_customers_count, state.cells, people)
             : []),

@@ -105,7 +105,7 @@ export const rfmSegmentTransitions = defineTool({
         const profile = requireProfile(found);
         const people = new FollowedPeople(leastFollowed);
         const all = pairs.reduce((sum, { customers_count }) => sum + customers_count, 0);
-        const answer = transitionAnswer(pairs, people);
+        const { answer, together } = transitionAnswer(pairs, people);
         const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
@@ -118,7 +118,7 @@ export const rfmSegmentTransitions = defineTool({
           ...notes,
           ...fillingWindowNotes(from.date, profile.window_days, timezone, facts),
           ...people.notes(),
-          ...hiddenPeopleNotes('transitions', all, answer.transitions, people),
+          ...hiddenPeopleNotes('transitions', all, answer.transitions, people, together),
           ...withoutCustomerNotes(withoutCustomer, currency),
         ];
         return { result, notes: told };
