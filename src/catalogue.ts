@@ -19,6 +19,7 @@ import { listMetrics } from './domains/insights/tools/list-metrics.ts';
 import { profitStatement } from './domains/insights/tools/profit-statement.ts';
 import { queryMetrics } from './domains/insights/tools/query-metrics.ts';
 import { segmentPerformance } from './domains/insights/tools/segment-performance.ts';
+import { stockCover } from './domains/insights/tools/stock-cover.ts';
 import { watch } from './domains/insights/tools/watch.ts';
 import { countsClicksOrVisits, withTracking } from './domains/messages/queries/with-tracking.ts';
 import { emailCampaignTypeStatistics } from './domains/messages/tools/email-campaign-type-statistics.ts';
@@ -149,6 +150,7 @@ export const EXTENSION_TOOLS: readonly Tool[] = [
   segmentPerformance,
   profitStatement,
   watch,
+  stockCover,
   querySql,
   describeTables,
 ];

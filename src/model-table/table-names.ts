@@ -11,6 +11,7 @@ export const customers = new Table('customers');
 export const products = new Table('products');
 export const productDetails = new Table('product_details');
 export const productPrices = new Table('product_prices');
+export const stockReadings = new Table('stock_readings');
 export const productCategories = new Table('product_categories');
 export const knownProfiles = new Table('known_profiles');
 export const productEvents = new Table('product_events');

@@ -20,6 +20,7 @@ import {
   productDetails,
   productPrices,
   products,
+  stockReadings,
 } from '../../domains/products/tables/products.ts';
 import { customers } from '../../domains/profiles/tables/customers.ts';
 import { knownProfiles } from '../../domains/profiles/tables/known-profiles.ts';
@@ -48,6 +49,7 @@ export const MODEL_TABLES: readonly ModelTable[] = [
   products,
   productDetails,
   productPrices,
+  stockReadings,
   productCategories,
   productEvents,
   sessions,

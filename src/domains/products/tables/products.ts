@@ -241,6 +241,28 @@ qualify lag(price) over history is distinct from price
 order by product_key, valid_from`,
 });
 
+export const stockReadings = modelTable({
+  name: 'stock_readings',
+  scope: 'whole',
+  meaning: `What was in stock when somebody looked, one row per product and local day that has a reading. \`in_stock\` is as read, else whether
+there were pieces; readings that tell neither are none.`,
+  columns: {
+    product_key: key,
+    read_date: date,
+    read_at: moment,
+    in_stock: flag,
+    stock_quantity: quantity,
+  },
+  order: ['product_key', 'read_date'],
+  needs: [stored.stockReadings],
+  rows: relation`
+select product_key, read_on as read_date, read_at, coalesce(in_stock, stock_quantity > 0) as in_stock, stock_quantity
+from ${stored.stockReadings}
+join (select product_key, external_product_id from ${products}) as named using (external_product_id)
+where coalesce(in_stock, stock_quantity > 0) is not null
+order by product_key, read_date`,
+});
+
 export const valuedLines = workTable({
   name: 'valued_lines',
   types: {
