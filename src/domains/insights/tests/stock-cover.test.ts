@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
-import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { drawsOf } from '../../../../tests/statistics/made-days.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /** Days with and without stock, and what was not sold, against loops over the rows that were loaded. */
 let test: TestInstance;
