@@ -373,10 +373,10 @@ describe('nothing is told', () => {
     expect(none.notes?.join(' ')).toMatch(/^Nothing is known of stock: it was never read/);
   });
 
-  it('of more than 184 days', async () => {
+  it('of more than 366 days', async () => {
     const answer = await ask(plainStore(30));
-    await expect(answer({ from_date: '2024-01-01', to_date: '2024-12-31' })).rejects.toThrow(
-      'stock is told of at most 184 days; 2024-01-01 to 2024-12-31 are more',
+    await expect(answer({ from_date: '2024-01-01', to_date: '2025-12-31' })).rejects.toThrow(
+      'stock is told of at most 366 days; 2024-01-01 to 2025-12-31 are more',
     );
   });
 });

@@ -17,7 +17,7 @@ export interface StockDays {
 
 /** What sells on a day with stock is learned from the range and so many days before it. */
 const LEARNED_DAYS = 56;
-const MOST_DAYS = 184;
+const MOST_DAYS = 366;
 /** Nothing lies so far back. */
 const FIRST_YEAR = 1900;
 
@@ -34,7 +34,7 @@ export function readStockDays(
   if (firstDate.until(lastDate, { largestUnit: 'day' }).days >= MOST_DAYS)
     throw new InputError(
       `stock is told of at most ${MOST_DAYS} days; ${firstDate} to ${lastDate} are more`,
-      'Ask several times, each about some months.',
+      'Ask several times, each about a year at most.',
     );
   if (orders_until === null || history_starts_at === null || firstDate.year < FIRST_YEAR) return null;
   const last = localDate(orders_until, timezone).subtract({ days: 1 });
