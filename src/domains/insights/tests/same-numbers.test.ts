@@ -229,20 +229,3 @@ it('so is that of profit_statement, and its lines are those of other tools', asy
   expect(-amount('refunds')).toBeCloseTo(back, 4);
   expect(-amount('advertising')).toBe((totals as unknown as Values).ad_cost);
 });
-
-it('so is that of stock_cover, whose stock is that of list_products', async () => {
-  const text = readFileSync('docs/insights.md', 'utf8');
-  const parts = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json) as Values);
-  const place = parts.findIndex(({ total }) => total !== undefined);
-  const [question, told] = [parts[place - 1], parts[place]] as [Values, Values];
-  const answer = (await test.ask('stock_cover', question)) as Values & { products: Values[] };
-  expect(answer).toMatchObject(told);
-  const filter_external_product_ids = answer.products.map((one) => String(one.external_product_id));
-  const { products } = (await test.ask('list_products', { business_id, filter_external_product_ids })) as {
-    products: Values[];
-  };
-  for (const { external_product_id, in_stock, stock_quantity, stock_as_of } of answer.products)
-    expect(products).toContainEqual(
-      expect.objectContaining({ external_product_id, in_stock, stock_quantity, stock_as_of }),
-    );
-});
