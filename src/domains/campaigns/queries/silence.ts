@@ -14,12 +14,9 @@ import { quantile, ranked } from '../../../sql/quantile.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
+import { HABIT_DAYS, isBeyondHabit, QUIET_DAYS } from '../../messages/definitions/silence.ts';
 import { ABANDONED_AFTER_MINUTES } from '../../products/tables/abandoned-carts.ts';
 
-/** Fewer days without a message are a weekend, or the time that a trigger waits. */
-const QUIET_DAYS = 7;
-/** An automation has a usual pause once it has sent on at least this many days. */
-const HABIT_DAYS = 5;
 /**
  * An automation that has no usual pause misses messages only if its trigger has happened at least this often. Where the
  * people who entered tell of the trigger, at least this many must have entered: some of them leave before the message,
@@ -218,11 +215,11 @@ export function isSilent(
   const since = habit.last_sent_at ?? habit.created_at;
   if (habit.state !== 'active' || facts.messages_until === null || since === null) return false;
   const quietDays = localDate(since, timezone).until(lastDay, { largestUnit: 'day' }).days;
-  if (quietDays < QUIET_DAYS) return false;
-  if (habit.sending_days < HABIT_DAYS || habit.usual_pause === null) {
+  const isLong = isBeyondHabit(quietDays, habit);
+  if (isLong === null) {
     return !habit.is_targeted && (habit.triggers ?? habit.entries ?? 0) >= ENOUGH_TRIGGERS;
   }
   const isTriggered =
     habit.triggers === null ? (habit.entries ?? ENOUGH_TRIGGERS) >= ENOUGH_TRIGGERS : habit.triggers > 0;
-  return isTriggered && quietDays >= 2 * habit.usual_pause;
+  return isTriggered && isLong;
 }

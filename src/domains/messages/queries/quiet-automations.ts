@@ -1,26 +1,23 @@
 import { Temporal } from 'temporal-polyfill';
-import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { shownNames } from '../../../answers/named.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
+import { quantile, ranked } from '../../../sql/quantile.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
+import { isBeyondHabit, QUIET_DAYS } from '../definitions/silence.ts';
 import { type CampaignFilters, isByCampaign } from './sent.ts';
 
-/** An automation that sent fewer messages, or on fewer days, is one that seldom sends anything. */
+/** An automation that sent fewer messages is one that seldom sends anything. */
 const LEAST_SENT = 10;
-const LEAST_DAYS = 5;
 /** What is usual is looked at over so many days until the last message. */
 const USUAL_DAYS = 84;
 /** An automation that sent nothing for longer before a short range is told of no more. */
 const LEAST_LOOKED_AT = 28;
-/** As for `is_silent`: fewer days without a message are a weekend, or the time that a trigger waits. */
-const QUIET_DAYS = 7;
-/** A pause that is less likely than this, by the days on which the automation usually sends, is no chance. */
-const LIKELY = 0.001;
 const MOST_NAMED = 5;
 const MOST_AUTOMATIONS = 1000;
 const LONGEST_NAME = 60;
@@ -28,13 +25,16 @@ const LONGEST_NAME = 60;
 const COLUMNS = [
   column('campaign_id', 'text'),
   column('name', 'text'),
+  column('state', 'text'),
   column('first_date', 'date'),
   column('last_date', 'date'),
   column('end_date', 'date'),
   column('messages_count', 'integer'),
   column('sending_days', 'integer'),
+  nullableColumn('usual_pause', 'number'),
+  column('sends_again', 'boolean'),
 ];
-type Habit = ObjectOf<typeof COLUMNS>;
+export type Habit = ObjectOf<typeof COLUMNS>;
 
 /** Nothing was sent before, and no engine has all days of earlier centuries. */
 const FIRST_YEAR = 1971;
@@ -49,7 +49,7 @@ const MOST_LOOKED_AT = 3650;
  * @returns null where nothing is known of messages of the range
  */
 export function quietAutomations(
-  range: Range,
+  range: Pick<Range, 'firstDate' | 'lastDate'>,
   channels: readonly string[],
   filters: CampaignFilters,
   { messages_until }: SnapshotFacts,
@@ -63,6 +63,7 @@ export function quietAutomations(
   const end = Temporal.PlainDate.compare(known, lastDate) < 0 ? known : lastDate;
   const wanted = firstDate.subtract({ days: Math.min(MOST_LOOKED_AT, Math.max(days, LEAST_LOOKED_AT)) });
   const since = wanted.year < FIRST_YEAR ? wanted.with({ year: FIRST_YEAR }) : wanted;
+  const afterEnd = end.add({ days: 1 }).toZonedDateTime(timezone).toInstant().toString().replace('Z', '');
   const day = (date: { toString(): string }) => parameter.date(date.toString());
   const sent = sql`
     select campaign_key, sent_date, count(*) as messages
@@ -73,18 +74,36 @@ export function quietAutomations(
   const quiet = query(
     COLUMNS,
     sql`
-    with by_day as (${sent})
-    select campaign_id, name, first_date, last_date, ${day(end)} as end_date, sum(messages) as messages_count,
-      count(*) as sending_days
-    from by_day
-    join (
-      select campaign_key, min(sent_date) as first_date, max(sent_date) as last_date
-      from by_day group by campaign_key
-    ) as spans using (campaign_key)
-    join (select campaign_key, name, campaign_id from ${campaigns} where is_automation) as named using (campaign_key)
-    where last_date between ${day(since)} and ${day(end.subtract({ days: QUIET_DAYS }))}
-      and date_diff('day', sent_date, last_date) < ${parameter.integer(USUAL_DAYS)}
-    group by campaign_id, name, first_date, last_date
+    with by_day as (${sent}),
+    usual as (
+      select campaign_key, sent_date, messages, first_date, last_date,
+        row_number() over (partition by campaign_key order by sent_date) as place
+      from by_day
+      join (
+        select campaign_key, min(sent_date) as first_date, max(sent_date) as last_date
+        from by_day group by campaign_key
+      ) as spans using (campaign_key)
+      where last_date between ${day(since)} and ${day(end.subtract({ days: QUIET_DAYS }))}
+        and date_diff('day', sent_date, last_date) < ${parameter.integer(USUAL_DAYS)}
+    ),
+    pauses as (
+      select campaign_key, ${quantile(sql`pause`, 90)} as usual_pause
+      from (
+        select campaign_key, pause, ${ranked(sql`pause`, { group: sql`campaign_key` })}
+        from (
+          select one.campaign_key as campaign_key, date_diff('day', one.sent_date, next.sent_date) as pause
+          from usual as one join usual as next on next.campaign_key = one.campaign_key and next.place = one.place + 1
+        ) as between_days
+      ) as ranked_pauses
+      group by campaign_key
+    )
+    select campaign_id, name, state, first_date, last_date, ${day(end)} as end_date, sum(messages) as messages_count,
+      count(*) as sending_days, max(usual_pause) as usual_pause,
+      cast(max(case when last_sent_at >= ${parameter.timestamp(afterEnd)} then 1 else 0 end) = 1 as boolean) as sends_again
+    from usual
+    join (select campaign_key, name, state, last_sent_at, campaign_id from ${campaigns} where is_automation) as named using (campaign_key)
+    left join pauses using (campaign_key)
+    group by campaign_id, name, state, first_date, last_date
     order by sum(messages) desc, campaign_id
     limit ${parameter.integer(MOST_AUTOMATIONS)}`,
   );
@@ -100,10 +119,12 @@ export function quietAutomationNotes(
   rows: readonly Habit[],
   silent: readonly string[] | null = null,
 ): string[] {
-  const quiet = rows.filter((row) => isUnusual(row) && (silent === null || silent.includes(row.campaign_id)));
+  const quiet = rows.filter(
+    (row) => hasFallenSilent(row) && (silent === null || silent.includes(row.campaign_id)),
+  );
   if (quiet.length === 0) return [];
   const named = quiet.slice(0, MOST_NAMED).map((row) => {
-    const perWeek = Math.max(1, Math.round((7 * row.messages_count) / spanOf(row)));
+    const perWeek = Math.max(1, Math.round(7 * messagesADay(row)));
     return `${shownNames([shortText(row.name, LONGEST_NAME)]).slice(1, -1)} (since ${row.last_date}, usually ${perWeek} a week)`;
   });
   const more = quiet.length - named.length;
@@ -112,16 +133,19 @@ export function quietAutomationNotes(
   ];
 }
 
-/** Of how many days what is usual was counted. */
-function spanOf({ first_date, last_date }: Habit): number {
-  return Math.min(USUAL_DAYS, daysFrom(first_date, last_date) + 1);
+/** How many it usually sends, by the days until the last message. */
+export function messagesADay({ first_date, last_date, messages_count }: Habit): number {
+  return messages_count / Math.min(USUAL_DAYS, daysFrom(first_date, last_date) + 1);
 }
 
-/** Whether a pause until the end is longer than chance makes it, by the share of days on which the automation sends. */
-function isUnusual(row: Habit): boolean {
-  if (row.messages_count < LEAST_SENT || row.sending_days < LEAST_DAYS) return false;
-  const share = row.sending_days / (spanOf(row) + 1);
-  return (1 - share) ** daysFrom(row.last_date, row.end_date) < LIKELY;
+/** For how many days it has sent nothing. */
+export function quietDaysOf({ last_date, end_date }: Habit): number {
+  return daysFrom(last_date, end_date);
+}
+
+/** Whether it pauses for longer than usual; one that seldom sends anything does not matter. */
+export function hasFallenSilent(row: Habit): boolean {
+  return row.messages_count >= LEAST_SENT && isBeyondHabit(quietDaysOf(row), row) === true;
 }
 
 function daysFrom(first: string, last: string): number {

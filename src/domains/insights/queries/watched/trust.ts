@@ -110,7 +110,7 @@ export function trustOf(known: Known): TrustRow[] {
     ...missingDays(known),
     ...brokenTracking(known),
     ...silentChannels(known),
-    ...silentAutomations((known.found.automations ?? []) as never, known.days, known.timezone, known.facts),
+    ...silentAutomations((known.found.automations ?? []) as never),
     ...silentClicks(known),
     ...clicksWithoutVisits(known),
     ...ordersWithoutVisits(known),
