@@ -69,13 +69,28 @@ export const sessionMetrics = [
   counted('views', 'page_views_count', AS_NAMED, orZero(sql`page_views`)),
   counted('sessions', 'cart_sessions_count', 'With an add-to-cart.', sql`cart_sessions`),
   counted('sessions', 'checkout_sessions_count', 'Reached checkout.', sql`checkout_sessions`),
-  counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
-  counted('orders', 'orders_count', 'Orders of the range by last click.', orZero(sql`orders`)),
-  counted('orders', 'orders_last_click', 'Equal to orders_count.', orZero(sql`orders`)),
+  counted(
+    'sessions',
+    'converting_sessions_count',
+    'With a valid order: one that names it, else one of its visitor while it was open.',
+    sql`converting_sessions`,
+  ),
+  counted(
+    'orders',
+    'orders_count',
+    'Valid orders of the range by last click; untracked ones are not in it.',
+    orZero(sql`orders`),
+  ),
+  counted(
+    'orders',
+    'orders_last_click',
+    'Valid orders of the range by last click; untracked ones are not in it.',
+    orZero(sql`orders`),
+  ),
   counted(
     'orders',
     'orders_in_session',
-    'Orders placed in the sessions counted, whatever their last click.',
+    'Valid orders of the sessions counted, as in converting_sessions_count, whatever their last click.',
     orZero(sql`orders_in_session`),
   ),
   metric({
