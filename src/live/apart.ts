@@ -2,11 +2,12 @@ import { waitingErasures } from '../control/connection-erasures.ts';
 import { endRun, type Held, LeaseLostError } from '../control/connection-leases.ts';
 import type { JobOptions } from '../processes/job-process.ts';
 import { JobProcesses } from '../processes/job-processes.ts';
-import { EndedError, LimitError, type Limits } from '../processes/limits.ts';
+import { EndedError, EndedForOthersError, LimitError, type Limits } from '../processes/limits.ts';
 import { bytesOf } from '../snapshot/import-memory.ts';
 import { deletionKey, POSTPONED_MS } from './forget-persons.ts';
 import type { ForgetAnswer, LiveJob, LiveNote, RunAnswer, TryAnswer } from './jobs.ts';
 import { removeDownloads } from './landing/download-folder.ts';
+import type { ReadingTurn } from './reading-turn.ts';
 import { type RunContext, type RunResult, whileHeld } from './run.ts';
 import { nextRun } from './schedule.ts';
 import type { TryKey } from './try-key.ts';
@@ -96,8 +97,19 @@ export function turnsApart(context: ApartContext, processes: JobProcesses): Turn
     whenTurn,
     onNote: (note) => onNote(note as LiveNote),
   });
+  const optionsOfRun = (
+    signal: AbortSignal,
+    onNote: (note: LiveNote) => void,
+    turn: ReadingTurn | undefined,
+  ) => {
+    if (turn === undefined) return options(signal, onNote);
+    return {
+      ...options(AbortSignal.any([signal, turn.signal]), onNote),
+      whenTurn: <Result>(work: () => Promise<Result>) => turn.notReading(() => whenTurn(work)),
+    };
+  };
   return {
-    run: (held) =>
+    run: (held, turn) =>
       whileHeld(context, held, async (signal) => {
         const started_at = new Date().toISOString();
         const { settings, reconciles } = context;
@@ -112,7 +124,7 @@ export function turnsApart(context: ApartContext, processes: JobProcesses): Turn
           if ('step' in note) onStep?.(note.step, note.doneShare);
         };
         try {
-          const answer = (await processes.run(job, options(signal, tellStep))) as RunAnswer;
+          const answer = (await processes.run(job, optionsOfRun(signal, tellStep, turn))) as RunAnswer;
           if ('isLost' in answer) throw new LeaseLostError();
           return answer;
         } catch (error) {
@@ -148,8 +160,10 @@ export function turnsApart(context: ApartContext, processes: JobProcesses): Turn
   }
 }
 
-function isKilled(error: unknown): error is LimitError | EndedError {
-  return error instanceof LimitError || error instanceof EndedError;
+type Killed = LimitError | EndedForOthersError | EndedError;
+
+function isKilled(error: unknown): error is Killed {
+  return error instanceof LimitError || error instanceof EndedForOthersError || error instanceof EndedError;
 }
 
 /** The end of a turn whose process was killed, or ended by itself. It is tried again, ever later. */
@@ -157,10 +171,10 @@ async function endKilled(
   { control, data, log }: Pick<RunContext, 'control' | 'data' | 'log'>,
   held: Held,
   started_at: string,
-  error: LimitError | EndedError,
+  error: Killed,
 ): Promise<RunResult> {
   const { name, connection_id, business_id, vendor, interval_s, failures: before } = held.connection;
-  const isOver = error instanceof LimitError;
+  const isOver = !(error instanceof EndedError);
   const state = isOver ? 'over_limit' : 'failed';
   const message = isOver
     ? `the run was ended: ${error.message}. What was served before stays`

@@ -1,11 +1,15 @@
 import type { Held } from '../control/connection-leases.ts';
 import { forgetNext } from './forget-persons.ts';
+import type { ReadingTurn } from './reading-turn.ts';
 import { type RunContext, type RunResult, runConnection } from './run.ts';
 
 /** Where the turns of connections are run. */
 export interface Turns {
-  /** @returns null when it was stopped, or taken over */
-  run(held: Held): Promise<RunResult | null>;
+  /**
+   * @param turn counts the time in which it reads, and may end it
+   * @returns null when it was stopped, or taken over
+   */
+  run(held: Held, turn?: ReadingTurn): Promise<RunResult | null>;
   /** Carries out what a vendor asked for longest ago: as `forgetNext`. */
   forgetNext(postponed: Map<string, number>): Promise<boolean>;
 }

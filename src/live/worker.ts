@@ -2,18 +2,21 @@ import { setTimeout } from 'node:timers/promises';
 import { type Held, takeDue } from '../control/connection-leases.ts';
 import { AccountTurns } from './account-turns.ts';
 import { removeLeftovers } from './disconnect.ts';
+import type { ReadingTurn } from './reading-turn.ts';
 import type { RunContext } from './run.ts';
 import { oneAtATime, type Turns } from './turns.ts';
 
 type WorkContext = Pick<RunContext, 'control' | 'data' | 'log' | 'signal'>;
 
 interface WorkerOptions {
-  /** How many connections it runs at once. */
+  /** How many connections it runs at once, and as many again whose turns are long. */
   readonly atOnce: number;
   /** How long it waits when nothing is due. */
   readonly idleMs?: number;
   /** How long it carries out deletions that vendors told before it reads a connection in between. */
   readonly deletesForMs?: number;
+  /** After which a turn that reads is a long one. */
+  readonly longMs?: number;
 }
 
 /** A vendor can tell more deletions than are carried out in the same time: other stores are read meanwhile. */
@@ -29,9 +32,9 @@ const AFTER_ERROR_MS = 10_000;
 export async function work(
   context: WorkContext,
   turns: Turns,
-  { atOnce, idleMs = 2000, deletesForMs = DELETES_FOR_MS }: WorkerOptions,
+  { atOnce, idleMs = 2000, deletesForMs = DELETES_FOR_MS, ...times }: WorkerOptions,
 ): Promise<void> {
-  const accounts = new AccountTurns(atOnce);
+  const accounts = new AccountTurns(atOnce, times);
   const shared: Shared = { turns, accounts, taking: oneAtATime(), postponed: new Map() };
   await removeLeftovers(context).catch((error: unknown) =>
     context.log.error(
@@ -40,7 +43,7 @@ export async function work(
     ),
   );
   await Promise.all(
-    Array.from({ length: atOnce }, () => workAlone(context, shared, { idleMs, deletesForMs })),
+    Array.from({ length: accounts.most }, () => workAlone(context, shared, { idleMs, deletesForMs })),
   );
 }
 
@@ -56,7 +59,7 @@ interface Shared {
 async function workAlone(
   context: WorkContext,
   shared: Shared,
-  { idleMs, deletesForMs }: Required<Omit<WorkerOptions, 'atOnce'>>,
+  { idleMs, deletesForMs }: Required<Pick<WorkerOptions, 'idleMs' | 'deletesForMs'>>,
 ): Promise<void> {
   const { signal, log } = context;
   while (!signal.aborted) {
@@ -84,22 +87,22 @@ async function workOnce(
   }
   const taken = await taking(async () => {
     const due = await takeDue(context.control, new Date(), accounts.choose);
-    return due === null ? null : { ...due, end: accounts.begin(due.account) };
+    return due === null ? null : { ...due, turn: accounts.begin(due.account) };
   });
   if (taken === null) return hasDeleted;
-  const { connection, lease, end } = taken;
+  const { connection, lease, turn } = taken;
   try {
-    await runTurn(context, turns, { connection, lease });
+    await runTurn(context, turns, { connection, lease }, turn);
   } finally {
-    end();
+    accounts.end(turn);
   }
   return true;
 }
 
-async function runTurn(context: WorkContext, turns: Turns, held: Held): Promise<void> {
+async function runTurn(context: WorkContext, turns: Turns, held: Held, turn: ReadingTurn): Promise<void> {
   const { name, vendor, business_id } = held.connection;
   const startedAt = performance.now();
-  const result = await turns.run(held);
+  const result = await turns.run(held, turn);
   if (result === null) return;
   const { state, report } = result;
   const seconds = Math.round(performance.now() - startedAt) / 1000;

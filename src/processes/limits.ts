@@ -37,6 +37,17 @@ const WORDS: Readonly<Record<Limit, (limits: Limits) => string>> = {
   told: ({ toldBytes }) => `it told more than ${toldBytes} bytes, which is the most that it may`,
 };
 
+/** A job waited for strangers for long, and was ended because others wait for its place. */
+export class EndedForOthersError extends Error {
+  override readonly name = 'EndedForOthersError';
+
+  constructor() {
+    super(
+      'what it read came so slowly that others waited for it, and as many of these as may are being read; it is read when one of them has ended',
+    );
+  }
+}
+
 function inWords(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
 }

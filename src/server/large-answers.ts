@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SendWritten } from '../mcp/answer-result.ts';
 
+/** What stands in the place of a long answer. */
+const PLACE = /\{"answer [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}":true\}/g;
+
 /**
  * The long answers to one request. The SDK would write each of them as a whole, while everybody waits; it is given a short word instead, which
  * nobody can guess, and on its way to the client that becomes the bytes that were written in parts.
@@ -29,7 +32,7 @@ export class LargeAnswers {
 
   /** Lets go what belongs to a message that is not sent. */
   drop(json: string): void {
-    for (const place of this.#placesIn(json)) this.#parts.delete(place);
+    for (const { place } of this.#placesIn(json)) this.#parts.delete(place);
   }
 
   /** The response with the bytes in their places. Each part is given when the client has taken those before. */
@@ -60,18 +63,19 @@ export class LargeAnswers {
     return new Response(body, { status, statusText, headers: sent });
   }
 
-  #placesIn(json: string): string[] {
-    return [...this.#parts.keys()].filter((place) => json.includes(place));
+  /** All of them in one pass: a batch has many, and a long text would be looked through for each. */
+  #placesIn(json: string): { readonly place: string; readonly at: number }[] {
+    if (this.#parts.size === 0) return [];
+    return [...json.matchAll(PLACE)]
+      .map(({ 0: place, index }) => ({ place, at: index }))
+      .filter(({ place }) => this.#parts.has(place));
   }
 
   /** The JSON with the parts in their places. */
   #split(json: string): (string | Uint8Array)[] {
-    const places = this.#placesIn(json)
-      .map((place) => ({ place, at: json.indexOf(place) }))
-      .sort((one, other) => one.at - other.at);
     const split: (string | Uint8Array)[] = [];
     let from = 0;
-    for (const { place, at } of places) {
+    for (const { place, at } of this.#placesIn(json)) {
       split.push(json.slice(from, at), ...(this.#parts.get(place) ?? []));
       from = at + place.length;
     }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccount } from '../../src/control/accounts.ts';
 import { createBusiness } from '../../src/control/businesses.ts';
 import { endRun, type Held } from '../../src/control/connection-leases.ts';
@@ -7,6 +7,7 @@ import { DataFolder } from '../../src/control/data-folder.ts';
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
 import { addManager } from '../../src/control/managers.ts';
 import { AccountTurns } from '../../src/live/account-turns.ts';
+import type { ReadingTurn } from '../../src/live/reading-turn.ts';
 import type { RunResult } from '../../src/live/run.ts';
 import { work } from '../../src/live/worker.ts';
 import { ENGINES, openPlaces, type Places } from '../control/engines.ts';
@@ -14,6 +15,8 @@ import { temporaryFolder } from '../ingest/staging.ts';
 
 const secret = Buffer.alloc(32, 3);
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const whenAborted = (turn: ReadingTurn | undefined) =>
+  new Promise<void>((resolve) => turn?.signal.addEventListener('abort', () => resolve()));
 const DONE: RunResult = {
   ...{ state: 'ok', message: null, hasMore: false, hasCompared: false },
   report: { rows: {}, gone: {}, failed: [], imports: [], notes: [], refused: [], refusal: null },
@@ -35,7 +38,7 @@ describe('of accounts, the next is', () => {
     ends.push(turns.begin('a'));
     expect(await turns.choose(due('a'), two)).toBe(null);
     expect(await turns.choose(due('a'), async () => 1)).toBe('a');
-    ends[0]?.();
+    if (ends[0] !== undefined) turns.end(ends[0]);
     expect(await turns.choose(due('a'), two)).toBe('a');
     // With one place nobody can leave one free.
     expect(await new AccountTurns(1).choose(due('a'), two)).toBe('a');
@@ -43,12 +46,12 @@ describe('of accounts, the next is', () => {
 
   it('who had least of the time, not of the turns; who comes new has no more right than those who waited', async () => {
     let now = 0;
-    const turns = new AccountTurns(1, () => now);
+    const turns = new AccountTurns(1, { now: () => now });
     const read = async (accounts: readonly string[], seconds: Readonly<Record<string, number>>) => {
       const account = (await turns.choose(due(...accounts), two)) ?? 'nobody';
-      const end = turns.begin(account);
+      const turn = turns.begin(account);
       now += 1000 * (seconds[account] ?? 0);
-      end();
+      turns.end(turn);
       return account;
     };
     const read10: string[] = [];
@@ -61,7 +64,57 @@ describe('of accounts, the next is', () => {
   });
 });
 
-describe.each(ENGINES)('on %s, with two accounts', (engine) => {
+describe('a turn that reads for long', () => {
+  const due = (...accounts: string[]) => accounts.map((account) => ({ account }));
+  const many = async () => 9;
+  const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  it('leaves its place to others, and its account has no other than a long one', async () => {
+    const turns = new AccountTurns(1, { longMs: 20 });
+    const turn = turns.begin('a');
+    expect(await turns.choose(due('b'), many)).toBe(null);
+    await vi.waitFor(() => expect(turn.isLong).toBe(true));
+    expect(turn.signal.aborted).toBe(false);
+    expect(await turns.choose(due('a', 'b'), many)).toBe('b');
+    expect(await turns.choose(due('a'), many)).toBe(null);
+    turns.end(turn);
+    expect(await turns.choose(due('a'), many)).toBe('a');
+    expect(turns.begin('a').isLong).toBe(true);
+  });
+
+  it('is ended where as many are long as may be, and begins again when one of them has ended', async () => {
+    const turns = new AccountTurns(1, { longMs: 20 });
+    const first = turns.begin('a');
+    await vi.waitFor(() => expect(first.isLong).toBe(true));
+    const second = turns.begin('b');
+    await vi.waitFor(() => expect(second.signal.aborted).toBe(true));
+    expect(second.signal.reason).toMatchObject({ message: expect.stringContaining('others waited for it') });
+    turns.end(second);
+    expect(await turns.choose(due('b', 'c'), many)).toBe('c');
+    turns.end(first);
+    expect(await turns.choose(due('b'), many)).toBe('b');
+  });
+
+  it('is not long for what it imports, nor for waiting to', async () => {
+    const turns = new AccountTurns(1, { longMs: 60 });
+    const turn = turns.begin('a');
+    await turn.notReading(() => wait(150));
+    expect(turn.isLong).toBe(false);
+    await vi.waitFor(() => expect(turn.isLong).toBe(true));
+    turns.end(turn);
+  });
+
+  it('of an account with several leaves a long place to others, too', async () => {
+    const turns = new AccountTurns(2, { longMs: 20 });
+    const turn = turns.begin('a');
+    await vi.waitFor(() => expect(turn.isLong).toBe(true));
+    expect(await turns.choose(due('a'), many)).toBe(null);
+    expect(await turns.choose(due('a'), async () => 1)).toBe('a');
+    turns.end(turn);
+  });
+});
+
+describe.each(ENGINES)('on %s, with several accounts', (engine) => {
   let places: Places;
   let control: ControlDatabase;
   const folder = temporaryFolder();
@@ -100,15 +153,16 @@ describe.each(ENGINES)('on %s, with two accounts', (engine) => {
     atOnce: number,
     enough: number,
     isSlow: (name: string) => boolean,
+    longMs?: number,
   ): Promise<string[]> {
     const stop = new AbortController();
     const begun: string[] = [];
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    const run = async (held: Held): Promise<RunResult> => {
+    const run = async (held: Held, turn?: ReadingTurn): Promise<RunResult> => {
       const { name } = held.connection;
       begun.push(name.split(' ')[0] ?? '');
       if (begun.length >= enough) end();
-      if (isSlow(name)) await over;
+      if (isSlow(name)) await Promise.race([over, whenAborted(turn)]);
       const now = new Date().toISOString();
       await endRun(control, held, {
         run: { started_at: now, ended_at: now, state: 'ok', message: null, report: {} },
@@ -117,9 +171,13 @@ describe.each(ENGINES)('on %s, with two accounts', (engine) => {
       });
       return DONE;
     };
-    const waiting = setTimeout(end, 3000);
+    const waiting = setTimeout(end, 20_000);
     const context = { control, data: new DataFolder(folder.path), log: silent, signal: stop.signal };
-    const working = work(context, { run, forgetNext: async () => false }, { atOnce, idleMs: 20 });
+    const working = work(
+      context,
+      { run, forgetNext: async () => false },
+      { atOnce, idleMs: 20, ...(longMs === undefined ? {} : { longMs }) },
+    );
     await over;
     stop.abort();
     clearTimeout(waiting);
@@ -131,7 +189,17 @@ describe.each(ENGINES)('on %s, with two accounts', (engine) => {
     await storesOf('slow@example.com', 5, 1000);
     await storesOf('quick@example.com', 3, 100);
     const begun = await readBy(2, 4, (name) => name.startsWith('slow'));
-    expect(begun).toEqual(['slow@example.com', ...Array.from({ length: 3 }, () => 'quick@example.com')]);
+    expect(begun.slice(0, 4)).toEqual([
+      'slow@example.com',
+      ...Array.from({ length: 3 }, () => 'quick@example.com'),
+    ]);
+  });
+
+  it('vendors of several that never end keep no turn from those of another', async () => {
+    for (const letter of ['a', 'b', 'c', 'd', 'e']) await storesOf(`slow-${letter}@example.com`, 2, 1000);
+    await storesOf('quick@example.com', 3, 100);
+    const begun = await readBy(2, 8, (name) => name.startsWith('slow'), 50);
+    expect(begun.filter((email) => email === 'quick@example.com')).toHaveLength(3);
   });
 
   it('one that has many connections due lets the other have every second turn, with one place too', async () => {

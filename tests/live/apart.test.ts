@@ -11,6 +11,7 @@ import {
   readConnection,
 } from '../../src/control/connections.ts';
 import { tryApart, turnsApart } from '../../src/live/apart.ts';
+import { ReadingTurn } from '../../src/live/reading-turn.ts';
 import { fivetranPostgres } from '../../src/live/vendors/fivetran-postgres/fivetran-postgres.ts';
 import { work } from '../../src/live/worker.ts';
 import { JobProcesses } from '../../src/processes/job-processes.ts';
@@ -85,6 +86,20 @@ describe('turns in processes of their own', () => {
     expect(await readConnection(control, gone.connection_id)).toMatchObject({ state: 'failed', failures: 1 });
     expect(logged.filter((line) => line.startsWith('a run was ended'))).toHaveLength(2);
     expect(logged.join()).not.toContain(PLANTED_KEY);
+  });
+
+  it('are ended where they read for long and find no place of long turns, and tell that they wait for one', async () => {
+    await connectionTo('slow', 10);
+    const { signal } = new AbortController();
+    const context = { ...test.instance, log, signal, limits: LIMITS };
+    const held = await takeDue(test.instance.control);
+    const turn = new ReadingTurn('slow', 0, { isLong: false, longMs: 200, onLong: () => false });
+    expect(await turnsApart(context, processes).run(held as never, turn)).toMatchObject({
+      state: 'over_limit',
+      message:
+        'the run was ended: what it read came so slowly that others waited for it, and as many of these as may are being read; ' +
+        'it is read when one of them has ended. What was served before stays',
+    });
   });
 
   it.each(['stuck', 'gone'])(
