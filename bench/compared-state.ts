@@ -1,0 +1,56 @@
+/**
+ * One of the two that `compare.ts` asks in turns: imports the made shop by the code of a tree, and asks each tool once whenever it is
+ * told to.
+ */
+import { join } from 'node:path';
+
+export type Costs = Readonly<Record<string, { readonly processor: number; readonly time: number }>>;
+
+const [tree = '', data = ''] = process.argv.slice(2);
+const from = (file: string) => import(join(tree, 'src', file));
+const { CATALOGUE } = await from('catalogue.ts');
+const { operatorCaller } = await from('control/callers.ts');
+const { createBusiness } = await from('control/businesses.ts');
+const { DEMO_BUSINESSES } = await from('demo/prepare-demo.ts');
+const { importFolder } = await from('import/run.ts');
+const { runTool } = await from('mcp/run-tool.ts');
+const { openInstance } = await from('server/instance.ts');
+const { readSettings } = await from('server/settings.ts');
+const { toolEnvironment } = await from('server/tool-environment.ts');
+const { openWarehouse } = await from('server/warehouse.ts');
+
+const settings = readSettings({ STORESIGHT_DATA: data });
+const instance = await openInstance(settings);
+const shop = DEMO_BUSINESSES.at(-1);
+const business = await createBusiness(instance.control, shop);
+await importFolder(instance, business, shop.folder);
+const environment = toolEnvironment(instance, await openWarehouse(instance, settings));
+const caller = operatorCaller(instance.control);
+
+const range = { from_date: '2026-05-01', to_date: '2026-05-31' };
+const CALLS: Readonly<Record<string, object>> = {
+  order_statistics: range,
+  order_statistics_trend: { ...range, breakdown: 'day' },
+  product_statistics: range,
+  session_statistics: range,
+  email_campaign_statistics: range,
+  first_purchase_cohorts: { from_date: '2025-01-01', to_date: '2026-05-31' },
+  list_products: {},
+  query_metrics: { ...range, metrics: ['revenue', 'orders_count'], group_by: ['channel'] },
+};
+
+const asked = Object.entries(CALLS).flatMap(([name, args]) => {
+  const tool = CATALOGUE.find((one: { name: string }) => one.name === name);
+  return tool === undefined ? [] : [{ name, tool, args }];
+});
+
+process.on('message', async () => {
+  const costs: [string, Costs[string]][] = [];
+  for (const { name, tool, args } of asked) {
+    const [startedAt, used] = [performance.now(), process.cpuUsage()];
+    await runTool(environment, tool, { business_id: business.business_id, ...args }, caller);
+    const { user, system } = process.cpuUsage(used);
+    costs.push([name, { processor: (user + system) / 1000, time: performance.now() - startedAt }]);
+  }
+  process.send?.(Object.fromEntries(costs));
+});
