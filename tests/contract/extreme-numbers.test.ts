@@ -7,7 +7,7 @@ import { FILTERABLE_METRICS } from '../../src/domains/products/queries/filter-me
 import { groupRowMetrics, productRowMetrics } from '../../src/domains/products/queries/listing.ts';
 import { InputError } from '../../src/errors.ts';
 import { emptyStore } from '../oracle/store.ts';
-import { isQuick } from '../support/runs.ts';
+import { everyThirdInQuick, fewerInQuick, isQuick } from '../support/runs.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -44,9 +44,12 @@ const numbers = CATALOGUE.flatMap((tool) =>
   ),
 );
 
-it.each(numbers)('$tool takes or refuses any number as $argument', async ({ tool, argument }) => {
-  for (const number of EXTREME) await outcomeOf(tool, { [argument]: number });
-});
+it.each(everyThirdInQuick(numbers))(
+  '$tool takes or refuses any number as $argument',
+  async ({ tool, argument }) => {
+    for (const number of EXTREME) await outcomeOf(tool, { [argument]: number });
+  },
+);
 
 const filtering = CATALOGUE.filter(({ input }) => 'filter_metrics' in input.shape).map(({ name }) => name);
 
@@ -55,23 +58,26 @@ describe.each(filtering)('%s', (tool) => {
     .map(({ key }) => key)
     .filter((key) => FILTERABLE_METRICS.some((metric) => metric === key));
 
-  it.each([1e19, -1e19, 1e30, 1.79e308, -1.79e308])('compares every metric with %d', async (bound) => {
-    const rows = async (filter: object) => {
-      const filter_metrics = metrics.map((metric) => ({ metric, ...filter }));
-      const answer = await outcomeOf(tool, { filter_metrics });
-      return Object.values(answer as object).find(Array.isArray)?.length;
-    };
-    // Every value is far within these bounds.
-    expect(await rows(bound > 0 ? { from_value: bound } : { to_value: bound })).toBe(0);
-    if (isQuick) return;
-    for (const metric of metrics)
-      await outcomeOf(tool, {
-        filter_metrics: [
-          { metric, from_value: bound },
-          { metric, to_value: bound },
-        ],
-      });
-  });
+  it.each(fewerInQuick([1e19, -1.79e308, -1e19, 1e30, 1.79e308], 2))(
+    'compares every metric with %d',
+    async (bound) => {
+      const rows = async (filter: object) => {
+        const filter_metrics = metrics.map((metric) => ({ metric, ...filter }));
+        const answer = await outcomeOf(tool, { filter_metrics });
+        return Object.values(answer as object).find(Array.isArray)?.length;
+      };
+      // Every value is far within these bounds.
+      expect(await rows(bound > 0 ? { from_value: bound } : { to_value: bound })).toBe(0);
+      if (isQuick) return;
+      for (const metric of metrics)
+        await outcomeOf(tool, {
+          filter_metrics: [
+            { metric, from_value: bound },
+            { metric, to_value: bound },
+          ],
+        });
+    },
+  );
 });
 
 it.each([1e19, 1.79e308])(

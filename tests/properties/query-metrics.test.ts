@@ -146,7 +146,7 @@ it('any metric by any dimension is what loops over the rows count', async () => 
         }
       },
     ),
-    // 40 questions in `npm test`, 500 in the full tests.
-    { numRuns: isQuick ? 2 : Math.ceil(runs(2.5)), endOnFailure: true },
+    // 20 questions in `npm test`, 500 in the full tests.
+    { numRuns: isQuick ? 1 : Math.ceil(runs(2.5)), endOnFailure: true },
   );
 }, 1_800_000);

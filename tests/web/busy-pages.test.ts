@@ -17,6 +17,9 @@ let shop: Business;
 let owner: Person;
 let query: Warehouse['query'];
 
+/** A page counts as some 30 messages: there is room for two. */
+const MOST_MESSAGES = 70;
+
 const busy = async () => {
   throw new BusyError();
 };
@@ -25,7 +28,7 @@ beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
   query = (...asked) => test.warehouse.query(...asked);
   const environment = environmentWith(test, (...asked) => query(...asked));
-  server = await startTestServer(test, { environment, rateLimit: 200 });
+  server = await startTestServer(test, { environment, rateLimit: MOST_MESSAGES });
   shop = await test.createBusiness({ name: 'Shop', timezone: 'Europe/Prague', currency: 'CZK' });
   const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
   store.orders = [
@@ -84,8 +87,8 @@ describe.each(PAGES)('%s', (_name, path) => {
 
   it('counts as messages of its account', async () => {
     const pages = [];
-    for (let time = 0; time < 7; time += 1) pages.push(await get(path));
-    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    for (let time = 0; time < 3; time += 1) pages.push(await get(path));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(Number(pages.at(-1)?.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(pages.at(-1)?.text).toContain('too many requests; try again in');
   });
