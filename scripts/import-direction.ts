@@ -119,7 +119,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   profiles: ['identity', 'orders', 'products', 'traffic', 'messages', 'subscribers'],
   popups: ['identity', 'orders', 'messages', 'subscribers'],
   sql: [],
-  insights: ['orders', 'products', 'traffic', 'messages', 'segments', 'calendar'],
+  insights: ['orders', 'products', 'traffic', 'messages', 'rfm', 'segments', 'calendar'],
   campaigns: ['identity', 'products', 'traffic', 'messages', 'subscribers', 'rfm', 'segments', 'popups'],
 };
 

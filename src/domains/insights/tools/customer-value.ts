@@ -81,6 +81,26 @@ const groupFields = [
   flag('may_contain_old_customers', 'Starts before the day that a note names: some may not be new.'),
 ];
 
+const topFields = [
+  text('top', 'The best 1, 5, 10 and 20 percent, and as asked.'),
+  count('customers', 'customers_count', 'Counted up to a multiple of five, or a tenth.', HIDDEN),
+  measure('money', 'revenue', 'Of their orders in the range.', NOT_ENOUGH),
+  measure('percent', 'revenue_share', 'revenue / that of all orders of the range.', NOT_ENOUGH),
+  measure(
+    'percent',
+    'at_risk_revenue_share',
+    'Of revenue: of customers whom RFM calls cant_lose, at_risk, hibernating or lost at data_until.',
+    NOT_ENOUGH,
+  ),
+  measure('percent', 'expected_active_share', 'Of these customers: who still come, by the model.', NO_FUTURE),
+  measure(
+    'percent',
+    'inactive_revenue_share',
+    'Of revenue: of customers who do not come any more, by the model.',
+    NO_FUTURE,
+  ),
+];
+
 const parameter = <const Key extends string>(key: Key, definition: string) =>
   measure('ratio', key, definition, 'no model');
 
@@ -96,6 +116,10 @@ export const customerValue = defineTool({
     by: oneOf('by', VALUE_GROUPS).default('none').describe('Of the first order; cohort: its month.'),
     limit: integerBetween('limit', 1, 50).default(10).describe('Largest groups; the rest: (other).'),
     days_ahead: integerBetween('days_ahead', 30, 730).default(365).describe('Of what is expected.'),
+    top_customers: integerBetween('top_customers', 5, 1_000_000)
+      .nullable()
+      .default(null)
+      .describe('A part of concentration: so many.'),
   }),
   example: { by: 'last_click_channel' },
   rows: { list: 'groups', uniqueBy: ['group'] },
@@ -104,6 +128,7 @@ export const customerValue = defineTool({
     choice('by', VALUE_GROUPS, 'As asked.'),
     count('days', 'days_ahead', 'As asked.'),
     list('groups', 'By cohort, else the largest first.', groupFields),
+    list('concentration', 'The best customers of all who ordered in the range, by revenue in it.', topFields),
     object('model', 'Of all customers of the store until data_until; time in weeks.', [
       parameter('r', 'BG/NBD: shape of how often customers order.'),
       parameter('alpha', 'BG/NBD: its rate.'),

@@ -45,7 +45,7 @@ export interface Observed {
   readonly days: number;
 }
 
-function binsOf({ days }: Observed): Sql {
+export function binsOf({ days }: Observed): Sql {
   const step = parameter.integer(Math.max(1, Math.ceil(days / BINS_OF_TIME)));
   const repeats = REPEATS.slice(1).map(
     (least) => sql`case when repeats >= ${parameter.integer(least)} then 1 else 0 end`,
@@ -54,10 +54,10 @@ function binsOf({ days }: Observed): Sql {
     cast(floor(recency / ${step}) as bigint) as recency_bin, cast(floor(age / ${step}) as bigint) as age_bin`;
 }
 
-const MEANS = sql`count(*) as customers_count, avg(repeats) as repeats, avg(recency) as recency, avg(age) as age`;
+export const MEANS = sql`count(*) as customers_count, avg(repeats) as repeats, avg(recency) as recency, avg(age) as age`;
 
 /** CTE `known`: what is known of each customer until that day. Orders of one day are one visit of the model. */
-function knownUntil(until: string): Sql {
+export function knownUntil(until: string): Sql {
   const day = parameter.date(until);
   return sql`
     days_with_orders as (

@@ -51,7 +51,7 @@ export interface HeldOut {
   readonly error_as_before: number | null;
 }
 
-function historyOf({ repeats, recency, age, customers_count }: CustomerBin): History {
+export function historyOf({ repeats, recency, age, customers_count }: CustomerBin): History {
   return {
     repeats,
     recency: recency / DAYS_OF_WEEK,

@@ -1,21 +1,32 @@
 import { Temporal } from 'temporal-polyfill';
 import { column, nullableColumn } from '../../../../answers/fields/field.ts';
-import { query } from '../../../../answers/fields/query.ts';
+import { onlyRow, query } from '../../../../answers/fields/query.ts';
 import { FollowedPeople } from '../../../../answers/small-groups.ts';
-import { plan } from '../../../../answers/tool.ts';
+import { type Answer, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { adCosts } from '../../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../../sql/sql.ts';
 import { ratioOfKnown, roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { localDate } from '../../../../time/moment.ts';
-import { readRange } from '../../../../time/range.ts';
+import type { Range } from '../../../../time/range.ts';
+import { readWholeDays } from '../../../../time/whole-days.ts';
 import { overlapNotes } from '../../../orders/queries/cohorts.ts';
 import {
   ordersWithoutCustomer,
   withoutCustomerNotes,
 } from '../../../orders/queries/orders-without-customer.ts';
 import { newFrom } from '../../../orders/queries/start-of-history.ts';
+import { asOf } from '../../../rfm/queries/moments.ts';
+import { rankedCustomers, topParts } from '../../../rfm/queries/top-customers.ts';
+import {
+  concentrationNotes,
+  concentrationRows,
+  partsOf,
+  rankedIn,
+  revenueOf,
+  topBins,
+} from './concentration.ts';
 import {
   customerBins,
   type GroupBin,
@@ -45,6 +56,7 @@ interface Asked {
   readonly by: ValueGroup;
   readonly limit: number;
   readonly days_ahead: number;
+  readonly top_customers: number | null;
 }
 
 interface Context {
@@ -56,7 +68,8 @@ interface Context {
 }
 
 export function planCustomerValue({ args, timezone, currency, facts, leastFollowed }: Context) {
-  const { firstDate, lastDate } = readRange(args as never, timezone);
+  const { range } = readWholeDays(args as never, timezone);
+  const { firstDate, lastDate } = range;
   const days = { firstDate: firstDate.toString(), lastDate: lastDate.toString() };
   const observed = observedOf(facts, timezone);
   const selection = valueSelection(args.by, days, args.limit, observed?.until ?? null);
@@ -70,8 +83,9 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
       spending: observed === null ? null : spendingBins(observed),
       groups: observed === null ? null : groupBins(observed, selection),
       withoutCustomer: ordersWithoutCustomer(days, facts),
+      ranked: rankedCustomers(rankedIn(range)),
     },
-    *answer({ history, costs, bins, later, spending, groups, withoutCustomer }) {
+    *answer({ history, costs, bins, later, spending, groups, withoutCustomer, ranked }) {
       const people = new FollowedPeople(leastFollowed);
       const heldOut =
         observed === null || middle === null
@@ -112,10 +126,51 @@ export function planCustomerValue({ args, timezone, currency, facts, leastFollow
         ...firstOrderShareNotes(history),
         ...youngGroupNotes(rows),
         ...overlapNotes(selection.segmentation),
-        ...people.notes(),
         ...withoutCustomerNotes(withoutCustomer, currency),
       ];
-      return { result, notes };
+      const tops = partsOf(onlyRow(ranked).customers_count, args.top_customers);
+      const believed = refusal === null ? model : null;
+      return planConcentration(
+        { range, tops, observed, model: believed, people, facts, timezone },
+        (concentration) => ({
+          result: { ...result, concentration },
+          notes: [...notes, ...people.notes(), ...concentrationNotes(concentration)],
+        }),
+      );
+    },
+  });
+}
+
+interface Concentrated {
+  readonly range: Range;
+  readonly tops: ReturnType<typeof partsOf>;
+  readonly observed: Observed | null;
+  readonly model: CustomerModel | null;
+  readonly people: FollowedPeople;
+  readonly facts: SnapshotFacts;
+  readonly timezone: string;
+}
+
+type ConcentrationRows = PiecesOf<ReturnType<typeof concentrationRows>>;
+type PiecesOf<Made> = Made extends Generator<unknown, infer Rows> ? Rows : never;
+
+/** The best customers of the range are asked once it is known how many there are. */
+function planConcentration<Result>(
+  { range, tops, observed, model, people, facts, timezone }: Concentrated,
+  answerWith: (rows: ConcentrationRows) => Answer<Result>,
+) {
+  const sizes = tops.flatMap(({ size }) => size ?? []);
+  const isAsked = sizes.length > 0 && observed !== null;
+  const moment = asOf(Temporal.Instant.from(facts.latest_at), timezone, facts);
+  return plan({
+    queries: {
+      all: revenueOf(range),
+      parts: isAsked ? topParts(rankedIn(range), sizes, moment) : null,
+      topBins: isAsked ? topBins(range, sizes, observed) : null,
+    },
+    *answer({ all, parts, topBins: inBins }) {
+      const known = { all: onlyRow(all).revenue, parts, bins: inBins, model };
+      return answerWith(yield* concentrationRows(tops, known, people));
     },
   });
 }
