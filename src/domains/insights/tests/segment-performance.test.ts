@@ -380,23 +380,22 @@ describe('refuses', () => {
     const business = await test.createBusiness({ timezone: 'UTC', currency: 'CZK' });
     await test.importStore(business, { ...randomStore(1, 10), segments: [saved] });
     const ask = (args: object) => test.ask(exactPerformance, { business_id: business.business_id, ...args });
-    const found = (await ask({ segment_id: 'regulars' })) as Answer;
+    const found = (await ask({ segment_query: 'regulars' })) as Answer;
     expect(found.exact.segment_people_count).toBe(5);
-    await expect(ask({ segment_id: 'regular' })).rejects.toThrow(
+    await expect(ask({ segment_query: 'regular' })).rejects.toThrow(
       'there is no saved segment "regular"; near are "Regular buyers" ("regulars")',
     );
     const naming = any({ type: 'segment', operator: 'in', value: ['Regular'] });
     await expect(ask({ segment_query: naming })).rejects.toThrow(
       'there is no saved segment "Regular"; near are',
     );
-    await expect(answerOf({ segment_id: 'x' })).rejects.toThrow(
+    await expect(answerOf({ segment_query: 'x' })).rejects.toThrow(
       'there is no saved segment "x"; none is loaded',
     );
   });
 
   it.each([
-    [{}, 'exactly one of segment_query and segment_id is needed'],
-    [{ segment_query: any(), segment_id: 'x' }, 'exactly one of segment_query and segment_id is needed'],
+    [{ segment_query: '[]' }, 'segment_query: must be an object with segments'],
     [{ segment_query: any(), days: 366 }, 'days must be between 1 and 365'],
     [
       { segment_query: any(tag('even')), direction: 'next' },

@@ -47,10 +47,7 @@ export const segmentPerformance = defineTool({
     business_id: businessId,
     segment_query: z
       .union([z.string(), z.record(z.string(), z.unknown())], 'must be an object with segments')
-      .nullable()
-      .default(null)
-      .describe('As estimate_segment_query takes it.'),
-    segment_id: z.string('must be text').nullable().default(null).describe('Or a saved segment.'),
+      .describe('As estimate_segment_query takes it, or the segment_id of a saved one.'),
     days: integerBetween('days', 1, 365).default(90).describe('Measured, up to the end of the data.'),
     direction: oneOf('direction', DIRECTIONS)
       .default('last')

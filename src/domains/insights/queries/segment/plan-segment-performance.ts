@@ -1,7 +1,6 @@
 import { onlyRow } from '../../../../answers/fields/query.ts';
 import { type Plan, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { InputError } from '../../../../errors.ts';
 import type { Noise } from '../../../../statistics/noise.ts';
 import type { SegmentQuery } from '../../../segments/definitions/parse.ts';
 import { queryReferences } from '../../../segments/definitions/references.ts';
@@ -35,8 +34,7 @@ import { shownPerformance } from './shown-performance.ts';
 interface Context {
   readonly args: {
     readonly business_id: string;
-    readonly segment_query: string | object | null;
-    readonly segment_id: string | null;
+    readonly segment_query: string | object;
     readonly days: number;
     readonly direction: Direction;
   };
@@ -49,27 +47,27 @@ interface Context {
 /** Saved segments are fetched first, then those that they name, and so on; then it is asked what is known, and then what is measured. */
 export function planSegmentPerformance(context: Context): Plan {
   const { args, facts, timezone } = context;
-  const { segment_query, segment_id } = args;
-  if ((segment_query === null) === (segment_id === null)) {
-    throw new InputError(
-      'exactly one of segment_query and segment_id is needed',
-      'segment_query takes conditions (segmentation://conditions), segment_id a saved segment of list_segments.',
-    );
-  }
+  const { segment_query } = args;
+  const segment_id = savedId(segment_query);
   const days = measuredDays(args.days, args.direction, facts, timezone);
-  const asked = segment_query === null ? null : readAskedQuery(segment_query, '');
-  return planSaved(context, { asked, days, saved: new Map() });
+  const asked = segment_id === null ? readAskedQuery(segment_query, '') : null;
+  return planSaved(context, { asked, segment_id, days, saved: new Map() });
+}
+
+/** The id of a saved segment, which stands for its query; null: these are conditions. */
+function savedId(segment_query: string | object): string | null {
+  return typeof segment_query !== 'string' || /^\s*[{[]/.test(segment_query) ? null : segment_query;
 }
 
 interface Asked {
   /** Null: that of the saved segment. */
   readonly asked: SegmentQuery | null;
+  readonly segment_id: string | null;
   readonly days: MeasuredDays;
   readonly saved: SavedSegments;
 }
 
-function planSaved(context: Context, { asked, days, saved }: Asked): Plan {
-  const { segment_id } = context.args;
+function planSaved(context: Context, { asked, segment_id, days, saved }: Asked): Plan {
   const own = segment_id === null ? [] : [segment_id];
   const named = unknownSegments(asked === null ? [] : [asked], saved);
   const missing = [...new Set([...own.filter((id) => !saved.has(id)), ...named])];
@@ -77,7 +75,7 @@ function planSaved(context: Context, { asked, days, saved }: Asked): Plan {
     return plan({
       queries: { segments: storedQueries(missing) },
       answer: ({ segments }) =>
-        planSaved(context, { asked, days, saved: addSegments(saved, missing, segments) }),
+        planSaved(context, { asked, segment_id, days, saved: addSegments(saved, missing, segments) }),
     });
   }
   const unknown = [...saved].find(([, query]) => query === null)?.[0];
