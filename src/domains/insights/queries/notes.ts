@@ -159,6 +159,7 @@ export function valueNotes(
       : []),
     ...youngMessageNotes(question, facts, timezone),
     ...cutPeriodNotes(question),
+    ...currencyNotes(question, currency),
     ...(severally.length > 0
       ? [`What has several values of ${severally.join(', ')} is in a row of each: rows do not add up.`]
       : dimensions.length > 0 && notAdded.length > 0
@@ -240,6 +241,15 @@ export function comparedNotes(
         : [];
     }),
   ];
+}
+
+/** Who asks for the orders in złoty expects złoty, and money is in the currency of the store in every row. */
+function currencyNotes({ metrics, dimensions, conditions }: Question, currency: string | null): string[] {
+  const asked = [...dimensions, ...conditions.map(({ dimension }) => dimension)];
+  const isMoney = metrics.some(({ metric }) => metric.unit === 'money');
+  return currency !== null && isMoney && asked.includes('currency')
+    ? [`Money is in ${currency} in every row, also of orders that were paid in another currency.`]
+    : [];
 }
 
 /** Rows of periods that the range cuts hold a part of what whole ones hold. */
