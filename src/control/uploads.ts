@@ -11,7 +11,7 @@ export interface UploadAnswers {
   readonly max_rejects: string;
   /** What columns of tables mean, as a person chose it: texts of mappings by their names. Older versions wrote none. */
   readonly mappings?: Readonly<Record<string, string>>;
-  /** For work on settings: those of the store that are to change. */
+  /** Settings of the store that change with the work: what settings are changed to, or what files tell of a new store. */
   readonly store?: StoreChange;
 }
 
@@ -103,7 +103,10 @@ function filesOf(control: ControlDatabase, uploadId: string): Promise<UploadFile
 }
 
 /** The uploads of a business that are not published, newest first. */
-export async function openUploads(control: ControlDatabase, businessId: string): Promise<Upload[]> {
+export async function openUploads(
+  control: ControlDatabase,
+  businessId: string,
+): Promise<(Upload & { readonly files: readonly UploadFile[] })[]> {
   const rows = await control
     .selectFrom('uploads')
     .selectAll()
@@ -111,7 +114,9 @@ export async function openUploads(control: ControlDatabase, businessId: string):
     .where('state', '<>', 'published')
     .orderBy('created_at', 'desc')
     .execute();
-  return rows.map(toUpload);
+  return Promise.all(
+    rows.map(async (row) => ({ ...toUpload(row), files: await filesOf(control, row.upload_id) })),
+  );
 }
 
 /** All uploads of a business, published ones too, as ids. */
@@ -278,6 +283,20 @@ export async function tellRun(
     .where('state', 'in', ['waiting', 'running'])
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Keeps what a run found out by itself beside what a person answered. */
+export async function answerRun(
+  control: ControlDatabase,
+  runId: string,
+  answers: UploadAnswers,
+): Promise<void> {
+  await control
+    .updateTable('uploads')
+    .set({ answers: JSON.stringify(answers) })
+    .where('run_id', '=', runId)
+    .where('state', '=', 'running')
+    .execute();
 }
 
 /** @returns whether nothing works on it, so that it is removed */

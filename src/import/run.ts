@@ -31,6 +31,7 @@ import type { OrderOwner } from '../sources/order-owner.ts';
 import { readFiles } from '../sources/read-files.ts';
 import { askForCurrency } from '../sources/store-currency.ts';
 import { translateFiles } from '../sources/translate-files.ts';
+import { askForStore } from '../sources/unset-store.ts';
 import { shownContext, shownError, shownReport } from './shown.ts';
 
 /**
@@ -102,6 +103,7 @@ async function runSteps(
     const files = await readFiles(session, base, request);
     const batch = await translateFiles(session, base, files, rowsBefore, request, context.onStep);
     const rows = await stageBatch(work, session, batch, rowsBefore, options);
+    if (request.asksForStore) await askForStore(session, rows.batches, base, work.business, request.said);
     if (currency !== null) {
       const foreign = await findForeignOrders(session, rows.batches, base, rowsBefore);
       askForCurrency(foreign, { currency, isSync: options.broughtBy !== undefined });

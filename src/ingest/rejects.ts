@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { makeFolder } from '../control/make-folder.ts';
 import { syncFile, syncFolder } from '../snapshot/durable.ts';
+import type { RejectedCell } from '../snapshot/errors.ts';
 import { removeOldRejects } from '../snapshot/old-rejects.ts';
 import { literal, type Session } from '../store/session.ts';
 
@@ -52,12 +53,27 @@ export function whereListed({ path, listed, all }: RejectsList): string {
     : `The first ${listed} bad cells of ${all} are listed in ${path}`;
 }
 
-/** The first few, as lines for a person: `orders.csv:3 total "10,50" must be …`. */
-export async function firstRejects(session: Session): Promise<string[]> {
-  const rows = await session.rows(`
-    select concat_ws(' ', file || ':' || line, column_name, '"' || value || '"', reason) as text
-    from rejects order by file, line, column_name limit 3`);
-  return rows.map((row) => String(row.text));
+/** The first few. */
+export async function firstRejects(session: Session): Promise<RejectedCell[]> {
+  const rows = await session.rows(
+    'select file, line, column_name, value, reason from rejects order by file, line, column_name limit 3',
+  );
+  const text = (value: unknown) => (value === null ? null : String(value));
+  return rows.map(({ file, line, column_name, value, reason }) => ({
+    ...{ file: String(file), line: text(line), column: text(column_name), value: text(value) },
+    reason: String(reason),
+  }));
+}
+
+/** A line for a person: `orders.csv:3 total "10,50" must be …`. */
+export function describeReject({ file, line, column, value, reason }: RejectedCell): string {
+  const place = line === null ? [] : [`${file}:${line}`];
+  return [
+    ...place,
+    ...(column === null ? [] : [column]),
+    ...(value === null ? [] : [`"${value}"`]),
+    reason,
+  ].join(' ');
 }
 
 /** How many rows an import may reject: a number, or a share of all rows read. */

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import type { TableBatch } from '../snapshot/batches.ts';
-import { type RefusalReport, RejectsError } from '../snapshot/errors.ts';
+import { type RefusalReport, type RejectedCell, RejectsError } from '../snapshot/errors.ts';
 import { PROGRESS } from '../snapshot/import-context.ts';
 import type { TableCounts } from '../snapshot/report.ts';
 import type { SnapshotWork } from '../snapshot/snapshot-work.ts';
@@ -15,6 +16,7 @@ import { findDeletions, type RowsBefore } from './deletions.ts';
 import type { ImportOptions } from './import-options.ts';
 import { markOtherOrigins } from './mark-other-origins.ts';
 import {
+  describeReject,
   firstRejects,
   isWithin,
   type MaxRejects,
@@ -84,7 +86,7 @@ export async function stageBatch(
   const rejects_file = list?.path ?? null;
   if (list !== null && !isWithin(maxRejects, counts)) {
     const report = { sources, tables, rejects_file };
-    throw tooManyRejects(counts, maxRejects, { report, list, examples: await firstRejects(session) });
+    throw tooManyRejects(counts, maxRejects, { report, list, cells: await firstRejects(session) });
   }
   return { batches, tables, rejects_file, warnings: [...leftOut(counts, list), ...warnings] };
 }
@@ -153,18 +155,19 @@ function tooManyRejects(
   {
     report,
     list,
-    examples,
+    cells,
   }: {
     readonly report: RefusalReport;
     readonly list: RejectsList;
-    readonly examples: readonly string[];
+    readonly cells: readonly RejectedCell[];
   },
 ): RejectsError {
+  const examples = cells.map(describeReject);
   const allowed = 'rows' in maxRejects ? `${maxRejects.rows}` : `${maxRejects.percent}%`;
   return new RejectsError(
     `${badRows(counts)} and ${allowed} were allowed, so nothing was imported. ` +
       `${whereListed(list)}; mend them, or allow them with --max-rejects. The first:\n${examples.join('\n')}`,
     report,
-    { ...counts, examples },
+    { ...counts, examples, cells, list: basename(list.path) },
   );
 }

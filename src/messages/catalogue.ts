@@ -4,6 +4,7 @@ import { LAYOUT } from './layout.ts';
 import { OVERVIEW } from './overview.ts';
 import { OVERVIEW_NUMBERS } from './overview-numbers.ts';
 import { OVERVIEW_QUESTIONS } from './overview-questions.ts';
+import { WAY_IN } from './way-in.ts';
 
 /** The same text in every language, as ICU writes messages: `{count, plural, one {# order} other {# orders}}`. */
 export type Message = Readonly<Record<Language, string>>;
@@ -15,6 +16,7 @@ export const CATALOGUE = {
   ...OVERVIEW_NUMBERS,
   ...OVERVIEW_QUESTIONS,
   ...FINDINGS,
+  ...WAY_IN,
 } as const;
 
 export type MessageKey = keyof typeof CATALOGUE;

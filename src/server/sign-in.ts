@@ -137,7 +137,7 @@ export function createSignIn(options: SignInOptions) {
       reportError: (error) => hideUnexpected(log, error, 'a page failed'),
     }),
   );
-  const startUrl = `${origin}${paths.connections}`;
+  const startUrl = `${origin}${paths.stores}`;
   app.get(issuerPath(authUrl) || '/', (context) => context.redirect(startUrl));
   return {
     app,

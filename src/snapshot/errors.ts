@@ -30,6 +30,19 @@ export interface RejectedRows {
   readonly rejected: number;
   /** The first of them, as lines for a person. */
   readonly examples: readonly string[];
+  /** The same, as what they are made of. Older versions wrote none. */
+  readonly cells?: readonly RejectedCell[];
+  /** The name of the list of all of them, in the folder of the store's rejects. */
+  readonly list?: string | null;
+}
+
+/** A cell that cannot be, or a row that is not whole; then there is no column. */
+export interface RejectedCell {
+  readonly file: string;
+  readonly line: string | null;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly reason: string;
 }
 
 /** Another process imports into the business. */

@@ -24,6 +24,10 @@ export interface SourceImportOptions extends ImportOptions {
   /** Whether files that cannot be read are left out, and told of, instead of stopping the import. */
   readonly skipsUnreadable?: boolean;
   readonly onTables?: OnTables;
+  /** Settings of the store that change with the import. */
+  readonly store?: Partial<BusinessSettings>;
+  /** Whether the time zone and the currency of a store are asked for along with its first orders. */
+  readonly asksForStore?: boolean;
 }
 
 /**
@@ -61,6 +65,7 @@ export interface ImportRequest extends FilesRequest {
   readonly mappings: readonly MappingText[];
   /** The settings of the business that change with it. */
   readonly changed: Partial<BusinessSettings>;
+  readonly asksForStore: boolean;
   /** The currency of the store, where it has to be asked what becomes of orders in others; null where it has not. */
   readonly currency: string | null;
 }
@@ -78,6 +83,8 @@ export async function readRequest(
     landedAs = new Map(),
     skipsUnreadable = false,
     onTables,
+    store = {},
+    asksForStore = false,
   } = options;
   checkSettings(said);
   const remembered = await readSourceSettings(control, business_id);
@@ -98,8 +105,12 @@ export async function readRequest(
     remembered: ofStore,
     // Older versions remembered what does not last.
     settingsOf: (source) => ofSource(source, { ...lasting(remembered.get(source.name) ?? {}), ...said }),
-    changed: currency === null || currency === primary_currency ? {} : { primary_currency: currency },
-    currency: isSaid ? null : primary_currency,
+    changed: {
+      ...store,
+      ...(currency !== null && currency !== primary_currency && { primary_currency: currency }),
+    },
+    currency: isSaid ? null : (store.primary_currency ?? primary_currency),
+    asksForStore,
   };
 }
 
@@ -118,6 +129,7 @@ export function folderRequest(folder: string, options: ImportOptions): ImportReq
     settingsOf: () => ({}),
     changed: {},
     currency: null,
+    asksForStore: false,
   };
 }
 

@@ -13,6 +13,21 @@ export type Refusal =
 /** A status of a shop is shorter. */
 const LONGEST_VALUE = 200;
 
+function shownRows(
+  { examples, cells = [], ...rows }: RejectedRows,
+  shown: (text: string) => string,
+): RejectedRows {
+  return {
+    ...rows,
+    examples: examples.map(shown),
+    cells: cells.map(({ file, column, value, reason, line }) => ({
+      ...{ line, file: shown(file), reason: shown(reason) },
+      column: column === null ? null : shown(column),
+      value: value === null ? null : shown(value),
+    })),
+  };
+}
+
 /**
  * What an error of an import is to a person.
  *
@@ -29,8 +44,7 @@ export function refusalOf(error: unknown, shown: (text: string) => string): Refu
         values: question.values.filter((value) => value.length <= LONGEST_VALUE && shown(value) === value),
       })),
     };
-  if (error instanceof RejectsError)
-    return { kind: 'rejects', rows: { ...error.rows, examples: error.rows.examples.map(shown) } };
+  if (error instanceof RejectsError) return { kind: 'rejects', rows: shownRows(error.rows, shown) };
   if (error instanceof ImportError || error instanceof InputError)
     return { kind: 'refused', message: shown(error.message) };
   return null;

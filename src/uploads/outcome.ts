@@ -1,3 +1,4 @@
+import type { ProposedStore } from '../business/proposed-store.ts';
 import type { StoreChange } from '../control/uploads.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import type { TableToMap } from '../sources/mapping/table-to-map.ts';
@@ -10,6 +11,8 @@ export type ShownReport = Omit<ImportReport, 'rejects_file' | 'changes'> &
 /** The outcome of work on an upload. All its texts have passed the gate for personal data. */
 export type UploadOutcome = (
   | Refusal
+  /** The first orders have come, and the files do not tell the time zone or the currency of the store. */
+  | { readonly kind: 'store'; readonly proposed: ProposedStore }
   /** All of it was done, and nobody knows whether it is served. */
   | { readonly kind: 'uncertain' }
   /** Everything was done except that tools do not answer with it yet. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
+import { proposedStore } from '../business/proposed-store.ts';
 import { findBusiness } from '../control/businesses.ts';
-import { readUpload, tellRun, type Upload, type UploadFile } from '../control/uploads.ts';
+import { answerRun, readUpload, tellRun, type Upload, type UploadFile } from '../control/uploads.ts';
 import { importFiles } from '../import/run.ts';
 import { readMaxRejects } from '../ingest/rejects.ts';
 import { UncertainImportError } from '../snapshot/errors.ts';
@@ -10,6 +11,7 @@ import type { ImportReport } from '../snapshot/report.ts';
 import { namedMapping, readMappingFile } from '../sources/mapping/known-sources.ts';
 import { refusalOf } from '../sources/refusal.ts';
 import type { Settings } from '../sources/source.ts';
+import { UnsetStoreError } from '../sources/unset-store.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { changeSettings } from './change-settings.ts';
 import { type UploadOutcome, written } from './outcome.ts';
@@ -67,6 +69,8 @@ async function outcomeOf(
         settings: settings as Settings,
         mappings,
         maxRejects: readMaxRejects(max_rejects) ?? { rows: 0 },
+        store: upload.answers.store ?? {},
+        asksForStore: true,
         // While it waited, another upload may have been published; then its check is out of date.
         ...(upload.work === 'check'
           ? { isTrial: true, onTables: found.find }
@@ -77,12 +81,32 @@ async function outcomeOf(
     return { kind, report: shownReport(report, shown), tables: found.tables };
   } catch (error) {
     if (context.signal?.aborted) return null;
+    if (error instanceof UnsetStoreError) return withProposedStore(context, business, upload, error);
     if (error instanceof UncertainImportError) return { kind: 'uncertain' };
     const refusal = refusalOf(error, shown);
     if (refusal === null) throw error;
     const question = refusal.kind === 'refused' ? (found?.question ?? null) : null;
     return { ...((question && refusalOf(question, shown)) ?? refusal), tables: found?.tables ?? [] };
   }
+}
+
+/** Goes on with what the files tell of the store, which the page of the check shows; where they do not tell it all, it is asked. */
+async function withProposedStore(
+  context: ImportContext,
+  business: Business,
+  upload: Upload & { readonly files: readonly UploadFile[] },
+  { clues, timezone }: UnsetStoreError,
+): Promise<UploadOutcome | null> {
+  const known = {
+    ...(business.timezone !== null && { timezone: business.timezone }),
+    ...(business.primary_currency !== null && { primary_currency: business.primary_currency }),
+    ...upload.answers.store,
+  };
+  const proposed = { ...proposedStore(clues), ...(timezone !== null && { timezone }), ...known };
+  if (proposed.timezone === null || proposed.primary_currency === null) return { kind: 'store', proposed };
+  const answers = { ...upload.answers, store: proposed };
+  await answerRun(context.control, upload.run_id ?? '', answers);
+  return outcomeOf(context, { ...business, ...proposed }, { ...upload, answers });
 }
 
 /** Names of files and columns are texts of the merchant. */

@@ -1,4 +1,5 @@
-import type { Upload, UploadAnswers } from '../control/uploads.ts';
+import { readCurrency, readTimezone } from '../control/businesses.ts';
+import type { StoreChange, Upload, UploadAnswers } from '../control/uploads.ts';
 import type { AskedQuestion } from '../sources/unanswered.ts';
 import { readOutcome } from '../uploads/outcome.ts';
 import type { Form } from './page-context.ts';
@@ -31,7 +32,19 @@ export function readAnswers(form: Form, { answers, outcome }: Upload): UploadAns
       asked?.kind === 'questions' ? asked.questions : [],
     ),
     max_rejects: max_rejects === '' ? answers.max_rejects : max_rejects,
+    ...readStore(form, answers.store),
   };
+}
+
+/** The time zone and the currency of a new store. @throws InputError */
+function readStore(form: Form, before: StoreChange | undefined): { readonly store?: StoreChange } {
+  const [timezone, currency] = [form.text('store_timezone'), form.text('store_own_currency')];
+  const said = {
+    ...(timezone !== '' && { timezone: readTimezone(timezone) }),
+    ...(currency !== '' && { primary_currency: readCurrency(currency) }),
+  };
+  const store = { ...before, ...said };
+  return Object.keys(store).length === 0 ? {} : { store };
 }
 
 /** What a form says to questions, beside what was said before. */

@@ -8,6 +8,7 @@ import { addHistory } from './history.ts';
 import { addTablesToMap } from './map-table.ts';
 import { addOverview } from './overview.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
+import { ICON } from './pages/icon.ts';
 import { type MessagePage, messagePage } from './pages/message.ts';
 import { STYLES } from './pages/styles.ts';
 import { addPassword } from './password.ts';
@@ -72,6 +73,9 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
       'Cache-Control': 'max-age=3600',
     }),
   );
+  app.get(paths.icon, (context) =>
+    context.body(ICON, 200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'max-age=86400' }),
+  );
   addSignIn(app, pages);
   addProviderSignIn(app, pages);
   addConsent(app, pages);
@@ -104,6 +108,8 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
 function isPageOf(app: PageApp, paths: PagePaths, path: string): boolean {
   const others: readonly string[] = [
     paths.styles,
+    paths.icon,
+    paths.rejectedRows(':business_id', ':upload_id'),
     paths.signIn,
     paths.identityProviderReturn,
     paths.passwordLink(':link'),
@@ -143,7 +149,7 @@ function fromElsewhere({ paths, origin }: Pages): Message {
     title: 'This form came from elsewhere',
     text: `Forms are taken only from pages at ${origin}.`,
     whatToDo: 'Open the page there and try again.',
-    link: { href: `${origin}${paths.connections}`, label: 'Connected apps' },
+    link: { href: `${origin}${paths.stores}`, label: 'Stores' },
   };
 }
 
@@ -159,8 +165,8 @@ export function showNoSuchPage(
     account: null,
     title: 'There is no such page',
     text: 'The address may be incomplete, or the page has moved.',
-    whatToDo: 'See which apps are connected, or sign in.',
-    link: { href: paths.connections, label: 'Connected apps' },
+    whatToDo: 'Go to your stores, or sign in.',
+    link: { href: paths.stores, label: 'Stores' },
   });
   return context.html(page, 404);
 }
@@ -170,7 +176,7 @@ function tooLarge({ paths }: Pages): Message {
     title: 'This form is too large',
     text: `A form may have at most ${LARGEST_FORM / 1024} KB. Nothing was changed.`,
     whatToDo: 'Go back and enter less.',
-    link: { href: paths.connections, label: 'Connected apps' },
+    link: { href: paths.stores, label: 'Stores' },
   };
 }
 
@@ -188,7 +194,7 @@ function notNow({ paths }: Pages, refusal: string): Message {
     title: 'This cannot be done now',
     text: `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.`,
     whatToDo: 'Wait a moment and try again.',
-    link: { href: paths.connections, label: 'Connected apps' },
+    link: { href: paths.stores, label: 'Stores' },
   };
 }
 
@@ -197,6 +203,6 @@ function failed({ paths }: Pages, report: string): Message {
     title: 'Something went wrong here',
     text: `It is not your fault. For whoever runs this Storesight: ${report}.`,
     whatToDo: 'Try again in a minute. If it happens again, tell them.',
-    link: { href: paths.connections, label: 'Connected apps' },
+    link: { href: paths.stores, label: 'Stores' },
   };
 }

@@ -114,7 +114,7 @@ export async function requireAccount(pages: Pages, context: PageContext): Promis
  */
 export function readReturnTo({ paths, origin, isPage }: Pages, asked: unknown): string {
   const url = typeof asked === 'string' ? URL.parse(asked, origin) : null;
-  return url?.origin === origin && isPage(url.pathname) ? url.pathname : paths.connections;
+  return url?.origin === origin && isPage(url.pathname) ? url.pathname : paths.stores;
 }
 
 /** The fields of a form, as text. */

@@ -84,7 +84,7 @@ async function firstPage({ paths, control }: Pages, accountId: string): Promise<
     mayCreateBusinesses(control, accountId),
   ]);
   return mayCreate && assigned.length + managed.length === 0
-    ? paths.newStore
+    ? paths.stores
     : `${paths.connect}?done=password`;
 }
 

@@ -2,6 +2,7 @@
 export function pagePaths(prefix: string) {
   return {
     styles: `${prefix}/styles.css`,
+    icon: `${prefix}/icon.svg`,
     signIn: `${prefix}/sign-in`,
     signOut: `${prefix}/sign-out`,
     /** Begins the sign-in through another identity provider, and where that returns to. */
@@ -32,6 +33,9 @@ export function pagePaths(prefix: string) {
       uploadId: string,
       what: 'files' | 'remove' | 'check' | 'map' | 'publish' | 'stop' | 'discard',
     ) => `${prefix}/stores/${businessId}/uploads/${uploadId}/${what}`,
+    /** The rows of an upload that cannot be read, as a file. */
+    rejectedRows: (businessId: string, uploadId: string) =>
+      `${prefix}/stores/${businessId}/uploads/${uploadId}/rejected-rows.csv`,
     pastImport: (businessId: string, snapshotId: string) =>
       `${prefix}/stores/${businessId}/imports/${snapshotId}`,
     goBack: (businessId: string, snapshotId: string) =>

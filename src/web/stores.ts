@@ -1,22 +1,17 @@
 import { PERMISSIONS } from '../business/business.ts';
 import { LOADED_SOURCES, type LoadedSource, SOURCE_NAMES } from '../business/snapshot-facts.ts';
-import { isTimezone } from '../business/timezone.ts';
 import type { NotedFigure } from '../charts/figure.ts';
 import { assignmentsOf, grantAccess } from '../control/accounts.ts';
-import {
-  assignedBusinesses,
-  createBusiness,
-  currentSnapshot,
-  type NewBusiness,
-} from '../control/businesses.ts';
+import { assignedBusinesses, createBusiness, currentSnapshot } from '../control/businesses.ts';
 import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
 import { openUploads } from '../control/uploads.ts';
-import { currencies, usualOf } from './countries.ts';
+import type { Messages } from '../messages/messages.ts';
+import { hasInk, visibleLine } from '../text/visible-line.ts';
 import { pastImports } from './history.ts';
 import { addManagers } from './managers.ts';
 import { type NoNumbers, numbersOr } from './numbers.ts';
 import {
-  type Form,
+  messagesOf,
   type PageApp,
   type PageContext,
   type Pages,
@@ -24,7 +19,7 @@ import {
   requireAccount,
 } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
-import { chosenStorePage, newStorePage } from './pages/new-store.ts';
+import { newStorePage } from './pages/new-store.ts';
 import { storePage } from './pages/store.ts';
 import { storesPage } from './pages/stores.ts';
 import { storeSources } from './sources.ts';
@@ -68,8 +63,9 @@ function addList(app: PageApp, pages: Pages): void {
       }),
     );
     const mayCreate = await mayCreateBusinesses(control, account.account_id);
-    const notice = context.req.query('done') === 'deleted' ? 'The store is deleted.' : null;
-    return context.html(storesPage({ paths, account, stores: views, mayCreate, notice }));
+    const messages = messagesOf(context);
+    const notice = context.req.query('done') === 'deleted' ? messages.say('stores.deleted') : null;
+    return context.html(storesPage({ paths, account, stores: views, mayCreate, notice, messages }));
   });
 }
 
@@ -79,27 +75,21 @@ function addCreation(app: PageApp, pages: Pages): void {
   app.get(paths.newStore, async (context) => {
     const account = await requireCreator(pages, context);
     if (account instanceof Response) return account;
-    return context.html(newStorePage({ paths, account, given: NOTHING_GIVEN, error: null }));
+    const messages = messagesOf(context);
+    return context.html(newStorePage({ paths, account, name: '', error: null, messages }));
   });
 
-  // The country first; what is usual there is proposed, and made only when it comes back.
   app.post(paths.newStore, async (context) => {
     const account = await requireCreator(pages, context);
     if (account instanceof Response) return account;
-    const given = readStore(await readForm(context));
-    const usual = usualOf(given.country);
-    const wrong = whatIsWrong(given) ?? (usual === null ? 'Choose the country of the store.' : null);
-    if (wrong !== null || usual === null)
-      return context.html(newStorePage({ paths, account, given, error: wrong }), 400);
-    const view = { paths, account, given, usual };
-    if (given.timezone === '' && given.currency === '')
-      return context.html(chosenStorePage({ ...view, error: null }));
-    const missing = whatIsNotChosen(given);
-    if (missing !== null) return context.html(chosenStorePage({ ...view, error: missing }), 400);
+    const messages = messagesOf(context);
+    const name = (await readForm(context)).text('name').trim();
+    const error = whatIsWrong(name, messages);
+    if (error !== null) return context.html(newStorePage({ paths, account, name, error, messages }), 400);
     const tooOften = await refuseTooOften(pages, context, account, 'stores');
     if (tooOften !== null) return tooOften;
-    const { business_id } = await createStore(pages, account.account_id, given);
-    return context.redirect(`${paths.store(business_id)}?done=created`, 303);
+    const { business_id } = await createStore(pages, account.account_id, name);
+    return context.redirect(paths.store(business_id), 303);
   });
 }
 
@@ -126,6 +116,7 @@ function addStore(app: PageApp, pages: Pages): void {
         limits: pages.reception.limits,
         imported_at: snapshot?.created_at ?? null,
         uploads: await openUploads(control, business.business_id),
+        messages: messagesOf(context),
         imports: await pastImports(pages, store),
         sources: await storeSources(pages, store),
         sales,
@@ -151,49 +142,24 @@ async function readSales(
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['back', 'Tools answer with the import that you chose from now on.'],
   ['discarded', 'The upload and its files are deleted here. The store is as it was.'],
-  ['created', 'The store is made, and empty. You may read it in connected apps, and manage it here.'],
 ]);
-
-const NOTHING_GIVEN = { name: '', link: '', country: '', timezone: '', currency: '' };
-
-type GivenStore = typeof NOTHING_GIVEN;
-
-function readStore(form: Form): GivenStore {
-  const text = (name: string) => form.text(name).trim();
-  return {
-    name: text('name'),
-    link: text('link'),
-    country: text('country'),
-    timezone: text('timezone'),
-    currency: text('currency'),
-  };
-}
 
 const LONGEST_NAME = 100;
 
-function whatIsWrong({ name, link }: GivenStore): string | null {
-  if (name === '') return 'Give the store a name.';
-  if (/\p{Cc}/u.test(name) || name.length > LONGEST_NAME)
-    return `The name may have at most ${LONGEST_NAME} letters, on one line.`;
-  if (link !== '' && !/^https?:$/.test(URL.parse(link)?.protocol ?? ''))
-    return 'The address of the store must begin with https:// or http://, for example https://shop.example. It may be left out.';
-  return null;
+function whatIsWrong(name: string, { say }: Messages): string | null {
+  if (name === '') return say('new-store.give-name');
+  const isShown = visibleLine(name, LONGEST_NAME) === name.replace(/\s+/gu, ' ') && hasInk(name);
+  return isShown && !/\p{Cc}/u.test(name) && name.length <= LONGEST_NAME
+    ? null
+    : say('new-store.bad-name', { most: LONGEST_NAME });
 }
 
-function whatIsNotChosen({ timezone, currency }: GivenStore): string | null {
-  if (!isTimezone(timezone)) return 'Choose the time zone of the store.';
-  if (!currencies().some(({ code }) => code === currency)) return 'Choose the currency of the store.';
-  return null;
-}
-
-/** A store of whoever makes it: they may read all of it, and manage it. Its model is built when it is first asked. */
-async function createStore(
-  { control, log }: Pages,
-  accountId: string,
-  { name, link, timezone, currency }: GivenStore,
-) {
-  const options: NewBusiness = { name, timezone, currency, link: link === '' ? undefined : link };
-  const business = await createBusiness(control, options);
+/**
+ * A store of whoever makes it: they may read all of it, and manage it. Its time zone and currency are those of the first files with orders;
+ * its model is built when it is first asked.
+ */
+async function createStore({ control, log }: Pages, accountId: string, name: string) {
+  const business = await createBusiness(control, { name });
   await grantAccess(control, accountId, business.business_id, PERMISSIONS);
   await addManager(control, accountId, business.business_id);
   log.info({ account: accountId, business: business.business_id }, 'a store was made in the browser');
@@ -205,14 +171,14 @@ async function requireCreator(pages: Pages, context: PageContext) {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
   if (account instanceof Response || (await mayCreateBusinesses(control, account.account_id))) return account;
+  const { say } = messagesOf(context);
   const page = messagePage({
     paths,
     account,
-    title: 'You cannot make stores',
-    text: 'Your account may not make new stores here.',
-    whatToDo:
-      'Ask whoever runs this Storesight to allow it (manager add --new-stores), or to make the store for you.',
-    link: { href: paths.stores, label: 'Stores' },
+    title: say('new-store.may-not'),
+    text: say('new-store.may-not-text'),
+    whatToDo: say('new-store.may-not-do'),
+    link: { href: paths.stores, label: say('layout.stores') },
   });
   return context.html(page, 403);
 }

@@ -14,9 +14,10 @@ import type { NotBegun } from '../uploads/import-queue.ts';
 import { readOutcome } from '../uploads/outcome.ts';
 import { readAway } from '../uploads/receive-files.ts';
 import type { ComingForm } from '../uploads/reception.ts';
+import { readRejects } from '../uploads/rejected-rows.ts';
 import { discardUpload, removeOneFile, settleInterrupted } from '../uploads/upload-folder.ts';
 import { readAnswers } from './answers.ts';
-import { type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import { messagesOf, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 import { uploadPage } from './pages/upload.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
@@ -52,7 +53,8 @@ function addFiles(app: PageApp, pages: Pages): void {
     if (reserved instanceof Response) return reserved;
     using form = reserved;
     form.upload_id = await createUpload(control, { ...store.account, ...store.business });
-    return await receive(pages, context, store, form.upload_id);
+    await receive(pages, context, store, form.upload_id);
+    return await checkAtOnce(pages, context, store, form.upload_id);
   });
 
   app.post(paths.uploadDo(business, upload, 'files'), async (context) => {
@@ -63,13 +65,31 @@ function addFiles(app: PageApp, pages: Pages): void {
     const form = await reserve(pages, context, found.account, upload_id);
     if (form instanceof Response) return form;
     using _form = form;
-    return await receive(pages, context, found, upload_id);
+    await receive(pages, context, found, upload_id);
+    return await checkAtOnce(pages, context, found, upload_id);
   });
 
   app.get(paths.upload(business, upload), async (context) => {
     const found = await findUpload(pages, context);
     if (found instanceof Response) return found;
     return show(pages, context, found, null, 200);
+  });
+
+  app.get(paths.rejectedRows(business, upload), async (context) => {
+    const found = await findUpload(pages, context);
+    if (found instanceof Response) return found;
+    const outcome = readOutcome(found.upload.outcome);
+    const list = outcome?.kind === 'rejects' ? (outcome.rows.list ?? null) : null;
+    // What stands in them is what somebody brought, with all that it says of persons.
+    const isUploader = found.upload.account_id === found.account.account_id;
+    const rows =
+      list === null || !isUploader
+        ? null
+        : await readRejects(uploadPlace.data, found.business.business_id, list);
+    if (rows === null) return context.redirect(placeOf(pages, found), 303);
+    context.header('Content-Type', 'text/csv; charset=utf-8');
+    context.header('Content-Disposition', 'attachment; filename="rejected-rows.csv"');
+    return context.body(rows);
   });
 
   app.post(paths.uploadDo(business, upload, 'remove'), async (context) => {
@@ -227,18 +247,31 @@ async function reserve(
 }
 
 async function receive(
-  { paths, reception, allowSlow, log }: Pages,
+  { reception, allowSlow, log }: Pages,
   context: PageContext,
   { account, business }: Pick<FoundUpload, 'account' | 'business'>,
   upload_id: string,
-): Promise<Response> {
+): Promise<void> {
   const { incoming } = context.env;
   allowSlow(incoming);
   const { account_id } = account;
   const { business_id } = business;
   const came = await reception.receive(incoming, upload_id, business);
   log.info({ account: account_id, business: business_id, upload: upload_id, ...came }, 'files were uploaded');
-  return context.redirect(paths.upload(business_id, upload_id), 303);
+}
+
+/** Files that all have come are checked without another word; where they cannot be now, the page has a button for it. */
+async function checkAtOnce(
+  { paths, control, imports, storeLimits }: Pages,
+  context: PageContext,
+  { account, business }: ManagedStore,
+  upload_id: string,
+): Promise<Response> {
+  const upload = await readUpload(control, upload_id);
+  const isWhole = upload !== null && upload.files.length > 0 && upload.trouble === null;
+  if (isWhole && storeLimits.add('imports', account.account_id) === 0)
+    await imports.begin(upload, { work: 'check', answers: upload.answers, builds_on: null });
+  return context.redirect(paths.upload(business.business_id, upload_id), 303);
 }
 
 export async function begin(
@@ -294,7 +327,9 @@ export async function show(
       before: imports.before(upload.upload_id),
       reloads,
       limits: reception.limits,
+      isUploader: upload.account_id === account.account_id,
       error,
+      messages: messagesOf(context),
     }),
     status,
   );

@@ -80,7 +80,7 @@ it.skipIf(!HAS_SCRIPT)(
         repeated_password: 'a long enough pass phrase 7',
       }),
     });
-    expect([done.status, done.headers.get('Location')]).toEqual([303, '/stores/new']);
+    expect([done.status, done.headers.get('Location')]).toEqual([303, '/stores']);
 
     terminal.press(KEYS.stop);
     expect(await terminal.ended()).toBe(0);

@@ -50,7 +50,7 @@ async function choose(page: Page, fields: readonly string[], more: Record<string
 
 /** What the shop says of statuses and of its time zone, as the questions of an import are answered. */
 async function answered(page: Page): Promise<Page> {
-  if (titleOf(page) !== 'A question before we continue') return page;
+  if (titleOf(page) !== 'One question before we continue') return page;
   const body = new URLSearchParams({ timezone: 'Europe/Prague', currency: 'EUR' });
   for (const [name, meaning] of [
     ['kész', 'fulfilled'],
@@ -105,7 +105,9 @@ describe('a table that no source knows', () => {
     const lines = ['order_items.external_product_id', 'order_items.quantity', 'order_items.unit_price'];
     expect(titleOf(await answered(await choose(page, [...fields, ...lines])))).toBe('Check and publish');
     const odd = await openTable(await check(await bring(['x.csv', csv.replace('shipping', 'postage')])));
-    expect(titleOf(await answered(await choose(odd, [...fields, ...lines])))).toBe('Some rows are bad');
+    expect(titleOf(await answered(await choose(odd, [...fields, ...lines])))).toBe(
+      'Some rows cannot be read',
+    );
     const without = await choose(odd, ['orders.order_id', 'orders.ordered_at', '', '', ...lines]);
     expect(without.text).toContain('add a column to the file that has the total of the order');
   });

@@ -74,12 +74,12 @@ describe.each([
     const page = `${prefix}/consent/abc`;
     const out = (return_to: string) => postForm(at('/sign-out'), { return_to }, { origin: origin() });
     expect((await signIn(page)).headers.get('Location')).toBe(page);
-    expect((await signIn('//evil.example')).headers.get('Location')).toBe(`${prefix}/connections`);
+    expect((await signIn('//evil.example')).headers.get('Location')).toBe(`${prefix}/stores`);
     expect((await out(page)).headers.get('Location')).toBe(
       `${prefix}/sign-in?return_to=${encodeURIComponent(page)}`,
     );
     expect((await out('https://evil.example/')).headers.get('Location')).toBe(
-      `${prefix}/sign-in?return_to=${encodeURIComponent(`${prefix}/connections`)}`,
+      `${prefix}/sign-in?return_to=${encodeURIComponent(`${prefix}/stores`)}`,
     );
   });
 
@@ -123,8 +123,8 @@ describe.each([
     '',
     '\0',
   ])('%j is none', async (path) => {
-    expect(await ledTo(path)).toBe(`${prefix}/connections`);
-    expect(await ledTo(`${prefix}${path}`)).toBe(`${prefix}/connections`);
+    expect(await ledTo(path)).toBe(`${prefix}/stores`);
+    expect(await ledTo(`${prefix}${path}`)).toBe(`${prefix}/stores`);
   });
 
   it('and nothing else that anybody can think of', async () => {

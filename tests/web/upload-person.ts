@@ -4,11 +4,11 @@ import type { Page } from './cookie-browser.ts';
 /** A file as a form sends it: its name, and what it holds. */
 export type FileOfForm = readonly [name: string, content: string | Uint8Array<ArrayBuffer>];
 
-/** Brings files, and gives the page where the browser ends. */
+/** Brings files, which are checked at once, and gives the page of what that came to. */
 export async function bringFiles(person: Person, url: string, files: readonly FileOfForm[]): Promise<Page> {
   const form = new FormData();
   for (const [name, content] of files) form.append('files', new Blob([content]), name);
-  return person.browser.follow(await person.browser.upload(url, form));
+  return untilEnded(person, await person.browser.upload(url, form));
 }
 
 /** Sends the form of a page, and waits until the work that it begins has ended. */

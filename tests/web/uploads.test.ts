@@ -38,7 +38,8 @@ openUploadShop();
 describe('an export', () => {
   it('is uploaded, checked, published and answered; nothing changes before', async () => {
     const uploaded = await bring(ORDERS);
-    expect(titleOf(uploaded)).toBe('Uploaded files');
+    expect(titleOf(uploaded)).toBe('Check and publish');
+    expect(uploaded.text).toContain('2 orders, €32.50, March 2026. Does this match Shopify?');
     expect(uploaded.text).toContain('orders_export_1.csv');
     const [file = ''] = filesOf(uploaded);
     const path = join(test.instance.data.uploads, idOf(uploaded), 'files', file);
@@ -71,7 +72,7 @@ describe('an export', () => {
     const more = await bringFiles(ada, `${page.url}/files`, [
       ['orders export.csv', HEADER + order(3, '2026-03-05 15:40:14 +0100')],
     ]);
-    expect(titleOf(more)).toBe('Uploaded files');
+    expect(titleOf(more)).toBe('Check and publish');
     const checked = await check(more);
     expect(checked.text).toContain('3 in the files, 3 stored, 3 counted by tools');
     expect(checked.text).toContain('30 EUR in the files, 30 EUR stored, 30 EUR counted by tools');
@@ -131,7 +132,7 @@ describe('orders in another currency than the store', () => {
 
   it('are asked about with buttons before anything is published: their currency becomes the store’s', async () => {
     const asked = await check(await bring(ABROAD));
-    expect(titleOf(asked)).toBe('A question before we continue');
+    expect(titleOf(asked)).toBe('One question before we continue');
     expect(asked.text).toContain('2 of 2 orders are in USD, and the store counts in EUR');
     expect(asked.text).toContain('Make USD the currency of the store');
     expect(asked.text.indexOf('Make USD')).toBeLessThan(asked.text.indexOf('eurofxref-hist.zip'));
@@ -161,7 +162,7 @@ describe('orders in another currency than the store', () => {
     expect(titleOf(kept)).toBe('Check and publish');
     expect(kept.text).toContain('without an exchange rate to EUR: 2 orders of 32.5 USD');
     expect(titleOf(await check(kept, { 'store-currency': '', has_field: 'store-currency' }))).toBe(
-      'A question before we continue',
+      'One question before we continue',
     );
   });
 });
@@ -170,7 +171,7 @@ describe('what the files do not say', () => {
   it('is asked in the words of the command line, answered, and remembered', async () => {
     const page = await bring(['o.csv', HEADER + order(1, '3/4/2026 22:36', '')]);
     const asked = await check(page);
-    expect(titleOf(asked)).toBe('A question before we continue');
+    expect(titleOf(asked)).toBe('One question before we continue');
     expect(asked.text).toContain('a time without an offset from UTC in &quot;created_at&quot;');
     expect(asked.text).toContain('a date that may begin with the day or the month');
     expect(asked.text).toContain('o.csv line 2');
@@ -213,11 +214,21 @@ describe('what the files do not say', () => {
 
   it('of bad rows is how many may be left out', async () => {
     const csv = 'external_product_id,name,price\nA,Good,1\nB,<i>Bad</i>,a lot\n';
-    const page = await check(await bring(['products.csv', csv]));
-    expect(page.text).toContain('1 of 2 rows are bad, so nothing was imported.');
+    const page = await bring(['products.csv', csv]);
+    expect(page.text).toContain('1 of 2 rows cannot be read.');
+    expect(page.text).toContain('Line 3 of <bdi>products.csv</bdi>');
     expect(page.text).toContain('a lot');
-    expect((await check(page, { max_rejects: 'many' })).text).toContain('a number, or a share such as 1%');
-    const checked = await check(page, { max_rejects: '1' });
+    const rows = await ada.browser.get(`${page.url}/rejected-rows.csv`);
+    expect(rows.text.split('\n').slice(0, 2)).toEqual([
+      'file,line,column,value,reason',
+      expect.stringMatching(/^products\.csv,3,price,a lot,/),
+    ]);
+    const colleague = await joinAs(shop);
+    expect((await colleague.browser.get(`${page.url}/rejected-rows.csv`)).status).toBe(303);
+    const tried = await ada.browser.post(`${page.url}/check`, { max_rejects: 'many' });
+    expect(tried.text).toContain('a number, or a share such as 1%');
+    expect(page.text).toContain('Leave out 1 row');
+    const checked = await check(page);
     expect(checked.text).toContain('2 read, 1 loaded, 1 rejected');
     expect(checked.text).toContain('1 of 2 rows are bad and left out');
   });
@@ -233,7 +244,7 @@ describe('what the files do not say', () => {
       [{ max_rejects: '101%' }, 'a share such as 1%'],
     ] as const) {
       const refused = await ada.browser.post(`${page.url}/check`, fields as Record<string, string>);
-      expect([words, refused.status, titleOf(refused)]).toEqual([words, 400, 'Uploaded files']);
+      expect([words, refused.status, titleOf(refused)]).toEqual([words, 400, 'Check and publish']);
       expect(refused.text).toContain(words);
       expect(refused.text).not.toContain('<b>');
     }

@@ -39,13 +39,14 @@ export function layout(page: Layout): Html {
     <meta name="robots" content="noindex">
     <meta name="color-scheme" content="light dark">
     <title>${error === null ? '' : `${say('layout.error')} `}${title} · Storesight</title>
+    <link rel="icon" type="image/svg+xml" href="${paths.icon}">
     <link rel="stylesheet" href="${paths.styles}">
   </head>
   <body${(narrow || wide) && html` class="${narrow ? 'narrow' : 'wide'}"`}>
     <a class="skip-link" href="#main">${say('layout.skip')}</a>
     <header class="site-header">
       <div class="site-header-line">
-        ${WORDMARK}
+        <a class="wordmark" href="${account === null ? paths.signIn : paths.stores}">${WORDMARK}</a>
         ${account && navigation(paths, current, messages)}
       </div>
     </header>
@@ -62,13 +63,13 @@ export function layout(page: Layout): Html {
 </html>`;
 }
 
-const WORDMARK = html`<p class="wordmark">
+const WORDMARK = html`
           <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true" focusable="false">
             <rect width="24" height="24" rx="6" fill="currentColor"/>
             <path class="wordmark-bars" d="M7 17v-4M12 17V7M17 17v-7" fill="none" stroke-width="2.6" stroke-linecap="round"/>
           </svg>
           Storesight
-        </p>`;
+        `;
 
 function navigation(paths: PagePaths, current: string | undefined, { say }: Messages): Html {
   const links = [

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import { currencies, timezones } from '../../business/countries.ts';
 import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import { ORDER_STATUSES } from '../../uploads/answers.ts';
-import { currencies, timezones } from '../countries.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';

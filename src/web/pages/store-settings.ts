@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { ASSUMPTION_KINDS, type Assumption, type AssumptionKind } from '../../business/assumptions.ts';
+import { currencies, timezones } from '../../business/countries.ts';
 import type { StoreChange } from '../../control/uploads.ts';
-import { currencies, timezones } from '../countries.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import { storeTabs } from './store-tabs.ts';
@@ -149,6 +149,9 @@ function knownCost({ paths, business }: StoreSettingsPage, cost: Assumption): Ht
           </form>`;
 }
 
+/** A browser shows nothing of another text in a field of a date, and what was typed is kept. */
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
+
 const SCOPES = {
   payment_method: 'Only for this payment method (optional)',
   shipping_method: 'Only for this shipping method (optional)',
@@ -184,7 +187,7 @@ function costForm(page: StoreSettingsPage, kind: AssumptionKind): Html {
                 : html`<p class="hint">${per[0] === 'month' ? 'For a month.' : 'For one order.'}</p>`
             }
             ${scopes.map((scope) => field(scope, SCOPES[scope], html` type="text" maxlength="200" placeholder="as your orders have it"`))}
-            ${field('from', 'From which day on', html` type="date" required`)}
+            ${field('from', 'From which day on', typed === null || ISO_DAY.test(typed.from) ? html` type="date" required` : html` type="text" placeholder="2026-01-01" required`)}
             <div class="buttons"><button class="button primary" type="submit">Add<span class="visually-hidden"> ${COSTS[kind].title}</span></button></div>
           </form>
         </details>`;

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
 import type { NotedFigure } from '../../charts/figure.ts';
 import { tablesHtml } from '../../charts/table.ts';
-import type { Upload } from '../../control/uploads.ts';
+import type { Upload, UploadFile } from '../../control/uploads.ts';
+import type { Messages } from '../../messages/messages.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
 import { describeRows, type ImportView } from './history.ts';
@@ -9,11 +10,16 @@ import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { pictures } from './pictures.ts';
 import type { SourceView } from './source-views.ts';
+import { steps } from './steps.ts';
 import { storeTabs } from './store-tabs.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import { filesForm } from './upload.ts';
 import type { AccountView, Html } from './views.ts';
+
+type OpenUpload = Pick<Upload, 'upload_id' | 'state' | 'work' | 'created_at'> & {
+  readonly files: readonly UploadFile[];
+};
 
 export interface StorePage {
   readonly paths: PagePaths;
@@ -24,7 +30,7 @@ export interface StorePage {
   /** When what is served was made. It is null before the first time. */
   readonly imported_at: string | null;
   /** Uploads of the store that are not published yet. */
-  readonly uploads: readonly Pick<Upload, 'upload_id' | 'state' | 'work' | 'created_at'>[];
+  readonly uploads: readonly OpenUpload[];
   /** The imports that are kept, newest first. */
   readonly imports: readonly ImportView[];
   /** What it is connected to. */
@@ -32,52 +38,59 @@ export interface StorePage {
   readonly limits: UploadLimits;
   readonly sales: SalesView;
   readonly notice: string | null;
+  readonly messages: Messages;
 }
 
 /** What there is to see of the sales, or why there is nothing. */
 type SalesView = NotedFigure | { readonly why: string };
 
 export function storePage(page: StorePage): Html {
-  const { paths, account, business, loaded, imported_at, uploads, imports, limits, notice } = page;
+  const { paths, account, business, loaded, imported_at, uploads, imports, limits, notice, messages } = page;
   const { business_id, timezone, primary_currency } = business;
+  const { say } = messages;
   const known = loaded.filter(({ until }) => until !== null);
+  const form = filesForm(paths.uploads(business_id), limits, messages);
   const body = html`
       ${storeTabs(paths, business_id, { current: 'data' })}
-      <p class="lead">Time zone ${timezone ?? 'UTC'}, currency ${primary_currency ?? 'not set'}.</p>
+      ${openUploadsSection(page)}
+      ${
+        known.length === 0
+          ? steps(uploads.some(({ work }) => work !== 'settings') ? 2 : 1, form, messages)
+          : html`<p class="lead">Time zone ${timezone ?? 'UTC'}, currency ${primary_currency ?? 'not set'}.</p>
       <section class="card" aria-labelledby="loaded">
         <h2 id="loaded">What is loaded</h2>
-        ${
-          known.length === 0
-            ? html`<p>Nothing yet.</p>`
-            : html`<dl class="facts">
+        <dl class="facts">
           ${known.map(({ name, until }) => html`<div><dt>${name}</dt><dd>until ${moment(until ?? '')}</dd></div>`)}
-          ${imported_at !== null && html`<div><dt>Imported</dt><dd>${moment(imported_at)}</dd></div>`}
-        </dl>`
-        }
+          ${imported_at !== null && html`<div><dt>Updated</dt><dd>${moment(imported_at)}</dd></div>`}
+        </dl>
       </section>
       ${salesSection(page.sales)}
-      ${
-        uploads.length > 0 &&
-        html`<section class="card" aria-labelledby="open-uploads">
-        <h2 id="open-uploads">Not published yet</h2>
-        <ul class="names">${uploads.map((upload) => html`<li><a class="button" href="${paths.upload(business_id, upload.upload_id)}">${describeState(upload)} ${moment(upload.created_at)}</a></li>`)}</ul>
+      <section class="card" aria-labelledby="bring">
+        <h2 id="bring">Add data</h2>
+        ${form}
       </section>`
       }
-      ${sourcesSection(page)}
-      <section class="card" aria-labelledby="bring">
-        <h2 id="bring">Bring data in</h2>
-        <p>Upload what your shop and your marketing tools export, such as orders, products and customers of Shopify, or events of Klaviyo. You see what it becomes before anything changes.</p>
-        ${filesForm(paths.uploads(business_id), limits, 'Files of this store')}
-      </section>
+      ${known.length === 0 && uploads.length === 0 ? html`<p><a href="${paths.sources(business_id)}">${say('store.connect')}</a></p>` : sourcesSection(page)}
       ${
         imports.length > 0 &&
+        known.length > 0 &&
         html`<section class="stack" aria-labelledby="history">
-        <h2 id="history">Imports</h2>
-        <p class="lead">The last three are kept. Tools can answer with an earlier one again.</p>
+        <h2 id="history">Versions</h2>
+        <p class="lead">The last three are kept, and you can go back to one.</p>
         <ul class="cards">${imports.map((past) => html`<li class="card">${pastImport(paths, business_id, past)}</li>`)}</ul>
       </section>`
       }`;
-  return layout({ title: plainLine(`Store ${business.name}`, 100), paths, account, notice, body });
+  return layout({ title: plainLine(business.name, 100), paths, account, notice, body, messages });
+}
+
+function openUploadsSection({ paths, business, uploads }: StorePage): Html | false {
+  return (
+    uploads.length > 0 &&
+    html`<section class="card" aria-labelledby="open-uploads">
+        <h2 id="open-uploads">Not published yet</h2>
+        <ul class="names">${uploads.map((upload) => html`<li><a class="button" href="${paths.upload(business.business_id, upload.upload_id)}">${describeUpload(upload)}</a> <span class="detail">${moment(upload.created_at)}</span></li>`)}</ul>
+      </section>`
+  );
 }
 
 function sourcesSection({ paths, business, sources }: StorePage): Html {
@@ -85,7 +98,7 @@ function sourcesSection({ paths, business, sources }: StorePage): Html {
         <h2 id="sources">Data sources</h2>
         ${
           sources.length === 0
-            ? html`<p>Connect your shop or your e-mail tool, and it is read by itself, every quarter of an hour.</p>`
+            ? html`<p>Connect your shop or your e-mail tool: updated every 15 minutes.</p>`
             : html`<dl class="facts">${sources.map((source) => html`<div><dt><bdi>${plainLine(source.name, 100)}</bdi></dt><dd>${source.isStuck ? html`<strong>${source.state}</strong>` : source.state}${source.loaded_until !== null && html`, loaded until ${moment(source.loaded_until)}`}</dd></div>`)}</dl>`
         }
         <p><a class="button" href="${paths.sources(business.business_id)}">${sources.length === 0 ? 'Connect a source' : 'Open data sources'}</a></p>
@@ -107,12 +120,16 @@ function salesSection(sales: SalesView): Html {
       </section>`;
 }
 
-function describeState({ state, work }: Pick<Upload, 'state' | 'work'>): string {
+const NAMED_FILES = 3;
+
+/** By its files, which people know. */
+function describeUpload({ state, work, files }: OpenUpload): Html {
   if (work === 'settings')
-    return state === 'open'
-      ? 'The settings were not changed: see why, of'
-      : 'Settings are being saved, since';
-  return state === 'open' ? 'Continue with the upload of' : 'See how far it is: upload of';
+    return html`${state === 'open' ? 'The settings were not changed: see why' : 'Settings are being saved'}`;
+  const begins = state === 'open' ? 'Continue' : 'See how far it is';
+  const more = files.length - NAMED_FILES;
+  const names = files.slice(0, NAMED_FILES).map(({ name }) => plainLine(name, 60));
+  return html`${begins}: <bdi>${names.length === 0 ? 'no files' : names.join(', ')}</bdi>${more > 0 && ` and ${more} more`}`;
 }
 
 function pastImport(paths: PagePaths, businessId: string, past: ImportView): Html {

@@ -1,7 +1,10 @@
 import { html } from 'hono/html';
+import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
+import { storeFields } from './new-store.ts';
+import { steps } from './steps.ts';
 import { untrustedName } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
@@ -24,47 +27,57 @@ export interface StoresPage {
   /** The stores that the account manages, and then those that it only reads. */
   readonly stores: readonly ListedStore[];
   readonly mayCreate: boolean;
-  readonly notice?: string | null;
+  readonly notice: string | null;
+  readonly messages: Messages;
 }
 
-export function storesPage({ paths, account, stores, mayCreate, notice = null }: StoresPage): Html {
-  const body = html`
-      <p class="lead">See the numbers of your stores, and add and update their data. Questions are asked in a connected app.</p>
-      ${
-        stores.length === 0
-          ? nothingManaged(paths, mayCreate)
-          : html`<ul class="cards">${stores.map((store) => html`<li class="card">${card(paths, store)}</li>`)}</ul>
-      ${mayCreate && html`<p><a class="button" href="${paths.newStore}">Create another store</a></p>`}`
-      }`;
-  return layout({ title: 'Stores', paths, account, current: paths.stores, notice, body });
+export function storesPage({ paths, account, stores, mayCreate, notice, messages }: StoresPage): Html {
+  const { say } = messages;
+  const another = html`<p><a class="button" href="${paths.newStore}">${say('stores.another')}</a></p>`;
+  const body =
+    stores.length === 0
+      ? noStore(paths, mayCreate, messages)
+      : html`
+      <p class="lead">${say('stores.lead')}</p>
+      <ul class="cards">${stores.map((store) => html`<li class="card">${card(paths, store, messages)}</li>`)}</ul>
+      ${mayCreate && another}`;
+  return layout({
+    ...{ title: say('stores.title'), current: paths.stores },
+    ...{ paths, account, notice, body, messages },
+  });
 }
 
 export function storeName({ name }: { readonly name: string }): Html {
   return untrustedName(name, 'A store without a name');
 }
 
-function nothingManaged(paths: PagePaths, mayCreate: boolean): Html {
-  if (mayCreate)
-    return html`<div class="card empty">
-        <h2>You manage no store yet</h2>
-        <p>Make one, then upload the files that your shop exports.</p>
-        <p><a class="button primary" href="${paths.newStore}">Create your first store</a></p>
-      </div>`;
+function noStore(paths: PagePaths, mayCreate: boolean, messages: Messages): Html {
+  const { say } = messages;
+  const form = html`<form class="stack" method="post" action="${paths.newStore}">
+          ${storeFields('', null, messages)}
+          <div class="buttons"><button class="button primary" type="submit">${say('new-store.create')}</button></div>
+        </form>`;
+  if (mayCreate) return steps(0, form, messages);
   return html`<div class="card empty">
-        <h2>You manage no store</h2>
-        <p>You may read stores in connected apps, but not bring data into them. Whoever runs this Storesight allows it, or another manager of the store.</p>
+        <h2>${say('stores.none')}</h2>
+        <p>${say('stores.ask')}</p>
       </div>`;
 }
 
-function card(paths: PagePaths, store: ListedStore): Html {
+function card(paths: PagePaths, store: ListedStore, { say, around }: Messages): Html {
+  const { business_id, imported_at, timezone, primary_currency } = store;
+  const name = untrustedName(store.name, say('stores.nameless'));
+  const of = html`<span class="visually-hidden"> ${around('stores.of', { name })}</span>`;
+  const updated =
+    imported_at === null ? say('stores.no-data') : around('stores.updated', { moment: moment(imported_at) });
   return html`
-          <h2>${storeName(store)}</h2>
+          <h2>${name}</h2>
           <dl class="facts">
-            <div><dt>Data</dt><dd>${store.imported_at === null ? 'none yet' : html`of ${moment(store.imported_at)}`}</dd></div>
-            <div><dt>Time zone and currency</dt><dd>${store.timezone ?? 'UTC'}, ${store.primary_currency ?? 'no currency'}</dd></div>
+            <div><dt>${say('stores.data')}</dt><dd>${updated}</dd></div>
+            ${imported_at !== null && html`<div><dt>${say('stores.settings')}</dt><dd>${timezone ?? 'UTC'}, ${primary_currency ?? say('stores.no-currency')}</dd></div>`}
           </dl>
           <div class="buttons">
-            ${store.isReader && html`<a class="button primary" href="${paths.overview(store.business_id)}">Overview<span class="visually-hidden"> of ${storeName(store)}</span></a>`}
-            ${store.isManaged && html`<a class="button" href="${paths.store(store.business_id)}">Data<span class="visually-hidden"> of ${storeName(store)}</span></a>`}
+            ${store.isReader && html`<a class="button primary" href="${paths.overview(business_id)}">${say('overview.overview')}${of}</a>`}
+            ${store.isManaged && html`<a class="button" href="${paths.store(business_id)}">${say('stores.data')}${of}</a>`}
           </div>`;
 }

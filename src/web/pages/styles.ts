@@ -84,7 +84,7 @@ main:focus { outline: none; }
 .site-header { background: var(--surface); border-bottom: 1px solid var(--line); }
 .site-header-line, main, .site-footer { width: 100%; max-width: 44rem; margin: 0 auto; padding-inline: 1rem; }
 .site-header-line { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; column-gap: 1.5rem; }
-.wordmark { display: flex; align-items: center; gap: 0.5rem; min-height: 3.5rem; color: var(--text); font-weight: 650; font-size: 1.1rem; letter-spacing: -0.01em; }
+.wordmark { display: flex; align-items: center; gap: 0.5rem; min-height: 3.5rem; color: var(--text); font-weight: 650; font-size: 1.1rem; letter-spacing: -0.01em; text-decoration: none; }
 .wordmark svg { color: var(--accent); }
 .wordmark-bars { stroke: var(--on-accent); }
 nav ul { display: flex; flex-wrap: wrap; column-gap: 1.1rem; padding: 0; list-style: none; }
@@ -94,6 +94,9 @@ nav a:hover, nav a[aria-current] { color: var(--accent); text-decoration: underl
 
 .narrow .site-header-line, .narrow main, .narrow .site-footer { max-width: 30rem; }
 .wide .site-header-line, .wide main, .wide .site-footer { max-width: 72rem; }
+.steps { padding-inline-start: 1.6rem; }
+.steps .done { color: var(--quiet); list-style-type: "✓  "; }
+.headline { font-size: 1.25rem; line-height: 1.35; font-weight: 650; font-variant-numeric: tabular-nums; }
 .tabs ul { border-bottom: 1px solid var(--line); }
 .periods { display: flex; flex-wrap: wrap; align-items: center; column-gap: 2rem; }
 .periods [aria-current] { font-weight: 650; }

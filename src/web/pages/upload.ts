@@ -1,16 +1,20 @@
 import { html } from 'hono/html';
+import { currencies, timezones } from '../../business/countries.ts';
+import type { ProposedStore } from '../../business/proposed-store.ts';
 import type { Upload, UploadFile, UploadWork } from '../../control/uploads.ts';
+import type { Messages } from '../../messages/messages.ts';
+import type { RejectedCell } from '../../snapshot/errors.ts';
 import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
-import { counted } from '../../text/counted.ts';
-import type { UploadOutcome } from '../../uploads/outcome.ts';
+import type { ShownReport, UploadOutcome } from '../../uploads/outcome.ts';
 import { describeBytes, type UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
+import { headline, notCounted } from './headline.ts';
 import { importReport } from './import-report.ts';
 import { layout } from './layout.ts';
 import { needsSubmit, questionFields } from './questions.ts';
 import { changedSettings } from './store-settings.ts';
-import { type StoreView, storeName } from './stores.ts';
+import type { StoreView } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
@@ -27,11 +31,14 @@ export interface UploadPage {
   /** Whether the browser asks again by itself. */
   readonly reloads: boolean;
   readonly limits: UploadLimits;
+  /** Whether who looks at it brought the files: what stands in bad rows is shown to nobody else. */
+  readonly isUploader: boolean;
   readonly error: string | null;
+  readonly messages: Messages;
 }
 
 export function uploadPage(page: UploadPage): Html {
-  const { paths, account, upload, error } = page;
+  const { paths, account, upload, error, messages } = page;
   const isBusy = upload.state === 'waiting' || upload.state === 'running';
   const isOfSettings = upload.work === 'settings';
   const body = isBusy
@@ -41,77 +48,79 @@ export function uploadPage(page: UploadPage): Html {
       : upload.state === 'published'
         ? published(page)
         : open(page);
-  return layout({ title: titleOf(page), paths, account, error, body });
+  return layout({ title: titleOf(page), paths, account, error, body, messages });
 }
 
 /** Files for an upload that begins with them, or for one there is. */
-export function filesForm(action: string, limits: UploadLimits, label: string): Html {
+export function filesForm(action: string, limits: UploadLimits, { say }: Messages): Html {
+  const most = { file: describeBytes(limits.file), upload: describeBytes(limits.upload) };
   return html`<form class="stack" method="post" enctype="multipart/form-data" action="${action}">
           <div class="field">
-            <label for="files">${label}</label>
+            <label class="visually-hidden" for="files">${say('steps.upload')}</label>
             <input id="files" name="files" type="file" multiple required aria-describedby="files-hint">
-            <p class="hint" id="files-hint">As your shop exported them, also in a zip archive or gzipped (.gz). Up to ${describeBytes(limits.file)} a file, ${describeBytes(limits.upload)} together. Keep the page open until they have come; what came whole stays if the connection breaks.</p>
+            <details class="hint"><summary>${say('files.which')}</summary><p id="files-hint">${say('files.hint', most)}</p></details>
           </div>
-          <div class="buttons"><button class="button primary" type="submit">Upload</button></div>
+          <div class="buttons"><button class="button primary" type="submit">${say('files.upload')}</button></div>
         </form>`;
 }
 
-function titleOf({ upload, outcome, before }: UploadPage): string {
-  if (upload.state === 'waiting') return isNext(before) ? 'About to begin' : 'Waiting for other imports';
-  if (upload.state === 'running') return RUNNING[upload.work ?? 'check'];
+function titleOf({ upload, outcome, before, messages }: UploadPage): string {
+  const { say } = messages;
+  if (upload.state === 'waiting') return isNext(before) ? say('upload.beginning') : say('upload.waiting');
+  if (upload.state === 'running') return runningTitle(upload.work ?? 'check', messages);
   if (upload.work === 'settings')
-    return upload.state === 'published' ? 'Settings saved' : 'The settings were not changed';
-  if (upload.state === 'published') return 'Published';
-  if (outcome?.kind === 'questions') return 'A question before we continue';
-  if (outcome?.kind === 'rejects') return 'Some rows are bad';
-  if (outcome?.kind === 'checked') return 'Check and publish';
-  return 'Uploaded files';
+    return upload.state === 'published' ? say('upload.saved') : say('upload.not-saved');
+  if (upload.state === 'published') return say('upload.published');
+  if (outcome?.kind === 'questions' || outcome?.kind === 'store') return say('upload.question');
+  if (outcome?.kind === 'rejects') return say('upload.bad-rows');
+  if (outcome?.kind === 'checked') return say('upload.checked');
+  return say('upload.files');
 }
 
-const RUNNING: Readonly<Record<UploadWork, string>> = {
-  check: 'Checking the files',
-  publish: 'Publishing',
-  settings: 'Saving the settings',
-};
+function runningTitle(work: UploadWork, { say }: Messages): string {
+  if (work === 'check') return say('upload.checking');
+  return work === 'publish' ? say('upload.publishing') : say('upload.saving');
+}
 
 function isNext(before: UploadPage['before']): before is 0 | null {
   return before === null || before === 0;
 }
 
-function busy({ paths, business, upload, before, reloads }: UploadPage): Html {
+function busy({ paths, business, upload, before, reloads, messages }: UploadPage): Html {
+  const { say } = messages;
   const place = paths.upload(business.business_id, upload.upload_id);
   const percent = upload.done_percent ?? 0;
   return html`
-      <p class="lead">For ${storeName(business)}. You may close this page: the work goes on, and the store's page leads back here.</p>
       <section class="card" role="status">
         ${
           upload.state === 'waiting'
-            ? html`<p>${isNext(before) ? 'It begins in a moment.' : `${counted(before, 'import is', 'imports are')} before it.`}</p>`
-            : html`<p>${percent} %: ${plainLine(upload.step ?? 'starting', 200)}</p>
-        <progress max="100" value="${percent}" aria-label="How much is done"></progress>`
+            ? html`<p>${isNext(before) ? say('upload.begins') : say('upload.before', { count: before })}</p>`
+            : html`<progress max="100" value="${percent}" aria-label="${say('upload.how-far')}"></progress> <span>${percent} %</span>`
         }
+        <p class="detail">${say('upload.close')}</p>
       </section>
       <div class="buttons">
         ${
           reloads
-            ? html`<a class="button" href="${place}?reload=no">Stop reloading this page by itself</a>`
-            : html`<a class="button primary" href="${place}?reload=no">Look again</a>
-        <a class="button" href="${place}">Reload by itself</a>`
+            ? html`<a class="button" href="${place}?reload=no">${say('upload.stop-reload')}</a>`
+            : html`<a class="button primary" href="${place}?reload=no">${say('upload.look')}</a>
+        <a class="button" href="${place}">${say('upload.reload')}</a>`
         }
-        ${act(paths, upload, 'stop', 'Stop the work', 'danger')}
+        ${act(paths, upload, 'stop', say('upload.stop'), 'danger')}
       </div>`;
 }
 
-function published({ paths, business, upload, outcome, notTold }: UploadPage): Html {
+function published({ paths, business, upload, outcome, notTold, messages }: UploadPage): Html {
+  const { say } = messages;
   return html`
-      <p class="message notice" role="status">Tools answer with these data from now on. The uploaded files are deleted here.</p>
+      <p class="message notice" role="status">${say('upload.in-use')}</p>
       ${upload.trouble !== null && html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. Bring what is missing in another upload.</p>`}
-      ${outcome?.kind === 'published' && importReport(outcome.report)}
       ${withheld(notTold)}
       <div class="buttons">
-        <a class="button primary" href="${paths.store(business.business_id)}">Back to the store</a>
-        <a class="button" href="${paths.connect}">Connect an app</a>
-      </div>`;
+        <a class="button primary" href="${paths.overview(business.business_id)}">${say('upload.overview')}</a>
+        <a class="button" href="${paths.connect}">${say('layout.connect')}</a>
+      </div>
+      ${outcome?.kind === 'published' && html`<details class="card"><summary>${say('upload.details')}</summary><div class="stack">${importReport(outcome.report)}</div></details>`}`;
 }
 
 /** The data of the store were built anew with other settings, or could not be. */
@@ -136,16 +145,11 @@ function settingsEnded({ paths, business, upload, outcome }: UploadPage): Html {
 }
 
 function open(page: UploadPage): Html {
-  const { paths, business, upload, outcome, limits } = page;
-  return html`
-      <p class="lead">For ${storeName(business)}. Nothing changes in the store until you publish. What is not published is deleted after ${limits.hours} hours.</p>
-      ${
-        upload.trouble !== null &&
-        html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. What stands below is here. Upload what is missing once more; a zip archive is smaller and faster.</p>`
-      }
-      ${outcome !== null && result(page, outcome)}
-      ${tablesToMap(page)}
-      ${withheld(page.notTold)}
+  const { paths, business, upload, outcome, limits, messages } = page;
+  const { say } = messages;
+  const asks = outcome?.kind === 'questions' || outcome?.kind === 'rejects' || outcome?.kind === 'store';
+  // What was understood needs nothing but its headline; the rest is folded.
+  const files = html`
       <section class="card" aria-labelledby="files-here">
         <h2 id="files-here">Files</h2>
         ${
@@ -154,15 +158,25 @@ function open(page: UploadPage): Html {
             : html`<ul class="files">${upload.files.map((file) => html`<li>${uploadedFile(paths, upload, file)}</li>`)}</ul>`
         }
       </section>
-      ${upload.files.length > 0 && outcome?.kind !== 'questions' && outcome?.kind !== 'rejects' && checkForm(page)}
+      ${upload.files.length > 0 && !asks && checkForm(page)}
       <section class="card" aria-labelledby="more-files">
         <h2 id="more-files">${upload.files.length === 0 ? 'Upload files' : 'Add files'}</h2>
-        ${filesForm(paths.uploadDo(business.business_id, upload.upload_id, 'files'), limits, 'Files of this store')}
+        ${filesForm(paths.uploadDo(business.business_id, upload.upload_id, 'files'), limits, messages)}
       </section>
+      <p class="detail">${say('upload.until', { hours: limits.hours })}</p>
       <div class="buttons">
         <a class="button" href="${paths.store(business.business_id)}">Back to the store</a>
         ${act(paths, upload, 'discard', 'Discard this upload', 'danger')}
       </div>`;
+  return html`
+      ${
+        upload.trouble !== null &&
+        html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. What stands below is here. Upload what is missing once more; a zip archive is smaller and faster.</p>`
+      }
+      ${outcome !== null && result(page, outcome)}
+      ${tablesToMap(page)}
+      ${withheld(page.notTold)}
+      ${asks || outcome?.kind === 'checked' ? html`<details><summary>${say('upload.more')}</summary><div class="stack">${files}</div></details>` : files}`;
 }
 
 /** The way on for tables that nothing knows, and back for those that somebody mapped. */
@@ -193,10 +207,12 @@ function uploadedFile(paths: PagePaths, upload: Upload, { file_number, name, byt
 }
 
 function result(page: UploadPage, outcome: UploadOutcome): Html {
-  const { paths, upload } = page;
+  const { upload } = page;
   switch (outcome.kind) {
     case 'questions':
       return questionsForm(page, outcome.questions);
+    case 'store':
+      return storeForm(page, outcome.proposed);
     case 'rejects':
       return rejectsForm(page, outcome.rows);
     case 'refused':
@@ -205,9 +221,7 @@ function result(page: UploadPage, outcome: UploadOutcome): Html {
         <p class="lines">${plainLines(outcome.message)}</p>
       </section>`;
     case 'checked':
-      return html`<p class="message notice" role="status">This was a trial: nothing has changed yet. If it is right, publish it.</p>
-      <div class="buttons">${act(paths, upload, 'publish', 'Publish', 'primary')}</div>
-      ${importReport(outcome.report)}`;
+      return checkedReport(page, outcome.report);
     case 'uncertain':
       return html`<p class="message warning" role="alert">It is not known whether this import took effect: the database of this server went away at the very end. The store's page shows whether there is a newer import. If there is none, check the files again, and publish them. What was imported already is not counted twice.</p>`;
     case 'stopped':
@@ -264,16 +278,86 @@ function maxRejectsField({ answers }: Upload): Html {
             </div>`;
 }
 
+/** One way on by one button; the rows can be taken home and mended. */
 function rejectsForm(
-  { paths, upload }: UploadPage,
-  { read, rejected, examples }: Extract<UploadOutcome, { readonly kind: 'rejects' }>['rows'],
+  { paths, upload, messages, isUploader }: UploadPage,
+  rows: Extract<UploadOutcome, { readonly kind: 'rejects' }>['rows'],
 ): Html {
-  return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
-        <p><strong>${counted(read, `row is bad`, `rows are bad`, `${rejected} of ${read}`)}, so nothing was imported.</strong> Mend them in your shop and upload the files anew, or leave them out. The first:</p>
-        <ul>${examples.map((example) => html`<li>${plainLine(example, 500)}</li>`)}</ul>
-        ${maxRejectsField(upload)}
-        <div class="buttons"><button class="button primary" type="submit">Check again</button></div>
+  const { say } = messages;
+  const { read, rejected, examples, cells, list } = rows;
+  const { business_id, upload_id } = upload;
+  return html`<form class="card stack" method="post" action="${paths.uploadDo(business_id, upload_id, 'check')}">
+        <p><strong>${say('upload.cannot-be-read', { count: rejected, read })}</strong> ${say('upload.mend')}</p>
+        <ul>${cells === undefined ? examples.map((example) => html`<li>${plainLine(example, 500)}</li>`) : cells.map((cell) => html`<li>${rejectedCell(cell, messages)}</li>`)}</ul>
+        ${isUploader && list && html`<p><a href="${paths.rejectedRows(business_id, upload_id)}" download>${say('upload.download')}</a></p>`}
+        <input type="hidden" name="max_rejects" value="${rejected}">
+        <div class="buttons"><button class="button primary" type="submit">${say('upload.leave-out', { count: rejected })}</button></div>
       </form>`;
+}
+
+const MISSING_COLUMNS = /^is malformed: (?:missing|too many) columns \((\d+) instead of (\d+)\)$/;
+
+/** `Line 5 of customers.csv has 18 of 20 columns` */
+function rejectedCell({ file, line, column, value, reason }: RejectedCell, { say, around }: Messages): Html {
+  const name = html`<bdi>${plainLine(file, 200)}</bdi>`;
+  const place = line === null ? name : around('upload.bad-line', { line, file: name });
+  const [, found, expected] = MISSING_COLUMNS.exec(reason) ?? [];
+  if (found !== undefined && expected !== undefined)
+    return html`${place} ${say('upload.columns', { found, expected })}`;
+  return html`${place}: <span lang="en">${column !== null && html`${plainLine(column, 100)} `}${value !== null && html`“<bdi>${plainLine(value, 200)}</bdi>” `}${plainLine(reason, 500)}</span>`;
+}
+
+/** What the files do not tell of the store, with what they do. */
+function storeForm({ paths, upload, messages }: UploadPage, proposed: ProposedStore): Html {
+  const { say } = messages;
+  return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
+        ${storeFields(proposed, messages)}
+        <div class="buttons"><button class="button primary" type="submit">${say('upload.continue')}</button></div>
+      </form>`;
+}
+
+function storeFields({ timezone, primary_currency }: ProposedStore, { say }: Messages): Html {
+  const option = (value: string, label: string, chosen: string | null) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
+  const none = html`<option value="">${say('upload.choose')}</option>`;
+  return html`<div class="field">
+          <label for="store-timezone">${say('upload.timezone')}</label>
+          <select id="store-timezone" name="store_timezone" required aria-describedby="store-timezone-hint">
+            ${timezone === null && none}
+            ${timezones().map((name) => option(name, name, timezone))}
+          </select>
+          <p class="hint" id="store-timezone-hint">${say('upload.timezone-hint')}</p>
+        </div>
+        <div class="field">
+          <label for="store-own-currency">${say('upload.currency')}</label>
+          <select id="store-own-currency" name="store_own_currency" required>
+            ${primary_currency === null && none}
+            ${currencies().map(({ code, name }) => option(code, `${code}: ${name}`, primary_currency))}
+          </select>
+        </div>`;
+}
+
+/** A trial: nothing has changed yet. What the files hold stands first, to be compared with what the shop itself shows. */
+function checkedReport(page: UploadPage, report: ShownReport): Html {
+  const { paths, upload, messages } = page;
+  const { say } = messages;
+  const { store } = upload.answers;
+  return html`<section class="card stack" role="status">
+        <p class="headline">${headline(report, messages)}</p>
+        ${notCounted(report, messages)}
+        ${
+          store !== undefined &&
+          html`<p class="detail">${say('upload.store-is', { timezone: store.timezone ?? 'UTC', currency: store.primary_currency ?? '' })}</p>
+        <details><summary>${say('upload.change')}</summary>
+          <form class="stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
+            ${storeFields({ timezone: store.timezone ?? null, primary_currency: store.primary_currency ?? null }, messages)}
+            <div class="buttons"><button class="button" type="submit">${say('upload.continue')}</button></div>
+          </form>
+        </details>`
+        }
+        <div class="buttons">${act(paths, upload, 'publish', say('upload.publish'), 'primary')}</div>
+      </section>
+      <details><summary>${say('upload.details')}</summary><div class="stack">${importReport(report)}</div></details>`;
 }
 
 function questionsForm({ paths, upload, business }: UploadPage, questions: readonly AskedQuestion[]): Html {

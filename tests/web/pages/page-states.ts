@@ -11,7 +11,6 @@ import type { Overview } from '../../../src/overview/overview.ts';
 import { KINDS, type MappingChoices } from '../../../src/sources/mapping/chosen-columns.ts';
 import type { TableToMap } from '../../../src/sources/mapping/table-to-map.ts';
 import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
-import { usualOf } from '../../../src/web/countries.ts';
 import { confirmDeletionsPage } from '../../../src/web/pages/confirm-deletions.ts';
 import { connectPage } from '../../../src/web/pages/connect.ts';
 import { connectionPage } from '../../../src/web/pages/connection.ts';
@@ -22,7 +21,7 @@ import { goBackPage, type ImportView, pastImportPage } from '../../../src/web/pa
 import { managersPage } from '../../../src/web/pages/managers.ts';
 import { mapTablePage } from '../../../src/web/pages/map-table.ts';
 import { messagePage } from '../../../src/web/pages/message.ts';
-import { chosenStorePage, newStorePage } from '../../../src/web/pages/new-store.ts';
+import { newStorePage } from '../../../src/web/pages/new-store.ts';
 import { overviewPage } from '../../../src/web/pages/overview.ts';
 import { changePasswordPage, newPasswordPage } from '../../../src/web/pages/password.ts';
 import { signInPage } from '../../../src/web/pages/sign-in.ts';
@@ -168,7 +167,6 @@ const change = { paths, account, error: null, notice: null };
 const newPassword = { paths, link: 'secret-link', email: account.email, error: null };
 const store = { ...oneBusiness, timezone: 'Europe/Stockholm', primary_currency: 'SEK' };
 const hostileStore = { ...store, name: HOSTILE_NAME };
-const given = { name: 'Nordic Garden', link: '', country: 'SE', timezone: '', currency: '' };
 const someSettings: StoreSettingsPage = {
   ...{ paths, account, business: store, costs: [], typedCost: null, today: '2026-11-27' },
   ...{ error: null, notice: null },
@@ -180,8 +178,7 @@ const aCost: Assumption = {
   ...{ assumption_id: 'a', kind: 'payment_fee', per: 'order', percent: 1.4, amount: 3, currency: 'SEK' },
   ...{ from_day: '2026-01-01', payment_method: null, shipping_method: null, country: null },
 };
-const newStore = { paths, account, given, error: null };
-const chosenStore = { ...newStore, usual: usualOf('SE') as NonNullable<ReturnType<typeof usualOf>> };
+const newStore = { paths, account, name: '', error: null, messages: ENGLISH };
 const loaded = [
   { name: 'Orders', until: '2026-11-20T08:30:12.000Z' },
   { name: 'Sessions', until: null },
@@ -230,6 +227,8 @@ const upload: Upload & { files: { file_number: number; name: string; bytes: numb
   ],
 };
 const anUpload = {
+  messages: ENGLISH,
+  isUploader: true,
   paths,
   account,
   business: store,
@@ -474,6 +473,7 @@ const someFindings: Findings = {
   missing: [],
 };
 const aStore = {
+  messages: ENGLISH,
   paths,
   account,
   business: store,
@@ -633,22 +633,27 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
       },
     ],
     mayCreate: true,
+    notice: null,
+    messages: ENGLISH,
   }),
-  'stores-none': storesPage({ paths, account, stores: [], mayCreate: false }),
-  'stores-first': storesPage({ paths, account, stores: [], mayCreate: true }),
-  'store-new': newStorePage({ ...newStore, given: { ...given, country: '' } }),
-  'store-new-error': newStorePage({
-    ...newStore,
-    given: { ...given, name: HOSTILE_NAME, link: HOSTILE_NAME },
-    error: HOSTILE_NAME,
+  'stores-none': storesPage({
+    paths,
+    account,
+    stores: [],
+    mayCreate: false,
+    notice: null,
+    messages: ENGLISH,
   }),
-  'store-chosen': chosenStorePage({ ...chosenStore, error: null }),
-  'store-chosen-error': chosenStorePage({
-    ...chosenStore,
-    given: { ...given, name: HOSTILE_NAME, country: 'US' },
-    usual: usualOf('US') as NonNullable<ReturnType<typeof usualOf>>,
-    error: 'Choose the time zone of the store.',
+  'stores-first': storesPage({
+    paths,
+    account,
+    stores: [],
+    mayCreate: true,
+    notice: null,
+    messages: ENGLISH,
   }),
+  'store-new': newStorePage(newStore),
+  'store-new-error': newStorePage({ ...newStore, name: HOSTILE_NAME, error: HOSTILE_NAME }),
   store: storePage({ ...aStore, notice: 'Saved.' }),
   'store-settings': storeSettingsPage(someSettings),
   'store-settings-costs': storeSettingsPage({
@@ -802,6 +807,38 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
       kind: 'rejects',
       rows: { read: 100, rejected: 2, examples: ['orders.csv:3 total', HOSTILE_NAME] },
     },
+  }),
+  'upload-rejects-cells': uploadPage({
+    ...anUpload,
+    messages: messagesIn('de-DE'),
+    outcome: {
+      kind: 'rejects',
+      rows: {
+        ...{ read: 100, rejected: 2, examples: [], list: 'x.csv' },
+        cells: [
+          {
+            ...{ file: 'customers.csv', line: '5', column: null, value: null },
+            reason: 'is malformed: missing columns (18 instead of 20)',
+          },
+          { file: HOSTILE_NAME, line: '7', column: HOSTILE_NAME, value: HOSTILE_NAME, reason: HOSTILE_NAME },
+        ],
+      },
+    },
+  }),
+  'upload-store': uploadPage({
+    ...anUpload,
+    outcome: { kind: 'store', proposed: { timezone: null, primary_currency: 'USD' } },
+  }),
+  'upload-checked-new': uploadPage({
+    ...anUpload,
+    upload: {
+      ...upload,
+      answers: {
+        ...{ settings: {}, max_rejects: '0' },
+        store: { timezone: 'Europe/Stockholm', primary_currency: 'SEK' },
+      },
+    },
+    outcome: { kind: 'checked', report },
   }),
   'upload-uncertain': uploadPage({ ...anUpload, outcome: { kind: 'uncertain' } }),
   'upload-refused': uploadPage({
