@@ -8,7 +8,7 @@ export type Costs = Readonly<Record<string, { readonly processor: number; readon
 
 const [tree = '', data = ''] = process.argv.slice(2);
 const from = (file: string) => import(join(tree, 'src', file));
-const { CATALOGUE } = await from('catalogue.ts');
+const { CATALOGUE, EXTENSION_TOOLS } = await from('catalogue.ts');
 const { operatorCaller } = await from('control/callers.ts');
 const { createBusiness } = await from('control/businesses.ts');
 const { DEMO_BUSINESSES } = await from('demo/prepare-demo.ts');
@@ -40,15 +40,17 @@ const CALLS: Readonly<Record<string, object>> = {
 };
 
 const asked = Object.entries(CALLS).flatMap(([name, args]) => {
-  const tool = CATALOGUE.find((one: { name: string }) => one.name === name);
-  return tool === undefined ? [] : [{ name, tool, args }];
+  const tool = [...CATALOGUE, ...EXTENSION_TOOLS].find((one: { name: string }) => one.name === name);
+  const { business_id } = business;
+  const store = tool?.scope === 'stores' ? { business_ids: [business_id] } : { business_id };
+  return tool === undefined ? [] : [{ name, tool, args: { ...store, ...args } }];
 });
 
 process.on('message', async () => {
   const costs: [string, Costs[string]][] = [];
   for (const { name, tool, args } of asked) {
     const [startedAt, used] = [performance.now(), process.cpuUsage()];
-    await runTool(environment, tool, { business_id: business.business_id, ...args }, caller);
+    await runTool(environment, tool, args, caller);
     const { user, system } = process.cpuUsage(used);
     costs.push([name, { processor: (user + system) / 1000, time: performance.now() - startedAt }]);
   }
