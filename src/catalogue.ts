@@ -14,6 +14,7 @@ import { listCampaigns } from './domains/campaigns/tools/list-campaigns.ts';
 import { smsCampaignStatistics } from './domains/campaigns/tools/sms-campaign-statistics.ts';
 import { targetedCampaignStatistics } from './domains/campaigns/tools/targeted-campaign-statistics.ts';
 import { customerValue } from './domains/insights/tools/customer-value.ts';
+import { eventEffect } from './domains/insights/tools/event-effect.ts';
 import { explainChange } from './domains/insights/tools/explain-change.ts';
 import { listMetrics } from './domains/insights/tools/list-metrics.ts';
 import { profitStatement } from './domains/insights/tools/profit-statement.ts';
@@ -151,6 +152,7 @@ export const EXTENSION_TOOLS: readonly Tool[] = [
   profitStatement,
   watch,
   stockCover,
+  eventEffect,
   querySql,
   describeTables,
 ];

@@ -1,0 +1,140 @@
+import {
+  LEAST_PIECES,
+  LEAST_PLACEBOS,
+  type NoEffect,
+  neededDays,
+  type PlaceboEffect,
+} from '../../../../statistics/placebo-effect.ts';
+import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
+import { quoted, shortText } from '../../../../text/business-text.ts';
+import { counted } from '../../../../text/counted.ts';
+import { publicHolidays } from '../../../../time/public-holidays.ts';
+import { lengthOf, MOST_DAYS } from './event-question.ts';
+import type { KnownEvent } from './plan-event-effect.ts';
+
+/** So unlikely by chance that an effect is said to be seen. */
+const SEEN = 0.05;
+
+/** The effect in a sentence that may be quoted, or why there is none and what would be enough. */
+export function summaryOf(known: KnownEvent): string {
+  const { effect } = known;
+  if (effect === null || !('p' in effect)) return `No effect is told: ${whyNone(known, effect)}`;
+  const { actual, expected, expectedLow, expectedHigh, placebos, asFar, p, detectable } = effect;
+  const { args, question, currency } = known;
+  const unit = args.metric.endsWith('revenue') && currency !== null ? ` ${currency}` : '';
+  const text = (value: number) => Math.round(value).toLocaleString('en-US');
+  const percent = (100 * (actual - expected)) / expected;
+  const sign = percent < 0 ? '-' : '+';
+  const found = `${args.metric} of ${args.dimension} ${partOf(args.values)} from ${question.from} to ${question.to}: ${text(actual)}${unit}, to be expected were ${text(expected)} (${text(expectedLow)} to ${text(expectedHigh)})`;
+  const rank = `${asFar} of ${counted(placebos, 'earlier date', 'earlier dates')} moved as far without it (p ${Number(p.toPrecision(2))})`;
+  return p <= SEEN
+    ? `${found}: ${sign}${Math.abs(percent).toFixed(1)} %. ${rank}.${restOf(effect)}`
+    : `${found}. No effect is shown: ${rank}. One below ${detectable.toFixed(0)} % could not have been told from chance.`;
+}
+
+/** Where the rest moved much, it may be the rest that something happened to. */
+function restOf({ restRatio }: PlaceboEffect): string {
+  return Math.abs(restRatio - 1) < MUCH
+    ? ''
+    : ` All others moved by ${percentOf(restRatio)} against the 28 days before: it may be them that something happened to.`;
+}
+
+function percentOf(ratio: number): string {
+  const change = Math.round(100 * (ratio - 1));
+  return `${change < 0 ? '-' : '+'}${Math.abs(change)} %`;
+}
+
+function partOf(values: readonly string[]): string {
+  const [first = '', ...others] = values;
+  return `${quoted(shortText(first, 60))}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}
+
+function whyNone(known: KnownEvent, effect: NoEffect | null): string {
+  const { question, args, unknown, without } = known;
+  const { from, begun, to, days } = question;
+  const what = args.metric === 'sessions_count' ? 'visits' : 'orders';
+  if (begun === null) return `no ${what} are loaded.`;
+  if (lengthOf(from, question.askedTo) > MOST_DAYS)
+    return `an event has at most ${MOST_DAYS} days, and ${from} to ${question.askedTo} are more. Ask about its first weeks.`;
+  if (effect === null)
+    return days === 0
+      ? `the event begins on ${from}, and ${what} are loaded to the end of ${to} alone.`
+      : `the event begins on ${from}, and ${what} are known from ${begun} on. It needs ${enoughDays(days)} before it.`;
+  if (unknown.length > 0 && effect.reason === 'few pieces' && effect.pieces === 0)
+    return `${unknown.join(' ')}.`;
+  switch (effect.reason) {
+    case 'few placebos':
+      return `${effect.placebos} earlier dates can be compared, and ${LEAST_PLACEBOS} are needed. That takes ${enoughDays(days)} before ${from}; known are ${lengthOf(begun, from) - 1}.${days > 7 ? ` Of at most 7 days it would take ${neededDays(7)}.` : ''}`;
+    case 'few pieces':
+      return `about ${effect.pieces.toFixed(1)} ${what} were to be expected, and ${LEAST_PIECES} are needed. Ask about more days, or more of the part together.`;
+    case 'unknown days':
+      return `of the event and the 28 days before it not all days are known${without.length === 0 ? '' : ` (nothing on ${without.slice(0, 3).join(', ')})`}.`;
+    case 'no rest':
+      return 'nothing is left that was not affected, so a rise of the whole shop could not be told apart. Name a part of the store.';
+  }
+}
+
+function enoughDays(days: number): string {
+  return `${neededDays(days)} whole days`;
+}
+
+/** What the number is not, the worst first. */
+export function eventNotes(known: KnownEvent): string[] {
+  const { effect, unknown, question } = known;
+  const isTold = effect !== null && 'p' in effect;
+  return [
+    ...(isTold
+      ? [
+          'No group was held out: the effect is what differs from what was to be expected, and all else that moved this part in these days is in it.',
+          ...sameDaysNotes(known),
+          ...stockNotes(known),
+          ...restNotes(known, effect),
+        ]
+      : []),
+    ...(question.days > 0 && !question.askedTo.equals(question.to)
+      ? [`Days after ${question.to} are left out: nothing is loaded to their end.`]
+      : []),
+    ...unknown,
+  ];
+}
+
+function sameDaysNotes({ noted, question, facts }: KnownEvent): string[] {
+  const country = homeCountry(facts.timezone, facts.primary_currency);
+  const [from, to] = [question.from.toString(), question.to.toString()];
+  const holidays = country === null ? [] : publicHolidays(country, from, to, MOST_NAMED + 1);
+  const names = [...noted, ...holidays].map(
+    ({ name, first_date }) => `${quoted(shortText(name, 60))} ${first_date}`,
+  );
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMED ? ' and others' : '';
+  return [
+    `In the calendar of these days: ${names.slice(0, MOST_NAMED).join(', ')}${more}. If that is not the event itself, what it did is in the effect too.`,
+  ];
+}
+
+const MOST_NAMED = 5;
+
+function stockNotes({ missingProducts }: KnownEvent): string[] {
+  if (missingProducts === 0) return [];
+  return [
+    `${counted(missingProducts, 'of the products was', 'of the products were')} read without stock in these days: what could not be sold makes the effect smaller.`,
+  ];
+}
+
+/** From such a change on, the rest is told of. */
+const MUCH = 0.1;
+
+function restNotes({ args }: KnownEvent, { restRatio, expectedWithRest }: PlaceboEffect): string[] {
+  const moved =
+    Math.abs(restRatio - 1) < MUCH
+      ? []
+      : [
+          `All that was not affected moved by ${percentOf(restRatio)} against the 28 days before: that is taken out as far as the part usually moves with it.${expectedWithRest === null ? '' : ` It moved further than on any earlier date; had the part followed it wholly, ${Math.round(expectedWithRest).toLocaleString('en-US')} were to be expected.`}`,
+        ];
+  return [
+    ...moved,
+    args.dimension === 'channel' || args.dimension === 'country'
+      ? 'If the event moved the rest as well, the effect is too small or too large.'
+      : 'If customers bought this instead of something else, or the other way round, the effect is too large.',
+  ];
+}

@@ -1,0 +1,195 @@
+import { column } from '../../../../answers/fields/field.ts';
+import { type Query, query } from '../../../../answers/fields/query.ts';
+import { type KnownName, namedButUnknown } from '../../../../answers/named.ts';
+import { type Answer, plan } from '../../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import type { Pieces } from '../../../../main-thread/pieces.ts';
+import { products, stockReadings } from '../../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../../sql/sql.ts';
+import {
+  type EffectSeries,
+  type NoEffect,
+  type PlaceboEffect,
+  placeboEffect,
+} from '../../../../statistics/placebo-effect.ts';
+import { roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
+import { type Noted, notedDays } from '../../../calendar/queries/noted-days.ts';
+import { type ProductFilters, productCondition } from '../../../products/queries/product-filters.ts';
+import { askAll, type Found, type Need, readRowsOf } from '../explained/asked-changes.ts';
+import { daysIn } from '../explained/history.ts';
+import { filteredNames, knownValues, valuesThatExist } from '../names.ts';
+import { daysWithout } from '../usual-weekdays.ts';
+import { eventNotes, summaryOf } from './event-notes.ts';
+import { EFFECT_METRICS, type EventArguments, type EventQuestion, readEvent } from './event-question.ts';
+
+interface Context {
+  readonly args: EventArguments;
+  readonly timezone: string;
+  readonly currency: string | null;
+  readonly facts: SnapshotFacts;
+}
+
+const MOST_NOTED = 20;
+
+/** The affected part and the whole, by day: what is not affected is the difference. */
+export function planEventEffect(context: Context) {
+  const { args, timezone, facts } = context;
+  const question = readEvent(args, timezone, facts);
+  const { history, condition, from, to } = question;
+  const event = [{ firstDate: from, lastDate: to }];
+  return plan({
+    queries: {
+      ...(history === null ? {} : askAll(needsOf(args, question), facts)),
+      known: knownValues({ conditions: [condition] }),
+      noted: history === null ? null : notedDays(event, facts, MOST_NOTED),
+      missing: history === null ? null : withoutStock(question, facts),
+    },
+    answer: (found) => answerOf(context, question, found as unknown as Found) as never,
+  });
+}
+
+function needsOf({ metric }: EventArguments, { history, condition }: EventQuestion): Need[] {
+  if (history === null) return [];
+  const asked = {
+    metrics: [metric, EFFECT_METRICS[metric]],
+    dimensions: ['day'],
+    ranges: [history],
+  } as const;
+  return [
+    { id: 'whole', ...asked },
+    { id: 'affected', ...asked, conditions: [condition] },
+  ];
+}
+
+const MISSING = [column('products_count', 'integer')];
+
+/** How many of the affected products were read without stock in these days; null where it is not of products. */
+function withoutStock(
+  { condition, from, to }: EventQuestion,
+  facts: SnapshotFacts,
+): Query<{ products_count: number }> | null {
+  const { dimension, values } = condition;
+  const filters: Partial<Record<string, ProductFilters>> = {
+    product: { filter_external_product_ids: values },
+    brand: { filter_brands: values },
+    category: { filter_categories: values },
+  };
+  const filter = filters[dimension];
+  if (filter === undefined || !facts.loaded_tables.includes('stock_readings')) return null;
+  return {
+    ...query(
+      MISSING,
+      sql`
+      select count(distinct product_key) as products_count
+      from ${stockReadings}
+      where not in_stock and read_date between ${parameter.date(from.toString())} and ${parameter.date(to.toString())}
+        and product_key in (select product_key from ${products} where ${productCondition(filter)})`,
+    ),
+    isAside: true,
+  };
+}
+
+/** What is known of an event, to tell it. */
+export interface KnownEvent extends Context {
+  readonly question: EventQuestion;
+  /** Null where nothing could be computed at all. */
+  readonly effect: PlaceboEffect | NoEffect | null;
+  /** Days of the event, or of the four weeks before it, without any order or visit of the store. */
+  readonly without: readonly string[];
+  readonly noted: readonly Noted[];
+  readonly missingProducts: number;
+  /** A sentence for values that do not exist. */
+  readonly unknown: readonly string[];
+}
+
+function* answerOf(context: Context, question: EventQuestion, found: Found): Pieces<Answer> {
+  const { args, facts } = context;
+  const { history, condition } = question;
+  const conditions = { conditions: [condition] };
+  const told = {
+    noted: (found.noted ?? []) as unknown as readonly Noted[],
+    missingProducts: Number(found.missing?.[0]?.products_count ?? 0),
+    unknown: namedButUnknown(
+      valuesThatExist(conditions),
+      filteredNames(conditions),
+      (found.known ?? []) as unknown as readonly KnownName[],
+    ),
+  };
+  const days = history === null ? null : yield* seriesOf(args, question, daysIn(history), found);
+  const effect = days === null ? null : placeboEffect(days.series, question.days);
+  const known: KnownEvent = { ...context, question, effect, without: days?.without ?? [], ...told };
+  const isTold = effect !== null && 'p' in effect;
+  return {
+    result: {
+      business_id: args.business_id,
+      data_until: args.metric === 'sessions_count' ? facts.sessions_until : facts.orders_until,
+      metric: args.metric,
+      from_date: question.from.toString(),
+      to_date: question.days > 0 ? question.to.toString() : null,
+      summary: summaryOf(known),
+      ...(isTold ? shownEffect(effect) : NOTHING_SHOWN),
+    },
+    notes: eventNotes(known),
+  };
+}
+
+function* seriesOf(
+  { metric }: EventArguments,
+  { days }: EventQuestion,
+  dates: readonly string[],
+  found: Found,
+): Pieces<{ readonly series: EffectSeries; readonly without: readonly string[] }> {
+  const whole = yield* readRowsOf(found, 'whole', 0);
+  const affected = yield* readRowsOf(found, 'affected', 0);
+  const pieces = EFFECT_METRICS[metric];
+  const column = (rows: typeof whole, name: string) => dates.map((date) => rows.get(date)?.[name] ?? 0);
+  const own = column(affected, metric);
+  const without = new Set(daysWithout(dates, dates, (date) => whole.get(date)?.[pieces] ?? 0));
+  const unknown = dates.map(
+    (date) =>
+      without.has(date) || whole.get(date)?.[metric] === null || affected.get(date)?.[metric] === null,
+  );
+  return {
+    series: {
+      affected: own,
+      rest: column(whole, metric).map((value, place) => Math.max(0, value - (own[place] as number))),
+      pieces: column(affected, pieces),
+      unknown,
+    },
+    without: dates.slice(-days - 28).filter((_, place, some) => unknown[dates.length - some.length + place]),
+  };
+}
+
+const rounded = (value: number) => roundedRatio(value, 1);
+
+function shownEffect({ actual, expected, expectedLow, expectedHigh, ...effect }: PlaceboEffect) {
+  return {
+    actual: rounded(actual),
+    expected: rounded(expected),
+    effect: rounded(actual - expected),
+    effect_low: rounded(actual - expectedHigh),
+    effect_high: rounded(actual - expectedLow),
+    effect_percent: roundedPercent(actual - expected, expected),
+    p_value: Number(effect.p.toPrecision(3)),
+    placebos_count: effect.placebos,
+    as_far_count: effect.asFar,
+    detectable_percent: rounded(effect.detectable),
+    rest_change_percent: roundedPercent(effect.restRatio - 1, 1),
+    moves_with_rest: rounded(effect.shared),
+  };
+}
+
+const NOTHING_SHOWN = {
+  actual: null,
+  expected: null,
+  effect: null,
+  effect_low: null,
+  effect_high: null,
+  effect_percent: null,
+  p_value: null,
+  placebos_count: null,
+  as_far_count: null,
+  detectable_percent: null,
+  rest_change_percent: null,
+  moves_with_rest: null,
+};
