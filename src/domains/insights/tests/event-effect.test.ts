@@ -115,7 +115,7 @@ function expectedOf(affected: readonly number[], rest: readonly number[], pieces
   });
   const [event, ...placebos] = windows;
   if (event === undefined) throw new Error('no window');
-  const mean = (of: (one: typeof event) => number) =>
+  const mean = (of: (one: NonNullable<typeof event>) => number) =>
     placebos.reduce((all, one) => all + of(one), 0) / placebos.length;
   const [x, y] = [mean(({ others }) => others), mean(({ own }) => own)];
   // Drawn to 1 by how far all windows, the event too, moved otherwise than the rest; and without the chance in the rest.

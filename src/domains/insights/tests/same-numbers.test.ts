@@ -230,3 +230,36 @@ it('so is that of profit_statement, and its lines are those of other tools', asy
   expect(-amount('refunds')).toBeCloseTo(back, 4);
   expect(-amount('advertising')).toBe((totals as unknown as Values).ad_cost);
 });
+
+it('so is that of stock_cover, whose stock is that of list_products', async () => {
+  const text = readFileSync('docs/insights.md', 'utf8');
+  const parts = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json) as Values);
+  const place = parts.findIndex(({ total }) => (total as Values | undefined)?.lost_revenue !== undefined);
+  const [question, told] = [parts[place - 1], parts[place]] as [Values, Values];
+  const answer = (await test.ask('stock_cover', question)) as Values & { products: Values[] };
+  expect(answer).toMatchObject(told);
+  const filter_external_product_ids = answer.products.map((one) => String(one.external_product_id));
+  const { products } = (await test.ask('list_products', { business_id, filter_external_product_ids })) as {
+    products: Values[];
+  };
+  for (const { external_product_id, in_stock, stock_quantity, stock_as_of } of answer.products)
+    expect(products).toContainEqual(
+      expect.objectContaining({ external_product_id, in_stock, stock_quantity, stock_as_of }),
+    );
+});
+
+it('so is that of event_effect, whose visits are those of query_metrics', async () => {
+  const text = readFileSync('docs/insights.md', 'utf8');
+  const parts = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json) as Values);
+  const place = parts.findIndex(({ placebos_count }) => placebos_count !== undefined);
+  const [question, told] = [parts[place - 1], parts[place]] as [Values, Values];
+  expect(await test.ask('event_effect', question)).toMatchObject(told);
+  const { rows } = (await test.ask('query_metrics', {
+    business_ids: [business_id],
+    metrics: [question.metric],
+    filters: [{ dimension: question.dimension, in: question.values }],
+    from_date: question.from_date,
+    to_date: question.to_date,
+  })) as { rows: unknown[][] };
+  expect(rows.at(-1)?.at(-1)).toBe(told.actual);
+});

@@ -44,9 +44,12 @@ function percentOf(ratio: number): string {
   return `${change < 0 ? '-' : '+'}${Math.abs(change)} %`;
 }
 
+const MOST_VALUES = 3;
+
 function partOf(values: readonly string[]): string {
-  const [first = '', ...others] = values;
-  return `${quoted(shortText(first, 60))}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+  const shown = values.slice(0, MOST_VALUES).map((value) => quoted(shortText(value, 60)));
+  const more = values.length - shown.length;
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
 function whyNone(known: KnownEvent, effect: NoEffect | null): string {
