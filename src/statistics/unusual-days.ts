@@ -1,3 +1,4 @@
+import type { Pieces } from '../main-thread/pieces.ts';
 import { studentDistance, studentTails } from './student.ts';
 import { type DaySeries, LEAST_LEARNED_DAYS, usualDaysOf } from './usual-days.ts';
 
@@ -50,30 +51,46 @@ interface Pair {
  * @param tested how many
  * @returns those of which it is known what is usual; none where fewer than `LEAST_DAYS` lie before them
  */
-export function judgeDays(series: WatchedSeries, tested: number): Judged[] {
+export function* judgeDays(series: WatchedSeries, tested: number): Pieces<Judged[]> {
   const origin = series.values.length - tested;
   if (origin < LEAST_DAYS) return [];
-  const { unit } = series;
   const pairsFrom = pairsOf(series);
   const past: (Pair | null)[][] = [];
   // The days of the past lie as far behind what is known as those that are judged.
   const span = WEEK * Math.ceil(tested / WEEK);
   const earliest = Math.max(LEAST_LEARNED_DAYS, origin - MOST_WEEKS * WEEK);
-  for (let first = origin - span; first >= earliest; first -= span) past.push(pairsFrom(first, span));
+  for (let first = origin - span; first >= earliest; first -= span) {
+    past.push(pairsFrom(first, span));
+    yield;
+  }
   const now = pairsFrom(origin, tested);
-  const lengths = [...new Set([1, 2, tested])].filter((length) => length <= tested);
-  return lengths.flatMap((length) => {
-    const scale = scaleOf(
-      past.flatMap((week) => sumsOf(week, length)),
-      unit,
-    );
-    if (scale === null) return [];
-    // Each day, but of longer times the last one alone.
-    const asked = length === 1 ? now.map((_, ahead) => ahead) : [tested - length];
-    return asked.flatMap((ahead) => {
-      const sum = sumOf(now.slice(ahead, ahead + length));
-      return sum === null ? [] : [{ place: origin + ahead, days: length, ...judged(sum, scale, unit) }];
-    });
+  const all: Judged[] = [];
+  for (const length of new Set([1, 2, tested])) {
+    yield;
+    if (length <= tested) all.push(...judgeSums({ past, now, length, origin }, series.unit));
+  }
+  return all;
+}
+
+interface AskedSums {
+  readonly past: readonly (readonly (Pair | null)[])[];
+  readonly now: readonly (Pair | null)[];
+  /** Of how many days each sum is. */
+  readonly length: number;
+  readonly origin: number;
+}
+
+function judgeSums({ past, now, length, origin }: AskedSums, unit: number): Judged[] {
+  const scale = scaleOf(
+    past.flatMap((week) => sumsOf(week, length)),
+    unit,
+  );
+  if (scale === null) return [];
+  // Each day, but of longer times the last one alone.
+  const asked = length === 1 ? now.map((_, ahead) => ahead) : [now.length - length];
+  return asked.flatMap((ahead) => {
+    const sum = sumOf(now.slice(ahead, ahead + length));
+    return sum === null ? [] : [{ place: origin + ahead, days: length, ...judged(sum, scale, unit) }];
   });
 }
 

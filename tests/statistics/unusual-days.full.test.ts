@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../src/main-thread/turns.ts';
 import { falseDiscoveryRates } from '../../src/statistics/false-discovery.ts';
-import { judgeDays, LEAST_DAYS } from '../../src/statistics/unusual-days.ts';
+import { judgeDays, LEAST_DAYS, type WatchedSeries } from '../../src/statistics/unusual-days.ts';
 import { type Fault, madeList } from './made-days.ts';
+
+const judgedAtOnce = (series: WatchedSeries, tested: number) => atOnce(judgeDays(series, tested));
 
 const LISTS = 150;
 const RATE = 0.05;
@@ -11,7 +14,7 @@ function raised(seed: number, fault: Fault | null = null) {
   const { series, days } = madeList(seed, fault);
   const judged = Object.entries(series)
     .filter(([, { values, unit }]) => meanOf(values.slice(-63, -7)) / unit >= 5)
-    .flatMap(([name, one]) => judgeDays(one, 7).map((found) => ({ name, ...found })));
+    .flatMap(([name, one]) => judgedAtOnce(one, 7).map((found) => ({ name, ...found })));
   const rates = falseDiscoveryRates(judged.map(({ p }) => p));
   return { days, tests: judged.length, found: judged.filter((_, place) => (rates[place] as number) <= RATE) };
 }
@@ -46,9 +49,9 @@ describe('series of made shops with trend, weekdays, December and noise of their
     const { series } = madeList(1);
     const values = Array.from({ length: LEAST_DAYS + 6 }, () => 20);
     const short = { ...series.visits, values, unlike: values.map(() => false) } as never;
-    expect(judgeDays(short, 7)).toEqual([]);
+    expect(judgedAtOnce(short, 7)).toEqual([]);
     expect(
-      judgeDays(
+      judgedAtOnce(
         { ...(short as object), values: [...values, 20], unlike: [...values, 20].map(() => false) } as never,
         7,
       ),

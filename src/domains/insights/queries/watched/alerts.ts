@@ -38,7 +38,7 @@ export interface Alerts {
 export function* alertsOf(all: readonly Watched[]): Pieces<Alerts> {
   const judged: (readonly Found[])[] = [];
   for (const watched of all) {
-    judged.push(judgedOf(watched));
+    judged.push(yield* judgedOf(watched));
     yield;
   }
   const tests = judged.flat();
@@ -53,11 +53,12 @@ export function* alertsOf(all: readonly Watched[]): Pieces<Alerts> {
   };
 }
 
-function judgedOf(watched: Watched): Found[] {
+function* judgedOf(watched: Watched): Pieces<Found[]> {
   const { metric, rows, value, known } = watched;
   const series = watchedSeries(metric, rows, value, known);
   if (series === null) return [];
-  return judgeDays(series, known.judged).map((judged) => ({
+  const days = yield* judgeDays(series, known.judged);
+  return days.map((judged) => ({
     watched,
     date: known.dates[judged.place] as string,
     judged,

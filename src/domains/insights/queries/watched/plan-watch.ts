@@ -176,14 +176,15 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
   const { args, facts, currency, days, sources } = asked;
   const noted = (found.noted ?? []) as unknown as readonly NotedDays[];
   const country = homeCountry(facts.timezone, facts.primary_currency);
-  const known = Object.fromEntries(
-    SOURCES.map((source) => {
-      const own = sources[source];
-      return [source, own === null ? null : knownDays(own, country, noted)];
-    }),
-  ) as Record<WatchedSource, KnownDays | null>;
+  const known = {} as Record<WatchedSource, KnownDays | null>;
+  for (const source of SOURCES) {
+    const own = sources[source];
+    known[source] = own === null ? null : knownDays(own, country, noted);
+    yield;
+  }
   const watched = [...wholeWatched(asked, found, known), ...valuesWatched(chosen, more, known)];
   const { found: alerts, tests, series } = yield* alertsOf(watched);
+  yield;
   const nameOf = namesIn(more);
   const told = { currency, noted, nameOf };
   const trust = trustOf({ ...asked, found, byDay: byDay(asked, found), channels: channelRows(chosen, more) });
