@@ -16,6 +16,11 @@ const LOCALES = {
 /** A language as a region writes it, such as `de-AT`. */
 export type PageLocale = (typeof LOCALES)[Language][number];
 
+/** How a language is written where nobody says in which region. */
+export function localeOf(language: Language): PageLocale {
+  return LOCALES[language][0];
+}
+
 /** Browsers send some fifty characters. What is behind these is not read. */
 const LONGEST_HEADER = 1000;
 const MOST_ASKED = 20;
@@ -42,7 +47,7 @@ function readAsked(part: string): { readonly locale: PageLocale; readonly qualit
   const locales: readonly PageLocale[] = LOCALES[known];
   const quality = settings.find((setting) => setting.startsWith('q='))?.slice(2) ?? '1';
   return {
-    locale: locales.find((locale) => locale === `${known}-${region}`) ?? LOCALES[known][0],
+    locale: locales.find((locale) => locale === `${known}-${region}`) ?? localeOf(known),
     quality: /^(0(\.\d{1,3})?|1(\.0{1,3})?)$/.test(quality) ? Number(quality) : 0,
   };
 }

@@ -26,6 +26,24 @@ export const OVERVIEW_QUESTIONS = {
     cs: 'V obchodě „{store}“, {days}: proč byly tržby nižší než v období {before}? Které produkty, kanály a zákazníci způsobili rozdíl?',
     fr: 'Dans la boutique « {store} », {days} : pourquoi le chiffre d’affaires a-t-il été plus bas que pour {before} ? Quels produits, canaux et clients ont fait la différence ?',
   },
+  'questions.product': {
+    en: 'In the store “{store}”, {days}: who bought the product “{name}”, what else did they buy, and do they come back?',
+    de: 'Im Shop „{store}“, {days}: Wer kaufte das Produkt „{name}“, was kauften sie noch, und kommen sie wieder?',
+    cs: 'V obchodě „{store}“, {days}: kdo koupil produkt „{name}“, co dalšího si koupil a vrací se?',
+    fr: 'Dans la boutique « {store} », {days} : qui a acheté le produit « {name} », qu’ont-ils acheté d’autre, et reviennent-ils ?',
+  },
+  'questions.channel': {
+    en: 'In the store “{store}”, {days}: what did the channel “{name}” bring in orders and new customers beside the other channels, and what did it cost?',
+    de: 'Im Shop „{store}“, {days}: Was brachte der Kanal „{name}“ an Bestellungen und Neukunden im Vergleich zu den anderen, und was kostete er?',
+    cs: 'V obchodě „{store}“, {days}: kolik objednávek a nových zákazníků přinesl kanál „{name}“ ve srovnání s ostatními a kolik stál?',
+    fr: 'Dans la boutique « {store} », {days} : qu’a apporté le canal « {name} » en commandes et en nouveaux clients par rapport aux autres, et combien a-t-il coûté ?',
+  },
+  'questions.campaign': {
+    en: 'In the store “{store}”, {days}: how did the e-mail campaign “{name}” do beside the others, for each message sent?',
+    de: 'Im Shop „{store}“, {days}: Wie lief die E-Mail-Kampagne „{name}“ im Vergleich zu den anderen, je gesendeter Nachricht?',
+    cs: 'V obchodě „{store}“, {days}: jak si vedla e-mailová kampaň „{name}“ ve srovnání s ostatními na jednu odeslanou zprávu?',
+    fr: 'Dans la boutique « {store} », {days} : comment a marché la campagne e-mail « {name} » par rapport aux autres, par message envoyé ?',
+  },
   'questions.new': {
     en: 'In the store “{store}”, {days}: what did new customers buy first, and how many came back since?',
     de: 'Im Shop „{store}“, {days}: Was kauften Neukunden zuerst, und wie viele kamen seitdem wieder?',

@@ -80,6 +80,24 @@ export const OVERVIEW = {
     cs: 'Část čísel',
     fr: 'Une partie des chiffres',
   },
+  'overview.data-start': {
+    en: 'The first loaded order is of {day}. What came before it is missing here.',
+    de: 'Die erste geladene Bestellung ist vom {day}. Was davor kam, fehlt hier.',
+    cs: 'První načtená objednávka je z {day}. Co přišlo před ní, zde chybí.',
+    fr: 'La première commande chargée date du {day}. Ce qui a précédé manque ici.',
+  },
+  'overview.pictures': {
+    en: 'Pictures to download (SVG)',
+    de: 'Bilder zum Herunterladen (SVG)',
+    cs: 'Obrázky ke stažení (SVG)',
+    fr: 'Images à télécharger (SVG)',
+  },
+  'overview.no-picture': {
+    en: 'There is no picture of {name} for these days.',
+    de: 'Für diese Tage gibt es kein Bild von {name}.',
+    cs: 'Za tyto dny není žádný obrázek {name}.',
+    fr: 'Il n’y a pas d’image de {name} pour ces jours.',
+  },
   'overview.csv': {
     en: 'Download as CSV',
     de: 'Als CSV herunterladen',

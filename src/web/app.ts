@@ -114,6 +114,7 @@ function isPageOf(app: PageApp, paths: PagePaths, path: string): boolean {
     paths.identityProviderReturn,
     paths.passwordLink(':link'),
     paths.overviewCsv(':business_id'),
+    paths.overviewPicture(':business_id', ':name'),
   ];
   return app.routes.some(
     ({ method, path: route }) => method === 'GET' && !others.includes(route) && isAt(route, path),

@@ -1,7 +1,9 @@
+import { drawFile } from '../charts/draw/draw-file.ts';
 import { MessageError } from '../messages/message-error.ts';
 import { ENGLISH, type Messages } from '../messages/messages.ts';
 import { type AskedOverview, readAsked } from '../overview/asked.ts';
 import { overviewCsv } from '../overview/overview-csv.ts';
+import { pictureOf } from '../overview/pictured.ts';
 import { inTurnOf, type NoNumbers, numbersOr } from './numbers.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages } from './page-context.ts';
 import { findingsPage } from './pages/findings.ts';
@@ -41,7 +43,30 @@ export function addOverview(app: PageApp, pages: Pages): void {
     context.header('Content-Disposition', `attachment; filename="overview-${from_date}-${to_date}.csv"`);
     return context.body(await inTurnOf(store.account, () => overviewCsv(overview)));
   });
+  addPictures(app, pages);
 }
+
+/** A card or a list as a file, drawn in the language of the page that leads to it. */
+function addPictures(app: PageApp, pages: Pages): void {
+  app.get(pages.paths.overviewPicture(':business_id', ':name'), async (context) => {
+    const store = await requireReader(pages, context);
+    if (store instanceof Response) return store;
+    const messages = messagesOf(context);
+    const overview = await askedOf(pages, context, store, messages, pages.overviewOf);
+    if ('why' in overview) return context.text(`${overview.why}\n`, statusOf(overview));
+    const [key = '', type] = (context.req.param('name') ?? '').split('.');
+    const figure = type === 'svg' ? pictureOf(overview, key, messages) : null;
+    if (figure === null)
+      return context.text(`${messages.say('overview.no-picture', { name: key.slice(0, 40) })}\n`, 404);
+    const { from_date, to_date } = overview.days;
+    context.header('Content-Type', 'image/svg+xml; charset=utf-8');
+    context.header('Content-Disposition', `attachment; filename="${key}-${from_date}-${to_date}.svg"`);
+    return context.body(await inTurnOf(store.account, () => drawFile(figure, PICTURE_WIDTH).svg));
+  });
+}
+
+/** As wide as a slide shows it. */
+const PICTURE_WIDTH = 960;
 
 function statusOf(shown: object | NoNumbers) {
   return 'why' in shown ? shown.status : 200;

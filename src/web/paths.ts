@@ -19,6 +19,9 @@ export function pagePaths(prefix: string) {
     overview: (businessId: string) => `${prefix}/stores/${businessId}/overview`,
     /** Sentences about the same days. */
     findings: (businessId: string) => `${prefix}/stores/${businessId}/overview/findings`,
+    /** The picture of a card or a list; `name` is its key with `.svg`. */
+    overviewPicture: (businessId: string, name: string) =>
+      `${prefix}/stores/${businessId}/overview/pictures/${name}`,
     overviewCsv: (businessId: string) => `${prefix}/stores/${businessId}/overview.csv`,
     settings: (businessId: string) => `${prefix}/stores/${businessId}/settings`,
     addCost: (businessId: string) => `${prefix}/stores/${businessId}/settings/costs`,

@@ -25,7 +25,7 @@ const report = (month: string, ...more: string[]) =>
 it('is one file with the numbers that tools answer', async () => {
   const written = await report('2024-02', '--compare', 'none', '--json');
   const days = { from_date: '2024-02-01', to_date: '2024-02-29' };
-  expect(JSON.parse(written.stdout)).toEqual({ file, ...days });
+  expect(JSON.parse(written.stdout)).toEqual({ file, ...days, unfinished: null });
   const page = readFileSync(file, 'utf8');
   const args = JSON.stringify({ business_id, ...days });
   const { orders_count, orders_revenues } = (await cli.json(['call', 'order_statistics', args])) as Record<
@@ -50,6 +50,30 @@ it.each([
   const refused = await report(month, ...more);
   expect(refused.status).not.toBe(0);
   expect(refused.stderr).toMatch(why);
+});
+
+it('is written once, in the language that is asked for', async () => {
+  const german = join(cli.folder, 'german.html');
+  const written = await report('2024-02', '--language', 'de', '--out', german);
+  expect(written.stdout).toContain(`Written to ${german}`);
+  const page = readFileSync(german, 'utf8');
+  expect(page).toContain('<html lang="de">');
+  expect(page).toContain('<h2 id="look">Worauf zu achten ist</h2>');
+  const again = await report('2024-03', '--out', german);
+  expect(again.stderr).toContain('german.html is there already; name another file by --out, or remove it');
+  expect(readFileSync(german, 'utf8')).toBe(page);
+});
+
+it('is of no month without data, and says where one is not over', async () => {
+  for (const month of ['2010-01', '2025-03']) {
+    const refused = await report(month, '--out', join(cli.folder, 'none.html'));
+    expect(refused.status).not.toBe(0);
+    expect(refused.stderr).toMatch(
+      new RegExp(`no orders of ${month} are loaded: the first one is of 20\\d\\d-`),
+    );
+  }
+  const last = await report('2025-01', '--out', join(cli.folder, 'last.html'));
+  expect(last.stdout).toMatch(/Mind: The last loaded order is of 2025-01-02\. If orders came in after it/);
 });
 
 it('says where nothing is loaded', async () => {

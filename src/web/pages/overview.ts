@@ -37,7 +37,19 @@ function shown(paths: PagePaths, id: string, overview: Overview, messages: Messa
       ${filtersOf(path, overview, messages)}
       ${numbersOf(overview, path, messages)}
       ${questions(paths, overview, messages)}
-      <p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${queryOf({ ...overview.asked, days: overview.days })}">${messages.say('overview.csv')}</a></p>`;
+      ${downloads(paths, id, overview, messages)}`;
+}
+
+/** The same numbers as files. */
+function downloads(paths: PagePaths, id: string, overview: Overview, { say }: Messages): Html {
+  const { asked, days, cards, lists } = overview;
+  const query = queryOf({ ...asked, days });
+  const drawn = [
+    ...cards.filter(({ value, trend }) => value !== null || trend !== null),
+    ...lists.filter(({ rows }) => rows.length > 0).map(({ key, title }) => ({ key, name: title })),
+  ];
+  return html`<p class="no-print"><a class="button" href="${paths.overviewCsv(id)}?${query}">${say('overview.csv')}</a></p>
+      <details class="no-print"><summary>${say('overview.pictures')}</summary><ul class="names buttons">${drawn.map(({ key, name }) => html`<li><a class="button" href="${paths.overviewPicture(id, `${key}.svg`)}?${query}">${name}</a></li>`)}</ul></details>`;
 }
 
 /** The questions, to select and copy: the page has no script. */
@@ -59,9 +71,11 @@ function questions(paths: PagePaths, overview: Overview, messages: Messages): Ht
 export function numbersOf(overview: Overview, path: string | null, messages: Messages): Html {
   const { say } = messages;
   const { store, days, cards, lists, notes, missing } = overview;
-  const until = store.data_until === null ? null : localDay(store.data_until, store);
+  const dayOf = (moment: string | null) => (moment === null ? null : localDay(moment, store));
+  const [from, until] = [dayOf(store.history_starts_at), dayOf(store.data_until)];
   return html`
       ${daysInWords(overview, messages)}
+      ${from !== null && from > days.from_date && html`<p class="message warning">${say('overview.data-start', { day: messages.day(from) })}</p>`}
       ${until !== null && until < days.to_date && html`<p class="message warning">${say('overview.data-end', { day: messages.day(until) })}</p>`}
       <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">${say('overview.numbers')}</h2>
         <dl class="figures">${cards.map((card) => cardOf(card, path, overview, messages))}</dl>

@@ -1,13 +1,15 @@
 import { html, raw } from 'hono/html';
 import type { Messages } from '../../messages/messages.ts';
+import type { Findings } from '../../overview/findings.ts';
 import type { Overview } from '../../overview/overview.ts';
+import { findingsOf } from './findings.ts';
 import { numbersOf } from './overview.ts';
 import { STYLES } from './styles.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
-/** The overview as one file, to send and to print: it loads nothing, and nothing in it leads elsewhere. */
-export function reportPage(overview: Overview, messages: Messages): Html {
+/** The overview and its findings as one file, to send and to print: it loads nothing, and nothing in it leads elsewhere. */
+export function reportPage(overview: Overview, findings: Findings | null, messages: Messages): Html {
   const name = plainLine(overview.store.name, 100);
   return html`<!doctype html>
 <html lang="${messages.language}">
@@ -22,6 +24,7 @@ export function reportPage(overview: Overview, messages: Messages): Html {
     <main>
       <h1>${name}</h1>
       ${numbersOf(overview, null, messages)}
+      ${findings !== null && findingsOf(findings, messages)}
     </main>
   </body>
 </html>

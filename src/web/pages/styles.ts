@@ -266,8 +266,28 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
   .button { transition: background-color 120ms ease; }
 }
 @media print {
-  .site-header, .site-footer, .no-print, .tabs { display: none; }
-  .card { break-inside: avoid; }
+  .site-header, .site-footer, .no-print, .tabs, .skip-link, details:not([open]) { display: none; }
+  @page { size: A4; margin: 10mm; }
+  html { font-size: 8pt; }
+  body { background: none; line-height: 1.35; }
+  main { gap: 0.5rem; padding: 0; }
+  h1 { font-size: 14pt; }
+  h2, .wide-table caption { font-size: 9pt; padding: 0; }
+  .wide main { max-width: none; padding: 0; }
+  .card, .figures .card { break-inside: avoid; padding: 0.5rem 0.6rem; }
+  .card > * + *, .figures .card > * + * { margin-top: 0.1rem; }
+  .figures { grid-template-columns: repeat(4, 1fr); gap: 0.4rem; }
+  .figures dt, .figures dt a, .lists th a { min-height: 0; margin: 0; color: inherit; text-decoration: none; }
+  .figure { font-size: 13pt; }
+  .sparkline { display: none; }
+  .lists { grid-template-columns: repeat(3, 1fr); gap: 0.4rem; }
+  .lists .wide-table :is(th, td) { padding: 0.05rem 0.25rem; font-size: 0.95rem; }
+  .lists .wide-table th:first-child { min-width: 0; }
+  .wide-table { overflow: visible; background: none; }
+  .on-wide { display: block; }
+  .on-narrow, .on-widest { display: none; }
+  .on-wide .chart { width: 100%; max-height: 5cm; }
+  ul, ol { padding-inline-start: 1rem; }
 }
 @media (forced-colors: active) {
   .button, .message, .card { border: 1px solid; }
