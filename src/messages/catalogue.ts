@@ -1,13 +1,9 @@
 import { FINDINGS } from './findings.ts';
-import type { Language } from './languages.ts';
 import { LAYOUT } from './layout.ts';
 import { OVERVIEW } from './overview.ts';
 import { OVERVIEW_NUMBERS } from './overview-numbers.ts';
 import { OVERVIEW_QUESTIONS } from './overview-questions.ts';
 import { WAY_IN } from './way-in.ts';
-
-/** The same text in every language, as ICU writes messages: `{count, plural, one {# order} other {# orders}}`. */
-export type Message = Readonly<Record<Language, string>>;
 
 /** All texts of pages and reports, by what a page calls them. */
 export const CATALOGUE = {

@@ -1,4 +1,4 @@
-import type { Message } from './catalogue.ts';
+import type { Message } from './message.ts';
 
 /** What the page says around findings, whose sentences tools tell. */
 export const FINDINGS = {

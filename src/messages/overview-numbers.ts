@@ -1,4 +1,4 @@
-import type { Message } from './catalogue.ts';
+import type { Message } from './message.ts';
 
 /** What the numbers of the overview are called, and how they are written. */
 export const OVERVIEW_NUMBERS = {

@@ -1,4 +1,4 @@
-import type { Message } from './catalogue.ts';
+import type { Message } from './message.ts';
 
 /** Questions that a reader of the overview may copy into an app. */
 export const OVERVIEW_QUESTIONS = {

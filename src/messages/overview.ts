@@ -1,4 +1,4 @@
-import type { Message } from './catalogue.ts';
+import type { Message } from './message.ts';
 
 /** What the overview of a store says around its numbers. */
 export const OVERVIEW = {

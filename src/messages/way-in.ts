@@ -1,4 +1,4 @@
-import type { Message } from './catalogue.ts';
+import type { Message } from './message.ts';
 
 /** From the list of stores to the first published numbers: a store is made, files are brought, checked and published. */
 export const WAY_IN = {

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { expect, it } from 'vitest';
-import { CATALOGUE, type Message } from '../../src/messages/catalogue.ts';
+import { CATALOGUE } from '../../src/messages/catalogue.ts';
 import { LANGUAGES } from '../../src/messages/languages.ts';
+import type { Message } from '../../src/messages/message.ts';
 import { messagesIn } from '../../src/messages/messages.ts';
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
