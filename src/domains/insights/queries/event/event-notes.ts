@@ -10,7 +10,7 @@ import { quoted, shortText } from '../../../../text/business-text.ts';
 import { counted } from '../../../../text/counted.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
 import { lengthOf, MOST_DAYS } from './event-question.ts';
-import type { KnownEvent } from './plan-event-effect.ts';
+import type { KnownEvent } from './known-event.ts';
 
 /** So unlikely by chance that an effect is said to be seen. */
 const SEEN = 0.05;

@@ -8,7 +8,6 @@ import { products, stockReadings } from '../../../../model-table/table-names.ts'
 import { parameter, sql } from '../../../../sql/sql.ts';
 import {
   type EffectSeries,
-  type NoEffect,
   type PlaceboEffect,
   placeboEffect,
 } from '../../../../statistics/placebo-effect.ts';
@@ -21,18 +20,12 @@ import { filteredNames, knownValues, valuesThatExist } from '../names.ts';
 import { daysWithout } from '../usual-weekdays.ts';
 import { eventNotes, summaryOf } from './event-notes.ts';
 import { EFFECT_METRICS, type EventArguments, type EventQuestion, readEvent } from './event-question.ts';
-
-interface Context {
-  readonly args: EventArguments;
-  readonly timezone: string;
-  readonly currency: string | null;
-  readonly facts: SnapshotFacts;
-}
+import type { EventContext, KnownEvent } from './known-event.ts';
 
 const MOST_NOTED = 20;
 
 /** The affected part and the whole, by day: what is not affected is the difference. */
-export function planEventEffect(context: Context) {
+export function planEventEffect(context: EventContext) {
   const { args, timezone, facts } = context;
   const question = readEvent(args, timezone, facts);
   const { history, condition, from, to } = question;
@@ -89,20 +82,7 @@ function withoutStock(
   };
 }
 
-/** What is known of an event, to tell it. */
-export interface KnownEvent extends Context {
-  readonly question: EventQuestion;
-  /** Null where nothing could be computed at all. */
-  readonly effect: PlaceboEffect | NoEffect | null;
-  /** Days of the event, or of the four weeks before it, without any order or visit of the store. */
-  readonly without: readonly string[];
-  readonly noted: readonly Noted[];
-  readonly missingProducts: number;
-  /** A sentence for values that do not exist. */
-  readonly unknown: readonly string[];
-}
-
-function* answerOf(context: Context, question: EventQuestion, found: Found): Pieces<Answer> {
+function* answerOf(context: EventContext, question: EventQuestion, found: Found): Pieces<Answer> {
   const { args, facts } = context;
   const { history, condition } = question;
   const conditions = { conditions: [condition] };

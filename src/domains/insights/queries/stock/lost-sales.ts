@@ -29,7 +29,7 @@ export interface ProductDays {
 }
 
 /** Pieces a day, at the level of the last days. */
-export interface Rate {
+interface Rate {
   readonly value: number;
   readonly low: number;
   readonly high: number;

@@ -108,7 +108,7 @@ interface Rows {
   readonly believed: number;
 }
 
-export type CoveredProduct = ReturnType<typeof productOf>;
+type CoveredProduct = ReturnType<typeof productOf>;
 
 function* answerOf(context: Known, { known, found, spells, stocked, believed }: Rows): Pieces<Answer> {
   const { args, timezone, facts, days } = context;
