@@ -5,7 +5,7 @@ import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Change, Findings, Watched } from '../../overview/findings.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame } from './overview-frame.ts';
-import { asTold, toldSentences } from './told-sentences.ts';
+import { quotedLang, quotedSentences } from './quoted-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
@@ -38,20 +38,20 @@ export function findingsOf(findings: Findings, messages: Messages): Html {
       ${change !== null && apart(change, store, messages)}
       <section class="card" aria-labelledby="look"><h2 id="look">${say('findings.look')}</h2>
         ${watched !== null && looked(watched, messages)}</section>
-      ${toldSentences(notes, messages, 'detail')}
-      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${asTold(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
+      ${quotedSentences(notes, messages, 'detail')}
+      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
       <p class="detail">${say('findings.in-english')}</p>`;
 }
 
 function changed({ summary, stands_out, facts }: Change, messages: Messages): Html {
-  return html`<p${asTold(messages)}>${plainLine(summary, 2000)}</p>
-        ${toldSentences(
+  return html`<p${quotedLang(messages)}>${plainLine(summary, 2000)}</p>
+        ${quotedSentences(
           stands_out.map(({ sentence }) => sentence),
           messages,
         )}
         ${
           facts.length > 0 &&
-          html`<h3>${messages.say('findings.facts')}</h3>${toldSentences(
+          html`<h3>${messages.say('findings.facts')}</h3>${quotedSentences(
             facts.map(({ text }) => text),
             messages,
           )}`
@@ -60,17 +60,17 @@ function changed({ summary, stands_out, facts }: Change, messages: Messages): Ht
 
 function looked({ from_date, to_date, summary, alerts, trust }: Watched, messages: Messages): Html {
   const { say } = messages;
-  return html`<p>${say('findings.watched', { days: messages.days(from_date, to_date) })} <span${asTold(messages)}>${plainLine(summary, 1000)}</span></p>
+  return html`<p>${say('findings.watched', { days: messages.days(from_date, to_date) })} <span${quotedLang(messages)}>${plainLine(summary, 1000)}</span></p>
         ${
           alerts.length > 0 &&
-          html`<h3>${say('findings.unusual')}</h3>${toldSentences(
+          html`<h3>${say('findings.unusual')}</h3>${quotedSentences(
             alerts.map(({ sentence }) => sentence),
             messages,
           )}`
         }
         ${
           trust.length > 0 &&
-          html`<h3>${say('findings.not-as-it-is')}</h3>${toldSentences(
+          html`<h3>${say('findings.not-as-it-is')}</h3>${quotedSentences(
             trust.map(({ text, touches }) => `${text} It touches ${touches}.`),
             messages,
           )}`
@@ -104,7 +104,7 @@ function apart({ bridges, unit }: Change, store: DrawnStore, messages: Messages)
           ({ name, title, definition, parts }) =>
             html`<section class="card"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table data-bridge="${name}"><caption>${title}</caption>
           <thead><tr><th scope="col">${say('findings.part')}</th><th scope="col">${say('findings.difference')}</th></tr></thead>
-          <tbody${asTold(messages)}>${parts.map((part) => html`<tr><th scope="row"><bdi>${plainLine(part.name, 100)}</bdi></th><td data-value="${part.change}">${signed(part.change)}</td></tr>`)}</tbody></table></div>
-          <p class="detail"${asTold(messages)}>${plainLine(definition, 500)}</p></section>`,
+          <tbody${quotedLang(messages)}>${parts.map((part) => html`<tr><th scope="row"><bdi>${plainLine(part.name, 100)}</bdi></th><td data-value="${part.change}">${signed(part.change)}</td></tr>`)}</tbody></table></div>
+          <p class="detail"${quotedLang(messages)}>${plainLine(definition, 500)}</p></section>`,
         )}</div></section>`;
 }

@@ -12,7 +12,7 @@ import { questionsOf } from '../../overview/questions.ts';
 import type { PagePaths } from '../paths.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame, queryOf } from './overview-frame.ts';
 import { pictures } from './pictures.ts';
-import { asTold, onesOfAKind, toldSentences } from './told-sentences.ts';
+import { onesOfAKind, quotedLang, quotedSentences } from './quoted-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
@@ -82,10 +82,10 @@ export function numbersOf(overview: Overview, path: string | null, messages: Mes
       </section>
       ${path !== null && overview.asked.filters.length === 0 && html`<p class="no-print"><a class="button" href="${path}/findings?${queryOf({ ...overview.asked, days })}">${say('findings.both')}</a></p>`}
       ${trendOf(overview, messages)}
-      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2>${toldSentences(onesOfAKind(notes), messages, 'detail')}</section>`}
+      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2>${quotedSentences(onesOfAKind(notes), messages, 'detail')}</section>`}
       <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview, messages))}</div>
-      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${asTold(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
-      <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition, isUnfiltered }) => html`<div><dt>${name}</dt><dd${!isUnfiltered && asTold(messages)}>${definition}</dd></div>`)}</dl></details>`;
+      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
+      <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition, isUnfiltered }) => html`<div><dt>${name}</dt><dd${!isUnfiltered && quotedLang(messages)}>${definition}</dd></div>`)}</dl></details>`;
 }
 
 const FILTER_NAMES: Readonly<Record<FilterName, PlainKey>> = {
@@ -163,8 +163,8 @@ function trendOf({ asked, cards }: Overview, messages: Messages): Html {
   const { figure } = card.trend;
   return html`<section class="card" aria-labelledby="along-time">
         <h2 id="along-time">${say('overview.along-time', { name: card.name })}</h2>
-        <div${asTold(messages)}>${pictures(figure, 'trend', 'widest')}</div>
-        <details class="no-print"><summary>${say('overview.as-table')}</summary><div class="wide-table" tabindex="0" role="region"${asTold(messages)} aria-label="${say('overview.table-of', { name: card.name })}">${raw(tablesHtml(figure))}</div></details>
+        <div${quotedLang(messages)}>${pictures(figure, 'trend', 'widest')}</div>
+        <details class="no-print"><summary>${say('overview.as-table')}</summary><div class="wide-table" tabindex="0" role="region"${quotedLang(messages)} aria-label="${say('overview.table-of', { name: card.name })}">${raw(tablesHtml(figure))}</div></details>
       </section>`;
 }
 

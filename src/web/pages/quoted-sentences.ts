@@ -4,8 +4,8 @@ import type { Messages } from '../../messages/messages.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
-/** The language of what tools tell, which is English, for an element of a page. */
-export function asTold({ language }: Messages) {
+/** The attribute `lang` of an element with what tools tell, which is English. */
+export function quotedLang({ language }: Messages) {
   return language !== 'en' && html` lang="en"`;
 }
 
@@ -13,10 +13,10 @@ export function asTold({ language }: Messages) {
 const SHOWN = 5;
 
 /** What tools tell, the first of it open. Names of the store's data may stand in it. */
-export function toldSentences(told: readonly string[], messages: Messages, className?: 'detail'): Html {
+export function quotedSentences(told: readonly string[], messages: Messages, className?: 'detail'): Html {
   if (told.length === 0) return html``;
   const list = (some: readonly string[]) =>
-    html`<ul${className !== undefined && html` class="${className}"`}${asTold(messages)}>${some.map((one) => html`<li>${plainLine(fieldsInWords(one), 2000)}</li>`)}</ul>`;
+    html`<ul${className !== undefined && html` class="${className}"`}${quotedLang(messages)}>${some.map((one) => html`<li>${plainLine(fieldsInWords(one), 2000)}</li>`)}</ul>`;
   // A single one more is as short as the line that would hide it.
   if (told.length <= SHOWN + 1) return list(told);
   return html`${list(told.slice(0, SHOWN))}<details><summary>${messages.say('overview.more-notes', { count: told.length - SHOWN })}</summary>${list(told.slice(SHOWN))}</details>`;
