@@ -339,10 +339,10 @@ export const WAY_IN = {
     fr: 'Vos fichiers contiennent {orders}, {money}. Le reste ne compte pas :',
   },
   'upload.store-is': {
-    en: 'Days as in {timezone}, money in {currency}, as your files have them.',
-    de: 'Tage wie in {timezone}, Geld in {currency}, wie in Ihren Dateien.',
-    cs: 'Dny podle {timezone}, peníze v {currency}, jako ve vašich souborech.',
-    fr: 'Jours de {timezone}, montants en {currency}, comme dans vos fichiers.',
+    en: 'From your files: time zone {timezone}, currency {currency}.',
+    de: 'Aus Ihren Dateien: Zeitzone {timezone}, Währung {currency}.',
+    cs: 'Z vašich souborů: časové pásmo {timezone}, měna {currency}.',
+    fr: 'D’après vos fichiers : fuseau horaire {timezone}, devise {currency}.',
   },
   'upload.change': {
     en: 'Change',
@@ -405,7 +405,7 @@ export const WAY_IN = {
     fr: 'Rien ne change avant la publication. Les fichiers non publiés sont supprimés après {hours} heures.',
   },
   'upload.in-use': {
-    en: 'These numbers are in use now. The uploaded files are deleted.',
+    en: 'In use now. The uploaded files are deleted.',
     de: 'Diese Zahlen gelten ab jetzt. Die hochgeladenen Dateien sind gelöscht.',
     cs: 'Tato čísla nyní platí. Nahrané soubory jsou smazány.',
     fr: 'Ces chiffres sont désormais utilisés. Les fichiers importés sont supprimés.',

@@ -364,8 +364,8 @@ async function prepareFile(
         {
           source: source.name,
           setting: 'encoding',
-          text: `${input.name} (${source.title}) is not UTF-8, and its encoding cannot be told from it`,
-          values: [],
+          text: `Which line of ${input.name} reads correctly?`,
+          values: linesIn(beginning),
           said: null,
         },
       ],
@@ -417,4 +417,22 @@ async function prepareFile(
     writtenAt: input.writtenAt,
     notes,
   };
+}
+
+/** Encodings of spreadsheets, the most likely ones first. */
+const LIKELY_ENCODINGS = [
+  ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'iso-8859-2'],
+];
+const SHOWN_LETTERS = 60;
+
+/** The first line with a letter beyond ASCII, as each encoding reads it: `windows-1250: Škoda`. None where the beginning has no such line. */
+function linesIn(beginning: Beginning): readonly string[] {
+  return LIKELY_ENCODINGS.flatMap((encoding) => {
+    const [text = ''] = textsOf(beginning, encoding);
+    const place = text.search(/[\u0080-\uffff]/);
+    if (place < 0) return [];
+    const start = Math.max(text.lastIndexOf('\n', place) + 1, place - SHOWN_LETTERS);
+    const [line = ''] = text.slice(start, place + SHOWN_LETTERS).split(/[\r\n]/);
+    return [`${encoding}: ${line}`];
+  });
 }

@@ -140,7 +140,7 @@ async function readSales(
 }
 
 const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['back', 'Tools answer with the import that you chose from now on.'],
+  ['back', 'The version that you chose is in use from now on.'],
   ['discarded', 'The upload and its files are deleted here. The store is as it was.'],
 ]);
 

@@ -79,7 +79,7 @@ describe('the imports of a store', () => {
     const [newest = '', first = ''] = snapshots;
     const page = await get(`/imports/${newest}`);
     expect(titleOf(page)).toBe('Import');
-    expect(page.text).toContain('2 in the files, 2 stored, 1 counted by tools');
+    expect(page.text).toContain('2 in the files, 2 stored, 1 counted');
     expect(page.text).toContain('1 order is cancelled: 7 EUR (not counted)');
     expect(page.text).not.toContain('Restore this version');
     const earlier = await get(`/imports/${first}`);
@@ -131,7 +131,7 @@ describe.sequential('going back', () => {
     expect(titleOf(asked)).toBe('Restore this version?');
     expect(await served()).toBe(newest);
     const done = await ada.browser.follow(await ada.browser.submit(asked, {}, '/serve'));
-    expect(done.text).toContain('Tools answer with the import that you chose');
+    expect(done.text).toContain('The version that you chose is in use');
     expect([await served(), await revenue()]).toEqual([first, 10]);
     expect(server.logText()).toContain('an earlier import was served');
 

@@ -75,7 +75,7 @@ describe('a table that no source knows', () => {
 
     const checked = await answered(await choose(page, CHOICES));
     expect(titleOf(checked)).toBe('Check and publish');
-    expect(checked.text).toContain('3 in the files, 3 stored, 2 counted by tools');
+    expect(checked.text).toContain('3 in the files, 3 stored, 2 counted');
     expect(checked.text).toContain('Change its mapping');
     expect(await revenue()).toBe(0);
     expect(titleOf(await publish(checked))).toBe('Published');
@@ -207,7 +207,7 @@ describe('what cannot be mapped is said in words', () => {
     const asked = await choose(page, fields);
     expect(asked.text).toContain('Say whether the day or the month comes first');
     const checked = await answered(await choose(page, fields, { dates: 'mdy' }));
-    expect(checked.text).toContain('2 in the files, 2 stored, 2 counted by tools');
+    expect(checked.text).toContain('2 in the files, 2 stored, 2 counted');
     expect(checked.text).toContain('2026-03');
     expect(checked.text).not.toContain('2026-04');
   });
@@ -222,7 +222,7 @@ describe('what cannot be mapped is said in words', () => {
     expect(page.text).toContain('50 columns more are not shown here');
     expect(page.text).toContain('Empty');
     const checked = await choose(page, ['orders.order_id', 'orders.ordered_at', 'orders.total']);
-    expect((await answered(checked)).text).toContain('1 in the files, 1 stored, 1 counted by tools');
+    expect((await answered(checked)).text).toContain('1 in the files, 1 stored, 1 counted');
   });
 
   it('whose file is gone, or of another store, or not told to somebody', async () => {

@@ -37,7 +37,7 @@ export function confirmDeletionsPage({
       <div class="card stack">
         <p><bdi>${plainLine(source.name, 100)}</bdi> of ${storeName(business)} (${source.vendor}): ${deletionsInWords(refused)}.</p>
         <ul class="cannot">
-          <li>At most ${count} ${title} are deleted here, and tools count without them.</li>
+          <li>At most ${count} ${title} are deleted here, and no longer counted.</li>
           <li>They come back only where ${source.vendor} has them again and changes them, or from a file that you upload.</li>
         </ul>
         <ul class="can">

@@ -30,7 +30,7 @@ interface PastImportPage {
 
 export function pastImportPage({ paths, account, business, past }: PastImportPage): Html {
   const body = html`
-      <p class="lead">Into ${storeName(business)}, at ${moment(past.created_at)}. ${past.is_served ? 'Tools answer with it.' : 'Tools answer with another one.'}</p>
+      <p class="lead">Into ${storeName(business)}, at ${moment(past.created_at)}. ${past.is_served ? 'In use.' : 'Not in use.'}</p>
       <section class="card" aria-labelledby="brought">
         <h2 id="brought">What it brought</h2>
         <p>${describeRows(past)}</p>
@@ -51,7 +51,7 @@ export interface GoBackPage extends PastImportPage {
 export function goBackPage({ paths, account, business, past, error }: GoBackPage): Html {
   const body = html`
       <form class="card stack" method="post" action="${paths.goBack(business.business_id, past.snapshot_id)}">
-        <p>Tools will answer with ${storeName(business)} as it was after the import of ${moment(past.created_at)}: ${describeRows(past)}. Its time zone and currency come back too.</p>
+        <p>All numbers of ${storeName(business)} will be as they were after the import of ${moment(past.created_at)}: ${describeRows(past)}. Its time zone and currency come back too.</p>
         <p>The next import builds on it. What came later is kept until then: you can go forward again before you publish something. Sources of the store are read from their beginning once more, so that nothing is missing which they brought since: pause those whose rows you do not want.</p>
         <div class="buttons">
           <button class="button danger" type="submit">Restore it</button>

@@ -18,7 +18,7 @@ export function importReport(report: ShownReport): Html {
       <section class="card" aria-labelledby="rows">
         <h2 id="rows">Rows</h2>
         ${allThere !== null && html`<p>${nothingIsNew(NUMBER.format(allThere))}.</p>`}
-        <dl class="facts">${Object.entries(tables).map(([name, counts]) => html`<div><dt>${name}</dt><dd>${tableCounts(counts)}${rowChanges(changes[name])}</dd></div>`)}</dl>
+        <dl class="facts">${Object.entries(tables).map(([name, counts]) => html`<div><dt>${capital(rowsInWords(name))}</dt><dd>${tableCounts(counts)}${rowChanges(changes[name])}</dd></div>`)}</dl>
         ${notes([...removedPersonalData(report), ...warnings])}
       </section>`;
 }
@@ -45,13 +45,28 @@ function reconciliations(all: readonly Reconciliation[]): Html | false {
   );
 }
 
+/** `order lines`, of the table order_items. */
+function rowsInWords(table: string): string {
+  const words: Readonly<Record<string, string>> = {
+    order_items: 'order lines',
+    consent_events: 'consents',
+    fx_rates: 'exchange rates',
+    sessions: 'visits',
+  };
+  return words[table] ?? table.replaceAll('_', ' ');
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 function recognised({ title, files, rows, tables, columns_ignored, assumptions }: SourceReport): Html {
   return html`<h3>${plainLine(title)}</h3>
           <dl class="facts">
             <div><dt>Files</dt><dd>${files.map((file, index) => html`${index > 0 && ', '}<bdi>${plainLine(file, 200)}</bdi>`)}</dd></div>
             <div><dt>Rows</dt><dd>${NUMBER.format(rows)}</dd></div>
             <div><dt>Columns not read</dt><dd>${NUMBER.format(columns_ignored)}</dd></div>
-            <div><dt>Becomes</dt><dd>${tables.join(', ')}</dd></div>
+            <div><dt>Contains</dt><dd>${capital(tables.map(rowsInWords).join(', '))}</dd></div>
           </dl>
           ${assumptions.length > 0 && html`<h4>Good to know</h4>${notes(assumptions)}`}`;
 }
@@ -60,8 +75,8 @@ function compared({ source, currency, orders, gross, refunds, differences, month
   const money = (amount: number) => `${NUMBER.format(amount)}${currency === null ? '' : ` ${currency}`}`;
   return html`<h3>${plainLine(source)}${currency !== null && `, ${currency}`}</h3>
           <dl class="facts">
-            <div><dt>Orders</dt><dd>${NUMBER.format(orders.in_file)} in the files, ${NUMBER.format(orders.stored)} stored, ${NUMBER.format(orders.valid)} counted by tools</dd></div>
-            <div><dt>Total</dt><dd>${money(gross.in_file)} in the files, ${money(gross.stored)} stored, ${money(gross.revenue)} counted by tools</dd></div>
+            <div><dt>Orders</dt><dd>${NUMBER.format(orders.in_file)} in the files, ${NUMBER.format(orders.stored)} stored, ${NUMBER.format(orders.valid)} counted</dd></div>
+            <div><dt>Total</dt><dd>${money(gross.in_file)} in the files, ${money(gross.stored)} stored, ${money(gross.revenue)} counted</dd></div>
             <div><dt>Refunds</dt><dd>${money(refunds.in_file)} in the files, ${money(refunds.stored)} stored</dd></div>
           </dl>
           ${

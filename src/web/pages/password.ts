@@ -45,7 +45,6 @@ export interface NewPasswordPage {
 
 export function newPasswordPage({ paths, link, email, error }: NewPasswordPage): Html {
   const body = html`
-      <p class="lead">This link works once. With the password you choose here you sign in from then on.</p>
       <form class="card stack" method="post" action="${paths.passwordLink(link)}">
         ${accountField(email)}
         ${newPasswordFields(error)}
@@ -66,7 +65,7 @@ function newPasswordFields(error: string | null): Html {
   const describedBy = (hint: string) => (error === null ? hint : `error ${hint}`);
   return html`<div class="field">
           <label for="new-password">New password</label>
-          <p class="hint" id="new-password-hint">At least ${LEAST_LENGTH} characters. Several words in a row are good.</p>
+          <p class="hint" id="new-password-hint">At least ${LEAST_LENGTH} characters, such as several words.</p>
           <input id="new-password" name="new_password" type="password" autocomplete="new-password" minlength="${LEAST_LENGTH}" required aria-describedby="${describedBy('new-password-hint')}">
         </div>
         <div class="field">

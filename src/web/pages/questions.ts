@@ -23,7 +23,7 @@ const QUESTIONS: Readonly<Record<AskedQuestion['setting'], string>> = {
   dates: 'Order of day and month',
   currency: 'Currency',
   status: 'What the statuses of your shop mean',
-  encoding: 'Encoding of the text',
+  encoding: 'Which line reads correctly?',
   'exported-at': 'Day of the export',
   'orders-from': 'Whose orders the store has',
   'store-currency': 'Currency of the store',
@@ -53,7 +53,7 @@ function answerField({ setting, values }: AskedQuestion, business: StoreView, wh
     case 'timezone': {
       const own = business.timezone ?? 'UTC';
       return select('timezone', 'Time zone', why, [
-        { value: own, label: `${own} (that of the store)` },
+        { value: own, label: `${own} (that of the store)`, isChosen: business.timezone !== null },
         ...timezones().flatMap((name) => (name === own ? [] : [{ value: name, label: name }])),
       ]);
     }
@@ -66,7 +66,9 @@ function answerField({ setting, values }: AskedQuestion, business: StoreView, wh
       ]);
     }
     case 'encoding':
-      return select('encoding', 'Encoding', why, ENCODINGS);
+      return values.length === 0
+        ? select('encoding', 'Encoding', why, ENCODINGS)
+        : html`${values.map((value) => encodingChoice(value, why))}`;
     case 'dates':
       return html`${radio('dates', 'dmy', '3/4/2026 is the 3rd of April', why)}${radio('dates', 'mdy', '3/4/2026 is the 4th of March', why)}`;
     case 'orders-from':
@@ -137,15 +139,21 @@ function select(
   name: string,
   label: string,
   why: string,
-  options: readonly { readonly value: string; readonly label: string }[],
+  options: readonly { readonly value: string; readonly label: string; readonly isChosen?: boolean }[],
 ): Html {
   return html`<div class="field">
             <label for="${name}">${label}</label>
             <select id="${name}" name="${name}" required aria-describedby="${why}">
               <option value="">Choose …</option>
-              ${options.map((option) => html`<option value="${option.value}">${option.label}</option>`)}
+              ${options.map((option) => html`<option value="${option.value}"${option.isChosen === true && html` selected`}>${option.label}</option>`)}
             </select>
           </div>`;
+}
+
+/** A line as one encoding reads it: whoever knows the language sees which is right. */
+function encodingChoice(value: string, why: string): Html {
+  const [encoding = ''] = value.split(':', 1);
+  return html`<label class="choice"><input type="radio" name="encoding" value="${encoding}" required aria-describedby="${why}"><span><bdi>${plainLine(value.slice(encoding.length + 2), 150)}</bdi> <span class="detail">${encoding}</span></span></label>`;
 }
 
 function radio(name: string, value: string, label: string, why: string): Html {

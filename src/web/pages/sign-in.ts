@@ -38,7 +38,7 @@ export function signInPage({ paths, returnTo, email, error, client, identityProv
       </form>
       <section class="aside" aria-labelledby="no-password">
         <h2 id="no-password">No password yet, or forgotten?</h2>
-        <p>Ask whoever runs this Storesight for a new link. They make one with <code>account invite --account</code> and your e-mail address.</p>
+        <p>Ask whoever runs this Storesight for a new link.</p>
       </section>`;
   return layout({ title: 'Sign in', paths, account: null, error, body, narrow: true });
 }

@@ -194,7 +194,7 @@ export function removeSourcePage({ paths, account, business, source, error }: Re
           <li>Nothing new is read from there.</li>
         </ul>
         <ul class="can">
-          <li>What was imported stays: tools answer with it as now.</li>
+          <li>What was imported stays in use.</li>
           <li>Nothing changes there. The key works until you delete it there, too.</li>
         </ul>
         <div class="buttons">

@@ -112,7 +112,7 @@ function salesSection(sales: SalesView): Html {
         ${
           'why' in sales
             ? html`<p>${sales.why}</p>`
-            : html`<p>The last twelve months, beside the year before.</p>
+            : html`<p>Twelve months up to the last loaded order, compared with the year before.</p>
         ${pictures(sales.figure, 'sales', 'wide')}
         ${sales.notes.length > 0 && html`<ul class="detail">${sales.notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul>`}
         <details><summary>The same numbers as a table</summary><div class="wide-table" tabindex="0" role="region" aria-label="Sales as a table">${raw(tablesHtml(sales.figure))}</div></details>`
