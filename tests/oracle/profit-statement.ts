@@ -1,7 +1,7 @@
 // What is left of sales, from the rows of the import files: sums over orders, one after the other.
 import type { Assumption } from '../../src/business/assumptions.ts';
 import { type Charges, chargesOf, doTellDiscounts } from './charges.ts';
-import { type Money, money } from './decimals.ts';
+import { decimal, type Money, money, product } from './decimals.ts';
 import { cell } from './loaded-rows.ts';
 import { type Line, nearest, withoutVat } from './order-lines.ts';
 import type { Order } from './orders.ts';
@@ -131,6 +131,7 @@ export function profitStatement(
     costOf(
       assumptions.filter((one) => one.kind === kind),
       charges,
+      RECORDED[kind],
     ),
   );
   const taken = costs.reduce((all, one) => all + (one.amount ?? 0), 0);
@@ -201,7 +202,20 @@ function ordersParts(store: Store, shop: Shop): Map<Order, Parts> {
   );
 }
 
-function costOf(assumptions: readonly Assumption[], charges: readonly Charges[]) {
+/** The column of an order that tells a cost. */
+const RECORDED = { shipping_cost: 'shipping_cost', payment_fee: 'payment_cost', packaging: null } as const;
+
+function costOf(
+  assumptions: readonly Assumption[],
+  all: readonly Charges[],
+  column: 'shipping_cost' | 'payment_cost' | null,
+) {
+  const recordedOf = ({ row, order }: Charges): Money | null => {
+    const given = column === null ? null : cell(row[column]);
+    return given === null || order.rate === null ? null : money(product(decimal(given), order.rate));
+  };
+  const recorded = all.flatMap((one) => recordedOf(one) ?? []);
+  const charges = all.filter((one) => recordedOf(one) === null);
   const rates = charges.map((charge) => ({ charge, rate: rateOf(assumptions, charge) }));
   const known = rates.filter(({ rate }) => rate !== null);
   const sum = known.reduce(
@@ -210,5 +224,7 @@ function costOf(assumptions: readonly Assumption[], charges: readonly Charges[])
     0,
   );
   const isAll = known.length === charges.length;
-  return { amount: charges.length > 0 && known.length === 0 ? null : sum, isAll };
+  const isUnknown = all.length > 0 && known.length + recorded.length === 0;
+  const told = amount(recorded.reduce((one, other) => one + other, 0n));
+  return { amount: isUnknown ? null : sum + told, isAll };
 }

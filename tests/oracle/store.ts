@@ -8,6 +8,7 @@ const tableColumns = {
   orders: [
     ...['order_id', 'number', 'ordered_at', 'profile_id', 'email', 'phone', 'external_customer_id'],
     ...['status', 'is_test', 'currency', 'fx_rate', 'total', 'subtotal', 'tax', 'shipping', 'payment_fee'],
+    ...['shipping_cost', 'payment_cost'],
     'taxes_included',
     ...['discount', 'coupon_codes', 'payment_method', 'shipping_method', 'country', 'device', 'visitor_id'],
     ...['session_id', 'utm_source', 'utm_medium', 'utm_campaign', 'cancelled_at'],

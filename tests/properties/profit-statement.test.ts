@@ -43,6 +43,8 @@ const assumption: fc.Arbitrary<NewAssumption> = fc.oneof(
   fc.record({ kind: fc.constant('packaging'), from: days, amount: fc.constantFrom('12.5', '4') }),
 );
 
+const recordedCost = fc.constantFrom(undefined, undefined, '0', '61.5', '3.3333');
+
 const ranges = fc.constantFrom(
   { from_date: '2024-01-01', to_date: '2025-12-31' },
   { from_date: '2024-02-29', to_date: '2024-10-27' },
@@ -73,11 +75,17 @@ it('is what loops over the orders add up to, in all and by month, and ties to or
       vat: fc.constantFrom(undefined, 0, 21, 5.5),
       assumptions: fc.array(assumption, { maxLength: 8 }),
       range: ranges,
+      // What files tell of the costs of some orders.
+      recorded: fc.array(fc.tuple(recordedCost, recordedCost), { minLength: 4, maxLength: 4 }),
     }),
   );
   await fc.assert(
-    fc.asyncProperty(cases, async ({ store: bare, vat, assumptions, range }) => {
-      const store = { ...bare, business: { ...bare.business, ...(vat !== undefined && { vat }) } };
+    fc.asyncProperty(cases, async ({ store: bare, vat, assumptions, range, recorded }) => {
+      const orders = bare.orders.map((row, place) => {
+        const [shipping_cost, payment_cost] = recorded[place % recorded.length] ?? [];
+        return { ...row, shipping_cost, payment_cost };
+      });
+      const store = { ...bare, orders, business: { ...bare.business, ...(vat !== undefined && { vat }) } };
       const { control } = test.instance;
       const timezone = store.business.timezone ?? 'UTC';
       const business = await test.createBusiness({ timezone, currency: 'CZK' });

@@ -107,6 +107,35 @@ const REFUNDED = 'refund_id, order_id, cast(refunded_at as varchar), amount';
 const json = (...documents: object[]) =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join('');
 
+describe('what the payment cost', () => {
+  const of = (id: number, ...notes: (readonly [key: string, value: string])[]) => ({
+    ...ORDER,
+    ...{ id, refunds: [], meta_data: notes.map(([key, value]) => meta(key, value)) },
+  });
+  const translated = translatedOnce({
+    'costs.json': json(
+      of(1),
+      of(2, ['_stripe_fee', '1.23'], ['_stripe_currency', 'eur']),
+      of(3, ['_stripe_fee', '30.5'], ['_stripe_currency', 'CZK']),
+      of(4, ['_wcpay_transaction_fee', '2.1']),
+      of(5, ['_wcpay_transaction_fee', '2.1'], ['_wcpay_multi_currency_stripe_exchange_rate', '0.04']),
+      of(6, ['PayPal Transaction Fee', '0']),
+    ),
+  });
+
+  it('is what plugins of payments note in the money of the order, and else not known', async () => {
+    const { rows } = translated();
+    expect(await rows('orders', 'order_id, payment_cost')).toEqual([
+      ['1', null],
+      ['2', 1.23],
+      ['3', null],
+      ['4', 2.1],
+      ['5', null],
+      ['6', 0],
+    ]);
+  });
+});
+
 describe('an order comes out the same', () => {
   const CASES: readonly (readonly [name: string, text: string])[] = [
     ['as an answer', JSON.stringify([ORDER], null, 2)],

@@ -179,6 +179,8 @@ const MONEY = [
   'total',
   'subtotal',
   'payment_fee',
+  'shipping_cost',
+  'payment_cost',
   'unit_cost',
   'original_price',
   'shipping',

@@ -167,6 +167,16 @@ function momentAt(value: string, name: string, raw: RawRows): string {
 const soldProduct = (item: string) =>
   `coalesce(nullif(${textAt(item, 'variation_id')}, '0'), nullif(${textAt(item, 'product_id')}, '0'), ${textAt(item, 'sku')}, 'name:' || ${textAt(item, 'name')})`;
 
+/**
+ * SQL: what plugins of Stripe, PayPal and WooPayments note of what they took, where it is in the money of the order: Stripe names the currency
+ * that it pays out, WooPayments a rate where it is another one.
+ */
+function paymentCost(order: string): string {
+  const ofStripe = `case when coalesce(upper(${metaAt(order, '_stripe_currency')}) = upper(${textAt(order, 'currency')}), true) then ${amount(metaAt(order, '_stripe_fee'))} end`;
+  const ofWooPayments = `case when ${metaAt(order, '_wcpay_multi_currency_stripe_exchange_rate')} is null then ${amount(metaAt(order, '_wcpay_transaction_fee'))} end`;
+  return `coalesce(${ofStripe}, ${ofWooPayments}, ${amount(metaAt(order, 'PayPal Transaction Fee'))}, ${amount(metaAt(order, '_paypal_transaction_fee'))})`;
+}
+
 function orders(raw: RawRows): string {
   const r = 'resource';
   const attribution = (key: string) => metaAt(r, `_wc_order_attribution_${key}`);
@@ -178,6 +188,7 @@ function orders(raw: RawRows): string {
         ${textAt(r, 'total')} as total, ${amount(textAt(r, 'total'))} as gross, coalesce(${amount(textAt(r, 'total_tax'))}, 0) as tax_amount,
         ${withTax(r, 'discount_total', 'discount_tax')} as discount_amount, ${withTax(r, 'shipping_total', 'shipping_tax')} as shipping_amount,
         coalesce(list_sum(list_transform(${listAt(r, 'fee_lines')}, lambda fee: ${withTax('fee', 'total', 'total_tax')})), 0) as fee_amount,
+        ${paymentCost(r)} as payment_cost,
         list_aggregate(list_transform(${listAt(r, 'coupon_lines')}, lambda coupon: coupon->>'$.code'), 'string_agg', '|') as coupon_codes,
         ${firstAt(r, 'payment_method_title', 'payment_method')} as payment_method, ${textAt(r, 'shipping_lines[0].method_title')} as shipping_method,
         ${firstAt(r, 'shipping.country', 'billing.country')} as country, ${textAt(r, 'billing.email')} as email, ${textAt(r, 'billing.phone')} as phone,
@@ -248,7 +259,7 @@ const REFUND_LINES = `create temp table woocommerce_refund_lines as
 const TRANSLATED_ORDERS = `
   select _row, cast(null as varchar) as _malformed, cast(null as boolean) as _deleted, order_id, number, ordered_at, email, phone,
     customer_id as external_customer_id, status, is_test, currency, total, tax_amount as tax, shipping_amount as shipping,
-    fee_amount as payment_fee, discount_amount as discount, coupon_codes, payment_method, shipping_method, country, device,
+    fee_amount as payment_fee, payment_cost, discount_amount as discount, coupon_codes, payment_method, shipping_method, country, device,
     visitor_id, session_id, utm_source, utm_medium, utm_campaign
   from woocommerce_orders where is_last and is_order
   union all by name

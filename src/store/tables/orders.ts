@@ -18,7 +18,9 @@ is \`cancelled\`, or whose \`is_test\` is true, is not valid: it adds nothing to
 customer. An order whose \`status\` is \`credit_note\` is not valid either: it has a \`total\` of 0, and stands for the unknown
 order of a refund that is known by itself, as of a credit note. \`number\` is what people call the order, where that is not its id. \`discount\` is what was taken off, as
 a positive amount; where it or \`shipping\` is empty, the lines of that kind tell it. \`tax\` is the VAT in \`total\`; \`taxes_included\` is false
-where it is added to the prices of lines, true where it is in them; where it is empty, what the amounts add up to tells. \`country\` is shown as it is
+where it is added to the prices of lines, true where it is in them; where it is empty, what the amounts add up to tells. \`shipping\`
+and \`payment_fee\` are what the customer pays for these; \`shipping_cost\` and \`payment_cost\` are what they cost you (the
+carrier, the payment provider), without VAT, and empty where it is not known. \`country\` is shown as it is
 written, best as a code of two letters. \`visitor_id\` and \`session_id\` are who placed the order, and in which
 visit, as \`sessions\` and \`product_events\` call them.`,
   key: ['order_id'],
@@ -41,6 +43,8 @@ visit, as \`sessions\` and \`product_events\` call them.`,
     taxes_included: column.flag(),
     shipping: column.money(),
     payment_fee: column.money(),
+    shipping_cost: column.money(),
+    payment_cost: column.money(),
     discount: column.money(),
     coupon_codes: column.list('code'),
     payment_method: column.label(),

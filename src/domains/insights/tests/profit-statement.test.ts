@@ -278,6 +278,36 @@ describe('what is assumed', () => {
     expect(environment.kept?.state).toMatchObject({ found: 2, missed: 2 });
   });
 
+  it('is of no order whose cost a file tells, so that another assumption moves the others alone', async () => {
+    const store = handWritten();
+    const recorded = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+    const costs = { shipping_cost: '50', payment_cost: '0' };
+    const orders = store.orders.map((row) => (row.order_id === 'a' ? { ...row, ...costs } : row));
+    await test.importStore(recorded, { ...store, orders });
+    const told = async () => (await ask({}, recorded)).lines.find(({ line }) => line === 'shipping_paid');
+    // Of three orders one has its cost, and of the others nobody knows.
+    expect(await told()).toMatchObject({ amount: -50, known_share: 33.3333 });
+    const { lines, notes } = await ask({}, recorded);
+    // Nothing is known, and not unknown.
+    expect(lines.find(({ line }) => line === 'payment_fees')).toMatchObject({
+      amount: 0,
+      known_share: 33.3333,
+    });
+    expect(notes).toContain(
+      'As files tell it, and not as assumed: shipping_paid of 1 of 3 orders, payment_fees of 1 of 3 orders.',
+    );
+    const { control } = test.instance;
+    const first = await addAssumption(control, recorded, {
+      kind: 'shipping_cost',
+      from: '2024-01-01',
+      amount: '80',
+    });
+    expect(await told()).toMatchObject({ amount: -50 - 2 * 80, known_share: 100 });
+    await removeAssumption(control, recorded.business_id, first.assumption_id);
+    await addAssumption(control, recorded, { kind: 'shipping_cost', from: '2024-01-01', amount: '90' });
+    expect(await told()).toMatchObject({ amount: -50 - 2 * 90, known_share: 100 });
+  });
+
   it('of 0 is known, and then nothing is at most', async () => {
     const added = [
       await assume({ kind: 'sms_cost', from: '2024-01-01', amount: '0' }),

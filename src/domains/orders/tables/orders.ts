@@ -50,6 +50,8 @@ export const valuedOrders = workTable({
     told_discount: 'decimal(18,4)',
     told_shipping: 'decimal(18,4)',
     told_fee: 'decimal(18,4)',
+    shipping_cost: 'decimal(18,4)',
+    payment_cost: 'decimal(18,4)',
     told_tax: 'decimal(18,4)',
     taxes_included: 'boolean',
   },
@@ -72,7 +74,8 @@ select order_key, o.order_id, coalesce(o.session_id, v.session_id) as session_id
   cast(${inBusinessCurrency('o.total', 'rate')} as decimal(18,4)) as revenue,
   coalesce(o.currency, ${BUSINESS_CURRENCY}) as currency,
   o.country, o.payment_method, o.shipping_method, o.coupon_codes,
-  o.discount as told_discount, o.shipping as told_shipping, o.payment_fee as told_fee, o.tax as told_tax, o.taxes_included
+  o.discount as told_discount, o.shipping as told_shipping, o.payment_fee as told_fee,
+  o.shipping_cost, o.payment_cost, o.tax as told_tax, o.taxes_included
 from ${stored.orders} as o
 join ${orderKeys} using (order_id)
 join ${orderPersons} using (order_id)
@@ -118,7 +121,7 @@ such an order is in no number about customers. \`visitor_key\` is never null: wh
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
 without a customer); \`next_order_key\` is the customer's next valid order, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
 \`has_catalogue_product\` whether one of them is of the catalogue. \`discount\` and \`shipping\` are what the order says of itself, else
-the sum of its lines of that kind, null when neither does; where lines of kind discount together take nothing off, the discount is unknown. \`tax\` is the VAT in
+the sum of its lines of that kind, null when neither does; where lines of kind discount together take nothing off, the discount is unknown. \`shipping_cost\` and \`payment_cost\` are what sending the order and its payment cost the shop, null where no file tells. \`tax\` is the VAT in
 \`revenue\`: as the order tells it, else by the rate of the business, null where there is none. Moments are UTC; dates, hours (0-23) and weekdays
 (1 = Monday) are local.`,
   columns: {
@@ -139,6 +142,8 @@ the sum of its lines of that kind, null when neither does; where lines of kind d
     pieces: money,
     discount: money,
     shipping: money,
+    shipping_cost: money,
+    payment_cost: money,
     tax: money,
     has_catalogue_product: flag,
     is_test: flag,
@@ -175,6 +180,8 @@ select order_key, order_id, ordered_at, cast(ordered_local as date) as ordered_d
   cast(coalesce(pieces, 0) as decimal(18,4)) as pieces,
   cast(${sumInBusinessCurrency('coalesce(told_discount, discount)', 'rate')} as decimal(18,4)) as discount,
   cast(${sumInBusinessCurrency('coalesce(told_shipping, shipping)', 'rate')} as decimal(18,4)) as shipping,
+  cast(${sumInBusinessCurrency('shipping_cost', 'rate')} as decimal(18,4)) as shipping_cost,
+  cast(${sumInBusinessCurrency('payment_cost', 'rate')} as decimal(18,4)) as payment_cost,
   coalesce(cast(${sumInBusinessCurrency('told_tax', 'rate')} as decimal(18,4)), ${vatOfBusiness('revenue')}) as tax,
   coalesce(has_catalogue_product, false) as has_catalogue_product,
   is_test, status, currency, country, payment_method, shipping_method, coupon_codes

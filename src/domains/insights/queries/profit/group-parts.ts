@@ -8,7 +8,7 @@ import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { type InForce, inForce, ofOneDay, onDay } from './in-force.ts';
 import { cutsLines } from './line-parts.ts';
 import type { ReturnedRow } from './returned-parts.ts';
-import type { OrderRates, RefundedRow, SoldRow } from './sold-parts.ts';
+import { type OrderRates, RECORDED, type RefundedRow, type SoldRow } from './sold-parts.ts';
 import type { AdCostRow, EmailRow, LoadedRow, SmsRow } from './spent-parts.ts';
 import type { Cost, Parts } from './statement.ts';
 
@@ -76,10 +76,23 @@ export type Used = Map<Assumption, number>;
 type OrderCost = keyof OrderRates;
 
 /** The costs of orders by a list of rates: of each order the one that holds for it. */
+const RECORDED_SUM: Readonly<Record<OrderCost, (row: SoldRow) => number>> = {
+  payment_fees: ({ recorded_payment }) => recorded_payment,
+  shipping_paid: ({ recorded_shipping }) => recorded_shipping,
+  packaging: () => 0,
+};
+
+/** What files tell of such a cost, and of the other orders what is assumed. */
 function costOfOrders(rows: readonly SoldRow[], which: OrderCost, rates: OrderRates, used: Used): Cost {
-  let [amount, known, base] = [0, 0, 0];
+  let [amount, known, base, recorded] = [0, 0, 0, 0];
   for (const row of rows) {
     base += row.orders;
+    if (row[which] === RECORDED) {
+      amount += RECORDED_SUM[which](row);
+      known += row.orders;
+      recorded += row.orders;
+      continue;
+    }
     const assumption = rates[which][row[which]]?.assumption;
     if (assumption === undefined) continue;
     const percent = assumption.percent ?? 0;
@@ -88,7 +101,7 @@ function costOfOrders(rows: readonly SoldRow[], which: OrderCost, rates: OrderRa
     amount += own;
     known += percent === 0 ? row.orders : row.priced;
   }
-  return { amount: base > 0 && known === 0 ? null : Math.round(amount), known, base };
+  return { amount: base > 0 && known === 0 ? null : Math.round(amount), known, base, recorded };
 }
 
 /** What a month costs, day by day; null of a day on which nothing is said. */

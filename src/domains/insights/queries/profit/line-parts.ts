@@ -41,6 +41,7 @@ export function soldLines({ range, facts, dimensions }: Cut) {
       cast(sum(all_discount) as bigint) as discount, cast(sum(all_goods - all_discount) as bigint) as sold, 0 as added,
       cast(sum(all_net) as bigint) as net, cast(sum(taxed) as bigint) as sold_with_known_vat,
       cast(sum(baskets.cost) as bigint) as cost, cast(sum(all_known) as bigint) as goods_with_known_cost, 0 as shipping, 0 as beside,
+      0 as recorded_shipping, 0 as recorded_payment,
       count(*) filter (where priced_lines > 0) as priced, 0 as without_lines,
       count(*) filter (where taxed_lines < priced_lines) as without_vat,
       count(of_order) as discount_told, count(*) filter (where of_order > 0) as discounted, 0 as shipping_told, count(*) as beside_unknown

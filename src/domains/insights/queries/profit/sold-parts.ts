@@ -42,6 +42,8 @@ const SUMS = {
   goods_with_known_cost: sql`known_goods`,
   shipping: sql`shipping_net`,
   beside: sql`beside_net`,
+  recorded_shipping: tenThousandths(sql`shipping_cost`),
+  recorded_payment: tenThousandths(sql`payment_cost`),
 } as const;
 const COUNTS = {
   priced: sql`paid is not null`,
@@ -53,6 +55,24 @@ const COUNTS = {
   beside_unknown: sql`paid is not null and beside_net is null`,
 } as const;
 const PLACES = ['payment_fees', 'shipping_paid', 'packaging'] as const;
+
+/** The place of orders whose cost a file tells: nothing is assumed of them. */
+export const RECORDED = -2;
+
+/** SQL: what a file tells of such a cost of an order. */
+const RECORDED_COST: Readonly<Record<(typeof PLACES)[number], Sql | null>> = {
+  payment_fees: sql`payment_cost`,
+  shipping_paid: sql`shipping_cost`,
+  packaging: null,
+};
+
+function placeOf(one: (typeof PLACES)[number], rates: OrderRates): Sql {
+  const assumed = placeInForce(rates[one], sql`ordered_date`);
+  const cost = RECORDED_COST[one];
+  return cost === null
+    ? assumed
+    : sql`case when ${cost} is not null then ${parameter.integer(RECORDED)} else ${assumed} end`;
+}
 
 export const SOLD = [
   column('row_key', 'text'),
@@ -68,9 +88,7 @@ export function soldParts({ range, facts, dimensions }: Cut, rates: OrderRates) 
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };
   const { key, joins, hasSeveral } = readOf(ordersFact, question);
   const inRange = sql`is_valid and ${orderedIn(range)}`;
-  const places = join(
-    PLACES.map((one) => sql`${placeInForce(rates[one], sql`ordered_date`)} as ${identifier(one)}`),
-  );
+  const places = join(PLACES.map((one) => sql`${placeOf(one, rates)} as ${identifier(one)}`));
   const names = join(PLACES.map(identifier));
   const sums = Object.entries(SUMS).map(
     ([name, value]) => sql`cast(coalesce(sum(${value}), 0) as bigint) as ${identifier(`all_${name}`)}`,
@@ -86,7 +104,7 @@ export function soldParts({ range, facts, dimensions }: Cut, rates: OrderRates) 
     sql`
     with ${orderParts(inRange, facts.vat_rate)},
     cut as (
-      select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, ${places}
+      select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, shipping_cost, payment_cost, ${places}
       from ${orders} ${joins}
       where ${inRange}
     ),

@@ -37,6 +37,7 @@ export function statementNotes(told: Told): string[] {
     ...vatNotes(total),
     ...goodsNotes(total, isMarginKnown),
     ...(isMarginKnown ? costNotes(total) : []),
+    ...recordedNotes(total),
     ...(before === null ? [] : unlikeNotes(total, before)),
     ...(cutsLines(by) ? [] : returned),
     ...refundNotes(total, by),
@@ -164,6 +165,14 @@ function costNotes(total: Parts): string[] {
       `Whoever runs the store can say what they cost: storesight business assumptions add <id> ${COSTS[missing[0] as keyof typeof COSTS][0]} … (0: nothing).`,
     ].join(' '),
   ];
+}
+
+/** Of how many orders a cost is as files tell it: the others have what is assumed, or nothing. */
+function recordedNotes({ shipping_paid, payment_fees }: Parts): string[] {
+  const told = Object.entries({ shipping_paid, payment_fees }).flatMap(([name, { recorded = 0, base }]) =>
+    recorded === 0 ? [] : [`${name} of ${recorded} of ${counted(base, 'order', 'orders')}`],
+  );
+  return told.length === 0 ? [] : [`As files tell it, and not as assumed: ${told.join(', ')}.`];
 }
 
 /** Sums of which more is known in one of two ranges differ by that, and not only by what the store did. */

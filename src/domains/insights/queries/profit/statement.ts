@@ -44,6 +44,8 @@ export interface Cost {
   readonly amount: number | null;
   readonly known: number;
   readonly base: number;
+  /** Of how many orders of the base files tell it; nothing is assumed of these. */
+  readonly recorded?: number;
 }
 
 /** What happened in a group, in whole ten-thousandths. */
