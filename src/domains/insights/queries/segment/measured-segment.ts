@@ -4,15 +4,11 @@ import { consentChanges, orderProducts, orders } from '../../../../model-table/t
 import { identifier, join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import type { SegmentQuery } from '../../../segments/definitions/parse.ts';
 import { audienceMembers } from '../../../segments/queries/audience-members.ts';
-import {
-  countedMoney,
-  measuresOfSum,
-  type SumScale,
-  USUAL_VALUE,
-} from '../../../segments/queries/blurred-sums.ts';
+import { measuresOfSum, type SumScale, USUAL_VALUE } from '../../../segments/queries/blurred-sums.ts';
 import { formOf, formsOf, isOfNobody, type ProfileCount } from '../../../segments/queries/counts.ts';
 import { secondAfter } from '../../../segments/queries/periods.ts';
 import type { SavedSegments } from '../../../segments/queries/saved-segments.ts';
+import { tenThousandths } from '../profit/order-parts.ts';
 import { isMeasured, type MeasuredDays, measuredPeople } from './measured-days.ts';
 
 /** Those of whom something is measured: in the segment, and everybody. */
@@ -87,7 +83,7 @@ export function measuresOf(
   ];
 }
 
-/** One row: the true counts and sums of both parts, and the usual value of an order. */
+/** One row: the true counts and sums of both parts, money in ten-thousandths, and the usual value of an order. */
 export function measuredParts(
   asked: { readonly query: SegmentQuery; readonly saved: SavedSegments },
   counts: readonly ProfileCount[],
@@ -105,7 +101,7 @@ export function measuredParts(
     [
       ...counts.map((count) => column(count.column, 'integer')),
       column('usual_value', 'number'),
-      ...PARTS.flatMap((part) => SUM_NAMES.map((name) => column(sumColumn(part, name), 'number'))),
+      ...PARTS.flatMap((part) => SUM_NAMES.map((name) => column(sumColumn(part, name), 'integer'))),
     ],
     sql`
     select ${join([
@@ -137,15 +133,17 @@ function factsOf(days: MeasuredDays): Readonly<Record<string, Sql>> {
   };
 }
 
-/** SQL of what each customer ordered in the days, as far as it counts in sums, by `customer_key`. */
+/** SQL of what each customer ordered in the days, as far as it counts in sums, by `customer_key`. Money is in whole ten-thousandths, whose sums are exact. */
 function boughtIn(days: MeasuredDays): Sql {
   const scale = scaleOf(days);
+  const most = sql`cast(10000 * ${parameter.integer(scale.mostOfOne)} * usual_value as bigint)`;
+  const counted = (money: Sql) => sql`least(greatest(${money}, 0), ${most})`;
   return sql`
   select customer_key, usual_value, least(placed, ${parameter.integer(scale.mostOfOne)}) as orders_count_counted,
-    ${countedMoney(sql`paid`, scale)} as revenue_counted, ${countedMoney(sql`net`, scale)} as net_revenue_counted
+    ${counted(sql`paid`)} as revenue_counted, ${counted(sql`net`)} as net_revenue_counted
   from (
-    select customer_key, count(*) as placed, coalesce(cast(sum(revenue) as double), 0) as paid,
-      coalesce(cast(sum(net_of_goods) as double), 0) as net
+    select customer_key, count(*) as placed, ${tenThousandths(sql`coalesce(sum(revenue), 0)`)} as paid,
+      ${tenThousandths(sql`coalesce(sum(net_of_goods), 0)`)} as net
     from ${orders}
     left join (
       select order_key, sum(net_revenue) as net_of_goods from ${orderProducts}

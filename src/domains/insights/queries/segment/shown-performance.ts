@@ -115,7 +115,12 @@ function amountsOf(
     if (isOfNobody(buyers)) return NOTHING;
     const unit = name === 'orders_count' ? 1 : row.usual_value || 1;
     return blurredSum(
-      { form: sumForm(buyers, name), exact: row[sumColumn(part, name)] ?? 0, unit, scale },
+      {
+        form: sumForm(buyers, name),
+        exact: (row[sumColumn(part, name)] ?? 0) / (name === 'orders_count' ? 1 : 10_000),
+        unit,
+        scale,
+      },
       noise,
     );
   };
