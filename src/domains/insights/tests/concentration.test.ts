@@ -26,6 +26,8 @@ function randomFrom(seed: number): () => number {
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + Math.floor(days) * DAY).toISOString().slice(0, 10);
 
+const log = (even: number) => -Math.log(even || 0.5) / 2;
+
 /** Customers who order every month or every third one, more or less, until some of them leave; what they spend differs by far. */
 function storeOf(people: number): Store {
   const random = randomFrom(7);
@@ -40,7 +42,7 @@ function storeOf(people: number): Store {
           ordered_at: `${day}T12:00:00`,
           external_customer_id: `c${number}`,
         },
-        ...{ total: (size * (0.5 + random())).toFixed(2), status: 'paid' },
+        ...{ total: (1 + size * (log(random()) + log(random()))).toFixed(2), status: 'paid' },
       });
       if (random() < 0.2) break;
       day = dayAfter(day, 1 - gap * Math.log(random() || 0.5));

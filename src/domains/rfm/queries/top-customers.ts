@@ -126,7 +126,8 @@ export function topParts(question: DistributionQuestion, sizes: readonly number[
     left join (select customer_key, segment from members) as segments using (customer_key)
     cross join (${parts}) as parts
     where value_rank <= size
-    group by size, segment`,
+    group by size, segment
+    order by size, segment nulls last`,
   );
 }
 
