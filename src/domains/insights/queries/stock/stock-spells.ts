@@ -49,10 +49,18 @@ export function stockSpells(days: StockDays, condition: Sql, unknown: readonly s
     SPELL,
     sql`
     with chosen as (select product_key from ${products} where ${condition}),
-    readings as (
-      select product_key, read_date, case when in_stock then 1 else 0 end as has_stock
+    followed_readings as (
+      select product_key, read_date, in_stock,
+        lag(read_date) over (partition by product_key order by read_date desc) as next_date,
+        row_number() over (partition by product_key order by read_date desc) as place
       from ${stockReadings} join chosen using (product_key)
       where read_date <= ${to}
+    ),
+    readings as (
+      -- Those that still held on the first day, and all since.
+      select product_key, read_date, case when in_stock then 1 else 0 end as has_stock
+      from followed_readings
+      where place = 1 or next_date > ${first}
     ),
     changes as (
       select product_key, read_date, has_stock
