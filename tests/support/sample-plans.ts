@@ -7,7 +7,7 @@ const until = '2024-12-31T00:00:00Z';
 const days = { from: '2000-01-01', until: '2030-01-01', rows_count: 1 };
 const facts = {
   days: Object.fromEntries(DATED_KINDS.map((kind) => [kind, days])),
-  loaded_tables: [],
+  loaded_tables: ['refunds'],
   history_starts_at: null,
   orders_until: until,
   sessions_until: until,

@@ -1,5 +1,5 @@
 import { field, NONE_LOADED, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
-import { query } from '../../../answers/fields/query.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { knownSum } from '../../../answers/metric.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
@@ -84,9 +84,11 @@ const REFUNDS = [
   nullableColumn('refunded_revenue_by_refund_date', 'number'),
   nullableColumn('refunded_revenue_of_cancelled_orders', 'number'),
 ];
+type RefundRow = ObjectOf<typeof REFUNDS>;
 
-/** A row for each period in which an order was placed or a refund was made. */
-export function refundsOf(window: RefundWindow) {
+/** A row for each period in which an order was placed or a refund was made. Null where no refunds are loaded: nothing is known of them. */
+export function refundsOf(window: RefundWindow, facts: SnapshotFacts): Query<RefundRow> | null {
+  if (!hasRefunds(facts)) return null;
   return query(
     REFUNDS,
     sql`
@@ -112,7 +114,7 @@ export function refundsOf(window: RefundWindow) {
  * @param revenue of its orders
  */
 export function refundsIn(
-  [row]: readonly ObjectOf<typeof REFUNDS>[],
+  [row]: readonly RefundRow[],
   revenue: number | null,
   facts: SnapshotFacts,
 ): ObjectOf<typeof refundFields> {

@@ -67,7 +67,7 @@ export const orderStatisticsTrend = defineTool({
             group by period_start
           ) as measures`,
         ),
-        refunds: refundsOf(byPeriod(periods)),
+        refunds: refundsOf(byPeriod(periods), facts),
         learned: learned && learnedOrders(learned),
         withoutCustomer: ordersWithoutCustomer(periods, facts),
         large: largeOrders(sql`

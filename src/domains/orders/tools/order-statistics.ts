@@ -35,7 +35,7 @@ export const orderStatistics = defineTool({
             where is_valid and ${orderedIn(range)}
           ) as measures`,
         ),
-        refunds: refundsOf(wholeRange(range)),
+        refunds: refundsOf(wholeRange(range), facts),
         withoutCustomer: ordersWithoutCustomer(range, facts),
         large: largeOrders(
           sql`select ${ALL_ORDERS}, ordered_date, revenue from ${orders} where is_valid and ${orderedIn(range)}`,
