@@ -1,5 +1,6 @@
 import { finished } from 'node:stream';
 import type { Account } from '../control/accounts.ts';
+import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
 import { ENGLISH, type Messages } from '../messages/messages.ts';
 import type { PageContext, Pages } from './page-context.ts';
@@ -57,4 +58,12 @@ export async function inTurnOf<Written>(
   write: () => Written,
 ): Promise<Awaited<Written>> {
   return await mainThread.run(account_id, onePiece(write));
+}
+
+/** The same of what takes longer, and is written in pieces. */
+export async function inPiecesOf<Written>(
+  { account_id }: Account,
+  pieces: Pieces<Written>,
+): Promise<Awaited<Written>> {
+  return await mainThread.run(account_id, pieces);
 }

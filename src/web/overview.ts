@@ -4,7 +4,7 @@ import { ENGLISH, type Messages } from '../messages/messages.ts';
 import { type AskedOverview, readAsked } from '../overview/asked.ts';
 import { overviewCsv } from '../overview/overview-csv.ts';
 import { pictureOf } from '../overview/pictured.ts';
-import { inTurnOf, type NoNumbers, numbersOr } from './numbers.ts';
+import { inPiecesOf, inTurnOf, type NoNumbers, numbersOr } from './numbers.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages } from './page-context.ts';
 import { findingsPage } from './pages/findings.ts';
 import { overviewPage } from './pages/overview.ts';
@@ -19,7 +19,7 @@ export function addOverview(app: PageApp, pages: Pages): void {
     if (store instanceof Response) return store;
     const messages = messagesOf(context);
     const overview = await askedOf(pages, context, store, messages, pages.overviewOf);
-    const page = await inTurnOf(store.account, () => overviewPage({ paths, ...store, overview, messages }));
+    const page = await inPiecesOf(store.account, overviewPage({ paths, ...store, overview, messages }));
     return context.html(page, statusOf(overview));
   });
 

@@ -9,7 +9,7 @@ import type { Messages } from '../messages/messages.ts';
 import { hasInk, visibleLine } from '../text/visible-line.ts';
 import { pastImports } from './history.ts';
 import { addManagers } from './managers.ts';
-import { type NoNumbers, numbersOr } from './numbers.ts';
+import { inTurnOf, type NoNumbers, numbersOr } from './numbers.ts';
 import {
   messagesOf,
   type PageApp,
@@ -20,7 +20,7 @@ import {
 } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 import { newStorePage } from './pages/new-store.ts';
-import { storePage } from './pages/store.ts';
+import { type StorePage, storePage } from './pages/store.ts';
 import { storesPage } from './pages/stores.ts';
 import { storeSources } from './sources.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
@@ -106,23 +106,22 @@ function addStore(app: PageApp, pages: Pages): void {
     const loaded = LOADED_SOURCES.map((kind) => ({ name: SOURCE_NAMES[kind], until: untilOf(kind) }));
     const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
     const sales = await readSales(pages, context, store);
-    return context.html(
-      storePage({
-        paths,
-        account,
-        business,
-        loaded,
-        notice,
-        limits: pages.reception.limits,
-        imported_at: snapshot?.created_at ?? null,
-        uploads: await openUploads(control, business.business_id),
-        messages: messagesOf(context),
-        imports: await pastImports(pages, store),
-        sources: await storeSources(pages, store),
-        sales,
-      }),
-      'status' in sales ? sales.status : 200,
-    );
+    const page: StorePage = {
+      paths,
+      account,
+      business,
+      loaded,
+      notice,
+      limits: pages.reception.limits,
+      imported_at: snapshot?.created_at ?? null,
+      uploads: await openUploads(control, business.business_id),
+      messages: messagesOf(context),
+      imports: await pastImports(pages, store),
+      sources: await storeSources(pages, store),
+      sales,
+    };
+    const written = await inTurnOf(account, () => storePage(page));
+    return context.html(written, 'status' in sales ? sales.status : 200);
   });
 }
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { COUNTRIES, currencies, usualOf } from '../../src/business/countries.ts';
 import { assignmentsOf, grantAccess } from '../../src/control/accounts.ts';
 import { readBusiness } from '../../src/control/businesses.ts';
 import { addManager, allowNewBusinesses, listManagers, manages } from '../../src/control/managers.ts';
+import { mainThread } from '../../src/main-thread/turns.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -51,6 +52,13 @@ describe('the stores that somebody manages', () => {
     expect(page.text).not.toContain('Second shop');
     expect(page.text).not.toContain('/stores/new');
     expect((await get(nobody, '/stores')).text).toContain('No store yet');
+  });
+
+  it('are written when it is the turn of the account on the main thread', async () => {
+    const turns = vi.spyOn(mainThread, 'run');
+    await get(ada, `/stores/${first.business_id}`);
+    expect(turns.mock.calls.map(([account]) => account)).toContain(ada.account_id);
+    turns.mockRestore();
   });
 
   it('open; what is loaded stands there', async () => {

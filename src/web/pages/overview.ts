@@ -4,6 +4,8 @@ import { drawSpark } from '../../charts/draw/draw-spark.ts';
 import type { DrawnStore } from '../../charts/drawn-store.ts';
 import { formatNumber } from '../../charts/number-format.ts';
 import { tablesHtml } from '../../charts/table.ts';
+import type { Pieces } from '../../main-thread/pieces.ts';
+import { atOnce } from '../../main-thread/turns.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
@@ -11,7 +13,7 @@ import type { Card, List, Overview } from '../../overview/overview.ts';
 import { questionsOf } from '../../overview/questions.ts';
 import type { PagePaths } from '../paths.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame, queryOf } from './overview-frame.ts';
-import { pictures } from './pictures.ts';
+import { picturesInPieces } from './pictures.ts';
 import { onesOfAKind, quotedLang, quotedSentences } from './quoted-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
@@ -25,17 +27,24 @@ export interface OverviewPage extends OverviewFrame {
 const NOT_SET = '(not set)';
 
 /** What the store sold in some days. The address says which days, so that it can be shared with others who may read the store. */
-export function overviewPage({ overview, ...frame }: OverviewPage): Html {
+export function* overviewPage({ overview, ...frame }: OverviewPage): Pieces<Html> {
   if ('why' in overview) return overviewFrame(frame, 'overview', null, nothingShown(overview.why));
   const { paths, business, messages } = frame;
-  return overviewFrame(frame, 'overview', overview, shown(paths, business.business_id, overview, messages));
+  const trend = yield* trendPictures(overview);
+  const body = shown(paths, business.business_id, { overview, trend }, messages);
+  return overviewFrame(frame, 'overview', overview, body);
 }
 
-function shown(paths: PagePaths, id: string, overview: Overview, messages: Messages): Html {
+function shown(
+  paths: PagePaths,
+  id: string,
+  { overview, trend }: { readonly overview: Overview; readonly trend: Html },
+  messages: Messages,
+): Html {
   const path = paths.overview(id);
   return html`
       ${filtersOf(path, overview, messages)}
-      ${numbersOf(overview, path, messages)}
+      ${numbersOf(overview, path, messages, trend)}
       ${questions(paths, overview, messages)}
       ${downloads(paths, id, overview, messages)}`;
 }
@@ -67,8 +76,14 @@ function questions(paths: PagePaths, overview: Overview, messages: Messages): Ht
  * The numbers themselves, their pictures, and what one must know of them.
  *
  * @param path of the page that more of them is shown on; null: the numbers stand alone, and nothing leads elsewhere
+ * @param trend the pictures along time, where they are drawn already
  */
-export function numbersOf(overview: Overview, path: string | null, messages: Messages): Html {
+export function numbersOf(
+  overview: Overview,
+  path: string | null,
+  messages: Messages,
+  trend = atOnce(trendPictures(overview)),
+): Html {
   const { say } = messages;
   const { store, days, cards, lists, notes, missing } = overview;
   const dayOf = (moment: string | null) => (moment === null ? null : localDay(moment, store));
@@ -81,7 +96,7 @@ export function numbersOf(overview: Overview, path: string | null, messages: Mes
         <dl class="figures">${cards.map((card) => cardOf(card, path, overview, messages))}</dl>
       </section>
       ${path !== null && overview.asked.filters.length === 0 && html`<p class="no-print"><a class="button" href="${path}/findings?${queryOf({ ...overview.asked, days })}">${say('findings.both')}</a></p>`}
-      ${trendOf(overview, messages)}
+      ${trendOf(overview, messages, trend)}
       ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2>${quotedSentences(onesOfAKind(notes), messages, 'detail')}</section>`}
       <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview, messages))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
@@ -154,8 +169,14 @@ function cardOf(card: Card, path: string | null, { store, asked, days }: Overvie
   }${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
 }
 
+/** Drawing takes most of the time that the page takes, so each picture is a piece. */
+function* trendPictures({ asked, cards }: Overview): Pieces<Html> {
+  const card = asked.filters.length > 0 ? undefined : cards.find(({ key }) => key === asked.show);
+  return card?.trend ? yield* picturesInPieces(card.trend.figure, 'trend', 'widest') : html``;
+}
+
 /** The number of the chosen card along time, beside the days before. */
-function trendOf({ asked, cards }: Overview, messages: Messages): Html {
+function trendOf({ asked, cards }: Overview, messages: Messages, drawn: Html): Html {
   const { say } = messages;
   if (asked.filters.length > 0) return html`<p class="detail">${say('overview.whole-store-only')}</p>`;
   const card = cards.find(({ key }) => key === asked.show);
@@ -163,7 +184,7 @@ function trendOf({ asked, cards }: Overview, messages: Messages): Html {
   const { figure } = card.trend;
   return html`<section class="card" aria-labelledby="along-time">
         <h2 id="along-time">${say('overview.along-time', { name: card.name })}</h2>
-        <div${quotedLang(messages)}>${pictures(figure, 'trend', 'widest')}</div>
+        <div${quotedLang(messages)}>${drawn}</div>
         <details class="no-print"><summary>${say('overview.as-table')}</summary><div class="wide-table" tabindex="0" role="region"${quotedLang(messages)} aria-label="${say('overview.table-of', { name: card.name })}">${raw(tablesHtml(figure))}</div></details>
       </section>`;
 }

@@ -1,6 +1,8 @@
 import { html, raw } from 'hono/html';
 import { drawFigure } from '../../charts/draw/draw-figure.ts';
 import type { Figure } from '../../charts/figure.ts';
+import type { Pieces } from '../../main-thread/pieces.ts';
+import { atOnce } from '../../main-thread/turns.ts';
 import type { Html } from './views.ts';
 
 /**
@@ -23,9 +25,17 @@ const WIDTHS = {
  * @param name unique on the page
  * @param upTo how wide the page becomes
  */
-export function pictures(figure: Figure, name: string, upTo: keyof typeof WIDTHS): Html {
-  return html`${WIDTHS[upTo].map(
-    ({ className, width }) =>
-      html`<div class="${className}">${raw(drawFigure(figure, { width, id: `${name}-${width}`, hasHead: false }).svg)}</div>`,
-  )}`;
+export function* picturesInPieces(figure: Figure, name: string, upTo: keyof typeof WIDTHS): Pieces<Html> {
+  const drawn: Html[] = [];
+  for (const { className, width } of WIDTHS[upTo]) {
+    const { svg } = drawFigure(figure, { width, id: `${name}-${width}`, hasHead: false });
+    drawn.push(html`<div class="${className}">${raw(svg)}</div>`);
+    yield;
+  }
+  return html`${drawn}`;
+}
+
+/** The same at once. */
+export function pictures(...figure: Parameters<typeof picturesInPieces>): Html {
+  return atOnce(picturesInPieces(...figure));
 }

@@ -5,6 +5,7 @@ import type { Upload } from '../../../src/control/uploads.ts';
 import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';
+import { atOnce } from '../../../src/main-thread/turns.ts';
 import { ENGLISH, messagesIn } from '../../../src/messages/messages.ts';
 import type { Findings } from '../../../src/overview/findings.ts';
 import type { Overview } from '../../../src/overview/overview.ts';
@@ -22,7 +23,7 @@ import { managersPage } from '../../../src/web/pages/managers.ts';
 import { mapTablePage } from '../../../src/web/pages/map-table.ts';
 import { messagePage } from '../../../src/web/pages/message.ts';
 import { newStorePage } from '../../../src/web/pages/new-store.ts';
-import { overviewPage } from '../../../src/web/pages/overview.ts';
+import { type OverviewPage, overviewPage } from '../../../src/web/pages/overview.ts';
 import { changePasswordPage, newPasswordPage } from '../../../src/web/pages/password.ts';
 import { signInPage } from '../../../src/web/pages/sign-in.ts';
 import { removeSourcePage, type SourcePage, sourcePage } from '../../../src/web/pages/source.ts';
@@ -39,6 +40,8 @@ import { storesPage } from '../../../src/web/pages/stores.ts';
 import { uploadPage } from '../../../src/web/pages/upload.ts';
 import type { BusinessView, ClientView, ConnectionView, Html } from '../../../src/web/pages/views.ts';
 import { pagePaths } from '../../../src/web/paths.ts';
+
+const overviewNow = (page: OverviewPage) => atOnce(overviewPage(page));
 
 export const paths = pagePaths('/auth');
 export const account = { email: 'vera.lindqvist@example.com' };
@@ -371,8 +374,8 @@ const someSales: Figure = {
   ],
   notes: ['Data are loaded until 20 November 2026.'],
 };
-const anOverview = { paths, account, business: store, isManager: true, messages: ENGLISH };
-const someNumbers: Overview = {
+export const anOverview = { paths, account, business: store, isManager: true, messages: ENGLISH };
+export const someNumbers: Overview = {
   store: {
     ...{ name: store.name, currency: 'SEK', timezone: 'Europe/Stockholm', locale: 'en-GB' },
     ...{ data_until: '2026-11-20T09:00:00Z', history_starts_at: null },
@@ -695,8 +698,8 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     upload: { ...upload, files: [], work: 'settings' },
     outcome: { kind: 'refused', message: HOSTILE_NAME },
   }),
-  overview: overviewPage({ ...anOverview, overview: someNumbers }),
-  'overview-in-de': overviewPage({ ...anOverview, messages: messagesIn('de-DE'), overview: someNumbers }),
+  overview: overviewNow({ ...anOverview, overview: someNumbers }),
+  'overview-in-de': overviewNow({ ...anOverview, messages: messagesIn('de-DE'), overview: someNumbers }),
   findings: findingsPage({ ...anOverview, findings: someFindings }),
   'findings-nothing': findingsPage({
     ...anOverview,
@@ -709,7 +712,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     },
   }),
   'findings-in-cs': findingsPage({ ...anOverview, messages: messagesIn('cs-CZ'), findings: someFindings }),
-  'overview-own': overviewPage({
+  'overview-own': overviewNow({
     ...anOverview,
     isManager: false,
     overview: {
@@ -719,7 +722,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
       missing: [{ name: 'E-mail campaigns', why: HOSTILE_NAME }],
     },
   }),
-  'overview-part': overviewPage({
+  'overview-part': overviewNow({
     ...anOverview,
     overview: {
       ...someNumbers,
@@ -742,7 +745,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
       ],
     },
   }),
-  'overview-nothing': overviewPage({
+  'overview-nothing': overviewNow({
     ...anOverview,
     business: hostileStore,
     overview: { why: 'No orders are loaded yet.' },
