@@ -281,12 +281,12 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
   .figure { font-size: 13pt; }
   .sparkline { display: none; }
   .lists { grid-template-columns: repeat(3, 1fr); gap: 0.4rem; }
-  .lists .wide-table :is(th, td) { padding: 0.05rem 0.25rem; font-size: 0.95rem; }
+  .lists .wide-table :is(th, td) { padding: 0 0.2rem; font-size: 0.85rem; line-height: 1.25; }
   .lists .wide-table th:first-child { min-width: 0; }
   .wide-table { overflow: visible; background: none; }
   .on-wide { display: block; }
   .on-narrow, .on-widest { display: none; }
-  .on-wide .chart { width: 100%; max-height: 5cm; }
+  .on-wide .chart { width: 100%; max-height: 3.4cm; }
   ul, ol { padding-inline-start: 1rem; }
 }
 @media (forced-colors: active) {
