@@ -12,7 +12,7 @@ import { tenThousandths } from '../profit/order-parts.ts';
 import { isMeasured, type MeasuredDays, measuredPeople } from './measured-days.ts';
 
 /** Those of whom something is measured: in the segment, and everybody. */
-export const PARTS = ['segment', 'whole'] as const;
+const PARTS = ['segment', 'whole'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** What people are counted by. */

@@ -31,12 +31,12 @@ export const METRIC_NAMES = [
   ...(['average_order_value', 'revenue_per_person', 'subscribers_count', 'unsubscribed_count'] as const),
   'unsubscribed_share',
 ] as const satisfies readonly (AmountName | RatioName)[];
-export type MetricName = (typeof METRIC_NAMES)[number];
+type MetricName = (typeof METRIC_NAMES)[number];
 
 export const VERDICTS = ['higher', 'lower', 'within noise', 'not known', 'no rate'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
-export interface ShownMetric {
+interface ShownMetric {
   readonly metric: MetricName;
   readonly segment: number | null;
   readonly rest: number | null;
