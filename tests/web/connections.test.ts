@@ -187,5 +187,5 @@ it('a session that ended in between leads back to the same page after signing in
   const { location } = await change(late, grantId, [['businesses', 'all']]);
   expect(location?.searchParams.get('return_to')).toBe(`/connections/${grantId}`);
   const cut = await revoke(late, grantId);
-  expect(cut.location?.searchParams.get('return_to')).toBe('/connections');
+  expect(cut.location?.searchParams.get('return_to')).toBe('/stores');
 });

@@ -53,7 +53,7 @@ async function isSignedIn(cookie: string): Promise<boolean> {
 describe('by e-mail and password', () => {
   it('opens the pages, in a session of its own', async () => {
     const response = await signIn({ email: person.email });
-    expect([response.status, response.headers.get('Location')]).toEqual([303, '/connections']);
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/stores']);
     expect(await isSignedIn(cookieOf(response, SESSION))).toBe(true);
     expect(await isSignedIn('')).toBe(false);
   });
@@ -138,7 +138,7 @@ describe('the session', () => {
     const { email } = person;
     const url = `${secure.listeningUrl}/auth/sign-in`;
     const response = await postForm(url, { email, password: PASSWORD }, { origin });
-    expect(response.headers.get('Location')).toBe('/auth/connections');
+    expect(response.headers.get('Location')).toBe('/auth/stores');
     const [pair = '', ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
     expect(pair).toMatch(/^__Host-storesight_session=[\w-]{43}$/);
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Lax', 'Secure']);
@@ -166,7 +166,7 @@ describe('the session', () => {
     const response = await postForm(`${server.baseUrl}/sign-out`, {}, { cookie: here });
     expect([response.status, response.headers.get('Location')]).toEqual([
       303,
-      '/sign-in?return_to=%2Fconnections',
+      '/sign-in?return_to=%2Fstores',
     ]);
     expect(response.headers.getSetCookie()[0]).toContain('Max-Age=0');
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([false, true]);

@@ -70,7 +70,7 @@ export function storePage(page: StorePage): Html {
         ${form}
       </section>`
       }
-      ${known.length === 0 && uploads.length === 0 ? html`<p><a href="${paths.sources(business_id)}">${say('store.connect')}</a></p>` : sourcesSection(page)}
+      ${known.length === 0 && uploads.length === 0 ? html`<p><a class="button" href="${paths.sources(business_id)}">${say('store.connect')}</a></p>` : sourcesSection(page)}
       ${
         imports.length > 0 &&
         known.length > 0 &&

@@ -813,7 +813,6 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   }),
   'upload-rejects-cells': uploadPage({
     ...anUpload,
-    messages: messagesIn('de-DE'),
     outcome: {
       kind: 'rejects',
       rows: {
