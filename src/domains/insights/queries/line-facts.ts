@@ -18,6 +18,31 @@ const JOIN_CATEGORIES = sql`join (
 const LINE: Sql = sql`order_key, product_key, order_number, customer_key, order_revenue, quantity, revenue, discount,
   net_revenue, profit, known_revenue, known_net_revenue`;
 
+/** Metrics that are sums over lines. For the others the lines of an order are brought together first, which costs most of such a question. */
+const SUMS: ReadonlySet<string> = new Set([
+  'total_quantity',
+  'estimated_revenue',
+  'discount',
+  'discount_share',
+  'tax',
+  'net_revenue',
+  'estimated_gross_profit',
+  'estimated_gross_profit_margin',
+  'revenue_with_known_cost',
+]);
+
+/** The buyers of each row, and which of them are new. */
+const BUYERS: Sql = sql`
+      buyers as (
+        select row_key, count(*) as unique_customers_count,
+          count(*) filter (where is_new_customer) as new_customers_count
+        from (
+          select distinct row_key, customer_key, is_new_customer
+          from lines where customer_key is not null
+        ) as customers
+        group by row_key
+      )`;
+
 export const orderLinesFact: Fact = {
   name: 'order_lines',
   definition: 'Products in valid orders, by when these were placed.',
@@ -70,6 +95,9 @@ export const orderLinesFact: Fact = {
   rows(question) {
     const { key, condition, joins, hasSeveral } = readOf(this, question);
     const start = parameter.timestamp(question.range.start);
+    const areSums = question.metrics.every((metric) => SUMS.has(metric.key));
+    const asksBuyers = question.metrics.some(({ unit }) => unit === 'customers');
+    const baskets = sql`(select row_key, ${basketSums} from lines group by row_key, order_key) as baskets`;
     return sql`
       with lines as (
         select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, ${LINE},
@@ -79,20 +107,11 @@ export const orderLinesFact: Fact = {
       ),
       sales as (
         select row_key, ${basketMeasures}
-        from (select row_key, ${basketSums} from lines group by row_key, order_key) as baskets
+        from ${areSums ? sql`lines` : baskets}
         group by row_key
-      ),
-      buyers as (
-        select row_key, count(*) as unique_customers_count,
-          count(*) filter (where is_new_customer) as new_customers_count
-        from (
-          select distinct row_key, customer_key, is_new_customer
-          from lines where customer_key is not null
-        ) as customers
-        group by row_key
-      )
+      )${asksBuyers ? sql`,${BUYERS}` : sql``}
       select row_key, ${selectMetrics(question.metrics)}
-      from sales left join buyers using (row_key)
+      from sales ${asksBuyers ? sql`left join buyers using (row_key)` : sql``}
       ${discountsKnown(exactWindow(question.range))}`;
   },
 };
