@@ -8,10 +8,11 @@ import { periodCuts } from './dimensions.ts';
 import { type Fact, readOf } from './fact.ts';
 import { hasInOrder, named, ofOrder } from './order-facts.ts';
 
-const CANCELLED = sql`count(*) filter (where status = 'cancelled')`;
+const PLACED = sql`count(*) filter (where not is_test)`;
+const CANCELLED = sql`count(*) filter (where not is_test and status = 'cancelled')`;
 
 const placedMetrics = [
-  counted('orders', 'placed_orders_count', 'orders_count and cancelled orders.', sql`count(*)`),
+  counted('orders', 'placed_orders_count', 'orders_count and cancelled orders.', PLACED),
   counted(
     'orders',
     'cancelled_orders_count',
@@ -22,32 +23,41 @@ const placedMetrics = [
     'cancellation_rate',
     'cancelled_orders_count / placed_orders_count, by the date of the order; recent orders may still be cancelled.',
     CANCELLED,
-    sql`count(*)`,
+    PLACED,
+  ),
+  counted(
+    'orders',
+    'test_orders_count',
+    'Marked as tests, also cancelled ones; in no other number.',
+    sql`count(*) filter (where is_test)`,
   ),
 ];
 
 const { customer_type: _, channel: __, first_click_channel: ___, ...cuts } = ofOrder;
 
-/** Cancelled orders have no number among those of their customer and are credited to no visit. */
+/** Cancelled and test orders have no number among those of their customer and are credited to no visit. */
 export const placedOrdersFact: Fact = {
   name: 'placed_orders',
-  definition: 'Valid and cancelled orders, by when they were placed.',
+  definition: 'Valid, cancelled and test orders, by when they were placed.',
   cuts: { ...periodCuts(sql`ordered_date`), ...cuts },
   has: { coupon: hasInOrder.coupon },
   metrics: named(placedMetrics, {
     placed_orders_count: 'placed_orders_count',
     cancelled_orders_count: 'cancelled_orders_count',
     cancellation_rate: 'cancellation_rate',
+    test_orders_count: 'test_orders_count',
   }),
-  adds: ['placed_orders_count', 'cancelled_orders_count'],
+  adds: ['placed_orders_count', 'cancelled_orders_count', 'test_orders_count'],
   rows(question) {
     const { key, condition, joins, hasSeveral } = readOf(this, question);
+    // A row that has nothing but test orders is there only for who asks about them.
+    const asksTests = question.metrics.some((metric) => metric.key === 'test_orders_count');
     return sql`
       select row_key, ${selectMetrics(question.metrics)}
       from (
-        select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, status
+        select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, status, is_test
         from ${orders} ${joins}
-        where not is_test and status <> 'credit_note' and ${orderedIn(question.range)} and ${condition}
+        where ${asksTests ? sql`` : sql`not is_test and `}status <> 'credit_note' and ${orderedIn(question.range)} and ${condition}
       ) as placed
       group by row_key`;
   },

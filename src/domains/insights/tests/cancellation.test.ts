@@ -18,9 +18,9 @@ const ORDERS = Array.from({ length: 48 }, (_, index) => ({
   ordered_at: `2024-0${1 + (index % 3)}-1${index % 7}T12:00:00`,
   status: STATUSES[index % STATUSES.length] as string,
   total: STATUSES[index % STATUSES.length] === 'credit_note' ? '0' : '100',
-  country: index % 5 === 0 ? 'SK' : 'CZ',
+  country: index === 7 ? 'PL' : index % 5 === 0 ? 'SK' : 'CZ',
   coupon_codes: ['', 'A', 'A|B'][index % 3] as string,
-  is_test: index === 7 ? 'true' : 'false',
+  is_test: index === 7 || index === 13 ? 'true' : 'false',
 }));
 
 async function load(orders: Store['orders']): Promise<string> {
@@ -77,4 +77,18 @@ it('are said to be unknown where no order of the store is cancelled', async () =
   expect(notes).toContain(
     'No order of the store is marked as cancelled: if its source does not tell cancellations, these are unknown and not 0.',
   );
+});
+
+it('leave test orders out, which are counted by themselves, also cancelled ones', async () => {
+  const business_id = await load(ORDERS);
+  const metrics = ['test_orders_count', 'placed_orders_count', 'cancelled_orders_count'];
+  const tests = ORDERS.filter(({ is_test }) => is_test === 'true');
+  const [placed, cancelled] = counted(ORDERS);
+  expect((await ask(business_id, { metrics })).rows).toEqual([[tests.length, placed, cancelled]]);
+  const byCountry = { group_by: ['country'], sort_by: 'country' };
+  const { rows } = await ask(business_id, { ...byCountry, metrics });
+  for (const [country, count] of rows.slice(0, -1))
+    expect([country, count]).toEqual([country, tests.filter((order) => order.country === country).length]);
+  expect(rows.map(([country]) => country)).toContain('PL');
+  expect((await ask(business_id, byCountry)).rows.map(([country]) => country)).not.toContain('PL');
 });
