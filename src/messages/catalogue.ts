@@ -1,8 +1,14 @@
 import { FINDINGS } from './findings.ts';
+import { IMPORT_REPORT } from './import-report.ts';
 import { LAYOUT } from './layout.ts';
 import { OVERVIEW } from './overview.ts';
 import { OVERVIEW_NUMBERS } from './overview-numbers.ts';
 import { OVERVIEW_QUESTIONS } from './overview-questions.ts';
+import { QUESTIONS } from './questions.ts';
+import { SOURCES } from './sources.ts';
+import { STORE } from './store.ts';
+import { STORE_SETTINGS } from './store-settings.ts';
+import { UPLOAD } from './upload.ts';
 import { WAY_IN } from './way-in.ts';
 
 /** All texts of pages and reports, by what a page calls them. */
@@ -13,6 +19,12 @@ export const CATALOGUE = {
   ...OVERVIEW_QUESTIONS,
   ...FINDINGS,
   ...WAY_IN,
+  ...IMPORT_REPORT,
+  ...QUESTIONS,
+  ...SOURCES,
+  ...STORE,
+  ...STORE_SETTINGS,
+  ...UPLOAD,
 } as const;
 
 export type MessageKey = keyof typeof CATALOGUE;

@@ -8,6 +8,12 @@ export const LAYOUT = {
     cs: 'Přejít na obsah',
     fr: 'Aller au contenu',
   },
+  'layout.what-to-do': {
+    en: 'What to do now',
+    de: 'Was Sie jetzt tun können',
+    cs: 'Co teď můžete udělat',
+    fr: 'Que faire maintenant',
+  },
   'layout.error': { en: 'Error:', de: 'Fehler:', cs: 'Chyba:', fr: 'Erreur :' },
   'layout.account': { en: 'Your account', de: 'Ihr Konto', cs: 'Váš účet', fr: 'Votre compte' },
   'layout.apps': {

@@ -20,6 +20,10 @@ export interface Messages {
   readonly days: (from: string, to: string) => string;
   /** `CZ`: “Czechia”. What is no code of a country is as it is. */
   readonly country: (code: string) => string;
+  /** “1,234.5”, with at most four decimals. */
+  readonly number: (value: number) => string;
+  /** `CZK`: “Czech koruna”. What is no code of a currency is as it is. */
+  readonly currency: (code: string) => string;
   /** “country and coupon” */
   readonly and: (names: readonly string[]) => string;
 }
@@ -32,6 +36,8 @@ class ReadMessages implements Messages {
   readonly #days: Intl.DateTimeFormat;
   readonly #list: Intl.ListFormat;
   readonly #countries: Intl.DisplayNames;
+  readonly #currencies: Intl.DisplayNames;
+  readonly #numbers: Intl.NumberFormat;
 
   constructor(locale: PageLocale) {
     this.locale = locale;
@@ -39,6 +45,8 @@ class ReadMessages implements Messages {
     const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
     this.#days = new Intl.DateTimeFormat(locale, day);
     this.#countries = new Intl.DisplayNames(locale, { type: 'region' });
+    this.#currencies = new Intl.DisplayNames(locale, { type: 'currency' });
+    this.#numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
     this.#list = new Intl.ListFormat(locale, { type: 'conjunction' });
   }
 
@@ -62,6 +70,11 @@ class ReadMessages implements Messages {
 
   readonly country = (code: string): string =>
     /^[A-Z]{2}$/.test(code) ? (this.#countries.of(code) ?? code) : code;
+
+  readonly number = (value: number): string => this.#numbers.format(value);
+
+  readonly currency = (code: string): string =>
+    /^[A-Z]{3}$/.test(code) ? (this.#currencies.of(code) ?? code) : code;
 
   readonly and = (names: readonly string[]): string => this.#list.format(names);
 

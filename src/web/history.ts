@@ -4,7 +4,7 @@ import { InputError, OperatorError } from '../errors.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { rollBack } from '../snapshot/rollback.ts';
 import { readDescription } from '../snapshot/snapshot-description.ts';
-import type { PageApp, PageContext, Pages } from './page-context.ts';
+import { messagesOf, type PageApp, type PageContext, type Pages } from './page-context.ts';
 import { goBackPage, type ImportView, pastImportPage } from './pages/history.ts';
 import { messagePage } from './pages/message.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
@@ -17,13 +17,13 @@ export function addHistory(app: PageApp, pages: Pages): void {
   app.get(paths.pastImport(business, snapshot), async (context) => {
     const found = await findImport(pages, context);
     if (found instanceof Response) return found;
-    return context.html(pastImportPage({ paths, ...found }));
+    return context.html(pastImportPage({ paths, ...found, messages: messagesOf(context) }));
   });
 
   app.get(paths.goBack(business, snapshot), async (context) => {
     const found = await findImport(pages, context);
     if (found instanceof Response) return found;
-    return context.html(goBackPage({ paths, ...found, error: null }));
+    return context.html(goBackPage({ paths, ...found, error: null, messages: messagesOf(context) }));
   });
 
   app.post(paths.goBack(business, snapshot), async (context) => {
@@ -39,8 +39,9 @@ export function addHistory(app: PageApp, pages: Pages): void {
       const isKnown =
         error instanceof InputError || error instanceof ImportError || error instanceof OperatorError;
       if (!isKnown) throw error;
-      const said = `Nothing was changed: ${error.message}.`.replaceAll(uploadPlace.data.root, '…');
-      return context.html(goBackPage({ paths, ...found, error: said }), 409);
+      const english = `Nothing was changed: ${error.message}.`.replaceAll(uploadPlace.data.root, '…');
+      const messages = messagesOf(context);
+      return context.html(goBackPage({ paths, ...found, error: { english }, messages }), 409);
     }
     log.info(
       { account: account_id, business: business_id, snapshot: found.past.snapshot_id },
@@ -106,13 +107,16 @@ async function findImport(
   const imports = await pastImports(pages, store);
   const past = imports.find(({ snapshot_id }) => snapshot_id === context.req.param('snapshot_id'));
   if (past !== undefined) return { ...store, past };
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account: store.account,
-    title: 'No such import',
-    text: 'It is no longer kept: the last three are. Or it is of another store.',
-    whatToDo: 'See which imports are kept.',
-    link: { href: paths.store(store.business.business_id), label: 'The store' },
+    messages,
+    title: say('version.no-such'),
+    text: say('version.no-such-text'),
+    whatToDo: say('version.no-such-do'),
+    link: { href: paths.store(store.business.business_id), label: say('upload.the-store') },
   });
   return context.html(page, 404);
 }

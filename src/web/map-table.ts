@@ -10,9 +10,16 @@ import {
 import { namedMapping } from '../sources/mapping/known-sources.ts';
 import type { TableToMap } from '../sources/mapping/table-to-map.ts';
 import { readOutcome } from '../uploads/outcome.ts';
-import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import {
+  type Form,
+  messagesOf,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+} from './page-context.ts';
 import { mapTablePage } from './pages/map-table.ts';
-import { begin, type FoundUpload, findUpload, maySeeOutcome, OUTCOME_WITHHELD, show } from './uploads.ts';
+import { begin, type FoundUpload, findUpload, maySeeOutcome, show } from './uploads.ts';
 
 /** The page on which a person says what the columns of an uploaded table are; then the files are checked as with a mapping file. */
 export function addTablesToMap(app: PageApp, pages: Pages): void {
@@ -103,7 +110,8 @@ async function findTable(
 ): Promise<FoundTable | Response> {
   const found = await findUpload(pages, context);
   if (found instanceof Response) return found;
-  if (!maySeeOutcome(found)) return show(pages, context, found, OUTCOME_WITHHELD, 403);
+  if (!maySeeOutcome(found))
+    return show(pages, context, found, messagesOf(context).say('upload.withheld'), 403);
   const table = readOutcome(found.upload.outcome)?.tables?.find((each) => each.fingerprint === fingerprint);
   if (table !== undefined && found.upload.state === 'open') return { ...found, table };
   return show(
@@ -111,8 +119,8 @@ async function findTable(
     context,
     found,
     found.upload.state === 'open'
-      ? 'The files have changed since, or this table is not among them. Check the files, then map the table.'
-      : 'These files are being worked on. Wait for the end, or stop it.',
+      ? messagesOf(context).say('upload.table-moved')
+      : messagesOf(context).say('upload.busy'),
     409,
   );
 }

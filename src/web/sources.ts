@@ -13,11 +13,21 @@ import { answerQuestions } from '../live/questions.ts';
 import { askToCompare, type RefusedDeletions, refusedDeletions } from '../live/reconcile/refused.ts';
 import { type ReportedRun, reportedRuns } from '../live/run-report.ts';
 import type { Vendor } from '../live/vendor.ts';
+import type { PlainKey } from '../messages/catalogue.ts';
+import type { Messages } from '../messages/messages.ts';
 import type { Refusal } from '../sources/refusal.ts';
 import { checkAnsweredSettings } from '../uploads/answers.ts';
 import { readSettings } from './answers.ts';
-import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import {
+  type Form,
+  messagesOf,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+} from './page-context.ts';
 import { confirmDeletionsPage } from './pages/confirm-deletions.ts';
+import type { PageText } from './pages/layout.ts';
 import { messagePage } from './pages/message.ts';
 import { removeSourcePage, sourcePage } from './pages/source.ts';
 import {
@@ -61,20 +71,24 @@ function addNewSource(app: PageApp, pages: Pages): void {
     const store = await requireStore(pages, context);
     if (store instanceof Response) return store;
     const sources = await storeSources(pages, store);
-    const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
-    return context.html(sourcesPage({ paths, ...store, sources, vendors, notice }));
+    const messages = messagesOf(context);
+    const notice = noticeOf(context, messages);
+    return context.html(sourcesPage({ paths, ...store, sources, vendors, notice, messages }));
   });
 
   app.get(paths.newSource(business, ':vendor'), async (context) => {
     const store = await requireVendor(pages, context);
     if (store instanceof Response) return store;
-    return context.html(newSourcePage({ paths, ...store, given: {}, error: null }));
+    return context.html(
+      newSourcePage({ paths, ...store, given: {}, error: null, messages: messagesOf(context) }),
+    );
   });
 
   app.post(paths.newSource(business, ':vendor'), async (context) => {
     const store = await requireVendor(pages, context);
     if (store instanceof Response) return store;
     const { vendor } = store;
+    const messages = messagesOf(context);
     const form = await readForm(context);
     const typed = ['name', 'minutes', ...shownSettings(vendor).map(({ name }) => settingField(name))];
     const given = Object.fromEntries(typed.map((name) => [name, form.text(name).trim()]));
@@ -92,8 +106,8 @@ function addNewSource(app: PageApp, pages: Pages): void {
     });
     if (tried instanceof Response) return tried;
     if ('error' in tried)
-      return context.html(newSourcePage({ paths, ...store, given, error: tried.error }), 400);
-    return context.html(triedPage({ paths, ...store, isNew: true, ...shownTry(tried, vendor) }));
+      return context.html(newSourcePage({ paths, ...store, given, error: tried.error, messages }), 400);
+    return context.html(triedPage({ paths, ...store, isNew: true, ...shownTry(tried, vendor), messages }));
   });
 }
 
@@ -140,7 +154,9 @@ function addDeletions(app: PageApp, pages: Pages): void {
   app.get(paths.sourceDo(business, source, 'gone'), async (context) => {
     const found = await findRefused(pages, context, context.req.query('kind') ?? '');
     if (found instanceof Response) return found;
-    return context.html(confirmDeletionsPage({ paths, ...found, source: viewOf(found) }));
+    return context.html(
+      confirmDeletionsPage({ paths, ...found, source: viewOf(found), messages: messagesOf(context) }),
+    );
   });
 
   app.post(paths.sourceDo(business, source, 'gone'), async (context) => {
@@ -151,7 +167,8 @@ function addDeletions(app: PageApp, pages: Pages): void {
     if (tooOften !== null) return tooOften;
     const { connection, refused } = found;
     // Only what somebody has seen goes.
-    if (form.text('count') !== String(refused.gone)) return show(pages, context, found, CHANGED, 409);
+    if (form.text('count') !== String(refused.gone))
+      return show(pages, context, found, messagesOf(context).say('source.changed'), 409);
     await askToCompare(control, connection, [refused.listing], refused.gone);
     tell(pages, found, connection, 'deletions of a source were confirmed');
     return context.redirect(`${placeOf(pages, found)}?done=deleting`, 303);
@@ -179,7 +196,7 @@ function addAnswers(app: PageApp, pages: Pages): void {
       if (settings['orders-from'] === 'ga4') throw new InputError(NOT_OFFERED);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return show(pages, context, found, error.message, 400);
+      return show(pages, context, found, { english: error.message }, 400);
     }
     await answerQuestions(control, connection, questions, settings);
     tell(pages, found, connection, 'questions of a source were answered');
@@ -193,13 +210,22 @@ function addAnotherKey(app: PageApp, pages: Pages): void {
   app.get(paths.sourceDo(business, source, 'key'), async (context) => {
     const found = await findSource(pages, context);
     if (found instanceof Response) return found;
-    return context.html(sourceKeyPage({ paths, ...found, source: found.connection, error: null }));
+    return context.html(
+      sourceKeyPage({
+        paths,
+        ...found,
+        source: found.connection,
+        error: null,
+        messages: messagesOf(context),
+      }),
+    );
   });
 
   app.post(paths.sourceDo(business, source, 'key'), async (context) => {
     const found = await findSource(pages, context);
     if (found instanceof Response) return found;
     const { connection, vendor } = found;
+    const messages = messagesOf(context);
     const form = await readForm(context);
     const secrets = secretsOf(vendor, form);
     const settings = settingsOf(keySettings(vendor), form);
@@ -211,8 +237,11 @@ function addAnotherKey(app: PageApp, pages: Pages): void {
     });
     if (tried instanceof Response) return tried;
     if ('error' in tried)
-      return context.html(sourceKeyPage({ paths, ...found, source: connection, error: tried.error }), 400);
-    return context.html(triedPage({ paths, ...found, isNew: false, ...shownTry(tried, vendor) }));
+      return context.html(
+        sourceKeyPage({ paths, ...found, source: connection, error: tried.error, messages }),
+        400,
+      );
+    return context.html(triedPage({ paths, ...found, isNew: false, ...shownTry(tried, vendor), messages }));
   });
 }
 
@@ -222,7 +251,15 @@ function addRemoval(app: PageApp, pages: Pages): void {
   app.get(paths.sourceDo(business, source, 'remove'), async (context) => {
     const found = await findSource(pages, context);
     if (found instanceof Response) return found;
-    return context.html(removeSourcePage({ paths, ...found, source: viewOf(found), error: null }));
+    return context.html(
+      removeSourcePage({
+        paths,
+        ...found,
+        source: viewOf(found),
+        error: null,
+        messages: messagesOf(context),
+      }),
+    );
   });
 
   app.post(paths.sourceDo(business, source, 'remove'), async (context) => {
@@ -234,27 +271,28 @@ function addRemoval(app: PageApp, pages: Pages): void {
       await disconnect(uploadPlace, found.connection);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return context.html(
-        removeSourcePage({ paths, ...found, source: viewOf(found), error: error.message }),
-        409,
-      );
+      const view = { source: viewOf(found), error: { english: error.message } };
+      return context.html(removeSourcePage({ paths, ...found, ...view, messages: messagesOf(context) }), 409);
     }
     tell(pages, found, found.connection, 'a source was removed');
     return context.redirect(`${paths.sources(found.business.business_id)}?done=removed`, 303);
   });
 }
 
-const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['asked', 'It is read in a moment.'],
-  ['paused', 'It is paused: nothing is read there. What was imported stays.'],
-  ['answered', 'Your answer is remembered. What was read is imported with the next run.'],
-  ['compared', 'It is compared anew in a moment. Nothing was deleted.'],
-  ['deleting', 'It is compared anew in a moment, and what is gone at the vendor is deleted then.'],
-  ['removed', 'The source is removed. What was imported stays.'],
+const NOTICES: ReadonlyMap<string, PlainKey> = new Map([
+  ['asked', 'source.done-asked'],
+  ['paused', 'source.done-paused'],
+  ['answered', 'source.done-answered'],
+  ['compared', 'source.done-compared'],
+  ['deleting', 'source.done-deleting'],
+  ['removed', 'source.done-removed'],
 ]);
 
-const CHANGED =
-  'What is gone there has changed meanwhile, so nothing was deleted. Look at the numbers again.';
+/** What has been done, where the address says so. */
+function noticeOf(context: PageContext, { say }: Messages): string | null {
+  const done = NOTICES.get(context.req.query('done') ?? '');
+  return done === undefined ? null : say(done);
+}
 
 const NOT_OFFERED =
   'The orders of a source are those of the shop: beside them, purchases that Google Analytics saw would count twice.';
@@ -282,24 +320,12 @@ function filled(names: readonly string[], read: (name: string) => string): Recor
   );
 }
 
-const BUSY = {
-  title: 'This key was not tried',
-  text: 'Others are trying keys, and the vendors that they ask answer slowly. Nothing was changed.',
-  whatToDo: 'Try again in a minute.',
-};
+const BUSY = { title: 'try.busy', text: 'try.busy-text', whatToDo: 'try.busy-do' } as const;
 
 /** What a person is told whose key is not tried. */
-const NOT_TRIED: Readonly<Record<TryRefusal, Record<'title' | 'text' | 'whatToDo', string>>> = {
-  account: {
-    title: 'You are trying another key already',
-    text: 'One key of an account is tried at a time. Nothing was changed by this one.',
-    whatToDo: 'See in a minute what became of the other one, then try again if that is needed.',
-  },
-  store: {
-    title: 'Other keys of this store are being tried',
-    text: 'One key of a store is tried at a time, and three wait already. Nothing was changed by this one.',
-    whatToDo: 'See in a minute what became of the others, then try again if that is needed.',
-  },
+const NOT_TRIED: Readonly<Record<TryRefusal, Record<'title' | 'text' | 'whatToDo', PlainKey>>> = {
+  account: { title: 'try.account', text: 'try.account-text', whatToDo: 'try.account-do' },
+  store: { title: 'try.store', text: 'try.store-text', whatToDo: 'try.store-do' },
   all: BUSY,
   waited: BUSY,
 };
@@ -311,14 +337,18 @@ async function tryKey(
   { account, business }: ManagedStore,
   vendor: Vendor,
   attempt: (connecting: ConnectContext) => Promise<Connected>,
-): Promise<Connected | { readonly error: string } | Response> {
+): Promise<Connected | { readonly error: PageText } | Response> {
   const { paths, control, secret, log, allowsLoopback, tryKey: trying, storeLimits } = pages;
   const tooOften = await refuseTooOften(pages, context, account, 'tries');
   if (tooOften !== null) return tooOften;
   const taken = await storeLimits.tries.take(account.account_id, business.business_id);
   if (typeof taken === 'string') {
-    const link = { href: paths.sources(business.business_id), label: 'Data sources' };
-    const page = messagePage({ paths, account, ...NOT_TRIED[taken], link });
+    const messages = messagesOf(context);
+    const { say } = messages;
+    const { title, text, whatToDo } = NOT_TRIED[taken];
+    const link = { href: paths.sources(business.business_id), label: say('store.sources') };
+    const words = { title: say(title), text: say(text), whatToDo: say(whatToDo) };
+    const page = messagePage({ paths, account, messages, ...words, link });
     context.header('Retry-After', '60');
     return context.html(page, 429);
   }
@@ -334,7 +364,7 @@ async function tryKey(
       { account: account_id, business: business.business_id, vendor: vendor.name },
       'a key of a source was not taken',
     );
-    return { error: `${error.message}.` };
+    return { error: { english: `${error.message}.` } };
   }
 }
 
@@ -373,13 +403,16 @@ async function noSuchSource(
   context: PageContext,
   { account, business }: ManagedStore,
 ): Promise<Response> {
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account,
-    title: 'No such source',
-    text: 'It was removed, or it is of another store.',
-    whatToDo: 'See what the store is connected to.',
-    link: { href: paths.sources(business.business_id), label: 'Data sources' },
+    messages,
+    title: say('source.no-such'),
+    text: say('source.no-such-text'),
+    whatToDo: say('source.no-such-do'),
+    link: { href: paths.sources(business.business_id), label: say('store.sources') },
   });
   return context.html(page, 404);
 }
@@ -405,7 +438,7 @@ async function show(
   pages: Pages,
   context: PageContext,
   found: FoundSource,
-  error: string | null,
+  error: PageText | null,
   status: 200 | 400 | 409,
 ): Promise<Response> {
   const { paths, control, mcpUrl } = pages;
@@ -415,7 +448,8 @@ async function show(
   const reloads = isAtWork && error === null && context.req.query('reload') !== 'no';
   // Without the notice, which is of what was done before.
   if (reloads) context.header('Refresh', `${RELOAD_SECONDS}; url=${placeOf(pages, found)}`);
-  const notice = error === null ? (NOTICES.get(context.req.query('done') ?? '') ?? null) : null;
+  const messages = messagesOf(context);
+  const notice = error === null ? noticeOf(context, messages) : null;
   const { connection_id } = connection;
   const runs = await reportedRuns(control, connection_id);
   return context.html(
@@ -431,6 +465,7 @@ async function show(
       refusal: refusalOf(connection, runs),
       refused: await refusedOf(pages, connection),
       isReader,
+      messages,
       hook:
         vendor.webhook === undefined
           ? null
@@ -472,15 +507,16 @@ async function findRefused(
   const all = found.isReader ? await refusedOf(pages, found.connection) : [];
   const refused = all.find(({ listing }) => listing === kind);
   if (refused !== undefined) return { ...found, refused };
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths: pages.paths,
     account: found.account,
-    title: 'Nothing to delete',
-    text: found.isReader
-      ? 'Nothing waits for your word there any more: it was compared anew, somebody else decided, or it is paused.'
-      : 'Your account may not see the numbers of this store, so it cannot decide about them.',
-    whatToDo: 'See how the source is.',
-    link: { href: placeOf(pages, found), label: 'The source' },
+    messages,
+    title: say('gone.nothing'),
+    text: say(found.isReader ? 'gone.nothing-text' : 'gone.not-reader'),
+    whatToDo: say('gone.see'),
+    link: { href: placeOf(pages, found), label: say('gone.the-source') },
   });
   return context.html(page, found.isReader ? 409 : 403);
 }

@@ -12,10 +12,19 @@ import { describeBusiness, readCurrency, readTimezone } from '../control/busines
 import { createUpload, openUploads, readUpload, type StoreChange } from '../control/uploads.ts';
 import { parseVatRate, readVatRate } from '../control/vat-rate.ts';
 import { InputError, OperatorError } from '../errors.ts';
+import type { PlainKey } from '../messages/catalogue.ts';
+import type { Messages } from '../messages/messages.ts';
 import { deleteBusiness } from '../snapshot/delete-business.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { discardUpload } from '../uploads/upload-folder.ts';
-import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import {
+  type Form,
+  messagesOf,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+} from './page-context.ts';
 import {
   costInWords,
   deleteStorePage,
@@ -50,7 +59,7 @@ function addSettings(app: PageApp, pages: Pages): void {
     const tooOften = await refuseTooOften(pages, context, store.account, 'imports');
     if (tooOften !== null) return tooOften;
     const typed = readTyped(await readForm(context));
-    const read = readChange(typed);
+    const read = readChange(typed, messagesOf(context));
     if ('error' in read) return show(pages, context, store, { typed, error: read.error });
     return save(pages, context, store, typed, read.change);
   });
@@ -71,7 +80,7 @@ async function save(
     await describeBusiness(control, business_id, { name: typed.name, link: typed.link || undefined });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return show(pages, context, store, { typed, error: NAME_OR_LINK });
+    return show(pages, context, store, { typed, error: messagesOf(context).say('settings.bad-name') });
   }
   const settings = Object.keys(change);
   log.info(
@@ -79,7 +88,7 @@ async function save(
     'settings of a store were changed',
   );
   if (settings.length === 0) return context.redirect(`${paths.settings(business_id)}?done=saved`, 303);
-  const begun = await begin(pages, store, change);
+  const begun = await begin(pages, store, change, messagesOf(context));
   if (!begun.isBegun) return show(pages, context, store, { typed, error: begun.why, status: 503 });
   return context.redirect(paths.upload(business_id, begun.upload_id), 303);
 }
@@ -89,6 +98,7 @@ async function begin(
   { control, imports, uploadPlace }: Pages,
   { account, business }: ManagedStore,
   store: StoreChange,
+  { say }: Messages,
 ): Promise<
   { readonly isBegun: true; readonly upload_id: string } | { readonly isBegun: false; readonly why: string }
 > {
@@ -103,7 +113,7 @@ async function begin(
   await discardUpload(uploadPlace, upload_id);
   return {
     isBegun: false,
-    why: `${NOT_BEGUN[begun]} The name and web address are saved, the rest is not: try again in some minutes.`,
+    why: `${say(NOT_BEGUN[begun])} ${say('settings.partly-saved')}`,
   };
 }
 
@@ -126,15 +136,11 @@ function readTyped(form: Form): TypedSettings {
   };
 }
 
-const NAME_OR_LINK =
-  'The name must be one line of 1 to 100 visible letters, and the web address must begin with https:// or http://, or be empty. Nothing was changed.';
-
 /** By the checks of `business update`, in words for a page. */
-function readChange({
-  timezone,
-  currency,
-  vat_rate,
-}: TypedSettings): { readonly change: StoreChange } | { readonly error: string } {
+function readChange(
+  { timezone, currency, vat_rate }: TypedSettings,
+  { say }: Messages,
+): { readonly change: StoreChange } | { readonly error: string } {
   const read = <Value>(work: () => Value): Value | InputError => {
     try {
       return work();
@@ -144,16 +150,11 @@ function readChange({
     }
   };
   const zone = read(() => readTimezone(timezone));
-  if (zone instanceof InputError || zone === null)
-    return { error: 'Choose the time zone of the list, for example Europe/Prague. Nothing was changed.' };
+  if (zone instanceof InputError || zone === null) return { error: say('settings.bad-timezone') };
   const money = read(() => readCurrency(currency === '' ? undefined : currency));
-  if (money instanceof InputError)
-    return { error: 'Choose the currency of the list, for example EUR. Nothing was changed.' };
+  if (money instanceof InputError) return { error: say('settings.bad-currency') };
   const vat = read(() => (vat_rate === '' ? null : parseVatRate(vat_rate.replace(',', '.'))));
-  if (vat instanceof InputError)
-    return {
-      error: `“${vat_rate.slice(0, 60)}” is no VAT rate. Write a number from 0 to 100 with at most two decimals, for example 21, or leave it empty if it is not known. Nothing was changed.`,
-    };
+  if (vat instanceof InputError) return { error: say('settings.bad-vat', { text: vat_rate.slice(0, 60) }) };
   // A currency is not taken away again: amounts would have none.
   return { change: { timezone: zone, ...(money !== null && { primary_currency: money }), vat_rate: vat } };
 }
@@ -167,7 +168,8 @@ function addCosts(app: PageApp, pages: Pages): void {
     const tooOften = await refuseTooOften(pages, context, store.account, 'roles');
     if (tooOften !== null) return tooOften;
     const typedCost = readTypedCost(await readForm(context));
-    if (typedCost === null) return show(pages, context, store, { error: 'Choose one of the costs below.' });
+    const messages = messagesOf(context);
+    if (typedCost === null) return show(pages, context, store, { error: messages.say('costs.choose') });
     const { percent, amount, per, payment_method, shipping_method, country, ...others } = typedCost;
     const given = (text: string) => (text === '' ? undefined : text);
     try {
@@ -186,7 +188,10 @@ function addCosts(app: PageApp, pages: Pages): void {
       return context.redirect(`${paths.settings(business_id)}?done=added`, 303);
     } catch (error) {
       if (!(error instanceof AssumptionError)) throw error;
-      return show(pages, context, store, { typedCost, error: refusedCost(error.refusal, typedCost) });
+      return show(pages, context, store, {
+        typedCost,
+        error: refusedCost(error.refusal, typedCost, messages),
+      });
     }
   });
 
@@ -223,25 +228,29 @@ function readTypedCost(form: Form): TypedCost | null {
   };
 }
 
-function refusedCost(refusal: AssumptionRefusal, typed: TypedCost): string {
+function refusedCost(refusal: AssumptionRefusal, typed: TypedCost, messages: Messages): string {
+  const { say } = messages;
   switch (refusal.why) {
     case 'not a number': {
       const text = typed[refusal.field].slice(0, 60);
-      const most = refusal.most === 100 ? '100' : 'a billion';
-      return `“${text}” is not understood. Write a number from 0 to ${most} with at most four decimals, for example 1.4.`;
+      const most = refusal.most === 100 ? '100' : say('costs.billion');
+      return say('costs.not-a-number', { text, most });
     }
     case 'no number':
-      return 'Say what it costs: a number, and 0 where it costs nothing.';
+      return say('costs.no-number');
     case 'not a day':
-      return `“${typed.from.slice(0, 60)}” is no day. Write the first day on which it holds, for example 2026-01-01.`;
+      return say('costs.not-a-day', { text: typed.from.slice(0, 60) });
     case 'no unit':
-      return 'Choose whether the amount is for a thousand e-mails or for a month.';
+      return say('costs.no-unit');
     case 'no currency':
-      return 'The store has no currency yet, so an amount would mean nothing. Set the currency above first.';
+      return say('costs.no-currency');
     case 'too long a name':
-      return 'The name of a payment method, a shipping method or a country has at most 200 letters.';
+      return say('costs.too-long');
     default:
-      return `From ${typed.from} on it is ${costInWords(refusal.same)} already for these orders. Remove that one first, or choose another day.`;
+      return say('costs.same', {
+        day: messages.day(typed.from),
+        cost: costInWords(refusal.same, messages),
+      });
   }
 }
 
@@ -251,19 +260,20 @@ function addDeletion(app: PageApp, pages: Pages): void {
   app.get(paths.deleteStore(business), async (context) => {
     const store = await requireStore(pages, context);
     if (store instanceof Response) return store;
-    return context.html(deleteStorePage({ paths, ...store, error: null }));
+    return context.html(deleteStorePage({ paths, ...store, error: null, messages: messagesOf(context) }));
   });
 
   app.post(paths.deleteStore(business), async (context) => {
     const store = await requireStore(pages, context);
     if (store instanceof Response) return store;
     const { account } = store;
+    const messages = messagesOf(context);
     const { business_id } = store.business;
     const tooOften = await refuseTooOften(pages, context, account, 'stores');
     if (tooOften !== null) return tooOften;
     if ((await readForm(context)).text('sure') !== 'yes')
       return context.html(
-        deleteStorePage({ paths, ...store, error: 'Tick the box if you mean it. Nothing was deleted.' }),
+        deleteStorePage({ paths, ...store, error: messages.say('delete.tick'), messages }),
         400,
       );
     try {
@@ -271,19 +281,18 @@ function addDeletion(app: PageApp, pages: Pages): void {
     } catch (error) {
       const isKnown = error instanceof ImportError || error instanceof InputError;
       if (!isKnown || error instanceof OperatorError) throw error;
-      const why =
-        'Nothing was deleted: an import of this store is running, or one of its sources is being read. Wait a minute and try again.';
-      return context.html(deleteStorePage({ paths, ...store, error: why }), 409);
+      const why = messages.say('delete.busy');
+      return context.html(deleteStorePage({ paths, ...store, error: why, messages }), 409);
     }
     log.info({ account: account.account_id, business: business_id }, 'a store was deleted');
     return context.redirect(`${paths.stores}?done=deleted`, 303);
   });
 }
 
-const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['saved', 'Saved.'],
-  ['added', 'The cost is added. Profit counts with it from now on.'],
-  ['removed', 'The cost is removed.'],
+const NOTICES: ReadonlyMap<string, PlainKey> = new Map([
+  ['saved', 'settings.saved'],
+  ['added', 'costs.added'],
+  ['removed', 'costs.removed'],
 ]);
 
 interface Shown {
@@ -300,6 +309,8 @@ async function show(
   { typed, typedCost, error, status = 400 }: Shown,
 ): Promise<Response> {
   const { business_id } = business;
+  const messages = messagesOf(context);
+  const done = error === undefined ? NOTICES.get(context.req.query('done') ?? '') : undefined;
   return context.html(
     storeSettingsPage({
       ...{ paths, account, business },
@@ -308,7 +319,8 @@ async function show(
       typedCost: typedCost ?? null,
       today: Temporal.Now.plainDateISO(business.timezone ?? 'UTC').toString(),
       error: error ?? null,
-      notice: error === undefined ? (NOTICES.get(context.req.query('done') ?? '') ?? null) : null,
+      notice: done === undefined ? null : messages.say(done),
+      messages,
     }),
     error === undefined ? 200 : status,
   );

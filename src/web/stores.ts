@@ -1,10 +1,11 @@
 import { PERMISSIONS } from '../business/business.ts';
-import { LOADED_SOURCES, type LoadedSource, SOURCE_NAMES } from '../business/snapshot-facts.ts';
+import { LOADED_SOURCES, type LoadedSource } from '../business/snapshot-facts.ts';
 import type { NotedFigure } from '../charts/figure.ts';
 import { assignmentsOf, grantAccess } from '../control/accounts.ts';
 import { assignedBusinesses, createBusiness, currentSnapshot } from '../control/businesses.ts';
 import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
 import { openUploads } from '../control/uploads.ts';
+import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
 import { hasInk, visibleLine } from '../text/visible-line.ts';
 import { pastImports } from './history.ts';
@@ -103,9 +104,11 @@ function addStore(app: PageApp, pages: Pages): void {
     const snapshot = await currentSnapshot(control, business.business_id);
     const facts = snapshot?.facts ?? null;
     const untilOf = (kind: LoadedSource) => facts?.[`${kind}_until`] ?? null;
-    const loaded = LOADED_SOURCES.map((kind) => ({ name: SOURCE_NAMES[kind], until: untilOf(kind) }));
-    const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
-    const sales = await readSales(pages, context, store);
+    const loaded = LOADED_SOURCES.map((kind) => ({ kind, until: untilOf(kind) }));
+    const messages = messagesOf(context);
+    const done = NOTICES.get(context.req.query('done') ?? '');
+    const notice = done === undefined ? null : messages.say(done);
+    const sales = await readSales(pages, context, store, messages);
     const page: StorePage = {
       paths,
       account,
@@ -115,7 +118,7 @@ function addStore(app: PageApp, pages: Pages): void {
       limits: pages.reception.limits,
       imported_at: snapshot?.created_at ?? null,
       uploads: await openUploads(control, business.business_id),
-      messages: messagesOf(context),
+      messages,
       imports: await pastImports(pages, store),
       sources: await storeSources(pages, store),
       sales,
@@ -129,18 +132,19 @@ async function readSales(
   pages: Pages,
   context: PageContext,
   { account, business, isReader }: ManagedStore,
+  messages: Messages,
 ): Promise<NotedFigure | NoNumbers> {
   if (!isReader)
     return {
-      why: 'Managing a store is not reading it: your account may not see its numbers. Whoever runs this Storesight can allow it.',
+      why: messages.say('store.not-reader'),
       status: 200,
     };
-  return numbersOr(pages, context, account, (signal) => pages.salesOf(account, business, signal));
+  return numbersOr(pages, context, account, (signal) => pages.salesOf(account, business, signal), messages);
 }
 
-const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['back', 'The version that you chose is in use from now on.'],
-  ['discarded', 'The upload and its files are deleted here. The store is as it was.'],
+const NOTICES: ReadonlyMap<string, PlainKey> = new Map([
+  ['back', 'store.back-done'],
+  ['discarded', 'store.discarded'],
 ]);
 
 const LONGEST_NAME = 100;
@@ -170,10 +174,12 @@ async function requireCreator(pages: Pages, context: PageContext) {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
   if (account instanceof Response || (await mayCreateBusinesses(control, account.account_id))) return account;
-  const { say } = messagesOf(context);
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account,
+    messages,
     title: say('new-store.may-not'),
     text: say('new-store.may-not-text'),
     whatToDo: say('new-store.may-not-do'),

@@ -9,6 +9,7 @@ import {
   type UploadRun,
 } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
+import type { PlainKey } from '../messages/catalogue.ts';
 import { checkAnswers } from '../uploads/answers.ts';
 import type { NotBegun } from '../uploads/import-queue.ts';
 import { readOutcome } from '../uploads/outcome.ts';
@@ -18,6 +19,7 @@ import { readRejects } from '../uploads/rejected-rows.ts';
 import { discardUpload, removeOneFile, settleInterrupted } from '../uploads/upload-folder.ts';
 import { readAnswers } from './answers.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import type { PageText } from './pages/layout.ts';
 import { messagePage } from './pages/message.ts';
 import { uploadPage } from './pages/upload.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
@@ -119,7 +121,7 @@ function addWork(app: PageApp, pages: Pages): void {
       return await begin(pages, context, found, { work: 'check', answers, builds_on: null });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return show(pages, context, found, error.message, 400);
+      return show(pages, context, found, { english: error.message }, 400);
     }
   });
 
@@ -127,26 +129,15 @@ function addWork(app: PageApp, pages: Pages): void {
     const found = await findUpload(pages, context);
     if (found instanceof Response) return found;
     const { upload: current } = found;
-    if (!maySeeOutcome(found)) return show(pages, context, found, OUTCOME_WITHHELD, 403);
+    if (!maySeeOutcome(found))
+      return show(pages, context, found, messagesOf(context).say('upload.withheld'), 403);
     const checked = readOutcome(current.outcome);
     if (checked?.kind !== 'checked')
-      return show(
-        pages,
-        context,
-        found,
-        'Check the files first: what is published is what you have seen.',
-        409,
-      );
+      return show(pages, context, found, messagesOf(context).say('upload.check-first'), 409);
     // If another import came since, the report tells of the whole store as it was before that.
     const { builds_on } = checked.report;
     if ((await newestOf(pages, found)) !== builds_on)
-      return show(
-        pages,
-        context,
-        found,
-        'The data of the store have changed since you checked these files. Check them again.',
-        409,
-      );
+      return show(pages, context, found, messagesOf(context).say('upload.changed-since'), 409);
     return begin(pages, context, found, { work: 'publish', answers: current.answers, builds_on });
   });
 
@@ -187,13 +178,16 @@ export async function findUpload(pages: Pages, context: PageContext): Promise<Fo
     const isSettled = await settleInterrupted(uploadPlace, upload);
     return { ...store, upload: (isSettled ? await read() : upload) ?? upload };
   }
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account: store.account,
-    title: 'No such upload',
-    text: 'It was discarded, it is too old, or it is of another store.',
-    whatToDo: 'See what the store has, and upload the files again where that is needed.',
-    link: { href: paths.store(store.business.business_id), label: 'The store' },
+    messages,
+    title: say('upload.no-such'),
+    text: say('upload.no-such-text'),
+    whatToDo: say('upload.no-such-do'),
+    link: { href: paths.store(store.business.business_id), label: say('upload.the-store') },
   });
   return context.html(page, 404);
 }
@@ -202,9 +196,6 @@ export async function findUpload(pages: Pages, context: PageContext): Promise<Fo
 export function maySeeOutcome({ account, isReader, upload }: FoundUpload): boolean {
   return isReader || upload.account_id === account.account_id;
 }
-
-export const OUTCOME_WITHHELD =
-  'Somebody else brought these files, and your account may not see the numbers of this store: so what came of them is not shown to you, and you cannot publish them.';
 
 function placeOf({ paths }: Pages, { upload }: FoundUpload): string {
   return paths.upload(upload.business_id, upload.upload_id);
@@ -223,6 +214,8 @@ async function reserve(
   upload_id: string | null,
 ): Promise<ComingForm | Response> {
   const { paths, reception } = pages;
+  const messages = messagesOf(context);
+  const { say } = messages;
   const tooOften = await refuseTooOften(pages, context, account, 'uploads');
   if (tooOften !== null) return tooOften;
   const length = context.req.header('Content-Length');
@@ -230,7 +223,7 @@ async function reserve(
   const reserved =
     isForm && length !== undefined && /^\d+$/.test(length)
       ? await reception.reserve({ account_id: account.account_id, upload_id, bytes: Number(length) })
-      : 'Choose files in the form of the page.';
+      : say('upload.choose-in-form');
   if (typeof reserved !== 'string') return reserved;
   // A browser shows an answer when it has sent all, and an error of its own when the connection closes before.
   pages.allowSlow(context.env.incoming);
@@ -238,10 +231,11 @@ async function reserve(
   const page = messagePage({
     paths,
     account,
-    title: 'These files are not taken',
-    text: 'Nothing of them was kept, and nothing was changed.',
+    messages,
+    title: say('upload.not-taken'),
+    text: say('upload.not-taken-text'),
     whatToDo: reserved,
-    link: { href: paths.stores, label: 'Stores' },
+    link: { href: paths.stores, label: say('layout.stores') },
   });
   return context.html(page, 413);
 }
@@ -284,35 +278,38 @@ export async function begin(
   const { account, upload } = found;
   const tooOften = await refuseTooOften(pages, context, account, 'imports');
   if (tooOften !== null) return tooOften;
-  if (upload.files.length === 0) return show(pages, context, found, 'Upload a file first.', 400);
+  if (upload.files.length === 0)
+    return show(pages, context, found, messagesOf(context).say('upload.file-first'), 400);
   const begun = await imports.begin(upload, run);
   if (begun === 'busy') return showBusy(pages, context, found);
-  if (begun !== 'begun') return show(pages, context, found, `${NOT_BEGUN[begun]} ${FILES_KEPT}`, 503);
+  if (begun !== 'begun') {
+    const { say } = messagesOf(context);
+    return show(pages, context, found, `${say(NOT_BEGUN[begun])} ${say('upload.files-kept')}`, 503);
+  }
   return context.redirect(placeOf(pages, found), 303);
 }
 
 /** Why work does not begin, and what may be done about it. */
-export const NOT_BEGUN: Readonly<Record<NotBegun, string>> = {
-  busy: 'These files are being worked on. Wait for the end, or stop it.',
-  yours: 'As many imports of yours are waiting as may.',
-  of_store: 'As many imports of this store are waiting as may.',
-  full: 'Too many imports are waiting on this server.',
+export const NOT_BEGUN: Readonly<Record<NotBegun, PlainKey>> = {
+  busy: 'upload.busy',
+  yours: 'upload.yours-wait',
+  of_store: 'upload.store-waits',
+  full: 'upload.server-full',
 };
 
-const FILES_KEPT = 'Your files are kept: try again in some minutes.';
-
 function showBusy(pages: Pages, context: PageContext, found: FoundUpload): Promise<Response> {
-  return show(pages, context, found, NOT_BEGUN.busy, 409);
+  return show(pages, context, found, messagesOf(context).say(NOT_BEGUN.busy), 409);
 }
 
 export async function show(
   { paths, imports, reception }: Pages,
   context: PageContext,
   found: FoundUpload,
-  error: string | null,
+  error: PageText | null,
   status: 200 | 400 | 403 | 409 | 503,
 ): Promise<Response> {
   const { account, business, upload } = found;
+  const messages = messagesOf(context);
   const isBusy = upload.state === 'waiting' || upload.state === 'running';
   const reloads = isBusy && context.req.query('reload') !== 'no';
   if (reloads) context.header('Refresh', String(RELOAD_SECONDS));
@@ -323,13 +320,13 @@ export async function show(
       business,
       upload,
       outcome: maySeeOutcome(found) ? readOutcome(upload.outcome) : null,
-      notTold: maySeeOutcome(found) || upload.outcome === null ? null : OUTCOME_WITHHELD,
+      notTold: maySeeOutcome(found) || upload.outcome === null ? null : messages.say('upload.withheld'),
       before: imports.before(upload.upload_id),
       reloads,
       limits: reception.limits,
       isUploader: upload.account_id === account.account_id,
       error,
-      messages: messagesOf(context),
+      messages,
     }),
     status,
   );

@@ -78,7 +78,7 @@ describe('the imports of a store', () => {
   it('have their report, without names that hold personal data', async () => {
     const [newest = '', first = ''] = snapshots;
     const page = await get(`/imports/${newest}`);
-    expect(titleOf(page)).toBe('Import');
+    expect(titleOf(page)).toBe('Version');
     expect(page.text).toContain('2 in the files, 2 stored, 1 counted');
     expect(page.text).toContain('1 order is cancelled: 7 EUR (not counted)');
     expect(page.text).not.toContain('Restore this version');

@@ -538,7 +538,7 @@ describe('who may', () => {
       expect(location?.searchParams.get('return_to')).toBe(back);
     }
     const { location } = await send('/some-id/pause', {}, someone);
-    expect(location?.searchParams.get('return_to')).toBe('/connections');
+    expect(location?.searchParams.get('return_to')).toBe('/stores');
   });
 });
 

@@ -115,12 +115,12 @@ describe('the settings of a store', () => {
 describe('the costs of a store', () => {
   it('are added and removed', async () => {
     const added = await ada.browser.follow(await addCost(FEE));
-    expect(added.text).toContain('1.4 % an order, from 2026-01-01 on');
+    expect(added.text).toContain('1.4 % an order, from 1 January 2026 on');
     const [known] = await listAssumptions(test.instance.control, shop.business_id);
     expect(known).toMatchObject({ kind: 'payment_fee', percent: 1.4, amount: null });
 
     const again = await addCost({ ...FEE, percent: '2' });
-    expect(errorOf(again)).toContain('From 2026-01-01 on it is 1.4 % an order already');
+    expect(errorOf(again)).toContain('From 1 January 2026 on it is 1.4 % an order already');
     expect(again.text).toContain('value="2"');
 
     const fields = { assumption_id: known?.assumption_id ?? '' };

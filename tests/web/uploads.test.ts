@@ -83,7 +83,7 @@ describe('an export', () => {
     const page = await bring(['products.csv', csv], ['products.csv', csv.replace('A,', 'B,')]);
     expect(filesOf(page).sort()).toEqual(['products-2.csv', 'products.csv']);
     const checked = await check(page);
-    expect(checked.text).toContain("Files of Storesight's own format.");
+    expect(checked.text).toContain('Files of Storesight’s own format.');
     expect(checked.text).toContain('2 read, 2 loaded');
   });
 

@@ -1,17 +1,23 @@
 import { html } from 'hono/html';
 import type { RefusedDeletions } from '../../live/reconcile/refused.ts';
+import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
+import { rowsInWords } from './rows-in-words.ts';
 import type { SourceView } from './source-views.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
-const NUMBER = new Intl.NumberFormat('en-GB');
-
 /** `30 of 59 orders are not listed there any more`. */
-export function deletionsInWords({ gone, known, title }: RefusedDeletions): string {
-  return `${NUMBER.format(gone)} of ${NUMBER.format(known)} ${title} are not listed there any more`;
+export function deletionsInWords(refused: RefusedDeletions, messages: Messages): string {
+  const { say, number } = messages;
+  const { gone, known } = refused;
+  return say('source.not-listed', {
+    gone: number(gone),
+    known: number(known),
+    what: rowsInWords(refused.title, messages),
+  });
 }
 
 export interface ConfirmDeletionsPage {
@@ -20,6 +26,7 @@ export interface ConfirmDeletionsPage {
   readonly business: StoreView;
   readonly source: SourceView;
   readonly refused: RefusedDeletions;
+  readonly messages: Messages;
 }
 
 /** Asked once more, with how many may go and what stays. */
@@ -29,30 +36,36 @@ export function confirmDeletionsPage({
   business,
   source,
   refused,
+  messages,
 }: ConfirmDeletionsPage): Html {
-  const { listing, title, gone } = refused;
+  const { say, around } = messages;
+  const { listing, gone } = refused;
+  const { vendor } = source;
+  const what = rowsInWords(refused.title, messages);
+  const name = html`<bdi>${plainLine(source.name, 100)}</bdi>`;
+  const store = storeName(business, messages);
   const at = paths.sourceDo(business.business_id, source.connection_id, 'gone');
-  const count = NUMBER.format(gone);
+  const count = messages.number(gone);
   const body = html`
       <div class="card stack">
-        <p><bdi>${plainLine(source.name, 100)}</bdi> of ${storeName(business)} (${source.vendor}): ${deletionsInWords(refused)}.</p>
+        <p>${around('gone.lead', { name, store, vendor, gone: deletionsInWords(refused, messages) })}</p>
         <ul class="cannot">
-          <li>At most ${count} ${title} are deleted here, and no longer counted.</li>
-          <li>They come back only where ${source.vendor} has them again and changes them, or from a file that you upload.</li>
+          <li>${say('gone.most', { count, what })}</li>
+          <li>${say('gone.back', { vendor })}</li>
         </ul>
         <ul class="can">
-          <li>Each is asked for once more before: what ${source.vendor} still has stays.</li>
-          <li>Where more than ${count} are gone by then, none is deleted, and you are asked again.</li>
-          <li>What came from files or another source stays, and so do customers who bought.</li>
+          <li>${say('gone.asked', { vendor })}</li>
+          <li>${say('gone.more', { count })}</li>
+          <li>${say('gone.stays')}</li>
         </ul>
         <div class="buttons">
           <form method="post" action="${at}">
             <input type="hidden" name="kind" value="${listing}">
             <input type="hidden" name="count" value="${gone}">
-            <button class="button danger" type="submit">Delete up to ${count} ${title}</button>
+            <button class="button danger" type="submit">${say('gone.delete', { count, what })}</button>
           </form>
-          <a class="button" href="${paths.source(business.business_id, source.connection_id)}">Cancel</a>
+          <a class="button" href="${paths.source(business.business_id, source.connection_id)}">${say('settings.cancel')}</a>
         </div>
       </div>`;
-  return layout({ title: `Delete ${title} that are gone?`, paths, account, body });
+  return layout({ title: say('gone.title', { what }), paths, account, body, messages });
 }

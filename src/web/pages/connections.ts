@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { ENGLISH } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { describeRedirect } from './hosts.ts';
 import { layout } from './layout.ts';
@@ -49,9 +50,9 @@ function card(paths: PagePaths, connection: ConnectionView): Html {
           <dl class="facts">
             ${redirect_host !== null && html`<div><dt>Connected from</dt><dd>${describeRedirect(redirect_host)}</dd></div>`}
             <div><dt>Stores</dt><dd>${businesses === 'all' ? 'All, also those added later' : businessNames(businesses)}</dd></div>
-            <div><dt>Connected</dt><dd>${moment(created_at)}</dd></div>
-            <div><dt>Last used</dt><dd>${last_used_at === null ? 'never' : moment(last_used_at)}</dd></div>
-            <div><dt>Ends</dt><dd>${moment(expires_at)}</dd></div>
+            <div><dt>Connected</dt><dd>${moment(created_at, ENGLISH)}</dd></div>
+            <div><dt>Last used</dt><dd>${last_used_at === null ? 'never' : moment(last_used_at, ENGLISH)}</dd></div>
+            <div><dt>Ends</dt><dd>${moment(expires_at, ENGLISH)}</dd></div>
           </dl>
           <div class="buttons">
             <a class="button" href="${paths.connection(grant_id)}">Change stores<span class="visually-hidden"> of ${name}</span></a>

@@ -18,7 +18,7 @@ const SHOPS: Readonly<Record<string, string>> = {
 export function headline(report: ShownReport, messages: Messages): Html {
   const { say } = messages;
   const allThere = rowsAllThere(report);
-  if (allThere !== null) return html`<span lang="en">${nothingIsNew(numberOf(allThere, messages))}.</span>`;
+  if (allThere !== null) return html`<span lang="en">${nothingIsNew(messages.number(allThere))}.</span>`;
   const all = report.reconciliation.filter(({ orders }) => orders.stored > 0);
   if (all.length === 0) {
     const rows = Object.values(report.tables).reduce((sum, { loaded }) => sum + loaded, 0);
@@ -59,21 +59,14 @@ export function notCounted({ reconciliation }: ShownReport, messages: Messages):
           .filter(({ is_counted }) => !is_counted)
           .map(
             (difference) =>
-              html`<li>${plainLine(
-                differenceSentence(difference, currency, (value) => numberOf(value, messages)),
-                300,
-              )}</li>`,
+              html`<li>${plainLine(differenceSentence(difference, currency, messages.number), 300)}</li>`,
           )}</ul>`,
     )}`
   );
 }
 
-function numberOf(value: number, { locale }: Messages): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }).format(value);
-}
-
 function moneyOf(amount: number, currency: string | null, messages: Messages): string {
-  if (currency === null || !/^[A-Z]{3}$/.test(currency)) return numberOf(amount, messages);
+  if (currency === null || !/^[A-Z]{3}$/.test(currency)) return messages.number(amount);
   return new Intl.NumberFormat(messages.locale, { style: 'currency', currency }).format(amount);
 }
 

@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
+import type { Messages } from '../../messages/messages.ts';
 import type { ImportedReport } from '../../snapshot/snapshot-description.ts';
 import type { PagePaths } from '../paths.ts';
 import { filesAndOrders } from './import-report.ts';
-import { layout } from './layout.ts';
+import { layout, type PageText } from './layout.ts';
 import { moment } from './moments.ts';
+import { rowsInWords } from './rows-in-words.ts';
 import { type StoreView, storeName } from './stores.ts';
 import type { AccountView, Html } from './views.ts';
 
@@ -26,53 +28,60 @@ interface PastImportPage {
   readonly account: AccountView;
   readonly business: StoreView;
   readonly past: ImportView;
+  readonly messages: Messages;
 }
 
-export function pastImportPage({ paths, account, business, past }: PastImportPage): Html {
+export function pastImportPage({ paths, account, business, past, messages }: PastImportPage): Html {
+  const { say, around } = messages;
+  const of = { store: storeName(business, messages), moment: moment(past.created_at, messages) };
   const body = html`
-      <p class="lead">Into ${storeName(business)}, at ${moment(past.created_at)}. ${past.is_served ? 'In use.' : 'Not in use.'}</p>
+      <p class="lead">${around('version.of', of)} ${say(past.is_served ? 'version.in-use' : 'version.not-in-use')}</p>
       <section class="card" aria-labelledby="brought">
-        <h2 id="brought">What it brought</h2>
-        <p>${describeRows(past)}</p>
-        ${past.orders_until !== null && html`<p>Orders until ${moment(past.orders_until)}.</p>`}
+        <h2 id="brought">${say('version.brought')}</h2>
+        <p>${describeRows(past, messages)}</p>
+        ${past.orders_until !== null && html`<p>${around('version.orders-until', { moment: moment(past.orders_until, messages) })}</p>`}
       </section>
-      ${past.report !== null && filesAndOrders(past.report)}
+      ${past.report !== null && filesAndOrders(past.report, messages)}
       <div class="buttons">
-        <a class="button" href="${paths.store(business.business_id)}">Back to the store</a>
-        ${!past.is_served && html`<a class="button danger" href="${paths.goBack(business.business_id, past.snapshot_id)}">Restore this version</a>`}
+        <a class="button" href="${paths.store(business.business_id)}">${say('upload.back')}</a>
+        ${!past.is_served && html`<a class="button danger" href="${paths.goBack(business.business_id, past.snapshot_id)}">${say('store.restore')}</a>`}
       </div>`;
-  return layout({ title: 'Import', paths, account, body });
+  return layout({ title: say('version.title'), paths, account, body, messages });
 }
 
 export interface GoBackPage extends PastImportPage {
-  readonly error: string | null;
+  readonly error: PageText | null;
 }
 
-export function goBackPage({ paths, account, business, past, error }: GoBackPage): Html {
+export function goBackPage({ paths, account, business, past, error, messages }: GoBackPage): Html {
+  const { say, around } = messages;
+  const store = storeName(business, messages);
+  const at = moment(past.created_at, messages);
   const body = html`
       <form class="card stack" method="post" action="${paths.goBack(business.business_id, past.snapshot_id)}">
-        <p>All numbers of ${storeName(business)} will be as they were after the import of ${moment(past.created_at)}: ${describeRows(past)}. Its time zone and currency come back too.</p>
-        <p>The next import builds on it. What came later is kept until then: you can go forward again before you publish something. Sources of the store are read from their beginning once more, so that nothing is missing which they brought since: pause those whose rows you do not want.</p>
+        <p>${around('version.restore-text', { store, moment: at, rows: describeRows(past, messages) })}</p>
+        <p>${say('version.restore-next')}</p>
         <div class="buttons">
-          <button class="button danger" type="submit">Restore it</button>
-          <a class="button" href="${paths.store(business.business_id)}">Cancel</a>
+          <button class="button danger" type="submit">${say('version.restore')}</button>
+          <a class="button" href="${paths.store(business.business_id)}">${say('settings.cancel')}</a>
         </div>
       </form>`;
-  return layout({ title: 'Restore this version?', paths, account, error, body });
+  return layout({ title: say('version.restore-title'), paths, account, error, body, messages });
 }
 
 /** `1,200 orders, 30 products`. */
-export function describeRows({
-  imported,
-  is_readable,
-}: Pick<ImportView, 'imported' | 'is_readable'>): string {
-  if (!is_readable) return 'your account may not see the numbers of this store';
-  if (imported === null) return 'not known of this one';
+export function describeRows(
+  { imported, is_readable }: Pick<ImportView, 'imported' | 'is_readable'>,
+  messages: Messages,
+): string {
+  const { say, number } = messages;
+  if (!is_readable) return say('version.not-reader');
+  if (imported === null) return say('version.unknown');
   const counts = Object.entries(imported).filter(([, rows]) => rows > 0);
-  if (counts.length === 0) return 'no rows: settings of the store, or its beginning';
+  if (counts.length === 0) return say('version.no-rows');
   return counts
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, 5)
-    .map(([table, rows]) => `${rows.toLocaleString('en-GB')} ${table.replaceAll('_', ' ')}`)
+    .map(([table, rows]) => `${number(rows)} ${rowsInWords(table, messages)}`)
     .join(', ');
 }

@@ -4,6 +4,9 @@ import type { PagePaths } from '../paths.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
+/** A text of a page in its language, or one that programs tell in English, which is marked so. */
+export type PageText = string | { readonly english: string };
+
 export interface Layout {
   /** The first heading, and the title of the window. */
   readonly title: string;
@@ -12,7 +15,7 @@ export interface Layout {
   readonly account: AccountView | null;
   readonly body: Html;
   /** Shown below the heading. A form points to it by `aria-describedby="error"`. */
-  readonly error?: string | null;
+  readonly error?: PageText | null;
   /** What has been done. */
   readonly notice?: string | null;
   /** The path of this page, if it is in the navigation. */
@@ -21,7 +24,10 @@ export interface Layout {
   readonly narrow?: boolean;
   /** Whether the page has many numbers. */
   readonly wide?: boolean;
-  /** The language of the page, whose body is written in it. Without: English. */
+  /**
+   * The language of the whole page: what stands around the body is in the language of the body, so that no page mixes them. A page whose texts
+   * are not in the catalogue gives none, and is English with all that stands around it, whatever the browser asks for.
+   */
   readonly messages?: Messages;
 }
 
@@ -52,7 +58,7 @@ export function layout(page: Layout): Html {
     </header>
     <main id="main" tabindex="-1">
       <h1>${title}</h1>
-      ${error !== null && html`<p class="message error" id="error" role="alert"><strong>${say('layout.error')}</strong> ${plainLine(error)}</p>`}
+      ${error !== null && html`<p class="message error" id="error" role="alert"><strong>${say('layout.error')}</strong> ${pageText(error, messages)}</p>`}
       ${notice !== null && html`<p class="message notice" role="status">${plainLine(notice)}</p>`}
       ${body}
     </main>
@@ -61,6 +67,11 @@ export function layout(page: Layout): Html {
     </footer>
   </body>
 </html>`;
+}
+
+function pageText(text: PageText, { language }: Messages): Html {
+  if (typeof text === 'string') return html`${plainLine(text)}`;
+  return html`<span${language !== 'en' && html` lang="en"`}>${plainLine(text.english)}</span>`;
 }
 
 const WORDMARK = html`

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { ENGLISH } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import { storeTabs } from './store-tabs.ts';
@@ -23,8 +24,8 @@ export interface ManagersPage {
 export function managersPage(page: ManagersPage): Html {
   const { paths, account, business, managers, others, error, notice } = page;
   const body = html`
-      ${storeTabs(paths, business.business_id, { current: 'team' })}
-      <p class="lead">A manager of ${storeName(business)} imports files into it, takes imports back, and names other managers. What somebody may read is another matter.</p>
+      ${storeTabs(paths, business.business_id, { current: 'team', messages: ENGLISH })}
+      <p class="lead">A manager of ${storeName(business, ENGLISH)} imports files into it, takes imports back, and names other managers. What somebody may read is another matter.</p>
       <ul class="cards">${managers.map((manager) => html`<li class="card">${card(page, manager, manager.account_id === account.account_id)}</li>`)}</ul>
       <h2>Add a manager</h2>
       ${

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Upload } from '../../control/uploads.ts';
+import { ENGLISH } from '../../messages/messages.ts';
 import {
   FIELDS,
   fieldLabel,
@@ -39,7 +40,7 @@ export function mapTablePage(page: MapTablePage): Html {
     account,
     error,
     body: html`
-      <p class="lead"><bdi>${plainLine(table.file, 200)}</bdi>, for ${storeName(business)}. Say what its columns are. Nothing changes in the store: next you see a trial, with orders and money beside what the file says.</p>
+      <p class="lead"><bdi>${plainLine(table.file, 200)}</bdi>, for ${storeName(business, ENGLISH)}. Say what its columns are. Nothing changes in the store: next you see a trial, with orders and money beside what the file says.</p>
       ${rows(table)}
       ${isDraft && error === null && html`<p class="message" role="status">These are your choices that you have not tried yet. They are kept for 30 days, for every file with these columns.</p>`}
       <form class="stack" method="post" action="${paths.uploadDo(business.business_id, upload.upload_id, 'map')}">

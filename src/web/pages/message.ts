@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { ENGLISH, type Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import { plainLine } from './untrusted-text.ts';
@@ -12,15 +13,18 @@ export interface MessagePage {
   readonly text: string;
   readonly whatToDo: string;
   readonly link: { readonly href: string; readonly label: string } | null;
+  /** The language of its texts. Without: English. */
+  readonly messages?: Messages;
 }
 
-export function messagePage({ paths, account, title, text, whatToDo, link }: MessagePage): Html {
+export function messagePage(page: MessagePage): Html {
+  const { paths, account, title, text, whatToDo, link, messages = ENGLISH } = page;
   const body = html`
       <div class="card">
         <p>${plainLine(text)}</p>
-        <h2>What to do now</h2>
+        <h2>${messages.say('layout.what-to-do')}</h2>
         <p>${plainLine(whatToDo)}</p>
         ${link && html`<p><a class="button primary" href="${link.href}">${link.label}</a></p>`}
       </div>`;
-  return layout({ title, paths, account, body, narrow: account === null });
+  return layout({ title, paths, account, body, narrow: account === null, messages });
 }

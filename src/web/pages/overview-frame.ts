@@ -42,7 +42,11 @@ export function overviewFrame(
       <nav class="tabs" aria-label="${say('overview.tabs')}"><ul>
         ${tab('overview', say('overview.overview'))}
         ${tab('findings', say('findings.changed'))}
-        ${isManager && html`<li><a href="${paths.store(id)}">${say('overview.data')}</a></li>`}
+        ${
+          isManager &&
+          html`<li><a href="${paths.store(id)}">${say('overview.data')}</a></li>
+        <li><a href="${paths.settings(id)}">${say('tabs.settings')}</a></li>`
+        }
       </ul></nav>
       ${shown !== null && periods(paths[current](id), shown, messages)}
       ${body}`;

@@ -1,94 +1,112 @@
 import { html } from 'hono/html';
 import { currencies, timezones } from '../../business/countries.ts';
+import type { PlainKey } from '../../messages/catalogue.ts';
+import type { Messages } from '../../messages/messages.ts';
 import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import { ORDER_STATUSES } from '../../uploads/answers.ts';
+import { quotedLang } from './quoted-sentences.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
 /** The fields of a form that asks what files, or rows of a vendor, do not say. */
-export function questionFields(questions: readonly AskedQuestion[], business: StoreView): Html {
+export function questionFields(
+  questions: readonly AskedQuestion[],
+  business: StoreView,
+  messages: Messages,
+): Html {
   return html`${questions.map(
     (question, index) => html`<fieldset class="question">
-          <legend>${QUESTIONS[question.setting]}</legend>
-          <p class="hint" id="why-${index}">${plainLine(question.text)}</p>
-          ${answerField(question, business, `why-${index}`)}
+          <legend>${messages.say(QUESTIONS[question.setting])}</legend>
+          <p class="hint" id="why-${index}"${quotedLang(messages)}>${plainLine(question.text)}</p>
+          ${answerField(question, business, `why-${index}`, messages)}
         </fieldset>`,
   )}`;
 }
 
-const QUESTIONS: Readonly<Record<AskedQuestion['setting'], string>> = {
-  timezone: 'Time zone of the shop',
-  dates: 'Order of day and month',
-  currency: 'Currency',
-  status: 'What the statuses of your shop mean',
-  encoding: 'Which line reads correctly?',
-  'exported-at': 'Day of the export',
-  'orders-from': 'Whose orders the store has',
-  'store-currency': 'Currency of the store',
-  schema: 'Which schemas are of this store',
+const QUESTIONS: Readonly<Record<AskedQuestion['setting'], PlainKey>> = {
+  timezone: 'question.timezone',
+  dates: 'question.dates',
+  currency: 'question.currency',
+  status: 'question.status',
+  encoding: 'question.encoding',
+  'exported-at': 'question.exported-at',
+  'orders-from': 'question.orders-from',
+  'store-currency': 'question.store-currency',
+  schema: 'question.schema',
 };
 
-const ENCODINGS = [
-  { value: 'windows-1250', label: 'windows-1250: Central Europe' },
-  { value: 'windows-1252', label: 'windows-1252: Western Europe' },
-  { value: 'iso-8859-2', label: 'ISO 8859-2: Central Europe, older systems' },
-  { value: 'windows-1251', label: 'windows-1251: Cyrillic' },
-  { value: 'windows-1253', label: 'windows-1253: Greek' },
-  { value: 'windows-1254', label: 'windows-1254: Turkish' },
+const ENCODINGS: readonly { readonly value: string; readonly name: string; readonly where: PlainKey }[] = [
+  { value: 'windows-1250', name: 'windows-1250', where: 'question.central-europe' },
+  { value: 'windows-1252', name: 'windows-1252', where: 'question.western-europe' },
+  { value: 'iso-8859-2', name: 'ISO 8859-2', where: 'question.central-older' },
+  { value: 'windows-1251', name: 'windows-1251', where: 'question.cyrillic' },
+  { value: 'windows-1253', name: 'windows-1253', where: 'question.greek' },
+  { value: 'windows-1254', name: 'windows-1254', where: 'question.turkish' },
 ];
 
-const STATUS_MEANINGS: Readonly<Record<(typeof ORDER_STATUSES)[number], string>> = {
-  pending: 'ordered, not paid yet (it counts)',
-  paid: 'paid (it counts)',
-  fulfilled: 'sent (it counts)',
-  cancelled: 'cancelled (it does not count)',
-  returned: 'returned (it counts; what was paid back is a refund)',
-  credit_note: 'a credit note (it does not count; what was paid back is a refund)',
+const STATUS_MEANINGS: Readonly<Record<(typeof ORDER_STATUSES)[number], PlainKey>> = {
+  pending: 'question.pending',
+  paid: 'question.paid',
+  fulfilled: 'question.fulfilled',
+  cancelled: 'question.cancelled',
+  returned: 'question.returned',
+  credit_note: 'question.credit-note',
 };
 
-function answerField({ setting, values }: AskedQuestion, business: StoreView, why: string): Html {
+function answerField(
+  { setting, values }: AskedQuestion,
+  business: StoreView,
+  why: string,
+  messages: Messages,
+): Html {
+  const { say } = messages;
   switch (setting) {
     case 'timezone': {
       const own = business.timezone ?? 'UTC';
-      return select('timezone', 'Time zone', why, [
-        { value: own, label: `${own} (that of the store)`, isChosen: business.timezone !== null },
+      return select({ name: 'timezone', label: say('upload.timezone'), why, messages }, [
+        {
+          value: own,
+          label: say('question.own-timezone', { timezone: own }),
+          isChosen: business.timezone !== null,
+        },
         ...timezones().flatMap((name) => (name === own ? [] : [{ value: name, label: name }])),
       ]);
     }
     case 'currency': {
-      const all = currencies().map(({ code, name }) => ({ value: code, label: `${code}: ${name}` }));
+      const all = currencies().map(({ code }) => ({
+        value: code,
+        label: `${code}: ${messages.currency(code)}`,
+      }));
       const isOwn = ({ value }: { value: string }) => value === business.primary_currency;
-      return select('currency', 'Currency', why, [
+      return select({ name: 'currency', label: say('question.currency'), why, messages }, [
         ...all.filter(isOwn),
         ...all.filter((each) => !isOwn(each)),
       ]);
     }
     case 'encoding':
       return values.length === 0
-        ? select('encoding', 'Encoding', why, ENCODINGS)
+        ? select(
+            { name: 'encoding', label: say('question.encoding-label'), why, messages },
+            ENCODINGS.map(({ value, name, where }) => ({ value, label: `${name}: ${say(where)}` })),
+          )
         : html`${values.map((value) => encodingChoice(value, why))}`;
     case 'dates':
-      return html`${radio('dates', 'dmy', '3/4/2026 is the 3rd of April', why)}${radio('dates', 'mdy', '3/4/2026 is the 4th of March', why)}`;
+      return html`${radio('dates', 'dmy', say('question.day-first'), why)}${radio('dates', 'mdy', say('question.month-first'), why)}`;
     case 'orders-from':
-      return radio(
-        'orders-from',
-        'shop',
-        'Take the purchases away and have the orders of the shop from now on',
-        why,
-      );
+      return radio('orders-from', 'shop', say('question.from-shop'), why);
     case 'store-currency':
-      return storeCurrencyChoice(values, business, why);
+      return storeCurrencyChoice(values, business, why, messages);
     case 'schema':
       return html`${values.map(
         (value) =>
           html`<label class="choice"><input type="checkbox" name="schema" value="${value}" aria-describedby="${why}"><span><bdi>${plainLine(value, 100)}</bdi></span></label>`,
       )}`;
     case 'status':
-      return html`${(values.length > 0 ? values : ['', '', '']).map((value, index) => statusField(value, index, why))}`;
+      return html`${(values.length > 0 ? values : ['', '', '']).map((value, index) => statusField(value, index, why, messages))}`;
     default:
-      return html`<div class="field"><label for="${setting}">Date, such as 2026-10-31</label><input id="${setting}" name="${setting}" type="text" required aria-describedby="${why}"></div>`;
+      return html`<div class="field"><label for="${setting}">${say('question.date-such-as')}</label><input id="${setting}" name="${setting}" type="text" required aria-describedby="${why}"></div>`;
   }
 }
 
@@ -96,18 +114,23 @@ function answerField({ setting, values }: AskedQuestion, business: StoreView, wh
  * The choice of the store's currency. Each way is a button that sends the form. The first is the one to take where
  * nothing speaks against it.
  */
-function storeCurrencyChoice(values: readonly string[], business: StoreView, why: string): Html {
-  const own = business.primary_currency ?? 'no currency';
+function storeCurrencyChoice(
+  values: readonly string[],
+  business: StoreView,
+  why: string,
+  { say }: Messages,
+): Html {
+  const own = business.primary_currency ?? say('stores.no-currency');
   const main = values.find((value) => value !== KEEP) ?? '';
   const isFirst = values[0] !== KEEP;
   const button = (value: string, label: string) =>
     html`<button class="button${value === values[0] && isFirst && html` primary`}" type="submit" name="store-currency" value="${value}" aria-describedby="${why}">${label}</button>`;
-  const change = html`<p>${isFirst ? `The store has no data yet, so it can count in ${main}. Amounts are not converted.` : `The store can count in ${main} from now on. What it has is not converted: amounts without a currency of their own would be in ${main} with the same numbers.`}</p>
-          <div class="buttons">${button(main, `Make ${main} the currency of the store`)}</div>`;
-  const rates = html`<p>${isFirst ? 'Or give' : 'Give'} exchange rates to ${own}: add a file fx_rates.csv with the columns date, currency and rate, or eurofxref-hist.zip of the European Central Bank as it is.</p>`;
+  const change = html`<p>${say(isFirst ? 'question.can-count' : 'question.can-change', { currency: main })}</p>
+          <div class="buttons">${button(main, say('question.make-currency', { currency: main }))}</div>`;
+  const rates = html`<p>${say(isFirst ? 'question.or-give-rates' : 'question.give-rates', { currency: own })}</p>`;
   return html`${isFirst ? html`${change}${rates}` : html`${rates}${change}`}
-          <p>Or import the orders so: they are counted, and their money stays unknown until rates come.</p>
-          <div class="buttons">${button(KEEP, `Keep ${own}, without rates`)}</div>`;
+          <p>${say('question.without-rates')}</p>
+          <div class="buttons">${button(KEEP, say('question.keep-currency', { currency: own }))}</div>`;
 }
 
 /** Whether a form of these questions needs a button of its own to be sent. */
@@ -115,36 +138,44 @@ export function needsSubmit(questions: readonly AskedQuestion[]): boolean {
   return questions.some(({ setting }) => setting !== 'store-currency');
 }
 
-function statusField(value: string, index: number, why: string): Html {
+function statusField(value: string, index: number, why: string, { say, around }: Messages): Html {
   const meanings = ORDER_STATUSES.map(
-    (status) => html`<option value="${status}">${STATUS_MEANINGS[status]}</option>`,
+    (status) => html`<option value="${status}">${say(STATUS_MEANINGS[status])}</option>`,
   );
   const shown = plainLine(value, 100);
   return html`<div class="field">
             ${
               value === ''
-                ? html`<label for="status-${index}">A status of your shop</label>
+                ? html`<label for="status-${index}">${say('question.a-status')}</label>
             <input id="status-${index}" name="status_name" type="text" aria-describedby="${why}">`
                 : html`<input type="hidden" name="status_name" value="${value}">`
             }
-            <label for="meaning-${index}">${value === '' ? 'means' : html`“<bdi>${shown}</bdi>” means`}</label>
+            <label for="meaning-${index}">${value === '' ? say('question.means') : around('question.status-means', { status: html`<bdi>${shown}</bdi>` })}</label>
             <select id="meaning-${index}" name="status_meaning"${value !== '' && html` required`} aria-describedby="${why}">
-              <option value="">Choose …</option>
+              <option value="">${say('upload.choose')}</option>
               ${meanings}
             </select>
           </div>`;
 }
 
 function select(
-  name: string,
-  label: string,
-  why: string,
+  {
+    name,
+    label,
+    why,
+    messages,
+  }: {
+    readonly name: string;
+    readonly label: string;
+    readonly why: string;
+    readonly messages: Messages;
+  },
   options: readonly { readonly value: string; readonly label: string; readonly isChosen?: boolean }[],
 ): Html {
   return html`<div class="field">
             <label for="${name}">${label}</label>
             <select id="${name}" name="${name}" required aria-describedby="${why}">
-              <option value="">Choose …</option>
+              <option value="">${messages.say('upload.choose')}</option>
               ${options.map((option) => html`<option value="${option.value}"${option.isChosen === true && html` selected`}>${option.label}</option>`)}
             </select>
           </div>`;

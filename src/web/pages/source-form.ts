@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
 import { usualInterval } from '../../live/connect.ts';
 import type { MissingScope, Vendor, VendorSecret } from '../../live/vendor.ts';
+import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
-import { layout } from './layout.ts';
+import { layout, type PageText } from './layout.ts';
+import { quotedLang } from './quoted-sentences.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
@@ -12,7 +14,8 @@ interface FormPage {
   readonly account: AccountView;
   readonly business: StoreView;
   readonly vendor: Vendor;
-  readonly error: string | null;
+  readonly error: PageText | null;
+  readonly messages: Messages;
 }
 
 export interface NewSourcePage extends FormPage {
@@ -21,13 +24,14 @@ export interface NewSourcePage extends FormPage {
 }
 
 /** How often a source can be read, in minutes. */
-const INTERVALS = [
-  { minutes: 5, label: 'every 5 minutes' },
-  { minutes: 15, label: 'every 15 minutes' },
-  { minutes: 60, label: 'every hour' },
-  { minutes: 360, label: 'every 6 hours' },
-  { minutes: 1440, label: 'once a day' },
-] as const;
+const INTERVALS = [5, 15, 60, 360, 1440];
+
+function everyMinutes(minutes: number, { say }: Messages): string {
+  const named = { 60: 'new-source.hourly', 360: 'new-source.six-hours', 1440: 'new-source.daily' } as const;
+  return minutes === 60 || minutes === 360 || minutes === 1440
+    ? say(named[minutes])
+    : say('new-source.minutes', { count: minutes });
+}
 
 /** The names of fields of a form: for a setting, and for a secret. */
 export const settingField = (name: string) => `setting_${name}`;
@@ -47,36 +51,41 @@ export function keySettings(vendor: Vendor) {
   return shownSettings(vendor).filter(({ name }) => ofKeys.includes(name));
 }
 
-export function newSourcePage({ paths, account, business, vendor, given, error }: NewSourcePage): Html {
+export function newSourcePage(page: NewSourcePage): Html {
+  const { paths, account, business, vendor, given, error, messages } = page;
+  const { say, around } = messages;
   const minutes = given.minutes || String(usualInterval(vendor) / 60);
   const body = html`
-      <p class="lead">For ${storeName(business)}. Storesight reads there, and changes nothing.</p>
-      ${guide(vendor)}
+      <p class="lead">${around('new-source.lead', { store: storeName(business, messages) })}</p>
+      ${guide(vendor, messages)}
       <form class="card stack" method="post" action="${paths.newSource(business.business_id, vendor.name)}" autocomplete="off">
-        ${settingFields(shownSettings(vendor), given)}
-        ${secretFields(vendor, ({ isRare = false }) => !isRare)}
+        ${settingFields(shownSettings(vendor), given, messages)}
+        ${secretFields(vendor, ({ isRare = false }) => !isRare, messages)}
         <details>
-          <summary>More</summary>
+          <summary>${say('new-source.more')}</summary>
           <div class="stack">
-            ${secretFields(vendor, ({ isRare = false }) => isRare)}
+            ${secretFields(vendor, ({ isRare = false }) => isRare, messages)}
             <div class="field">
-              <label for="minutes">How often it is read</label>
-              <select id="minutes" name="minutes">${INTERVALS.map((each) => html`<option value="${each.minutes}"${String(each.minutes) === minutes && html` selected`}>${each.label}</option>`)}</select>
+              <label for="minutes">${say('new-source.how-often')}</label>
+              <select id="minutes" name="minutes">${INTERVALS.map((each) => html`<option value="${each}"${String(each) === minutes && html` selected`}>${everyMinutes(each, messages)}</option>`)}</select>
             </div>
             <div class="field">
-              <label for="name">What to call it</label>
+              <label for="name">${say('new-source.name')}</label>
               <input id="name" name="name" type="text" value="${given.name ?? ''}" maxlength="40" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="name-hint">
-              <p class="hint" id="name-hint">Small letters, digits and dashes. Without, ${vendor.name}.</p>
+              <p class="hint" id="name-hint">${say('new-source.name-hint', { vendor: vendor.name })}</p>
             </div>
           </div>
         </details>
-        <p class="hint">The key is tried at once, which may take half a minute. It is kept sealed, and no page shows it again.</p>
+        <p class="hint">${say('new-source.tried')}</p>
         <div class="buttons">
-          <button class="button primary" type="submit">Connect</button>
-          <a class="button" href="${paths.sources(business.business_id)}">Cancel</a>
+          <button class="button primary" type="submit">${say('sources.connect')}</button>
+          <a class="button" href="${paths.sources(business.business_id)}">${say('settings.cancel')}</a>
         </div>
       </form>`;
-  return layout({ title: `Connect ${inSentence(vendor)}`, paths, account, error, body });
+  return layout({
+    title: say('new-source.title', { vendor: inSentence(vendor) }),
+    ...{ paths, account, error, body, messages },
+  });
 }
 
 export interface SourceKeyPage extends FormPage {
@@ -84,21 +93,24 @@ export interface SourceKeyPage extends FormPage {
 }
 
 /** Another key for a connection that there is. */
-export function sourceKeyPage({ paths, account, business, vendor, source, error }: SourceKeyPage): Html {
+export function sourceKeyPage(page: SourceKeyPage): Html {
+  const { paths, account, business, vendor, source, error, messages } = page;
+  const { say, around } = messages;
+  const name = html`<bdi>${plainLine(source.name, 100)}</bdi>`;
   const place = paths.source(business.business_id, source.connection_id);
   const body = html`
-      <p class="lead">For <bdi>${plainLine(source.name, 100)}</bdi> of ${storeName(business)}. The key must be of the same account. What was read stays.</p>
-      ${guide(vendor)}
+      <p class="lead">${around('key.lead', { name, store: storeName(business, messages) })}</p>
+      ${guide(vendor, messages)}
       <form class="card stack" method="post" action="${paths.sourceDo(business.business_id, source.connection_id, 'key')}" autocomplete="off">
-        ${settingFields(keySettings(vendor), {})}
-        ${secretFields(vendor, () => true)}
-        <p class="hint">The key is tried at once, which may take half a minute. The one before is used until then. Optional fields that stay empty are as they were.</p>
+        ${settingFields(keySettings(vendor), {}, messages)}
+        ${secretFields(vendor, () => true, messages)}
+        <p class="hint">${say('key.tried')}</p>
         <div class="buttons">
-          <button class="button primary" type="submit">Use this key</button>
-          <a class="button" href="${place}">Cancel</a>
+          <button class="button primary" type="submit">${say('key.use')}</button>
+          <a class="button" href="${place}">${say('settings.cancel')}</a>
         </div>
       </form>`;
-  return layout({ title: 'Another key', paths, account, error, body });
+  return layout({ title: say('source.another-key'), paths, account, error, body, messages });
 }
 
 export interface TriedPage extends Omit<FormPage, 'error'> {
@@ -112,29 +124,29 @@ export interface TriedPage extends Omit<FormPage, 'error'> {
 }
 
 /** What a try of a key found out. */
-export function triedPage({ paths, account, business, vendor, ...tried }: TriedPage): Html {
+export function triedPage({ paths, account, business, vendor, messages, ...tried }: TriedPage): Html {
+  const { say, around } = messages;
   const { isNew, isPaused, source, accountName, missing, untried } = tried;
-  const next = isNew
-    ? 'It is read from now on, by itself. The first time reads everything, and may take long.'
-    : isPaused
-      ? 'It is paused still.'
-      : 'It is read again in a moment.';
+  const next = isNew ? say('tried.first') : isPaused ? say('tried.paused') : say('tried.soon');
   const body = html`
-      <p class="message notice" role="status">The key works: <bdi>${plainLine(accountName, 100)}</bdi>. ${next}</p>
-      ${untried.map((title) => html`<p class="message warning">${title} is kept, and could not be tried: it shows with the first webhook whether it is right.</p>`)}
+      <p class="message notice" role="status">${around('tried.works', { account: html`<bdi>${plainLine(accountName, 100)}</bdi>` })} ${next}</p>
+      ${untried.map((title) => html`<p class="message warning">${say('tried.untried', { name: title })}</p>`)}
       ${
         missing.length > 0 &&
         html`<section class="card message warning" aria-labelledby="missing">
-        <h2 id="missing">What the key may not read</h2>
-        <ul>${missing.map(({ scope, costs }) => html`<li>Without ${plainLine(scope, 200)}: ${plainLine(costs, 300)}.</li>`)}</ul>
-        <p>If you want that, give the key more rights at ${inSentence(vendor)}, or make another one, and choose Another key here.</p>
+        <h2 id="missing">${say('tried.missing')}</h2>
+        <ul${quotedLang(messages)}>${missing.map(({ scope, costs }) => html`<li>Without ${plainLine(scope, 200)}: ${plainLine(costs, 300)}.</li>`)}</ul>
+        <p>${say('tried.want', { vendor: inSentence(vendor) })}</p>
       </section>`
       }
       <div class="buttons">
-        <a class="button primary" href="${paths.source(business.business_id, source.connection_id)}">See how it goes</a>
-        <a class="button" href="${paths.store(business.business_id)}">Back to the store</a>
+        <a class="button primary" href="${paths.source(business.business_id, source.connection_id)}">${say('tried.see')}</a>
+        <a class="button" href="${paths.store(business.business_id)}">${say('upload.back')}</a>
       </div>`;
-  return layout({ title: isNew ? 'Connected' : 'The key is changed', paths, account, body });
+  return layout({
+    title: say(isNew ? 'tried.connected' : 'tried.changed'),
+    ...{ paths, account, body, messages },
+  });
 }
 
 /** `A file at an address` within a sentence. */
@@ -142,35 +154,42 @@ function inSentence({ name, title }: Vendor): string {
   return name === 'url' ? title.replace(/^A/, 'a') : title;
 }
 
-function guide({ guide: steps }: Vendor): Html {
+function guide({ guide: steps }: Vendor, messages: Messages): Html {
   return html`<section class="card" aria-labelledby="guide">
-        <h2 id="guide">Where to get it</h2>
-        <ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>
+        <h2 id="guide">${messages.say('new-source.where')}</h2>
+        <ol${quotedLang(messages)}>${steps.map((step) => html`<li>${step}</li>`)}</ol>
       </section>`;
 }
 
 function settingFields(
   shown: ReturnType<typeof shownSettings>,
   given: Readonly<Record<string, string>>,
+  messages: Messages,
 ): Html {
+  const lang = quotedLang(messages);
   return html`${shown.map(({ name, title, description, isOptional }) => {
     const field = settingField(name);
     return html`<div class="field">
-          <label for="${field}">${title}</label>
+          <label for="${field}"${lang}>${title}</label>
           <input id="${field}" name="${field}" type="text" value="${given[field] ?? ''}" maxlength="300" autocomplete="off" autocapitalize="none" spellcheck="false"${!isOptional && html` required`} aria-describedby="${field}-hint">
-          <p class="hint" id="${field}-hint">${description}</p>
+          <p class="hint" id="${field}-hint"${lang}>${description}</p>
         </div>`;
   })}`;
 }
 
-function secretFields({ secrets }: Vendor, isMeant: (secret: VendorSecret) => boolean): Html {
+function secretFields(
+  { secrets }: Vendor,
+  isMeant: (secret: VendorSecret) => boolean,
+  messages: Messages,
+): Html {
+  const lang = quotedLang(messages);
   const meant = Object.entries(secrets).filter(([, secret]) => isMeant(secret));
   return html`${meant.map(([name, { title, description, isOptional = false }]) => {
     const field = secretField(name);
     return html`<div class="field">
-          <label for="${field}">${title}${isOptional && ' (may be left out)'}</label>
+          <label for="${field}"><span${lang}>${title}</span>${isOptional && ` ${messages.say('new-source.optional')}`}</label>
           <input id="${field}" name="${field}" type="password" maxlength="4000" autocomplete="off" autocapitalize="none" spellcheck="false"${!isOptional && html` required`} aria-describedby="${field}-hint">
-          <p class="hint" id="${field}-hint">${description}</p>
+          <p class="hint" id="${field}-hint"${lang}>${description}</p>
         </div>`;
   })}`;
 }

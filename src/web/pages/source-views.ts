@@ -1,6 +1,6 @@
 import type { Connection } from '../../control/connections.ts';
 import type { ConnectionState } from '../../live/schedule.ts';
-import { STATES } from '../../live/states.ts';
+import type { PlainKey } from '../../messages/catalogue.ts';
 
 /** A connection of a store as its pages show it: in words, and without its key. */
 export interface SourceView {
@@ -10,10 +10,10 @@ export interface SourceView {
   /** The account as the vendor calls it. */
   readonly account: string | null;
   /** How it is, in words. */
-  readonly state: string;
+  readonly state: PlainKey;
   /** Whether a person has to do something. */
   readonly isStuck: boolean;
-  readonly advice: string | null;
+  readonly advice: PlainKey | null;
   readonly message: string | null;
   readonly isPaused: boolean;
   readonly loaded_until: string | null;
@@ -29,6 +29,25 @@ type NextRead =
   | { readonly kind: 'at'; readonly at: string }
   | { readonly kind: 'paused' };
 
+/** What a state is to a person who looks at a source, and what they can do; null: nothing needs to be done. */
+export const STATE_WORDS: Readonly<
+  Record<ConnectionState, { readonly title: PlainKey; readonly advice: PlainKey | null }>
+> = {
+  new: { title: 'state.new', advice: 'advice.new' },
+  reading: { title: 'state.reading', advice: null },
+  ok: { title: 'state.ok', advice: null },
+  unauthorized: { title: 'state.unauthorized', advice: 'advice.unauthorized' },
+  missing_scope: { title: 'state.missing-scope', advice: 'advice.missing-scope' },
+  vendor_down: { title: 'state.vendor-down', advice: null },
+  quota: { title: 'state.quota', advice: null },
+  api_changed: { title: 'state.api-changed', advice: 'advice.api-changed' },
+  bad_answer: { title: 'state.bad-answer', advice: null },
+  import_refused: { title: 'state.import-refused', advice: 'advice.import-refused' },
+  deletions_refused: { title: 'state.deletions-refused', advice: 'advice.deletions-refused' },
+  over_limit: { title: 'state.over-limit', advice: 'advice.over-limit' },
+  failed: { title: 'state.failed', advice: 'advice.failed' },
+};
+
 const LATE_MS = 10 * 60_000;
 
 /**
@@ -42,7 +61,7 @@ export function asksOnPage(state: string): boolean {
 export function sourceView(connection: Connection, vendor: string, now = Date.now()): SourceView {
   const { connection_id, name, account, message, is_paused, loaded_until, reached_at } = connection;
   const state = connection.state as ConnectionState;
-  const { title, advice } = STATES[state];
+  const { title, advice } = STATE_WORDS[state];
   return {
     connection_id,
     name,
@@ -50,15 +69,9 @@ export function sourceView(connection: Connection, vendor: string, now = Date.no
     account,
     loaded_until,
     reached_at,
-    state: is_paused ? 'paused' : title,
+    state: is_paused ? 'state.paused' : title,
     isStuck: !is_paused && connection.failures > 0 && advice !== null,
-    advice: is_paused
-      ? 'nothing is read until somebody has it read again'
-      : state === 'import_refused'
-        ? 'its page says what is missing'
-        : state === 'deletions_refused'
-          ? 'look whether it is gone there; its page asks whether to delete it here, too'
-          : advice,
+    advice: is_paused ? 'advice.paused' : advice,
     message: is_paused || asksOnPage(state) ? null : message,
     isPaused: is_paused,
     next: nextRead(connection, now),

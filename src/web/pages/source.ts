@@ -2,17 +2,18 @@ import { html } from 'hono/html';
 import type { RefusedDeletions } from '../../live/reconcile/refused.ts';
 import { type ReportedRun, total } from '../../live/run-report.ts';
 import type { ConnectionState } from '../../live/schedule.ts';
-import { STATES } from '../../live/states.ts';
+import type { Messages } from '../../messages/messages.ts';
 import type { Refusal } from '../../sources/refusal.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
-import { counted } from '../../text/counted.ts';
 import type { PagePaths } from '../paths.ts';
 import { deletionsInWords } from './confirm-deletions.ts';
 import { tableCounts } from './import-report.ts';
-import { layout } from './layout.ts';
+import { layout, type PageText } from './layout.ts';
 import { moment } from './moments.ts';
 import { needsSubmit, questionFields } from './questions.ts';
-import { asksOnPage, type SourceView } from './source-views.ts';
+import { quotedLang } from './quoted-sentences.ts';
+import { rowsInWords } from './rows-in-words.ts';
+import { asksOnPage, type SourceView, STATE_WORDS } from './source-views.ts';
 import { sourceFacts } from './sources.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
@@ -38,138 +39,157 @@ export interface SourcePage {
   /** Whether the browser asks again by itself. */
   readonly reloads: boolean;
   readonly notice: string | null;
-  readonly error: string | null;
+  readonly error: PageText | null;
+  readonly messages: Messages;
 }
 
 const MOST_RUNS = 20;
 
-const NUMBER = new Intl.NumberFormat('en-GB');
-
 /** A connection of a store: how it is, what it asks, what it did. */
 export function sourcePage(page: SourcePage): Html {
-  const { paths, account, business, source, runs, refusal, notice, error, reloads } = page;
+  const { paths, account, business, source, runs, refusal, notice, error, reloads, messages } = page;
+  const { say, around } = messages;
   const place = paths.source(business.business_id, source.connection_id);
   const act = (what: 'sync' | 'pause' | 'resume', label: string, kind = '') =>
     html`<form method="post" action="${paths.sourceDo(business.business_id, source.connection_id, what)}"><button class="button ${kind}" type="submit">${label}</button></form>`;
   const isAtWork = source.next.kind === 'now' || source.next.kind === 'soon';
   const body = html`
-      <p class="lead">Of ${storeName(business)}.</p>
+      <p class="lead">${around('source.of', { store: storeName(business, messages) })}</p>
       <section class="card" aria-labelledby="how">
-        <h2 id="how">How it is</h2>
-        ${sourceFacts(source)}
+        <h2 id="how">${say('source.how')}</h2>
+        ${sourceFacts(source, messages)}
       </section>
       ${
         isAtWork &&
         html`<div class="buttons">${
           reloads
-            ? html`<a class="button" href="${place}?reload=no">Stop reloading this page by itself</a>`
-            : html`<a class="button" href="${place}">Reload by itself</a>`
+            ? html`<a class="button" href="${place}?reload=no">${say('source.stop-reload')}</a>`
+            : html`<a class="button" href="${place}">${say('upload.reload')}</a>`
         }</div>`
       }
       ${refusal !== null && !isAtWork && importRefused(page, refusal)}
       ${page.refused.length > 0 && !isAtWork && deletionsRefused(page)}
       <div class="buttons">
-        ${source.isPaused ? act('resume', 'Read it again', 'primary') : html`${act('sync', 'Read it now', 'primary')}${act('pause', 'Pause')}`}
-        <a class="button" href="${paths.sourceDo(business.business_id, source.connection_id, 'key')}">Another key</a>
-        <a class="button danger" href="${paths.sourceDo(business.business_id, source.connection_id, 'remove')}">Remove</a>
+        ${source.isPaused ? act('resume', say('source.read-again'), 'primary') : html`${act('sync', say('source.read-now'), 'primary')}${act('pause', say('source.pause'))}`}
+        <a class="button" href="${paths.sourceDo(business.business_id, source.connection_id, 'key')}">${say('source.another-key')}</a>
+        <a class="button danger" href="${paths.sourceDo(business.business_id, source.connection_id, 'remove')}">${say('source.remove')}</a>
       </div>
       <section class="stack" aria-labelledby="runs">
-        <h2 id="runs">Last runs</h2>
+        <h2 id="runs">${say('source.runs')}</h2>
         ${
           runs.length === 0
-            ? html`<p>It has not run yet.</p>`
-            : html`${!page.isReader && html`<p class="lead">What they brought is not shown: your account may not see the numbers of this store.</p>`}
-        <ul class="cards">${runs.slice(0, MOST_RUNS).map((run) => html`<li class="card">${runCard(run, page.isReader)}</li>`)}</ul>`
+            ? html`<p>${say('source.no-runs')}</p>`
+            : html`${!page.isReader && html`<p class="lead">${say('source.runs-withheld')}</p>`}
+        <ul class="cards">${runs.slice(0, MOST_RUNS).map((run) => html`<li class="card">${runCard(run, page.isReader, messages)}</li>`)}</ul>`
         }
       </section>
-      ${page.hook !== null && toldByVendor(page.hook, source.vendor)}
-      <p><a class="button" href="${paths.sources(business.business_id)}">All data sources of the store</a></p>`;
-  return layout({ title: plainLine(`Source ${source.name}`, 100), paths, account, notice, error, body });
+      ${page.hook !== null && toldByVendor(page.hook, source.vendor, messages)}
+      <p><a class="button" href="${paths.sources(business.business_id)}">${say('source.all')}</a></p>`;
+  const title = plainLine(say('source.title', { name: source.name }), 100);
+  return layout({ title, paths, account, notice, error, body, messages });
 }
 
-function importRefused({ paths, business, source, isReader }: SourcePage, refusal: Refusal): Html {
+function importRefused({ paths, business, source, isReader, messages }: SourcePage, refusal: Refusal): Html {
+  const { say } = messages;
+  const lang = quotedLang(messages);
   if (refusal.kind === 'refused')
     return html`<section class="card message error" aria-labelledby="refused">
-        <h2 id="refused">It was read, and cannot be imported</h2>
-        <p class="lines">${isReader ? plainLines(refusal.message) : 'Why is not shown: your account may not see the numbers of this store. Whoever may sees it here.'}</p>
+        <h2 id="refused">${say('source.refused')}</h2>
+        ${isReader ? html`<p class="lines"${lang}>${plainLines(refusal.message)}</p>` : html`<p>${say('source.refused-withheld')}</p>`}
       </section>`;
   if (refusal.kind === 'rejects') {
     return html`<section class="card message error" aria-labelledby="refused">
-        <h2 id="refused">Too many rows are bad, so nothing was imported</h2>
-        <p>Mend them there, then read it again.${isReader && ` ${inWords(refusal)}. The first:`}</p>
-        ${isReader && html`<ul>${refusal.rows.examples.map((example) => html`<li>${plainLine(example, 500)}</li>`)}</ul>`}
+        <h2 id="refused">${say('source.bad-rows')}</h2>
+        <p>${say('source.mend')}${isReader && ` ${say('source.the-first', { bad: badRows(refusal, messages) })}`}</p>
+        ${isReader && html`<ul${lang}>${refusal.rows.examples.map((example) => html`<li>${plainLine(example, 500)}</li>`)}</ul>`}
       </section>`;
   }
   const at = paths.sourceDo(business.business_id, source.connection_id, 'answer');
-  return questionsForm(at, refusal.questions, business);
+  return questionsForm(at, refusal.questions, business, messages);
 }
 
 /** A person is asked before much is deleted; how much is for those who may see numbers. */
-function deletionsRefused({ paths, business, source, refused, isReader }: SourcePage): Html {
+function deletionsRefused({ paths, business, source, refused, isReader, messages }: SourcePage): Html {
+  const { say } = messages;
   const at = (what: 'compare' | 'gone') => paths.sourceDo(business.business_id, source.connection_id, what);
   return html`<section class="card message error" aria-labelledby="gone">
-        <h2 id="gone">Much is gone at ${source.vendor}, and was not deleted here</h2>
-        <p>Look there whether it was deleted. Where it was not, its list may have been cut off, or the key may list less than before.</p>
+        <h2 id="gone">${say('source.gone', { vendor: source.vendor })}</h2>
+        <p>${say('source.gone-lead')}</p>
         ${
           isReader
-            ? html`<ul>${refused.map((each) => html`<li>${deletionsInWords(each)}.</li>`)}</ul>`
-            : html`<p>How many is not shown: your account may not see the numbers of this store. Whoever may can delete them here.</p>`
+            ? html`<ul>${refused.map((each) => html`<li>${deletionsInWords(each, messages)}.</li>`)}</ul>`
+            : html`<p>${say('source.gone-withheld')}</p>`
         }
         <div class="buttons">
-          <form method="post" action="${at('compare')}"><button class="button" type="submit">Compare again</button></form>
-          ${isReader && refused.map(({ listing, title }) => html`<a class="button danger" href="${at('gone')}?kind=${listing}">Delete ${title} here, too</a>`)}
+          <form method="post" action="${at('compare')}"><button class="button" type="submit">${say('source.compare')}</button></form>
+          ${isReader && refused.map(({ listing, title }) => html`<a class="button danger" href="${at('gone')}?kind=${listing}">${say('source.delete-too', { what: rowsInWords(title, messages) })}</a>`)}
         </div>
       </section>`;
 }
 
-function questionsForm(action: string, questions: readonly AskedQuestion[], business: StoreView): Html {
+function questionsForm(
+  action: string,
+  questions: readonly AskedQuestion[],
+  business: StoreView,
+  messages: Messages,
+): Html {
+  const { say } = messages;
   return html`<form class="card stack" method="post" action="${action}">
-        <p><strong>Please answer this before what was read is imported.</strong> ${needsSubmit(questions) && 'Your answer is remembered.'}</p>
-        ${questionFields(questions, business)}
-        ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">Answer, and import</button></div>`}
+        <p><strong>${say('source.answer-lead')}</strong> ${needsSubmit(questions) && say('source.remembered')}</p>
+        ${questionFields(questions, business, messages)}
+        ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">${say('source.answer')}</button></div>`}
       </form>`;
 }
 
-function runCard({ started_at, ended_at, state, message, report }: ReportedRun, isReader: boolean): Html {
+function runCard(run: ReportedRun, isReader: boolean, messages: Messages): Html {
+  const { say, number } = messages;
+  const { started_at, ended_at, state, report } = run;
+  const lang = quotedLang(messages);
   const seconds = Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000);
-  const told = isReader || !asksOnPage(state) ? said({ state, message, report }) : null;
+  const told = isReader || !asksOnPage(state) ? said(run, messages) : null;
+  const title = say(STATE_WORDS[state as ConnectionState].title);
   const tables = report.imports
     .flatMap((each) => Object.entries(each.tables))
     .filter(([, { read }]) => read > 0);
   return html`
-          <h3>${moment(started_at)}</h3>
-          <p>${STATES[state as ConnectionState].title}, after ${counted(seconds, 'second', 'seconds', NUMBER.format(seconds))}.</p>
-          ${told !== null && html`<p class="detail">${plainLine(told)}</p>`}
+          <h3>${moment(started_at, messages)}</h3>
+          <p>${say('source.after', { state: title, count: seconds })}</p>
+          ${told !== null && html`<p class="detail">${told}</p>`}
           ${
             isReader &&
-            html`<p class="detail">${rows(total(report.rows))} came, ${rows(total(report.gone))} went.</p>
-          ${report.notes.length > 0 && html`<ul class="detail">${report.notes.map((note) => html`<li>${plainLine(note)}</li>`)}</ul>`}
-          ${tables.length > 0 && html`<ul class="detail">${tables.map(([name, counts]) => html`<li>${name}: ${tableCounts(counts)}</li>`)}</ul>`}`
+            html`<p class="detail">${say('source.came-went', { came: number(total(report.rows)), went: number(total(report.gone)) })}</p>
+          ${report.notes.length > 0 && html`<ul class="detail"${lang}>${report.notes.map((note) => html`<li>${plainLine(note)}</li>`)}</ul>`}
+          ${tables.length > 0 && html`<ul class="detail">${tables.map(([name, counts]) => html`<li>${rowsInWords(name, messages)}: ${tableCounts(counts, messages)}</li>`)}</ul>`}`
           }`;
 }
 
 /** The message of what the page asks is in words of the command line. */
-function said({ state, message, report }: Pick<ReportedRun, 'state' | 'message' | 'report'>): string | null {
-  if (report.refusal !== null) return inWords(report.refusal);
-  return state === 'deletions_refused' ? report.refused.map(deletionsInWords).join('; ') : message;
+function said({ state, message, report }: ReportedRun, messages: Messages): Html | null {
+  const quoted = (text: string) => html`<span${quotedLang(messages)}>${plainLine(text)}</span>`;
+  const { refusal } = report;
+  if (refusal?.kind === 'rejects') return html`${badRows(refusal, messages)}`;
+  if (refusal?.kind === 'refused') return quoted(refusal.message);
+  if (refusal !== null) return quoted(refusal.questions.map(({ text }) => text).join('; '));
+  if (state !== 'deletions_refused') return message === null ? null : quoted(message);
+  return html`${report.refused.map((each) => deletionsInWords(each, messages)).join('; ')}`;
 }
 
-function rows(count: number): string {
-  return counted(count, 'row', 'rows', NUMBER.format(count));
+function badRows(
+  { rows }: Extract<Refusal, { readonly kind: 'rejects' }>,
+  { say, number }: Messages,
+): string {
+  return say('source.bad-of', { rejected: number(rows.rejected), read: number(rows.read) });
 }
 
-function inWords(refusal: Refusal): string {
-  if (refusal.kind === 'refused') return refusal.message;
-  if (refusal.kind === 'questions') return refusal.questions.map(({ text }) => text).join('; ');
-  const { read, rejected } = refusal.rows;
-  return `${NUMBER.format(rejected)} of ${NUMBER.format(read)} rows are bad`;
-}
-
-function toldByVendor({ url, secret }: NonNullable<SourcePage['hook']>, vendor: string): Html {
+function toldByVendor(
+  { url, secret }: NonNullable<SourcePage['hook']>,
+  vendor: string,
+  { say }: Messages,
+): Html {
   return html`<details class="card">
-        <summary>Have ${vendor} tell of changes (not needed)</summary>
+        <summary>${say('source.hook', { vendor })}</summary>
         <div class="stack">
-          <p>It is read by itself. Where ${vendor} calls a webhook at this address, changes are read within half a minute. It signs with what this connection has as ${secret}, which Another key takes.</p>
+          <p>${say('source.hook-text', { vendor, secret })}</p>
           <p class="copyable"><code>${url}</code></p>
         </div>
       </details>`;
@@ -180,27 +200,32 @@ export interface RemoveSourcePage {
   readonly account: AccountView;
   readonly business: StoreView;
   readonly source: SourceView;
-  readonly error: string | null;
+  readonly error: PageText | null;
+  readonly messages: Messages;
 }
 
 /** Asked once more, with what goes and what stays. */
-export function removeSourcePage({ paths, account, business, source, error }: RemoveSourcePage): Html {
+export function removeSourcePage(page: RemoveSourcePage): Html {
+  const { paths, account, business, source, error, messages } = page;
+  const { say, around } = messages;
+  const { vendor } = source;
+  const store = storeName(business, messages);
   const name = html`<bdi>${plainLine(source.name, 100)}</bdi>`;
   const body = html`
       <div class="card stack">
-        <p>${name} of ${storeName(business)} (${source.vendor}).</p>
+        <p>${around('source.of-vendor', { name, store, vendor })}</p>
         <ul class="cannot">
-          <li>The connection and its key go, and the rows that it keeps on this server for building anew.</li>
-          <li>Nothing new is read from there.</li>
+          <li>${say('source.key-goes')}</li>
+          <li>${say('source.nothing-new')}</li>
         </ul>
         <ul class="can">
-          <li>What was imported stays in use.</li>
-          <li>Nothing changes there. The key works until you delete it there, too.</li>
+          <li>${say('source.imported-stays')}</li>
+          <li>${say('source.key-works')}</li>
         </ul>
         <div class="buttons">
-          <form method="post" action="${paths.sourceDo(business.business_id, source.connection_id, 'remove')}"><button class="button danger" type="submit">Remove it</button></form>
-          <a class="button" href="${paths.source(business.business_id, source.connection_id)}">Cancel</a>
+          <form method="post" action="${paths.sourceDo(business.business_id, source.connection_id, 'remove')}"><button class="button danger" type="submit">${say('source.remove-it')}</button></form>
+          <a class="button" href="${paths.source(business.business_id, source.connection_id)}">${say('settings.cancel')}</a>
         </div>
       </div>`;
-  return layout({ title: 'Remove this source?', paths, account, error, body });
+  return layout({ title: say('source.remove-title'), paths, account, error, body, messages });
 }

@@ -47,8 +47,8 @@ export function storesPage({ paths, account, stores, mayCreate, notice, messages
   });
 }
 
-export function storeName({ name }: { readonly name: string }): Html {
-  return untrustedName(name, 'A store without a name');
+export function storeName({ name }: { readonly name: string }, { say }: Messages): Html {
+  return untrustedName(name, say('stores.nameless'));
 }
 
 function noStore(paths: PagePaths, mayCreate: boolean, messages: Messages): Html {
@@ -64,12 +64,15 @@ function noStore(paths: PagePaths, mayCreate: boolean, messages: Messages): Html
       </div>`;
 }
 
-function card(paths: PagePaths, store: ListedStore, { say, around }: Messages): Html {
+function card(paths: PagePaths, store: ListedStore, messages: Messages): Html {
+  const { say, around } = messages;
   const { business_id, imported_at, timezone, primary_currency } = store;
-  const name = untrustedName(store.name, say('stores.nameless'));
+  const name = storeName(store, messages);
   const of = html`<span class="visually-hidden"> ${around('stores.of', { name })}</span>`;
   const updated =
-    imported_at === null ? say('stores.no-data') : around('stores.updated', { moment: moment(imported_at) });
+    imported_at === null
+      ? say('stores.no-data')
+      : around('stores.updated', { moment: moment(imported_at, messages) });
   return html`
           <h2>${name}</h2>
           <dl class="facts">

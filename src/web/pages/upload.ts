@@ -11,8 +11,9 @@ import { describeBytes, type UploadLimits } from '../../uploads/upload-limits.ts
 import type { PagePaths } from '../paths.ts';
 import { headline, notCounted } from './headline.ts';
 import { importReport } from './import-report.ts';
-import { layout } from './layout.ts';
+import { layout, type PageText } from './layout.ts';
 import { needsSubmit, questionFields } from './questions.ts';
+import { quotedLang } from './quoted-sentences.ts';
 import { changedSettings } from './store-settings.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
@@ -33,7 +34,7 @@ export interface UploadPage {
   readonly limits: UploadLimits;
   /** Whether who looks at it brought the files: what stands in bad rows is shown to nobody else. */
   readonly isUploader: boolean;
-  readonly error: string | null;
+  readonly error: PageText | null;
   readonly messages: Messages;
 }
 
@@ -114,33 +115,32 @@ function published({ paths, business, upload, outcome, notTold, messages }: Uplo
   const { say } = messages;
   return html`
       <p class="message notice" role="status">${say('upload.in-use')}</p>
-      ${upload.trouble !== null && html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. Bring what is missing in another upload.</p>`}
+      ${upload.trouble !== null && html`<p class="message warning" role="status"><strong>${say('upload.not-all')}</strong> <span${quotedLang(messages)}>${plainLine(upload.trouble)}</span>. ${say('upload.bring-rest')}</p>`}
       ${withheld(notTold)}
       <div class="buttons">
         <a class="button primary" href="${paths.overview(business.business_id)}">${say('upload.overview')}</a>
         <a class="button" href="${paths.connect}">${say('layout.connect')}</a>
       </div>
-      ${outcome?.kind === 'published' && html`<details class="card"><summary>${say('upload.details')}</summary><div class="stack">${importReport(outcome.report)}</div></details>`}`;
+      ${outcome?.kind === 'published' && html`<details class="card"><summary>${say('upload.details')}</summary><div class="stack">${importReport(outcome.report, messages)}</div></details>`}`;
 }
 
 /** The data of the store were built anew with other settings, or could not be. */
-function settingsEnded({ paths, business, upload, outcome }: UploadPage): Html {
+function settingsEnded({ paths, business, upload, outcome, messages }: UploadPage): Html {
+  const { say } = messages;
   const { business_id } = business;
   const why =
     outcome?.kind === 'refused'
-      ? outcome.message
-      : outcome?.kind === 'stopped'
-        ? 'The work was stopped.'
-        : 'The work was interrupted: this server was stopped, or had too little memory.';
+      ? html`<span${quotedLang(messages)}>${plainLines(outcome.message)}</span>`
+      : say(outcome?.kind === 'stopped' ? 'upload.was-stopped' : 'upload.was-interrupted');
   return html`
       ${
         outcome?.kind === 'settings'
-          ? changedSettings(outcome.before, outcome.now)
-          : html`<section class="message error" role="alert"><p class="lines">${plainLines(why)}</p></section>`
+          ? changedSettings(outcome.before, outcome.now, messages)
+          : html`<section class="message error" role="alert"><p class="lines">${why}</p></section>`
       }
       <div class="buttons">
-        <a class="button primary" href="${paths.settings(business_id)}">Settings</a>
-        ${upload.state === 'open' && act(paths, upload, 'discard', 'Remove this message', 'danger')}
+        <a class="button primary" href="${paths.settings(business_id)}">${say('tabs.settings')}</a>
+        ${upload.state === 'open' && act(paths, upload, 'discard', say('upload.remove-message'), 'danger')}
       </div>`;
 }
 
@@ -151,27 +151,27 @@ function open(page: UploadPage): Html {
   // What was understood needs nothing but its headline; the rest is folded.
   const files = html`
       <section class="card" aria-labelledby="files-here">
-        <h2 id="files-here">Files</h2>
+        <h2 id="files-here">${say('upload.files-here')}</h2>
         ${
           upload.files.length === 0
-            ? html`<p>None yet.</p>`
-            : html`<ul class="files">${upload.files.map((file) => html`<li>${uploadedFile(paths, upload, file)}</li>`)}</ul>`
+            ? html`<p>${say('upload.no-files')}</p>`
+            : html`<ul class="files">${upload.files.map((file) => html`<li>${uploadedFile(paths, upload, file, messages)}</li>`)}</ul>`
         }
       </section>
       ${upload.files.length > 0 && !asks && checkForm(page)}
       <section class="card" aria-labelledby="more-files">
-        <h2 id="more-files">${upload.files.length === 0 ? 'Upload files' : 'Add files'}</h2>
+        <h2 id="more-files">${say(upload.files.length === 0 ? 'upload.upload-files' : 'upload.add-files')}</h2>
         ${filesForm(paths.uploadDo(business.business_id, upload.upload_id, 'files'), limits, messages)}
       </section>
       <p class="detail">${say('upload.until', { hours: limits.hours })}</p>
       <div class="buttons">
-        <a class="button" href="${paths.store(business.business_id)}">Back to the store</a>
-        ${act(paths, upload, 'discard', 'Discard this upload', 'danger')}
+        <a class="button" href="${paths.store(business.business_id)}">${say('upload.back')}</a>
+        ${act(paths, upload, 'discard', say('upload.discard'), 'danger')}
       </div>`;
   return html`
       ${
         upload.trouble !== null &&
-        html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. What stands below is here. Upload what is missing once more; a zip archive is smaller and faster.</p>`
+        html`<p class="message warning" role="status"><strong>${say('upload.not-all')}</strong> <span${quotedLang(messages)}>${plainLine(upload.trouble)}</span>. ${say('upload.once-more')}</p>`
       }
       ${outcome !== null && result(page, outcome)}
       ${tablesToMap(page)}
@@ -180,17 +180,18 @@ function open(page: UploadPage): Html {
 }
 
 /** The way on for tables that nothing knows, and back for those that somebody mapped. */
-function tablesToMap({ paths, upload, outcome }: UploadPage): Html | false {
+function tablesToMap({ paths, upload, outcome, messages }: UploadPage): Html | false {
+  const { say } = messages;
   const { tables = [], kind = null } = outcome ?? {};
   if (tables.length === 0) return false;
   const place = paths.uploadDo(upload.business_id, upload.upload_id, 'map');
   return html`<section class="card" aria-labelledby="tables">
-        <h2 id="tables">Tables with columns of their own</h2>
+        <h2 id="tables">${say('upload.tables')}</h2>
         <ul class="files">${tables.map(
           ({ file, fingerprint, chosen }) => html`<li><bdi>${plainLine(file, 200)}</bdi>
-            <a class="button${chosen === null && kind === 'refused' && html` primary`}" href="${place}?table=${fingerprint}">${chosen === null ? 'Map this table' : 'Change its mapping'}<span class="visually-hidden">: ${plainLine(file, 200)}</span></a></li>`,
+            <a class="button${chosen === null && kind === 'refused' && html` primary`}" href="${place}?table=${fingerprint}">${say(chosen === null ? 'upload.map' : 'upload.map-again')}<span class="visually-hidden">: ${plainLine(file, 200)}</span></a></li>`,
         )}</ul>
-        <p class="hint">You choose from lists what each column is. That is remembered for this store, and the next file with the same columns is read by itself.</p>
+        <p class="hint">${say('upload.map-hint')}</p>
       </section>`;
 }
 
@@ -198,16 +199,22 @@ function withheld(why: string | null): Html | false {
   return why !== null && html`<p class="message warning" role="status">${why}</p>`;
 }
 
-function uploadedFile(paths: PagePaths, upload: Upload, { file_number, name, bytes }: UploadFile): Html {
+function uploadedFile(
+  paths: PagePaths,
+  upload: Upload,
+  { file_number, name, bytes }: UploadFile,
+  { say }: Messages,
+): Html {
   return html`<bdi>${plainLine(name, 200)}</bdi> <span class="detail">${describeBytes(bytes)}</span>
             <form method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'remove')}">
               <input type="hidden" name="file_number" value="${file_number}">
-              <button class="link-button" type="submit">Remove<span class="visually-hidden"> ${plainLine(name, 200)}</span></button>
+              <button class="link-button" type="submit">${say('upload.remove')}<span class="visually-hidden"> ${plainLine(name, 200)}</span></button>
             </form>`;
 }
 
 function result(page: UploadPage, outcome: UploadOutcome): Html {
-  const { upload } = page;
+  const { upload, messages } = page;
+  const { say } = messages;
   switch (outcome.kind) {
     case 'questions':
       return questionsForm(page, outcome.questions);
@@ -217,64 +224,65 @@ function result(page: UploadPage, outcome: UploadOutcome): Html {
       return rejectsForm(page, outcome.rows);
     case 'refused':
       return html`<section class="message error" role="alert">
-        <p><strong>Nothing was imported.</strong></p>
-        <p class="lines">${plainLines(outcome.message)}</p>
+        <p><strong>${say('upload.nothing-imported')}</strong></p>
+        <p class="lines"${quotedLang(messages)}>${plainLines(outcome.message)}</p>
       </section>`;
     case 'checked':
       return checkedReport(page, outcome.report);
     case 'uncertain':
-      return html`<p class="message warning" role="alert">It is not known whether this import took effect: the database of this server went away at the very end. The store's page shows whether there is a newer import. If there is none, check the files again, and publish them. What was imported already is not counted twice.</p>`;
+      return html`<p class="message warning" role="alert">${say('upload.uncertain')} ${say('upload.not-twice')}</p>`;
     case 'stopped':
       // It may have been stopped between being served and being written down as published.
       if (upload.work === 'publish')
-        return html`<p class="message warning" role="status">The work was stopped. Unless the store's page shows a newer import, nothing was changed. The files are here: check them again when you like. What was imported already is not counted twice.</p>`;
-      return html`<p class="message warning" role="status">The work was stopped, and nothing was changed. The files are here: check them again when you like.</p>`;
+        return html`<p class="message warning" role="status">${say('upload.was-stopped')} ${say('upload.unless-newer')} ${say('upload.here-still')} ${say('upload.not-twice')}</p>`;
+      return html`<p class="message warning" role="status">${say('upload.was-stopped')} ${say('upload.nothing-changed')} ${say('upload.here-still')}</p>`;
     default:
-      return html`<p class="message warning" role="status">The work was interrupted: this server was stopped, or had too little memory. Unless the store's page shows a newer import, nothing was changed. The files are here: check them again. What was imported already is not counted twice.</p>`;
+      return html`<p class="message warning" role="status">${say('upload.was-interrupted')} ${say('upload.unless-newer')} ${say('upload.here-still')} ${say('upload.not-twice')}</p>`;
   }
 }
 
-function checkForm({ paths, upload, outcome }: UploadPage): Html {
+function checkForm({ paths, upload, outcome, messages }: UploadPage): Html {
+  const { say } = messages;
   return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
-        <p>Next, Storesight tells what the files are, asks what they do not say, and does a trial.</p>
+        <p>${say('upload.next')}</p>
         <details>
-          <summary>More settings</summary>
+          <summary>${say('upload.more-settings')}</summary>
           <div class="stack">
             <div class="field">
-              <label for="exported-at">Day of the export, for facts without a date</label>
+              <label for="exported-at">${say('upload.exported-at')}</label>
               <input id="exported-at" name="exported-at" type="text" inputmode="numeric" placeholder="2026-10-31" value="${upload.answers.settings['exported-at'] ?? ''}" aria-describedby="exported-at-hint">
-              <p class="hint" id="exported-at-hint">Without, the day on which the files were uploaded.</p>
+              <p class="hint" id="exported-at-hint">${say('upload.exported-at-hint')}</p>
             </div>
-            ${maxRejectsField(upload)}
-            ${storeCurrencyField(upload)}
+            ${maxRejectsField(upload, messages)}
+            ${storeCurrencyField(upload, messages)}
             <input type="hidden" name="has_field" value="exported-at">
             <input type="hidden" name="has_field" value="orders-from">
-            <label class="choice"><input type="checkbox" name="orders-from" value="ga4"${upload.answers.settings['orders-from'] === 'ga4' && html` checked`}><span>No shop exports orders of this store: take the purchases that Google Analytics saw</span></label>
+            <label class="choice"><input type="checkbox" name="orders-from" value="ga4"${upload.answers.settings['orders-from'] === 'ga4' && html` checked`}><span>${say('upload.orders-from')}</span></label>
           </div>
         </details>
-        <div class="buttons"><button class="button ${outcome?.kind === 'checked' ? '' : 'primary'}" type="submit">${outcome === null ? 'Check the files' : 'Check the files again'}</button></div>
+        <div class="buttons"><button class="button ${outcome?.kind === 'checked' ? '' : 'primary'}" type="submit">${say(outcome === null ? 'upload.check' : 'upload.check-again')}</button></div>
       </form>`;
 }
 
 /** An answer can be taken back as long as nothing is published. */
-function storeCurrencyField({ answers }: Upload): Html | false {
+function storeCurrencyField({ answers }: Upload, { say }: Messages): Html | false {
   const said = answers.settings['store-currency'];
   if (said === undefined) return false;
   return html`<input type="hidden" name="has_field" value="store-currency">
             <div class="field">
-              <label for="store-currency">Currency of the store</label>
+              <label for="store-currency">${say('upload.store-currency')}</label>
               <select id="store-currency" name="store-currency">
-                <option value="${said}" selected>${said === KEEP ? 'As it is, without exchange rates' : `${said} from now on`}</option>
-                <option value="">Ask me again</option>
+                <option value="${said}" selected>${said === KEEP ? say('upload.currency-kept') : say('upload.currency-new', { currency: said })}</option>
+                <option value="">${say('upload.ask-again')}</option>
               </select>
             </div>`;
 }
 
-function maxRejectsField({ answers }: Upload): Html {
+function maxRejectsField({ answers }: Upload, { say }: Messages): Html {
   return html`<div class="field">
-              <label for="max-rejects">Bad rows that may be left out</label>
+              <label for="max-rejects">${say('upload.max-rejects')}</label>
               <input id="max-rejects" name="max_rejects" type="text" inputmode="numeric" value="${answers.max_rejects}" aria-describedby="max-rejects-hint">
-              <p class="hint" id="max-rejects-hint">A number, or a share such as 1%. They are not imported.</p>
+              <p class="hint" id="max-rejects-hint">${say('upload.max-rejects-hint')}</p>
             </div>`;
 }
 
@@ -288,7 +296,7 @@ function rejectsForm(
   const { business_id, upload_id } = upload;
   return html`<form class="card stack" method="post" action="${paths.uploadDo(business_id, upload_id, 'check')}">
         <p><strong>${say('upload.cannot-be-read', { count: rejected, read })}</strong> ${say('upload.mend')}</p>
-        <ul>${cells === undefined ? examples.map((example) => html`<li>${plainLine(example, 500)}</li>`) : cells.map((cell) => html`<li>${rejectedCell(cell, messages)}</li>`)}</ul>
+        <ul>${cells === undefined ? examples.map((example) => html`<li${quotedLang(messages)}>${plainLine(example, 500)}</li>`) : cells.map((cell) => html`<li>${rejectedCell(cell, messages)}</li>`)}</ul>
         ${isUploader && list && html`<p><a href="${paths.rejectedRows(business_id, upload_id)}" download>${say('upload.download')}</a></p>`}
         <input type="hidden" name="max_rejects" value="${rejected}">
         <div class="buttons"><button class="button primary" type="submit">${say('upload.leave-out', { count: rejected })}</button></div>
@@ -316,7 +324,7 @@ function storeForm({ paths, upload, messages }: UploadPage, proposed: ProposedSt
       </form>`;
 }
 
-function storeFields({ timezone, primary_currency }: ProposedStore, { say }: Messages): Html {
+function storeFields({ timezone, primary_currency }: ProposedStore, { say, currency }: Messages): Html {
   const option = (value: string, label: string, chosen: string | null) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
   const none = html`<option value="">${say('upload.choose')}</option>`;
@@ -332,7 +340,7 @@ function storeFields({ timezone, primary_currency }: ProposedStore, { say }: Mes
           <label for="store-own-currency">${say('upload.currency')}</label>
           <select id="store-own-currency" name="store_own_currency" required>
             ${primary_currency === null && none}
-            ${currencies().map(({ code, name }) => option(code, `${code}: ${name}`, primary_currency))}
+            ${currencies().map(({ code }) => option(code, `${code}: ${currency(code)}`, primary_currency))}
           </select>
         </div>`;
 }
@@ -357,14 +365,18 @@ function checkedReport(page: UploadPage, report: ShownReport): Html {
         }
         <div class="buttons">${act(paths, upload, 'publish', say('upload.publish'), 'primary')}</div>
       </section>
-      <details><summary>${say('upload.details')}</summary><div class="stack">${importReport(report)}</div></details>`;
+      <details><summary>${say('upload.details')}</summary><div class="stack">${importReport(report, messages)}</div></details>`;
 }
 
-function questionsForm({ paths, upload, business }: UploadPage, questions: readonly AskedQuestion[]): Html {
+function questionsForm(
+  { paths, upload, business, messages }: UploadPage,
+  questions: readonly AskedQuestion[],
+): Html {
+  const { say } = messages;
   return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
-        <p>${needsSubmit(questions) ? 'The files do not say it. Your answer is remembered for this store.' : 'This must be decided before anything is imported.'}</p>
-        ${questionFields(questions, business)}
-        ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">Check again</button></div>`}
+        <p>${say(needsSubmit(questions) ? 'upload.answer-kept' : 'upload.decide')}</p>
+        ${questionFields(questions, business, messages)}
+        ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">${say('upload.again')}</button></div>`}
       </form>`;
 }
 

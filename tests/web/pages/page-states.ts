@@ -172,7 +172,7 @@ const store = { ...oneBusiness, timezone: 'Europe/Stockholm', primary_currency: 
 const hostileStore = { ...store, name: HOSTILE_NAME };
 const someSettings: StoreSettingsPage = {
   ...{ paths, account, business: store, costs: [], typedCost: null, today: '2026-11-27' },
-  ...{ error: null, notice: null },
+  ...{ error: null, notice: null, messages: ENGLISH },
   typed: {
     ...{ name: 'Nordic Garden', link: '', timezone: 'Europe/Stockholm', currency: 'SEK', vat_rate: '25' },
   },
@@ -183,9 +183,9 @@ const aCost: Assumption = {
 };
 const newStore = { paths, account, name: '', error: null, messages: ENGLISH };
 const loaded = [
-  { name: 'Orders', until: '2026-11-20T08:30:12.000Z' },
-  { name: 'Sessions', until: null },
-];
+  { kind: 'orders', until: '2026-11-20T08:30:12.000Z' },
+  { kind: 'sessions', until: null },
+] as const;
 const limits = { file: 2e9, upload: 4e9, account: 8e9, all: 2e10, hours: 24 };
 const ofColumn = {
   filled: 3,
@@ -497,7 +497,7 @@ const aSource: SourceView = {
   name: 'shopify',
   vendor: 'Shopify',
   account: 'Nordic Garden',
-  state: 'up to date',
+  state: 'state.ok',
   ...{ isStuck: false, advice: null, message: null, isPaused: false },
   loaded_until: '2026-11-20T08:30:12.000Z',
   reached_at: '2026-11-20T08:30:12.000Z',
@@ -507,9 +507,9 @@ const hostileSource: SourceView = {
   ...aSource,
   name: HOSTILE_NAME,
   account: HOSTILE_NAME,
-  state: 'the key is refused',
+  state: 'state.unauthorized',
   ...{ isStuck: true, message: HOSTILE_NAME, loaded_until: null, reached_at: null },
-  advice: 'make a new key at the vendor, and give the connection that key',
+  advice: 'advice.unauthorized',
   next: { kind: 'late', since: '2026-11-20T08:45:00.000Z' },
 };
 const aRun: SourcePage['runs'][number] = {
@@ -527,7 +527,7 @@ const sourceAtHand: SourcePage = {
   ...{ paths, account, business: store, source: aSource, runs: [aRun], isReader: true },
   ...{ refusal: null, refused: [] },
   hook: { url: 'https://storesight.example.com/hooks/shopify/c1111111', secret: 'Client secret' },
-  ...{ reloads: false, notice: null, error: null },
+  ...{ reloads: false, notice: null, error: null, messages: ENGLISH },
 };
 const someGone: SourcePage['refused'] = [
   { listing: 'order-ids', title: 'orders', gone: 1234, known: 5678 },
@@ -678,8 +678,14 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     },
     error: 'Choose whether the amount is for a thousand e-mails or for a month.',
   }),
-  'store-delete': deleteStorePage({ paths, account, business: store, error: null }),
-  'store-delete-error': deleteStorePage({ paths, account, business: hostileStore, error: HOSTILE_NAME }),
+  'store-delete': deleteStorePage({ messages: ENGLISH, paths, account, business: store, error: null }),
+  'store-delete-error': deleteStorePage({
+    messages: ENGLISH,
+    paths,
+    account,
+    business: hostileStore,
+    error: HOSTILE_NAME,
+  }),
   'settings-running': uploadPage({
     ...anUpload,
     upload: { ...upload, files: [], state: 'running', work: 'settings', step: 'building', done_percent: 10 },
@@ -759,14 +765,28 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   }),
   'store-history': storePage({ ...aStore, imports: [past, beforeIt] }),
   'past-import': pastImportPage({
+    messages: ENGLISH,
     paths,
     account,
     business: hostileStore,
     past: { ...past, is_served: false },
   }),
-  'past-import-unknown': pastImportPage({ paths, account, business: store, past: beforeIt }),
-  'go-back': goBackPage({ paths, account, business: store, past: beforeIt, error: null }),
-  'go-back-error': goBackPage({ paths, account, business: hostileStore, past, error: HOSTILE_NAME }),
+  'past-import-unknown': pastImportPage({
+    messages: ENGLISH,
+    paths,
+    account,
+    business: store,
+    past: beforeIt,
+  }),
+  'go-back': goBackPage({ messages: ENGLISH, paths, account, business: store, past: beforeIt, error: null }),
+  'go-back-error': goBackPage({
+    messages: ENGLISH,
+    paths,
+    account,
+    business: hostileStore,
+    past,
+    error: HOSTILE_NAME,
+  }),
   'store-uploads': storePage({
     ...aStore,
     uploads: [upload, { ...upload, state: 'running' }],
@@ -879,30 +899,45 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   }),
   'store-sources': storePage({ ...aStore, sources: [aSource, hostileSource] }),
   sources: sourcesPage({
+    messages: ENGLISH,
     ...{ paths, account, business: hostileStore, vendors: VENDORS, notice: 'Saved.' },
     sources: [aSource, hostileSource, { ...aSource, next: { kind: 'paused' } }],
   }),
   'sources-none': sourcesPage({
+    messages: ENGLISH,
     ...{ paths, account, business: store, sources: [], vendors: VENDORS, notice: null },
   }),
   ...Object.fromEntries(
     VENDORS.map((vendor) => [
       `source-new-${vendor.name}`,
-      newSourcePage({ ...sourceForm, vendor, given: {} }),
+      newSourcePage({ messages: ENGLISH, ...sourceForm, vendor, given: {} }),
     ]),
   ),
   'source-new-error': newSourcePage({
+    messages: ENGLISH,
     ...{ ...sourceForm, business: hostileStore, error: HOSTILE_NAME },
     given: { name: HOSTILE_NAME, setting_shop: HOSTILE_NAME, minutes: '60' },
   }),
   'source-connected': triedPage({
+    messages: ENGLISH,
     ...{ ...sourceForm, isNew: true, isPaused: false, source: aSource, accountName: HOSTILE_NAME },
     missing: [{ scope: 'read_all_orders', costs: 'only orders of the last 60 days' }],
     untried: [],
   }),
-  'source-key': sourceKeyPage({ ...sourceForm, vendor: vendorOf('klaviyo'), source: hostileSource }),
-  'source-key-error': sourceKeyPage({ ...sourceForm, source: aSource, error: HOSTILE_NAME }),
+  'source-key': sourceKeyPage({
+    messages: ENGLISH,
+    ...sourceForm,
+    vendor: vendorOf('klaviyo'),
+    source: hostileSource,
+  }),
+  'source-key-error': sourceKeyPage({
+    messages: ENGLISH,
+    ...sourceForm,
+    source: aSource,
+    error: HOSTILE_NAME,
+  }),
   'source-key-changed': triedPage({
+    messages: ENGLISH,
     ...{
       ...sourceForm,
       isNew: false,
@@ -916,7 +951,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   source: sourcePage(sourceAtHand),
   'source-new': sourcePage({
     ...{ ...sourceAtHand, runs: [], hook: null, reloads: true, isReader: false },
-    source: { ...aSource, state: 'not read yet', next: { kind: 'soon' } },
+    source: { ...aSource, state: 'state.new', next: { kind: 'soon' } },
   }),
   'source-hostile': sourcePage({
     ...{ ...sourceAtHand, source: hostileSource, business: hostileStore, error: HOSTILE_NAME },
@@ -933,16 +968,29 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   'source-questions': sourcePage({ ...sourceAtHand, isReader: false, refusal: questions }),
   'source-gone': sourcePage({
     ...{ ...sourceAtHand, refused: someGone },
-    source: { ...aSource, state: 'more is gone than is likely', advice: 'look whether it is gone there' },
+    source: { ...aSource, state: 'state.deletions-refused', advice: 'advice.deletions-refused' },
     runs: [{ ...aRun, state: 'deletions_refused', report: { ...aRun.report, refused: someGone } }],
   }),
-  'source-gone-uncounted': sourcePage({ ...sourceAtHand, refused: someGone, isReader: false }),
+  'source-gone-uncounted': sourcePage({
+    ...sourceAtHand,
+    refused: someGone,
+    isReader: false,
+  }),
   'source-confirm-deletions': confirmDeletionsPage({
+    messages: ENGLISH,
     ...{ paths, account, business: hostileStore, source: hostileSource },
     refused: someGone[0] as RefusedDeletions,
   }),
-  'source-remove': removeSourcePage({ paths, account, business: store, source: aSource, error: null }),
+  'source-remove': removeSourcePage({
+    messages: ENGLISH,
+    paths,
+    account,
+    business: store,
+    source: aSource,
+    error: null,
+  }),
   'source-remove-error': removeSourcePage({
+    messages: ENGLISH,
     ...{ paths, account, business: hostileStore, source: hostileSource, error: HOSTILE_NAME },
   }),
   managers: managersPage({ ...managers, managers: people, notice: 'Saved.' }),
