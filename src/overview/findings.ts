@@ -82,7 +82,11 @@ export async function readFindings(
     answers.ofArguments(messages.say('findings.look'), 'watch', watchedDays(days), days),
   ]);
   return {
-    ...{ store, asked, days, before, notCompared },
+    store,
+    asked,
+    days,
+    before,
+    notCompared,
     change: change as Change | null,
     watched: watched as Watched | null,
     notes: answers.notes(days),

@@ -21,7 +21,9 @@ function shownRows(
     ...rows,
     examples: examples.map(shown),
     cells: cells.map(({ file, column, value, reason, line }) => ({
-      ...{ line, file: shown(file), reason: shown(reason) },
+      line,
+      file: shown(file),
+      reason: shown(reason),
       column: column === null ? null : shown(column),
       value: value === null ? null : shown(value),
     })),

@@ -143,7 +143,7 @@ describe.sequential('at a running server', () => {
     const other = new CookieBrowser();
     const signIn = await other.get(`${baseUrl}/sign-in`);
     const signedIn = await other.submit(signIn, { email: 'ada@example.com', password: PASSWORD });
-    expect((await other.follow(signedIn)).text).toContain('No app is connected yet');
+    expect((await other.follow(signedIn)).text).toContain('<h1>Stores</h1>');
   });
 
   it('an app that a person let in is listed, whatever it calls itself', async () => {

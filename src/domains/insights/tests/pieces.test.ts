@@ -143,7 +143,7 @@ describe('customer_value', () => {
     const { answer, pieces } = done(plan, (name, columns) => {
       const row = made[name];
       if (row !== undefined) return Array.from({ length: BINS }, (_, index) => row(index));
-      return name === 'history' ? [history(columns)] : [];
+      return ['history', 'ranked', 'all'].includes(name) ? [history(columns)] : [];
     });
     expect((answer.result as { model: { r: number } }).model.r).toBeGreaterThan(0);
     expect(sum(pieces.map(({ logarithms }) => logarithms))).toBeGreaterThan(100 * BINS);

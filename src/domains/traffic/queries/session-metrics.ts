@@ -84,7 +84,7 @@ export const sessionMetrics = [
   counted(
     'orders',
     'orders_last_click',
-    'Valid orders of the range by last click; untracked ones are not in it.',
+    'As orders_count of sessions: by last click, without untracked orders.',
     orZero(sql`orders`),
   ),
   counted(

@@ -96,7 +96,9 @@ export function knownDays(
     return place - last <= HELD_DAYS;
   });
   return {
-    ...{ days, dates, isKnown },
+    days,
+    dates,
+    isKnown,
     sold: dates.map((date) => sold.get(date) ?? 0),
     readDays: dates.filter((date) => date >= days.from.toString() && read.has(date)).length,
   };
