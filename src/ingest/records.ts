@@ -13,6 +13,9 @@ export interface BrokenRecord {
   /** The first byte of the record in the unpacked file, and the byte behind it. */
   readonly start: number;
   readonly end: number;
+  /** How many of its cells have text behind a closing quote; and see `RecordSink`. */
+  readonly brokenCells: number;
+  readonly wrongCells: number;
   readonly fault: 'text behind a quote' | 'open quote' | 'too long';
 }
 
@@ -38,8 +41,13 @@ export function faultText({ fault, lines }: BrokenRecord): string {
  * header.
  */
 export interface RecordSink {
-  /** @param lines how many lines it takes in; `end` is the byte behind it */
-  record(line: number, start: number, end: number, lines: number): void;
+  /**
+   * @param lines how many lines it takes in; `end` is the byte behind it
+   * @param cells how many it has, in a CSV file
+   * @param wrongCells how many it lacks, or has beyond those of the header, from the first of these on that is not empty: DuckDB lets the
+   *   others be. It tells of as many, or of fewer: a quoted one that holds quotes or has a blank behind it may pass there
+   */
+  record(line: number, start: number, end: number, lines: number, cells: number, wrongCells: number): void;
   broken(record: BrokenRecord): void;
   /** A record of several lines each of which has as many commas as the header: a quote may be left open. */
   looksLikeRows(line: number, lines: number): void;
@@ -51,7 +59,7 @@ export interface RecordSink {
  *
  * TRICKY: it must see records where DuckDB sees them, also behind broken quotes. To DuckDB a quote counts only at the
  * start of a cell (one blank may stand before it) or inside a quoted one, and text behind a closing quote breaks the
- * record up to the end of that line. A line ends with LF, CRLF or CR; in a CSV file all do alike.
+ * record, but its next cells are read as any others: one in quotes may take in lines. A line ends with LF, CRLF or CR; in a CSV file all do alike.
  */
 export class RecordScanner {
   readonly #sink: RecordSink;
@@ -64,6 +72,8 @@ export class RecordScanner {
   #line = 1;
   #lineEnd: LineEnd | undefined;
   #headerCommas: number | undefined;
+  /** How many cells the header of a CSV file has. */
+  #columns: number | undefined;
   #endsWithReturn = false;
   #record = newRecord(0, 1);
 
@@ -85,6 +95,7 @@ export class RecordScanner {
       const isPlain = end < nextQuote(i) && end <= nextReturn(i) + 1;
       if (isPlain && this.#isLineEnough) {
         const hasReturn = nextReturn(i) < end;
+        if (this.#columns !== undefined) this.#readPlainCells(chunk, i, end, this.#columns);
         const bytes = this.#position + end - this.#record.lineStart - (hasReturn ? 1 : 0);
         this.#endRecord(bytes, this.#position + end + 1, hasReturn ? 'CRLF' : 'LF');
         i = end + 1;
@@ -96,6 +107,11 @@ export class RecordScanner {
     }
     this.#position += chunk.length;
     this.#endsWithReturn = chunk.at(-1) === CARRIAGE_RETURN;
+  }
+
+  /** How many cells the header of a CSV file has; null before it has ended. */
+  get columns(): number | null {
+    return this.#columns ?? null;
   }
 
   /** The line that has not ended yet, and how many bytes of it were read. */
@@ -143,6 +159,7 @@ export class RecordScanner {
       const byte = chunk[i] as number;
       if (byte === delimiter) {
         commas += 1;
+        if (state !== QUOTED) this.#endCell(this.#position + i, state);
         if (state === QUOTE_IN_QUOTED && chunk[i + 1] !== QUOTE) {
           record.state = CELL_START;
           record.commas = commas;
@@ -173,6 +190,33 @@ export class RecordScanner {
     return length;
   }
 
+  /** Counts the cells of the rest of a line without quotes. Only where they are too many, it matters which of them are empty. */
+  #readPlainCells(chunk: Buffer, from: number, end: number, columns: number): void {
+    const delimiter = this.#delimiter;
+    let ended = 0;
+    for (let i = from; i < end; i += 1) if (chunk[i] === delimiter) ended += 1;
+    if (this.#record.endedCells + ended < columns) {
+      this.#record.endedCells += ended;
+      return;
+    }
+    for (let i = from; i < end; i += 1)
+      if (chunk[i] === delimiter) this.#endCell(this.#position + i, UNQUOTED);
+  }
+
+  /** @param place of the byte behind the cell */
+  #endCell(place: number, state: number): void {
+    const record = this.#record;
+    record.endedCells += 1;
+    if (state === BROKEN) record.brokenCells += 1;
+    if (this.#columns !== undefined && record.endedCells > this.#columns) {
+      const bytes = place - record.cellStart;
+      // To DuckDB a cell of two quotes is empty, but in a file with a single column.
+      const isEmpty = bytes === 0 || (bytes === 2 && state === QUOTE_IN_QUOTED && this.#columns > 1);
+      if (!isEmpty || record.surplusCells > 0) record.surplusCells += 1;
+    }
+    record.cellStart = place + 1;
+  }
+
   /** A line end within a quoted cell. */
   #endLine(place: number, lineEnd: LineEnd): void {
     const record = this.#record;
@@ -188,16 +232,27 @@ export class RecordScanner {
     if (this.#isCsv && lineEnd !== undefined) this.#compareLineEnds(lineEnd);
     const lines = record.lines + (bytes > 0 ? 1 : 0);
     if (lines > 0) {
-      const fault = faultOf(record.state, end - record.start, lines);
+      if (this.#isCsv) this.#endCell(record.lineStart + bytes, record.state);
+      const wrongCells = Math.max((this.#columns ?? 0) - record.endedCells, record.surplusCells);
+      const fault = faultOf(record, end - record.start, lines);
       const fewestCommas = Math.min(record.fewestCommas, record.commas);
       if (fault !== null) {
-        this.#sink.broken({ line: record.line, lines, start: record.start, end, fault });
+        this.#sink.broken({
+          line: record.line,
+          lines,
+          start: record.start,
+          end,
+          brokenCells: record.brokenCells,
+          wrongCells,
+          fault,
+        });
       } else {
-        this.#sink.record(record.line, record.start, end, lines);
+        this.#sink.record(record.line, record.start, end, lines, record.endedCells, wrongCells);
         if (lines > 1 && fewestCommas >= Math.max(2, this.#headerCommas ?? 0))
           this.#sink.looksLikeRows(record.line, lines);
       }
       this.#headerCommas ??= record.commas;
+      if (this.#isCsv) this.#columns ??= record.endedCells;
     }
     this.#line += 1;
     this.#record = newRecord(end, this.#line);
@@ -229,12 +284,22 @@ function newRecord(start: number, line: number) {
     /** The commas of the last line, and the fewest in a line before it. */
     commas: 0,
     fewestCommas: Number.POSITIVE_INFINITY,
+    /** The cells that have ended, those among them that are too many and not empty, and where the one that is read starts. */
+    endedCells: 0,
+    surplusCells: 0,
+    /** The cells with text behind a closing quote. */
+    brokenCells: 0,
+    cellStart: start,
   };
 }
 
-function faultOf(state: number, bytes: number, lines: number): BrokenRecord['fault'] | null {
+function faultOf(
+  { state, brokenCells }: ReturnType<typeof newRecord>,
+  bytes: number,
+  lines: number,
+): BrokenRecord['fault'] | null {
   if (state === QUOTED) return 'open quote';
-  if (state === BROKEN) return 'text behind a quote';
+  if (brokenCells > 0) return 'text behind a quote';
   return bytes > LONGEST_ROW.mebibytes * 2 ** 20 || lines > LONGEST_ROW.lines ? 'too long' : null;
 }
 
@@ -284,7 +349,7 @@ function nextState(state: number, byte: number, delimiter: number): number {
       if (byte === delimiter) return CELL_START;
       return byte === BLANK ? QUOTE_IN_QUOTED : BROKEN;
     default:
-      return BROKEN;
+      return byte === delimiter ? CELL_START : BROKEN;
   }
 }
 

@@ -2,38 +2,40 @@ import type { Session } from '../store/session.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { type Reader, unpacked } from './gzip.ts';
 import { RecordScanner } from './records.ts';
+import { MOST_LISTED } from './rejects.ts';
 
-/** Gives the rejects of one file, which know their record, the line of the file on which it starts. */
+/**
+ * Gives the first rejects of one file, which know their record, the line of the file on which it starts. Lists are in the order of lines, and the
+ * others, whose line stays null, stand in none.
+ *
+ * @param most rows whose rejects get a line, of well-formed ones and of malformed ones: as many as a list has
+ */
 export async function findRejectLines(
   session: Session,
   table: string,
   file: SourceFile | TranslatedRows,
+  most = MOST_LISTED,
 ): Promise<void> {
   if (file.format === 'translated') {
     await findOrigins(session, table, file);
-    for (const origin of file.origins) await findRejectLines(session, table, origin.file);
+    for (const origin of file.origins) await findRejectLines(session, table, origin.file, most);
     return;
   }
   const ofFile = `table_name = '${table}' and file = $file`;
-  const rejected = await session.rows(
-    `select distinct record, byte from rejects where ${ofFile} and line is null`,
-    { file: file.name },
-  );
-  if (rejected.length === 0) return;
   if (file.format === 'parquet') {
-    await session.run(`update rejects set line = record where ${ofFile}`, { file: file.name });
+    await session.run(`update rejects set line = record where ${ofFile} and line is null`, {
+      file: file.name,
+    });
     return;
   }
-  const places = new Places(
-    numbersOf(rejected.map(({ record }) => record)),
-    await malformedBytes(session, file),
-  );
+  const { records, bytes } = await firstRejected(session, `${ofFile} and line is null`, file, most);
+  if (records.length + bytes.length === 0) return;
+  const places = new Places(records, await malformedBytes(session, file));
   await places.find(session, file);
-  const found = rejected.map(({ record, byte }) => ({
-    record,
-    byte,
-    line: record === null ? places.lineOfByte(Number(byte)) : places.lineOfRecord(Number(record)),
-  }));
+  const found = [
+    ...records.map((record) => ({ record, byte: null, line: places.lineOfRecord(record) })),
+    ...bytes.map((byte) => ({ record: null, byte, line: places.lineOfByte(byte) })),
+  ];
   await session.run(
     `update rejects set line = found.line
       from (
@@ -100,6 +102,25 @@ export async function findLines(
   const places = new Places(numbersOf([...records]), await malformedBytes(session, file));
   await places.find(session, file);
   return new Map(records.map((record) => [record, places.lineOfRecord(record)]));
+}
+
+/** The first rejected rows, well-formed and malformed ones, ascending. */
+async function firstRejected(
+  session: Session,
+  condition: string,
+  file: SourceFile,
+  most: number,
+): Promise<{ records: number[]; bytes: number[] }> {
+  const found = await session.rows(
+    `(select distinct record, cast(null as bigint) as byte from rejects where ${condition} and record is not null order by record limit ${most})
+      union all
+      (select distinct null, byte from rejects where ${condition} and byte is not null order by byte limit ${most})`,
+    { file: file.name },
+  );
+  return {
+    records: numbersOf(found.map(({ record }) => record)),
+    bytes: numbersOf(found.map(({ byte }) => byte)),
+  };
 }
 
 async function malformedBytes(session: Session, file: SourceFile): Promise<number[]> {

@@ -2,6 +2,7 @@ import { ReasonError } from '../errors.ts';
 import { utf16Of } from './encoding.ts';
 import type { SourceFile } from './files.ts';
 import { isGzip, type Reader, unpacked } from './gzip.ts';
+import { MalformedLimit } from './malformed-limit.ts';
 import { type BrokenRecord, RecordScanner } from './records.ts';
 import { RepeatedNames } from './repeated-names.ts';
 import { LONGEST_LINE, lineTooLong } from './too-long.ts';
@@ -35,14 +36,16 @@ export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> 
   let records = 0;
   let header: { start: number; end: number } | undefined;
   let hasRowsOfSeveralLines = false;
+  const malformed = new MalformedLimit();
   const scanner = new RecordScanner(file, {
-    record(_line, start, end, lines) {
+    record(line, start, end, lines, cells, wrongCells) {
       if (isCsv && header === undefined) {
         refuseStrangeHeader(start, end);
         header = { start, end };
         return;
       }
       records += 1;
+      malformed.row(line, start, end, cells, wrongCells);
       hasRowsOfSeveralLines ||= lines > 1;
     },
     broken(record) {
@@ -52,6 +55,7 @@ export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> 
         throw new ReasonError(
           `more than ${MOST_BROKEN} of its rows are malformed, the first on line ${broken[0]?.line}`,
         );
+      malformed.broken(record);
       hasRowsOfSeveralLines ||= record.lines > 1;
     },
     looksLikeRows(line, lines) {
@@ -69,6 +73,7 @@ export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> 
       if (start.length >= BEGINNING) refuseForeign(start);
     }
     if (isCsv && header === undefined) beginning.push(chunk);
+    malformed.read(chunk);
     scanner.write(chunk);
     names?.write(chunk);
     const { line, bytes } = scanner.openLine;
@@ -79,6 +84,7 @@ export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> 
   }
   if (size < BEGINNING) refuseForeign(start);
   scanner.end();
+  malformed.refuse(scanner.columns);
   const rows = records + broken.reduce((sum, { lines }) => sum + lines, 0);
   reader.meter.rows(file, rows);
   return {

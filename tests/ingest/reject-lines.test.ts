@@ -53,6 +53,18 @@ describe('a rejected row is named by the line on which it starts', () => {
     ]);
   });
 
+  it('behind a broken quote, where a cell in quotes takes in lines as anywhere', async () => {
+    const text = `${HEADER}A,"a"x,"1\n2"\nB,b,bad\n"C"x,"c\nc"\nD,d,bad\n`;
+    const broken =
+      'is malformed: a quote is left open and takes in 2 lines, up to one with text behind a quote';
+    expect(await rejectedLines({ 'products.csv': text })).toEqual([
+      `products.csv 2 ${broken}`,
+      'products.csv 4 price',
+      `products.csv 5 ${broken}`,
+      'products.csv 7 price',
+    ]);
+  });
+
   it('with a quote that never ends', async () => {
     expect(await rejectedLines({ 'products.csv': `${HEADER}A,a,bad\nB,"b,2\nC,c,3\n` })).toEqual([
       'products.csv 2 price',
