@@ -199,6 +199,12 @@ const ATTACKS: readonly (readonly [
     () => joined(HEADER, times(100_001, '"a"b,1,1\n')),
     /more than 100000 of its rows are malformed/,
   ],
+  [
+    'eight million rows of one cell, packed',
+    'products.csv.gz',
+    () => packed(HEADER + 'A\n'.repeat(8_000_000)),
+    /8000000 rows have more or fewer cells/,
+  ],
   ['a very long name', `products-${'é'.repeat(110)}.csv`, () => HEADER + line(1), { read: 1, rejected: 0 }],
   [
     'a name of pattern characters',
