@@ -2,9 +2,9 @@ import { isCancel, select } from '@clack/prompts';
 import type { Business } from '../business/business.ts';
 import { KEEP } from '../sources/store-currency.ts';
 import { UnansweredError } from '../sources/unanswered.ts';
+import { visible } from '../text/visible.ts';
 import { canAsk } from './can-ask.ts';
 import type { Output } from './output.ts';
-import { visible } from './visible.ts';
 
 /**
  * Asks a person at a terminal what an import could not know. Elsewhere the error tells which options answer it.

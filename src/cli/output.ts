@@ -2,7 +2,7 @@ import { progress } from '@clack/prompts';
 import { InputError } from '../errors.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { OnStep } from '../snapshot/import-context.ts';
-import { visible, visibleLines } from './visible.ts';
+import { visible, visibleLines } from '../text/visible.ts';
 
 /** How a command speaks: one JSON document on stdout, or lines and progress for a person. */
 export interface Output {

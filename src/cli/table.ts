@@ -1,4 +1,4 @@
-import { visible } from './visible.ts';
+import { visible } from '../text/visible.ts';
 
 /** Rows as aligned columns under their names. */
 export function table(rows: readonly object[], whenEmpty: string): string {

@@ -9,12 +9,12 @@ import { runTool, structured } from '../mcp/run-tool.ts';
 import { createLog } from '../server/log.ts';
 import { toolEnvironment } from '../server/tool-environment.ts';
 import { openWarehouse } from '../server/warehouse.ts';
+import { visible } from '../text/visible.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions, chooseCaller, readArguments } from './ask-as-account.ts';
 import { command, withInstance } from './command.ts';
 import { stopSignal, untilStopped } from './signals.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { untilUncaught } from './uncaught.ts';
-import { visible } from './visible.ts';
 
 export function addToolCommands(program: Command): void {
   command(program, 'call <tool>', 'Ask a tool from here, for example: call list_businesses')

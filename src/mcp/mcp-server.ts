@@ -123,7 +123,7 @@ export function createMcpServer(
     const pictured = about === null ? result : { ...result, _meta: { ...result._meta, ...about } };
     return server.projectCallToolResult(pictured, OUTPUT_SCHEMAS.get(params.name));
   });
-  handleResources(server, environment, caller, log);
+  handleResources(server, extensions, environment, caller, log);
   handlePrompts(server, { groups, extensions }, environment, caller, log);
   return server;
 }

@@ -3,6 +3,7 @@ import { ALL_GROUPS, readGroups, TOOL_GROUPS } from '../../src/business/tool-gro
 import { CATALOGUE, toolsOfExtensions } from '../../src/catalogue.ts';
 import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
+import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { message, post, replies, toolCall } from './requests.ts';
 import { signIn, startTestServer, type TestServer } from './test-server.ts';
@@ -106,6 +107,40 @@ describe('with insights', () => {
     const response = await post(`${server.mcpUrl}?extensions=insight`, message('tools/list'), { token });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('there is no extension insight; extensions are insights');
+  });
+
+  it('the digest of a store is a resource, as what watch answers, for who may read the store', async () => {
+    const TEMPLATE = 'analytics://digest?business_id={business_id}';
+    const uriOf = ({ business_id }: { business_id: string }) =>
+      TEMPLATE.replace('{business_id}', business_id);
+    const [own, other] = [await test.createBusiness(), await test.createBusiness()];
+    const orders = Array.from({ length: 130 }, (_, day) => ({
+      order_id: `o${day}`,
+      email: `p${day}@example.com`,
+      ordered_at: new Date(Date.UTC(2026, 0, 1 + day, 12)).toISOString(),
+      total: '100',
+    }));
+    await test.importStore(own, { ...emptyStore({ timezone: 'UTC', primary_currency: 'EUR' }), orders });
+    const mine = await signIn(test, [own]);
+    const ask = async (query: string, uri: string) => {
+      const request = message('resources/read', { uri });
+      const [reply] = await replies(await post(`${server.mcpUrl}${query}`, request, { token: mine.token }));
+      return reply as unknown as {
+        result?: { contents: { text: string }[] };
+        error?: { code: number; message: string };
+      };
+    };
+    const listed = await answer('?extensions=insights', 'resources/templates/list');
+    expect(listed.resourceTemplates).toMatchObject([{ uriTemplate: TEMPLATE, mimeType: 'text/markdown' }]);
+    const { result } = await test.run('watch', { business_id: own.business_id });
+    const read = await ask('?extensions=insights', uriOf(own));
+    expect(read.result?.contents[0]?.text.replaceAll('\\', '')).toContain(
+      (result as { summary: string }).summary,
+    );
+    const refused = await ask('?extensions=insights', uriOf(other));
+    expect(refused.error?.message).toContain('account is not assigned to this business');
+    expect((await answer('', 'resources/templates/list')).resourceTemplates).toEqual([]);
+    expect((await ask('', uriOf(own))).error?.message).toContain('not found');
   });
 
   it('is on every connection where the server says so', async () => {

@@ -159,7 +159,7 @@ describe.sequential.each([
   });
 
   it('the app is shown, and gets all stores', async () => {
-    await page.goto(`${server.baseUrl}/`);
+    await page.goto(`${server.baseUrl}/connections`);
     await expectPage('Connected apps', '6-connected');
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'An app' }) });
     expect(await card.textContent()).toContain('Kaffehörnan');

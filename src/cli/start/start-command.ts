@@ -11,6 +11,7 @@ import { DEMO_BUSINESSES, DEMO_EMAIL } from '../../demo/prepare-demo.ts';
 import { InputError } from '../../errors.ts';
 import { issuerPath } from '../../oauth/authorization-server.ts';
 import type { RunningServer } from '../../server/listen.ts';
+import { visible, visibleLines } from '../../text/visible.ts';
 import { VERSION } from '../../version.ts';
 import { pagePaths } from '../../web/paths.ts';
 import { calledAs } from '../called-as.ts';
@@ -20,7 +21,6 @@ import { CLIENT_APPS, type ClientApp, type Machine } from '../connect/client-app
 import { connectApp } from '../connect/connect-command.ts';
 import { firstPasswordLink, howToSignIn, runServer } from '../run-server.ts';
 import { addAddressOptions } from '../serve-commands.ts';
-import { visible, visibleLines } from '../visible.ts';
 import { openInBrowser } from './open-in-browser.ts';
 
 interface StartOptions {
