@@ -5,24 +5,41 @@ import { type Asker, FairQueue } from './fair-queue.ts';
 
 /** The second choice of RFC 9106, section 4, which is for servers short of memory: 64 MiB, 3 passes, 4 lanes. */
 const COST = { memory: 65536, passes: 3, parallelism: 4, tagLength: 32 } as const;
-const LEAST_LENGTH = 12;
-const MOST_LENGTH = 1000;
+export const LEAST_LENGTH = 12;
+export const MOST_LENGTH = 1000;
+
+/** A password that is not taken, and why. */
+export class PasswordError extends InputError {
+  readonly why: 'too short' | 'too long' | 'too easy';
+
+  constructor(why: PasswordError['why'], message: string) {
+    super(message);
+    this.why = why;
+  }
+}
 
 /**
  * Argon2id in the PHC string format.
  *
  * @param email whose password it is
- * @throws InputError when the password is too short, too long, or the first that somebody would guess
+ * @throws PasswordError when the password is too short, too long, or the first that somebody would guess
  */
 export async function hashPassword(password: string, email: string, asker = OPERATOR): Promise<string> {
   if (password.length < LEAST_LENGTH) {
-    throw new InputError(`the password is too short: it needs at least ${LEAST_LENGTH} characters`);
+    throw new PasswordError(
+      'too short',
+      `the password is too short: it needs at least ${LEAST_LENGTH} characters`,
+    );
   }
   if (password.length > MOST_LENGTH) {
-    throw new InputError(`the password is too long: it may have at most ${MOST_LENGTH} characters`);
+    throw new PasswordError(
+      'too long',
+      `the password is too long: it may have at most ${MOST_LENGTH} characters`,
+    );
   }
   if (isGuessable(password.toLowerCase(), email)) {
-    throw new InputError(
+    throw new PasswordError(
+      'too easy',
       'the password is too easy to guess: take one without your e-mail address or repetitions',
     );
   }

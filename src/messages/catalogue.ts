@@ -1,13 +1,18 @@
+import { ACCOUNT } from './account.ts';
+import { APPS } from './apps.ts';
 import { FINDINGS } from './findings.ts';
 import { IMPORT_REPORT } from './import-report.ts';
 import { LAYOUT } from './layout.ts';
+import { MAP_TABLE } from './map-table.ts';
 import { OVERVIEW } from './overview.ts';
 import { OVERVIEW_NUMBERS } from './overview-numbers.ts';
 import { OVERVIEW_QUESTIONS } from './overview-questions.ts';
 import { QUESTIONS } from './questions.ts';
+import { REFUSALS } from './refusals.ts';
 import { SOURCES } from './sources.ts';
 import { STORE } from './store.ts';
 import { STORE_SETTINGS } from './store-settings.ts';
+import { TEAM } from './team.ts';
 import { UPLOAD } from './upload.ts';
 import { WAY_IN } from './way-in.ts';
 
@@ -25,6 +30,11 @@ export const CATALOGUE = {
   ...STORE,
   ...STORE_SETTINGS,
   ...UPLOAD,
+  ...ACCOUNT,
+  ...APPS,
+  ...MAP_TABLE,
+  ...REFUSALS,
+  ...TEAM,
 } as const;
 
 export type MessageKey = keyof typeof CATALOGUE;

@@ -2,12 +2,13 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import { QueueFullError } from '../control/fair-queue.ts';
+import type { Messages } from '../messages/messages.ts';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';
 import { addHistory } from './history.ts';
 import { addTablesToMap } from './map-table.ts';
 import { addOverview } from './overview.ts';
-import type { PageApp, PageContext, Pages } from './page-context.ts';
+import { messagesOf, type PageApp, type PageContext, type Pages } from './page-context.ts';
 import { ICON } from './pages/icon.ts';
 import { type MessagePage, messagePage } from './pages/message.ts';
 import { STYLES } from './pages/styles.ts';
@@ -29,8 +30,10 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   const app: PageApp = new Hono();
   const pages: Pages = { ...given, isPage: (path) => isPageOf(app, paths, path) };
   const headers = Object.entries(securityHeaders(origin));
-  const show = (context: PageContext, status: 403 | 404 | 413 | 500 | 503, message: Message) =>
-    context.html(messagePage({ paths, account: null, ...message }), status);
+  const show = (context: PageContext, status: 403 | 404 | 413 | 500 | 503, message: Message) => {
+    const messages = messagesOf(context);
+    return context.html(messagePage({ paths, account: null, ...message(messages), messages }), status);
+  };
 
   const limited = bodyLimit({
     maxSize: LARGEST_FORM,
@@ -143,15 +146,16 @@ function isFromElsewhere({ req }: PageContext, origin: string): boolean {
   return from === undefined ? req.header('Sec-Fetch-Site') !== 'same-origin' : from !== origin;
 }
 
-type Message = Omit<MessagePage, 'paths' | 'account'>;
+/** What a page says, and where it leads, in the language of who reads it. */
+type Message = (messages: Messages) => Omit<MessagePage, 'paths' | 'account' | 'messages'>;
 
 function fromElsewhere({ paths, origin }: Pages): Message {
-  return {
-    title: 'This form came from elsewhere',
-    text: `Forms are taken only from pages at ${origin}.`,
-    whatToDo: 'Open the page there and try again.',
-    link: { href: `${origin}${paths.stores}`, label: 'Stores' },
-  };
+  return ({ say }) => ({
+    title: say('refusal.elsewhere'),
+    text: say('refusal.elsewhere-text', { origin }),
+    whatToDo: say('refusal.elsewhere-do'),
+    link: { href: `${origin}${paths.stores}`, label: say('layout.stores') },
+  });
 }
 
 /** What a browser gets at an address that nothing is at. */
@@ -161,49 +165,52 @@ export function showNoSuchPage(
 ): Response | Promise<Response> {
   for (const [name, value] of Object.entries(securityHeaders(origin))) context.header(name, value);
   context.header('Cache-Control', 'no-store');
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account: null,
-    title: 'There is no such page',
-    text: 'The address may be incomplete, or the page has moved.',
-    whatToDo: 'Go to your stores, or sign in.',
-    link: { href: paths.stores, label: 'Stores' },
+    messages,
+    title: say('refusal.no-page'),
+    text: say('refusal.no-page-text'),
+    whatToDo: say('refusal.no-page-do'),
+    link: { href: paths.stores, label: say('layout.stores') },
   });
   return context.html(page, 404);
 }
 
 function tooLarge({ paths }: Pages): Message {
-  return {
-    title: 'This form is too large',
-    text: `A form may have at most ${LARGEST_FORM / 1024} KB. Nothing was changed.`,
-    whatToDo: 'Go back and enter less.',
-    link: { href: paths.stores, label: 'Stores' },
-  };
+  return ({ say }) => ({
+    title: say('refusal.too-large'),
+    text: say('refusal.too-large-text', { size: LARGEST_FORM / 1024 }),
+    whatToDo: say('refusal.too-large-do'),
+    link: { href: paths.stores, label: say('layout.stores') },
+  });
 }
 
 function busy({ paths }: Pages): Message {
-  return {
-    title: 'Too many passwords are being checked',
-    text: 'Too many people of your network, or in all, sign in at this moment. Your password was not checked, and this did not count as a try.',
-    whatToDo: 'Wait ten seconds and try again.',
-    link: { href: paths.signIn, label: 'Sign in' },
-  };
+  return ({ say }) => ({
+    title: say('refusal.passwords'),
+    text: say('refusal.passwords-text'),
+    whatToDo: say('refusal.passwords-do'),
+    link: { href: paths.signIn, label: say('sign-in.do') },
+  });
 }
 
 function notNow({ paths }: Pages, refusal: string): Message {
-  return {
-    title: 'This cannot be done now',
-    text: `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.`,
-    whatToDo: 'Wait a moment and try again.',
-    link: { href: paths.stores, label: 'Stores' },
-  };
+  return ({ say }) => ({
+    title: say('refusal.not-now'),
+    text: { english: `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.` },
+    whatToDo: say('refusal.not-now-do'),
+    link: { href: paths.stores, label: say('layout.stores') },
+  });
 }
 
 function failed({ paths }: Pages, report: string): Message {
-  return {
-    title: 'Something went wrong here',
-    text: `It is not your fault. For whoever runs this Storesight: ${report}.`,
-    whatToDo: 'Try again in a minute. If it happens again, tell them.',
-    link: { href: paths.stores, label: 'Stores' },
-  };
+  return ({ say }) => ({
+    title: say('refusal.failed'),
+    text: say('refusal.failed-text', { report }),
+    whatToDo: say('refusal.failed-do'),
+    link: { href: paths.stores, label: say('layout.stores') },
+  });
 }

@@ -22,8 +22,6 @@ export async function readableBusinesses(
   }));
 }
 
-export const NOTHING_CHOSEN = 'Choose which stores the app may read: all, or at least one of the list.';
-
 /** The choice that a form makes among the businesses there are; null when it makes no possible one. */
 export function readChoice(form: Form, businesses: readonly BusinessView[]): ChosenBusinesses {
   if (form.text('businesses') === 'all') return 'all';

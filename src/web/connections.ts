@@ -6,8 +6,17 @@ import {
   revokeGrant,
 } from '../control/grants.ts';
 import { InputError } from '../errors.ts';
-import { allowlistOf, NOTHING_CHOSEN, readableBusinesses, readChoice } from './choice.ts';
-import { type PageApp, type PageContext, type Pages, readForm, requireAccount } from './page-context.ts';
+import type { PlainKey } from '../messages/catalogue.ts';
+import type { Messages } from '../messages/messages.ts';
+import { allowlistOf, readableBusinesses, readChoice } from './choice.ts';
+import {
+  messagesOf,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+  requireAccount,
+} from './page-context.ts';
 import { connectPage } from './pages/connect.ts';
 import { connectionPage } from './pages/connection.ts';
 import { connectionsPage } from './pages/connections.ts';
@@ -21,8 +30,9 @@ export function addConnections(app: PageApp, pages: Pages): void {
   app.get(paths.connect, async (context) => {
     const account = await requireAccount(pages, context);
     if (account instanceof Response) return account;
-    const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
-    return context.html(connectPage({ paths, account, mcpUrl, notice }));
+    const messages = messagesOf(context);
+    const notice = noticeOf(context, messages);
+    return context.html(connectPage({ paths, account, mcpUrl, notice, messages }));
   });
 
   app.get(paths.connections, async (context) => {
@@ -31,8 +41,9 @@ export function addConnections(app: PageApp, pages: Pages): void {
     const businesses = await readableBusinesses(control, account.account_id);
     const connections = await listClientConnections(control, account.account_id);
     const views = connections.map((connection) => viewOf(connection, businesses));
-    const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
-    return context.html(connectionsPage({ paths, account, connections: views, notice }));
+    const messages = messagesOf(context);
+    const notice = noticeOf(context, messages);
+    return context.html(connectionsPage({ paths, account, connections: views, notice, messages }));
   });
 
   app.get(paths.connection(':grant_id'), async (context) => {
@@ -40,7 +51,10 @@ export function addConnections(app: PageApp, pages: Pages): void {
     if (found instanceof Response) return found;
     const { account, businesses, connection } = found;
     const view = viewOf(connection, businesses);
-    return context.html(connectionPage({ paths, account, businesses, connection: view, error: null }));
+    const messages = messagesOf(context);
+    return context.html(
+      connectionPage({ paths, account, businesses, connection: view, error: null, messages }),
+    );
   });
 
   app.post(paths.connection(':grant_id'), async (context) => {
@@ -50,8 +64,12 @@ export function addConnections(app: PageApp, pages: Pages): void {
     const choice = readChoice(await readForm(context), businesses);
     if (choice === null) {
       const view = { ...viewOf(connection, businesses), businesses: [] };
-      const page = connectionPage({ paths, account, businesses, connection: view, error: NOTHING_CHOSEN });
-      return context.html(page, 400);
+      const messages = messagesOf(context);
+      const error = messages.say('choice.nothing-chosen');
+      return context.html(
+        connectionPage({ paths, account, businesses, connection: view, error, messages }),
+        400,
+      );
     }
     await changeAllowlist(control, connection.grant_id, allowlistOf(choice));
     return context.redirect(`${paths.connections}?done=changed`, 303);
@@ -66,11 +84,17 @@ export function addConnections(app: PageApp, pages: Pages): void {
   });
 }
 
-const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['changed', 'The app reads the stores that you chose from its next question on.'],
-  ['password', 'Your password is saved, and you are signed in.'],
-  ['disconnected', 'The app is disconnected. It can read nothing more.'],
+const NOTICES: ReadonlyMap<string, PlainKey> = new Map([
+  ['changed', 'apps.done-changed'],
+  ['password', 'apps.done-password'],
+  ['disconnected', 'apps.done-disconnected'],
 ]);
+
+/** What has been done, where the address says so. */
+function noticeOf(context: PageContext, { say }: Messages): string | null {
+  const done = NOTICES.get(context.req.query('done') ?? '');
+  return done === undefined ? null : say(done);
+}
 
 function ignoreInputError(error: unknown): void {
   if (!(error instanceof InputError)) throw error;
@@ -91,13 +115,16 @@ async function findOwn(
   if (connection !== undefined) {
     return { account, connection, businesses: await readableBusinesses(control, account.account_id) };
   }
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account,
-    title: 'No such connection',
-    text: 'It was disconnected, has ended, or is of another account.',
-    whatToDo: 'See which apps are connected now.',
-    link: { href: paths.connections, label: 'Connected apps' },
+    messages,
+    title: say('apps.no-such'),
+    text: say('apps.no-such-text'),
+    whatToDo: say('apps.no-such-do'),
+    link: { href: paths.connections, label: say('layout.apps') },
   });
   return context.html(page, 404);
 }

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createGrant } from '../control/grants.ts';
 import { GRANT_SECONDS } from '../oauth/configuration.ts';
-import { allowlistOf, NOTHING_CHOSEN, readableBusinesses, readChoice } from './choice.ts';
-import { type PageApp, type PageContext, type Pages, readForm, requireAccount } from './page-context.ts';
+import { allowlistOf, readableBusinesses, readChoice } from './choice.ts';
+import {
+  messagesOf,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+  requireAccount,
+} from './page-context.ts';
 import { consentPage } from './pages/consent.ts';
 import { messagePage } from './pages/message.ts';
 
@@ -21,18 +28,26 @@ export function addConsent(app: PageApp, pages: Pages): void {
     const asked = await readRequest(pages, context);
     if (asked instanceof Response) return asked;
     const { incoming, outgoing } = context.env;
+    const { messages } = asked;
     const form = await readForm(context);
     if (form.text('decision') === 'deny') {
       return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, null), 303);
     }
     const shownTo = form.text('account');
+    // Another tab signed in as somebody else while this page was open; what was ticked was theirs.
     if (shownTo !== '' && shownTo !== asked.account.email) {
-      return context.html(consentPage({ ...asked, error: ANOTHER_ACCOUNT, chosen: null }), 409);
+      return context.html(
+        consentPage({ ...asked, error: messages.say('consent.another-account'), chosen: null }),
+        409,
+      );
     }
     const chosen = form.text('decision') === 'allow' ? readChoice(form, asked.businesses) : null;
     if (chosen === null) {
       const ticked = form.text('businesses') === 'chosen' ? [] : null;
-      return context.html(consentPage({ ...asked, error: NOTHING_CHOSEN, chosen: ticked }), 400);
+      return context.html(
+        consentPage({ ...asked, error: messages.say('choice.nothing-chosen'), chosen: ticked }),
+        400,
+      );
     }
     const grant = await createGrant(control, {
       grant_id: grantIdOf(asked.uid, asked.account.account_id, asked.client.client_id),
@@ -44,9 +59,6 @@ export function addConsent(app: PageApp, pages: Pages): void {
     return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, grant), 303);
   });
 }
-
-/** Another tab signed in as somebody else while this page was open; what was ticked was theirs. */
-const ANOTHER_ACCOUNT = 'You are signed in with another account now. Look again at what the app may read.';
 
 /**
  * One for each request, account and app, so that two clicks on Allow make one connection. With the account in it nobody
@@ -64,21 +76,24 @@ async function readRequest(pages: Pages, context: PageContext) {
   const account = await requireAccount(pages, context);
   if (account instanceof Response) return account;
   const { incoming, outgoing } = context.env;
+  const messages = messagesOf(context);
+  const { say } = messages;
   const request = await authorizationServer.findConsentRequest(incoming, outgoing);
   if (request === null) {
     const page = messagePage({
       paths,
       account,
-      title: 'This request is over',
-      text: 'An app asked to be connected. You have answered it already, it was too long ago, or it began in another browser.',
-      whatToDo:
-        'If the app is connected, there is nothing to do. If not, go back to it and connect it again.',
-      link: { href: paths.connections, label: 'Connected apps' },
+      messages,
+      title: say('consent.over'),
+      text: say('consent.over-text'),
+      whatToDo: say('consent.over-do'),
+      link: { href: paths.connections, label: say('layout.apps') },
     });
     return context.html(page, 400);
   }
   return {
     paths,
+    messages,
     endsAfterDays: GRANT_SECONDS / 86_400,
     uid: context.req.param('uid') ?? '',
     account,

@@ -5,7 +5,8 @@ import {
   removeOtherManager,
 } from '../control/managers.ts';
 import { InputError } from '../errors.ts';
-import { type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import type { PlainKey } from '../messages/catalogue.ts';
+import { messagesOf, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { managersPage } from './pages/managers.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
@@ -29,7 +30,7 @@ export function addManagers(app: PageApp, pages: Pages): void {
     const others = await accountsOtherThanManagers(control, business.business_id);
     // Only of those that the page offers: nobody learns who has an account here.
     if (!others.some(({ account_id }) => account_id === chosen))
-      return show(pages, context, store, 'Choose an account of the list. It may be a manager by now.', 400);
+      return show(pages, context, store, 'team.choose', 400);
     await addManager(control, chosen, business.business_id);
     log.info(
       { account: account.account_id, business: business.business_id, manager: chosen },
@@ -49,7 +50,7 @@ export function addManagers(app: PageApp, pages: Pages): void {
       await removeOtherManager(control, chosen, business.business_id);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return show(pages, context, store, `Nothing was changed: ${error.message}.`, 400);
+      return show(pages, context, store, 'team.not-removed', 400);
     }
     log.info(
       { account: account.account_id, business: business.business_id, manager: chosen },
@@ -63,22 +64,28 @@ export function addManagers(app: PageApp, pages: Pages): void {
   });
 }
 
-const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['added', 'The account manages this store from now on.'],
-  ['removed', 'The account manages this store no longer. What it may read stays.'],
+const NOTICES: ReadonlyMap<string, PlainKey> = new Map([
+  ['added', 'team.added'],
+  ['removed', 'team.removed'],
 ]);
 
 async function show(
   { paths, control }: Pages,
   context: PageContext,
   { account, business }: ManagedStore,
-  error: string | null,
+  refusal: PlainKey | null,
   status: 200 | 400,
 ): Promise<Response> {
   const [managers, others] = await Promise.all([
     listManagers(control, business.business_id),
     accountsOtherThanManagers(control, business.business_id),
   ]);
-  const notice = error === null ? (NOTICES.get(context.req.query('done') ?? '') ?? null) : null;
-  return context.html(managersPage({ paths, account, business, managers, others, error, notice }), status);
+  const messages = messagesOf(context);
+  const sayOrNull = (key: PlainKey | null | undefined) => (key ? messages.say(key) : null);
+  const done = refusal === null ? NOTICES.get(context.req.query('done') ?? '') : null;
+  const said = { error: sayOrNull(refusal), notice: sayOrNull(done) };
+  return context.html(
+    managersPage({ paths, account, business, managers, others, ...said, messages }),
+    status,
+  );
 }

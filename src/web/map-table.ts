@@ -18,6 +18,7 @@ import {
   type Pages,
   readForm,
 } from './page-context.ts';
+import type { PageText } from './pages/layout.ts';
 import { mapTablePage } from './pages/map-table.ts';
 import { begin, type FoundUpload, findUpload, maySeeOutcome, show } from './uploads.ts';
 
@@ -71,7 +72,7 @@ export function addTablesToMap(app: PageApp, pages: Pages): void {
       return begun;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return showTable(pages, context, { ...found, isDraft: true }, choices, error.message);
+      return showTable(pages, context, { ...found, isDraft: true }, choices, { english: error.message });
     }
   });
 }
@@ -130,9 +131,12 @@ function showTable(
   context: PageContext,
   { account, business, upload, table, isDraft = false }: FoundTable,
   choices: MappingChoices,
-  error: string | null,
+  error: PageText | null,
 ): Response | Promise<Response> {
-  const page = mapTablePage({ paths, account, business, upload, table, choices, isDraft, error });
+  const messages = messagesOf(context);
+  const page = mapTablePage({
+    ...{ paths, account, business, upload, table, choices, isDraft, error, messages },
+  });
   return context.html(page, error === null ? 200 : 400);
 }
 

@@ -95,7 +95,7 @@ export interface Pages {
 }
 
 /** The texts of a page in the language that its browser asks for. */
-export function messagesOf(context: PageContext): Messages {
+export function messagesOf(context: Pick<Context, 'req'>): Messages {
   return messagesIn(askedLocale(context.req.header('Accept-Language')));
 }
 

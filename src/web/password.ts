@@ -2,15 +2,20 @@ import type { Account } from '../control/accounts.ts';
 import { assignedBusinesses } from '../control/businesses.ts';
 import { findPasswordLink, hasPassword, setPassword, usePasswordLink } from '../control/credentials.ts';
 import { managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
+import { LEAST_LENGTH, MOST_LENGTH, PasswordError } from '../control/passwords.ts';
 import { InputError } from '../errors.ts';
+import { MessageError } from '../messages/message-error.ts';
+import type { Messages } from '../messages/messages.ts';
 import {
   type Form,
+  messagesOf,
   type PageApp,
   type PageContext,
   type Pages,
   readForm,
   requireAccount,
 } from './page-context.ts';
+import type { PageText } from './pages/layout.ts';
 import { messagePage } from './pages/message.ts';
 import { changePasswordPage, newPasswordPage } from './pages/password.ts';
 import { tooManyTries, tryPassword } from './sign-in-limits.ts';
@@ -22,16 +27,18 @@ export function addPassword(app: PageApp, pages: Pages): void {
   app.get(paths.password, async (context) => {
     const account = await requirePassword(pages, context);
     if (account instanceof Response) return account;
-    const notice = context.req.query('done') === undefined ? null : CHANGED;
-    return context.html(changePasswordPage({ paths, account, error: null, notice }));
+    const messages = messagesOf(context);
+    const notice = context.req.query('done') === undefined ? null : messages.say('password.changed');
+    return context.html(changePasswordPage({ paths, account, error: null, notice, messages }));
   });
 
   // Whoever sits at somebody's browser must not be able to take the account over, so it needs the current one.
   app.post(paths.password, async (context) => {
     const account = await requirePassword(pages, context);
     if (account instanceof Response) return account;
-    const refuse = (status: 400 | 429, error: string) =>
-      context.html(changePasswordPage({ paths, account, error, notice: null }), status);
+    const messages = messagesOf(context);
+    const refuse = (status: 400 | 429, error: PageText) =>
+      context.html(changePasswordPage({ paths, account, error, notice: null, messages }), status);
     const form = await readForm(context);
     // Whoever has the session has signed in, and is not held up by what others try.
     const device = session.nameOf(context);
@@ -39,14 +46,14 @@ export function addPassword(app: PageApp, pages: Pages): void {
     const checked = await tryPassword(pages, from, form.text('current_password'));
     if (typeof checked === 'number') {
       context.header('Retry-After', String(checked));
-      return refuse(429, tooManyTries(checked, from));
+      return refuse(429, tooManyTries(checked, from, messages));
     }
-    if (checked === null) return refuse(400, 'The current password is wrong.');
+    if (checked === null) return refuse(400, messages.say('password.wrong'));
     try {
       await setPassword(control, account, readNewPassword(form), { key: device, isKnown: true });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return refuse(400, sentence(error.message));
+      return refuse(400, sentence(error, messages));
     }
     await session.begin(context, account);
     return context.redirect(`${paths.password}?done=1`, 303);
@@ -55,14 +62,16 @@ export function addPassword(app: PageApp, pages: Pages): void {
   app.get(paths.passwordLink(':link'), async (context) => {
     const link = context.req.param('link') ?? '';
     const account = await findPasswordLink(control, link);
-    if (account === null) return context.html(linkOver(pages), 404);
-    return context.html(newPasswordPage({ paths, link, email: account.email, error: null }));
+    const messages = messagesOf(context);
+    if (account === null) return context.html(linkOver(pages, messages), 404);
+    return context.html(newPasswordPage({ paths, link, email: account.email, error: null, messages }));
   });
 
   app.post(paths.passwordLink(':link'), async (context) => {
     const link = context.req.param('link') ?? '';
     const found = await findPasswordLink(control, link);
-    if (found === null) return context.html(linkOver(pages), 404);
+    const messages = messagesOf(context);
+    if (found === null) return context.html(linkOver(pages, messages), 404);
     const form = await readForm(context);
     try {
       const account = await usePasswordLink(control, link, readNewPassword(form));
@@ -70,7 +79,8 @@ export function addPassword(app: PageApp, pages: Pages): void {
       return context.redirect(await firstPage(pages, account.account_id), 303);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      const page = newPasswordPage({ paths, link, email: found.email, error: sentence(error.message) });
+      const why = sentence(error, messages);
+      const page = newPasswordPage({ paths, link, email: found.email, error: why, messages });
       return context.html(page, 400);
     }
   });
@@ -88,12 +98,10 @@ async function firstPage({ paths, control }: Pages, accountId: string): Promise<
     : `${paths.connect}?done=password`;
 }
 
-const CHANGED = 'Your password is changed. Other browsers are signed out; connected apps stay connected.';
-
 /** @throws InputError when the two differ */
 function readNewPassword(form: Form): string {
   if (form.text('new_password') === form.text('repeated_password')) return form.text('new_password');
-  throw new InputError('the two new passwords differ');
+  throw new MessageError('password.differ');
 }
 
 /** The account that is signed in and has a password; else the response that says what to do. */
@@ -101,29 +109,42 @@ async function requirePassword(pages: Pages, context: PageContext): Promise<Acco
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
   if (account instanceof Response || (await hasPassword(control, account.account_id))) return account;
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account,
-    title: 'This account has no password',
-    text: 'You sign in elsewhere, and that is enough.',
-    whatToDo: 'If you want a password too, ask whoever runs this Storesight for a link.',
-    link: { href: paths.connections, label: 'Connected apps' },
+    messages,
+    title: say('password.none'),
+    text: say('password.none-text'),
+    whatToDo: say('password.none-do'),
+    link: { href: paths.connections, label: say('layout.apps') },
   });
   return context.html(page, 403);
 }
 
-function linkOver({ paths }: Pages) {
+function linkOver({ paths }: Pages, messages: Messages) {
+  const { say } = messages;
   return messagePage({
     paths,
     account: null,
-    title: 'This link has expired or was already used',
-    text: 'A link to set a password works once, and for seven days.',
-    whatToDo:
-      'If you set your password already, sign in. Else ask whoever runs this Storesight for a new link.',
-    link: { href: paths.signIn, label: 'Sign in' },
+    messages,
+    title: say('password.link-over'),
+    text: say('password.link-over-text'),
+    whatToDo: say('password.link-over-do'),
+    link: { href: paths.signIn, label: say('sign-in.do') },
   });
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+function refusedPassword({ why }: PasswordError, { say }: Messages): string {
+  if (why === 'too short') return say('password.too-short', { least: LEAST_LENGTH });
+  return why === 'too long' ? say('password.too-long', { most: MOST_LENGTH }) : say('password.too-easy');
+}
+
+function sentence(error: InputError, messages: Messages): PageText {
+  const whole = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  if (error instanceof MessageError) return whole(error.in(messages));
+  return error instanceof PasswordError
+    ? whole(refusedPassword(error, messages))
+    : { english: whole(error.message) };
 }

@@ -1,7 +1,14 @@
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { accountOfIdentity } from '../control/identities.ts';
 import { hostCookie, readHostCookie } from './host-cookie.ts';
-import { type PageApp, type PageContext, type Pages, readForm, readReturnTo } from './page-context.ts';
+import {
+  messagesOf,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+  readReturnTo,
+} from './page-context.ts';
 import { showSignIn } from './sign-in.ts';
 import { SIGN_IN_MINUTES, SignInError } from './sign-in-error.ts';
 
@@ -48,7 +55,7 @@ export function addProviderSignIn(app: PageApp, pages: Pages): void {
       if (!(error instanceof SignInError)) throw error;
       const { failure, detail } = error;
       log.warn({ failure, detail }, 'sign-in at the identity provider failed');
-      return showSignIn(pages, context, { returnTo, error: error.message }, 400);
+      return showSignIn(pages, context, { returnTo, error: error.in(messagesOf(context)) }, 400);
     }
   }
 }

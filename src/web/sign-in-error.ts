@@ -1,34 +1,36 @@
 import * as openid from 'openid-client';
+import { ENGLISH, type Messages } from '../messages/messages.ts';
 
 /** How long a person may take at the provider. */
 export const SIGN_IN_MINUTES = 10;
 
 /** What a person is told: what happened and what to do next. */
 const MESSAGES = {
-  unavailable: (name: string) =>
-    `${name} does not answer. Try again in a few minutes, or sign in with a password.`,
-  'no-provider': (name: string) =>
-    `${name} does not answer as an OpenID Connect provider. Sign in with a password, and tell whoever runs this Storesight to check STORESIGHT_OIDC_ISSUER.`,
-  'client-refused': (name: string) =>
-    `${name} does not accept this Storesight. Sign in with a password, and tell whoever runs it to check STORESIGHT_OIDC_CLIENT_ID and STORESIGHT_OIDC_CLIENT_SECRET.`,
-  cancelled: (name: string) =>
-    `${name} did not sign you in: you cancelled, or it does not let you in here. Try again, or ask whoever runs this Storesight.`,
-  'not-begun': () =>
-    'This browser has no sign-in under way, or has finished it. Begin again; if that does not help, allow cookies for this page.',
-  expired: () => `The sign-in took longer than ${SIGN_IN_MINUTES} minutes. Begin again.`,
-  'another-sign-in': () => 'This is not the sign-in that this browser began last. Begin again.',
-  used: () => 'This sign-in was used already, or took too long. Begin again.',
-  unproven: (name: string) =>
-    `What ${name} said about you could not be confirmed. Begin again; if that does not help, tell whoever runs this Storesight.`,
-  'no-email': (name: string) =>
-    `${name} does not say what your e-mail address is, so your account was not found. Let it share the address, or ask whoever runs this Storesight.`,
-  'unverified-email': (name: string) =>
-    `${name} has not confirmed that your e-mail address is yours. Confirm it there and begin again.`,
-  'no-account': (name: string) =>
-    `No account here has the e-mail address that ${name} knows you by, or another sign-in there has it already. Ask whoever runs this Storesight.`,
+  unavailable: 'provider.unavailable',
+  'no-provider': 'provider.no-provider',
+  'client-refused': 'provider.client-refused',
+  cancelled: 'provider.cancelled',
+  unproven: 'provider.unproven',
+  'no-email': 'provider.no-email',
+  'unverified-email': 'provider.unverified-email',
+  'no-account': 'provider.no-account',
 } as const;
 
-export type SignInFailure = keyof typeof MESSAGES;
+/** Failures of the sign-in itself, which the provider has no part in. */
+const MESSAGES_WITHOUT_NAME = {
+  'not-begun': 'provider.not-begun',
+  'another-sign-in': 'provider.another-sign-in',
+  used: 'provider.used',
+} as const;
+
+export type SignInFailure = keyof typeof MESSAGES | keyof typeof MESSAGES_WITHOUT_NAME | 'expired';
+
+function sayFailure(failure: SignInFailure, name: string, { say }: Messages): string {
+  if (failure === 'expired') return say('provider.expired', { minutes: SIGN_IN_MINUTES });
+  if (failure === 'not-begun' || failure === 'another-sign-in' || failure === 'used')
+    return say(MESSAGES_WITHOUT_NAME[failure]);
+  return say(MESSAGES[failure], { name });
+}
 
 /**
  * A sign-in at the provider that did not work. Its message is for the person, and it holds no token, code or e-mail.
@@ -39,11 +41,17 @@ export class SignInError extends Error {
   readonly failure: SignInFailure;
   /** The codes of the errors beneath, for the log. It is empty when there are none. */
   readonly detail: string;
+  readonly #providerName: string;
 
   constructor(failure: SignInFailure, providerName: string, detail: string) {
-    super(MESSAGES[failure](providerName));
+    super(sayFailure(failure, providerName, ENGLISH));
+    this.#providerName = providerName;
     this.failure = failure;
     this.detail = detail;
+  }
+
+  in(messages: Messages): string {
+    return sayFailure(this.failure, this.#providerName, messages);
   }
 }
 

@@ -3,6 +3,7 @@ import { checkCredentials } from '../control/credentials.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { hashHandle } from '../control/secret.ts';
 import { WindowCounts } from '../control/window-counts.ts';
+import type { Messages } from '../messages/messages.ts';
 
 const QUARTER_HOUR = { minutes: 15 };
 const FAILURES_OF_DEVICE = 10;
@@ -102,9 +103,11 @@ export async function tryPassword(
 }
 
 /** Why a person must wait, and what they can do meanwhile. */
-export function tooManyTries(secondsToWait: number, { device }: Pick<Origin, 'device'>): string {
+export function tooManyTries(
+  secondsToWait: number,
+  { device }: Pick<Origin, 'device'>,
+  { say }: Messages,
+): string {
   const minutes = Math.ceil(secondsToWait / 60);
-  const when = `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
-  if (device !== null) return `${when}. A new link lets you in at once.`;
-  return `${when}, or in a browser where you have signed in before. A new link lets you in at once.`;
+  return say(device === null ? 'sign-in.wait-or' : 'sign-in.wait', { minutes });
 }

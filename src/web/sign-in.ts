@@ -1,8 +1,14 @@
-import { type PageApp, type PageContext, type Pages, readForm, readReturnTo } from './page-context.ts';
+import {
+  messagesOf,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+  readReturnTo,
+} from './page-context.ts';
+import type { PageText } from './pages/layout.ts';
 import { signInPage } from './pages/sign-in.ts';
 import { tooManyTries, tryPassword } from './sign-in-limits.ts';
-
-const WRONG = 'The e-mail address or the password is wrong.';
 
 export function addSignIn(app: PageApp, pages: Pages): void {
   const { paths, session } = pages;
@@ -14,15 +20,24 @@ export function addSignIn(app: PageApp, pages: Pages): void {
   });
 
   app.post(paths.signIn, async (context) => {
+    const messages = messagesOf(context);
     const form = await readForm(context);
     const [email, returnTo] = [form.text('email'), readReturnTo(pages, form.text('return_to'))];
     const from = { email, address: pages.addressOf(context), device: pages.devices.find(context, email) };
     const account = await tryPassword(pages, from, form.text('password'));
     if (typeof account === 'number') {
       context.header('Retry-After', String(account));
-      return showSignIn(pages, context, { returnTo, email, error: tooManyTries(account, from) }, 429);
+      return showSignIn(
+        pages,
+        context,
+        { returnTo, email, error: tooManyTries(account, from, messages) },
+        429,
+      );
     }
-    if (account === null) return showSignIn(pages, context, { returnTo, email, error: WRONG }, 401);
+    if (account === null) {
+      const error = messages.say('sign-in.wrong');
+      return showSignIn(pages, context, { returnTo, email, error }, 401);
+    }
     await session.begin(context, account);
     return context.redirect(returnTo, 303);
   });
@@ -38,7 +53,7 @@ export function addSignIn(app: PageApp, pages: Pages): void {
 interface SignInView {
   readonly returnTo: string;
   readonly email?: string;
-  readonly error?: string;
+  readonly error?: PageText;
 }
 
 export async function showSignIn(
@@ -52,7 +67,10 @@ export async function showSignIn(
   const request = uid === null ? null : await authorizationServer.peekConsentRequest(uid);
   const client = request && { ...request.client, metadata_host: request.metadata_host };
   return context.html(
-    signInPage({ paths, returnTo, email, error: error ?? null, client, identityProvider }),
+    signInPage({
+      ...{ paths, returnTo, email, error: error ?? null, client, identityProvider },
+      messages: messagesOf(context),
+    }),
     status,
   );
 }

@@ -2,7 +2,7 @@ import { type Business, isUuid } from '../business/business.ts';
 import { type Account, permissionsOn } from '../control/accounts.ts';
 import { readBusiness } from '../control/businesses.ts';
 import { manages } from '../control/managers.ts';
-import { type PageContext, type Pages, requireAccount } from './page-context.ts';
+import { messagesOf, type PageContext, type Pages, requireAccount } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 
 export interface ManagedStore {
@@ -35,14 +35,16 @@ export async function requireStore(
     if (read !== null && (await mayReadNumbers(pages, account, read)))
       return context.redirect(readersTo(read.business_id), 303);
   }
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account,
-    title: 'No such store',
-    text: 'There is none at this address, or you do not manage it.',
-    whatToDo:
-      'See which stores you manage. If one is missing, ask whoever runs this Storesight, or another manager of it.',
-    link: { href: paths.stores, label: 'Stores' },
+    messages,
+    title: say('refusal.no-store'),
+    text: say('refusal.not-managed'),
+    whatToDo: say('refusal.not-managed-do'),
+    link: { href: paths.stores, label: say('layout.stores') },
   });
   return context.html(page, 404);
 }
@@ -64,15 +66,16 @@ export async function requireReader(pages: Pages, context: PageContext): Promise
   const isManager = business !== null && (await manages(control, account.account_id, id));
   if (business !== null && (await mayReadNumbers(pages, account, business)))
     return { account, business, isManager };
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account,
-    title: isManager ? 'You cannot see the numbers of this store' : 'No such store',
-    text: isManager
-      ? 'You may bring data into this store, but not read its numbers.'
-      : 'There is none at this address, or you may not read it.',
-    whatToDo: 'Ask whoever runs this Storesight, or a manager of the store, to let you read it.',
-    link: { href: paths.stores, label: 'Stores' },
+    messages,
+    title: say(isManager ? 'refusal.no-numbers' : 'refusal.no-store'),
+    text: say(isManager ? 'refusal.no-numbers-text' : 'refusal.not-read'),
+    whatToDo: say('refusal.ask-to-read'),
+    link: { href: paths.stores, label: say('layout.stores') },
   });
   return context.html(page, isManager ? 403 : 404);
 }
@@ -97,13 +100,16 @@ export async function refuseTooOften(
   if (seconds === 0) return null;
   context.header('Retry-After', String(seconds));
   const minutes = Math.ceil(seconds / 60);
+  const messages = messagesOf(context);
+  const { say } = messages;
   const page = messagePage({
     paths,
     account,
-    title: 'Too much at once',
-    text: 'You have done this many times in a short time. Nothing was changed.',
-    whatToDo: `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-    link: { href: paths.stores, label: 'Stores' },
+    messages,
+    title: say('refusal.too-much'),
+    text: say('refusal.too-much-text'),
+    whatToDo: say('refusal.try-again', { minutes }),
+    link: { href: paths.stores, label: say('layout.stores') },
   });
   return context.html(page, 429);
 }

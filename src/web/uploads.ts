@@ -223,8 +223,8 @@ async function reserve(
   const reserved =
     isForm && length !== undefined && /^\d+$/.test(length)
       ? await reception.reserve({ account_id: account.account_id, upload_id, bytes: Number(length) })
-      : say('upload.choose-in-form');
-  if (typeof reserved !== 'string') return reserved;
+      : null;
+  if (reserved !== null && typeof reserved !== 'string') return reserved;
   // A browser shows an answer when it has sent all, and an error of its own when the connection closes before.
   pages.allowSlow(context.env.incoming);
   await readAway(context.env.incoming);
@@ -234,7 +234,7 @@ async function reserve(
     messages,
     title: say('upload.not-taken'),
     text: say('upload.not-taken-text'),
-    whatToDo: reserved,
+    whatToDo: reserved === null ? say('upload.choose-in-form') : { english: reserved },
     link: { href: paths.stores, label: say('layout.stores') },
   });
   return context.html(page, 413);

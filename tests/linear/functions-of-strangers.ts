@@ -18,6 +18,7 @@ import { withoutPersons } from '../../src/live/landing/without-persons.ts';
 import { readConnectionString } from '../../src/live/vendors/fivetran-postgres/connection-string.ts';
 import { isSigned } from '../../src/live/vendors/signature.ts';
 import { askedLocale } from '../../src/messages/languages.ts';
+import { ENGLISH } from '../../src/messages/messages.ts';
 import { isPublic } from '../../src/network/public-addresses.ts';
 import { normaliseClientMetadata, redirectHost } from '../../src/oauth/client-metadata.ts';
 import { whatIsWrongWith } from '../../src/oauth/redirect-uris.ts';
@@ -161,7 +162,7 @@ export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => u
   // What people are shown: pages, pictures, the command line.
   'a name on a page': (text) => [String(untrustedName(text, '')), String(untrustedHost(text))],
   'a text on a page': (text) => String(plainLines(text)),
-  'where an app is sent to': (text) => String(describeRedirect(text)),
+  'where an app is sent to': (text) => String(describeRedirect(text, ENGLISH)),
   'a text in a terminal': (text) => visibleLines(text),
   'a label of a picture': (text) => [escapeXml(text), cutText(text, 300), keyInWords(text), labelOf(text)],
   'a title of a picture': (text) => wrapText(text, 300),

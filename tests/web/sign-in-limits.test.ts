@@ -160,7 +160,7 @@ it('the limit ends a quarter of an hour after the first failure, and further tri
   const { status, wait, page } = await signIn(person.email, person.password);
   expect(status).toBe(429);
   expect(Number(wait)).toBeLessThanOrEqual(30);
-  expect(page).toContain('Try again in a minute, or');
+  expect(page).toContain('Try again in 1 minute, or');
   vi.setSystemTime(Date.now() + MINUTE);
   expect((await signIn(person.email, person.password)).status).toBe(303);
 });

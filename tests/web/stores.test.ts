@@ -161,7 +161,7 @@ describe('managers', () => {
     const page = await get(ada, `/stores/${first.business_id}/managers`);
     expect(page.text).toContain(eve.email);
     expect(page.text).not.toContain(nobody.email);
-    expect(page.text).not.toContain('Take the role away');
+    expect(page.text).not.toContain('Remove as manager');
 
     const refused = await send(ada, `/stores/${first.business_id}/managers`, {
       account_id: nobody.account_id,
@@ -183,10 +183,10 @@ describe('managers', () => {
     expect((await get(ada, `/stores/${first.business_id}`)).status).toBe(404);
     const last = await send(eve, path, { account_id: eve.account_id });
     expect(last.status).toBe(400);
-    expect(last.text).toContain('somebody must manage the store');
+    expect(last.text).toContain('Add another manager first.');
     expect(await listManagers(test.instance.control, first.business_id)).toHaveLength(1);
     const stranger = await send(eve, path, { account_id: 'x' });
-    expect(stranger.text).toContain('the account does not manage this business');
+    expect(stranger.text).toContain('the account manages this store no longer');
   });
 });
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Messages } from '../../messages/messages.ts';
 import { cursorLink, vsCodeLink } from './install-links.ts';
 import type { Html } from './views.ts';
 
@@ -7,82 +8,132 @@ export interface ClientGuide {
   readonly where: 'cloud' | 'computer';
   readonly name: string;
   readonly detail: string;
-  readonly steps: (mcpUrl: string) => readonly Html[];
+  readonly steps: readonly Html[];
   readonly note?: string;
 }
 
-export const CLIENT_GUIDES: readonly ClientGuide[] = [
-  {
+/** Menus, commands and files are called as the apps call them. */
+export function clientGuides(mcpUrl: string, messages: Messages): readonly ClientGuide[] {
+  return [
+    claude(mcpUrl, messages),
+    chatGpt(mcpUrl, messages),
+    claudeCode(mcpUrl, messages),
+    vsCode(mcpUrl, messages),
+    cursor(mcpUrl, messages),
+    inspector(mcpUrl, messages),
+    anyOther(mcpUrl, messages),
+  ];
+}
+
+const STORESIGHT = html`<b>storesight</b>`;
+const NAME = html`<code>Storesight</code>`;
+
+function claude(mcpUrl: string, { say, around }: Messages): ClientGuide {
+  return {
     where: 'cloud',
     name: 'Claude',
-    detail: 'web, desktop and phone',
-    steps: (mcpUrl) => [
-      html`Open <b>Customize</b> (in older versions <b>Settings</b>) and there <b>Connectors</b>. In a Team or Enterprise plan, an owner adds the connector first.`,
-      html`Choose <b>Add custom connector</b>. Name: <code>Storesight</code>. Address: ${copyable(mcpUrl)}`,
-      html`Choose <b>Connect</b> beside it and sign in.`,
+    detail: say('guide.web-phone'),
+    steps: [
+      html`${around('guide.claude-open', { customize: html`<b>Customize</b>`, settings: html`<b>Settings</b>`, connectors: html`<b>Connectors</b>` })}`,
+      html`${around('guide.claude-add', { add: html`<b>Add custom connector</b>`, name: NAME, address: copyable(mcpUrl) })}`,
+      html`${around('guide.claude-connect', { connect: html`<b>Connect</b>` })}`,
     ],
-    note: 'A phone shows the connector once it was added on the web. The desktop app too connects from the servers of Anthropic.',
-  },
-  {
+    note: say('guide.claude-note'),
+  };
+}
+
+function chatGpt(mcpUrl: string, { say, around }: Messages): ClientGuide {
+  const apps = html`<b>Apps</b>`;
+  const menus = {
+    settings: html`<b>Settings</b>`,
+    connectors: html`<b>Connectors</b>`,
+    advanced: html`<b>Advanced settings</b>`,
+    developer: html`<b>Developer mode</b>`,
+  };
+  return {
     where: 'cloud',
     name: 'ChatGPT',
-    detail: 'web, in developer mode',
-    steps: (mcpUrl) => [
-      html`Open <b>Settings</b>, <b>Apps</b> (in older versions <b>Connectors</b>), <b>Advanced settings</b>, and switch <b>Developer mode</b> on. In a Business, Enterprise or Edu workspace an admin allows this first.`,
-      html`Go back to <b>Apps</b> and choose <b>Create app</b>. Name: <code>Storesight</code>. Authentication: <b>OAuth</b>. MCP server URL: ${copyable(mcpUrl)}`,
-      html`Choose <b>Create</b> and sign in. In a chat, switch Storesight on under <b>+</b>.`,
+    detail: say('guide.web-developer'),
+    steps: [
+      html`${around('guide.chatgpt-open', { ...menus, apps })}`,
+      html`${around('guide.chatgpt-create', { apps, create: html`<b>Create app</b>`, name: NAME, oauth: html`<b>OAuth</b>`, address: copyable(mcpUrl) })}`,
+      html`${around('guide.chatgpt-sign-in', { create: html`<b>Create</b>`, plus: html`<b>+</b>` })}`,
     ],
-  },
-  {
+  };
+}
+
+function claudeCode(mcpUrl: string, { say, around }: Messages): ClientGuide {
+  const command = copyable(`claude mcp add --transport http storesight ${mcpUrl}`);
+  return {
     where: 'computer',
     name: 'Claude Code',
-    detail: 'command line',
-    steps: (mcpUrl) => [
-      html`Run this; with <code>--scope user</code> after <code>add</code> it holds for all your projects. ${copyable(`claude mcp add --transport http storesight ${mcpUrl}`)}`,
-      html`Start <code>claude</code>, type <code>/mcp</code>, choose <b>storesight</b> and sign in.`,
+    detail: say('guide.command-line'),
+    steps: [
+      html`${around('guide.code-run', { scope: html`<code>--scope user</code>`, add: html`<code>add</code>`, command })}`,
+      html`${around('guide.code-start', { claude: html`<code>claude</code>`, mcp: html`<code>/mcp</code>`, storesight: STORESIGHT })}`,
     ],
-  },
-  {
+  };
+}
+
+function vsCode(mcpUrl: string, { say, around }: Messages): ClientGuide {
+  const app = 'VS Code';
+  const command = `code --add-mcp '${JSON.stringify({ name: 'storesight', type: 'http', url: mcpUrl })}'`;
+  const text = copyable(asJson({ servers: { storesight: { type: 'http', url: mcpUrl } } }));
+  return {
     where: 'computer',
-    name: 'VS Code',
-    detail: 'with GitHub Copilot',
-    steps: (mcpUrl) => [
-      html`<a class="button" href="${vsCodeLink(mcpUrl)}">Add to VS Code</a> VS Code opens, shows what it would add, and asks.`,
-      html`Or run this in a shell of Linux or macOS: ${copyable(`code --add-mcp '${JSON.stringify({ name: 'storesight', type: 'http', url: mcpUrl })}'`)}`,
-      html`Or put this into <code>.vscode/mcp.json</code> of a project: ${copyable(asJson({ servers: { storesight: { type: 'http', url: mcpUrl } } }))}`,
-      html`Run <b>MCP: List Servers</b> from the command palette, start <b>storesight</b> and sign in.`,
+    name: app,
+    detail: say('guide.with-copilot'),
+    steps: [
+      html`<a class="button" href="${vsCodeLink(mcpUrl)}">${say('guide.add-to', { app })}</a> ${say('guide.opens', { app })}`,
+      html`${around('guide.or-shell', { command: copyable(command) })}`,
+      html`${around('guide.or-file', { file: html`<code>.vscode/mcp.json</code>`, text })}`,
+      html`${around('guide.vs-code-start', { list: html`<b>MCP: List Servers</b>`, storesight: STORESIGHT })}`,
     ],
-  },
-  {
+  };
+}
+
+function cursor(mcpUrl: string, { say, around }: Messages): ClientGuide {
+  const app = 'Cursor';
+  const [file, other] = [html`<code>~/.cursor/mcp.json</code>`, html`<code>.cursor/mcp.json</code>`];
+  const text = copyable(asJson({ mcpServers: { storesight: { url: mcpUrl } } }));
+  return {
     where: 'computer',
-    name: 'Cursor',
-    detail: 'editor and command line',
-    steps: (mcpUrl) => [
-      html`<a class="button" href="${cursorLink(mcpUrl)}">Add to Cursor</a> Cursor opens, shows what it would add, and asks.`,
-      html`Or put this into <code>~/.cursor/mcp.json</code>, or into <code>.cursor/mcp.json</code> of one project: ${copyable(asJson({ mcpServers: { storesight: { url: mcpUrl } } }))}`,
-      html`Open Cursor’s list of MCP servers, switch <b>storesight</b> on and sign in.`,
+    name: app,
+    detail: say('guide.editor'),
+    steps: [
+      html`<a class="button" href="${cursorLink(mcpUrl)}">${say('guide.add-to', { app })}</a> ${say('guide.opens', { app })}`,
+      html`${around('guide.or-files', { file, other, text })}`,
+      html`${around('guide.cursor-start', { storesight: STORESIGHT })}`,
     ],
-  },
-  {
+  };
+}
+
+function inspector(mcpUrl: string, { say, around }: Messages): ClientGuide {
+  const command = copyable('npx @modelcontextprotocol/inspector');
+  return {
     where: 'computer',
     name: 'MCP Inspector',
-    detail: 'to look at the tools one by one',
-    steps: (mcpUrl) => [
-      html`Run this and open the address that it prints: ${copyable('npx @modelcontextprotocol/inspector')}`,
-      html`Transport: <b>Streamable HTTP</b>. URL: ${copyable(mcpUrl)}`,
-      html`Choose <b>Connect</b> and sign in.`,
+    detail: say('guide.one-by-one'),
+    steps: [
+      html`${around('guide.inspector-run', { command })}`,
+      html`${around('guide.transport', { http: html`<b>Streamable HTTP</b>`, address: copyable(mcpUrl) })}`,
+      html`${around('guide.choose-connect', { connect: html`<b>Connect</b>` })}`,
     ],
-  },
-  {
+  };
+}
+
+function anyOther(mcpUrl: string, { say, around }: Messages): ClientGuide {
+  const text = copyable(asJson({ mcpServers: { storesight: { type: 'http', url: mcpUrl } } }));
+  return {
     where: 'computer',
-    name: 'Any other app',
-    detail: 'that speaks MCP',
-    steps: (mcpUrl) => [
-      html`Add a remote server with the transport “Streamable HTTP” (or “HTTP”) and sign-in by OAuth. Many apps read this: ${copyable(asJson({ mcpServers: { storesight: { type: 'http', url: mcpUrl } } }))}`,
-      html`An app that only starts local commands connects through a bridge: ${copyable(`npx mcp-remote ${mcpUrl}`)}`,
+    name: say('guide.any-other'),
+    detail: say('guide.speaks-mcp'),
+    steps: [
+      html`${around('guide.remote', { text })}`,
+      html`${around('guide.bridge', { command: copyable(`npx mcp-remote ${mcpUrl}`) })}`,
     ],
-  },
-];
+  };
+}
 
 function asJson(settings: unknown): string {
   return JSON.stringify(settings, null, 2);

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { businessChoice } from './business-choice.ts';
 import { connectionName } from './connections.ts';
@@ -13,19 +14,22 @@ export interface ConnectionPage {
   /** All that the account may read. */
   readonly businesses: readonly BusinessView[];
   readonly error: string | null;
+  readonly messages: Messages;
 }
 
-export function connectionPage({ paths, account, connection, businesses, error }: ConnectionPage): Html {
+export function connectionPage(page: ConnectionPage): Html {
+  const { paths, account, connection, businesses, error, messages } = page;
+  const { say, around } = messages;
   const chosen =
     connection.businesses === 'all' ? 'all' : connection.businesses.map(({ business_id }) => business_id);
   const body = html`
-      <p class="lead"><strong>${connectionName(connection)}</strong> reads what you choose here from its next question on.</p>
+      <p class="lead">${around('apps.reads-chosen', { app: html`<strong>${connectionName(connection, messages)}</strong>` })}</p>
       <form class="stack" method="post" action="${paths.connection(connection.grant_id)}">
-        <div class="card">${businessChoice({ businesses, chosen, error })}</div>
+        <div class="card">${businessChoice({ businesses, chosen, error, messages })}</div>
         <div class="buttons">
-          <button class="button primary" type="submit">Save</button>
-          <a class="button" href="${paths.connections}">Cancel</a>
+          <button class="button primary" type="submit">${say('settings.save')}</button>
+          <a class="button" href="${paths.connections}">${say('settings.cancel')}</a>
         </div>
       </form>`;
-  return layout({ title: 'Change stores', paths, account, error, body });
+  return layout({ title: say('apps.change'), paths, account, error, body, messages });
 }

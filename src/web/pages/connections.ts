@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
-import { ENGLISH } from '../../messages/messages.ts';
+import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { describeRedirect } from './hosts.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
+import { storeName } from './stores.ts';
 import { untrustedName } from './untrusted-text.ts';
 import type { AccountView, ConnectionView, Html } from './views.ts';
 
@@ -14,58 +15,66 @@ export interface ConnectionsPage {
   readonly account: AccountView;
   readonly connections: readonly ConnectionView[];
   readonly notice: string | null;
+  readonly messages: Messages;
 }
 
-export function connectionsPage({ paths, account, connections, notice }: ConnectionsPage): Html {
+export function connectionsPage(page: ConnectionsPage): Html {
+  const { paths, account, connections, notice, messages } = page;
+  const { say, around } = messages;
   const body = html`
-      <p class="lead">Signed in as <bdi>${account.email}</bdi>.${connections.length > 0 && ' These apps may read your stores.'}</p>
+      <p class="lead">${around('apps.signed-in', { email: html`<bdi>${account.email}</bdi>` })}${connections.length > 0 && ` ${say('apps.may-read')}`}</p>
       ${
         connections.length === 0
-          ? nothingConnected(paths)
-          : html`<ul class="cards">${connections.map((connection) => html`<li class="card">${card(paths, connection)}</li>`)}</ul>
-      <p><a class="button" href="${paths.connect}">Connect another app</a></p>`
+          ? nothingConnected(paths, messages)
+          : html`<ul class="cards">${connections.map((connection) => html`<li class="card">${card(paths, connection, messages)}</li>`)}</ul>
+      <p><a class="button" href="${paths.connect}">${say('apps.connect-another')}</a></p>`
       }`;
-  return layout({ title: 'Connected apps', paths, account, notice, current: paths.connections, body });
+  return layout({
+    title: say('layout.apps'),
+    ...{ paths, account, notice, current: paths.connections, body, messages },
+  });
 }
 
 /** The name of a connection, also of one that no app asked for. */
-export function connectionName(connection: ConnectionView): Html {
-  if (connection.client_name === null) return html`Token made on the command line`;
-  return untrustedName(connection.client_name, 'An app without a name');
+export function connectionName(connection: ConnectionView, { say }: Messages): Html {
+  if (connection.client_name === null) return html`${say('apps.token')}`;
+  return untrustedName(connection.client_name, say('apps.nameless'));
 }
 
-function nothingConnected(paths: PagePaths): Html {
+function nothingConnected(paths: PagePaths, { say }: Messages): Html {
   return html`<div class="card empty">
-        <h2>No app is connected yet</h2>
-        <p>Connect Claude, ChatGPT, an editor or any other MCP client, and ask about your stores there.</p>
-        <p><a class="button primary" href="${paths.connect}">Connect your first app</a></p>
+        <h2>${say('apps.none')}</h2>
+        <p>${say('apps.none-text')}</p>
+        <p><a class="button primary" href="${paths.connect}">${say('apps.connect-first')}</a></p>
       </div>`;
 }
 
-function card(paths: PagePaths, connection: ConnectionView): Html {
+function card(paths: PagePaths, connection: ConnectionView, messages: Messages): Html {
+  const { say, around } = messages;
   const { grant_id, redirect_host, businesses, created_at, last_used_at, expires_at } = connection;
-  const name = connectionName(connection);
+  const name = connectionName(connection, messages);
   return html`
           <h2>${name}</h2>
           <dl class="facts">
-            ${redirect_host !== null && html`<div><dt>Connected from</dt><dd>${describeRedirect(redirect_host)}</dd></div>`}
-            <div><dt>Stores</dt><dd>${businesses === 'all' ? 'All, also those added later' : businessNames(businesses)}</dd></div>
-            <div><dt>Connected</dt><dd>${moment(created_at, ENGLISH)}</dd></div>
-            <div><dt>Last used</dt><dd>${last_used_at === null ? 'never' : moment(last_used_at, ENGLISH)}</dd></div>
-            <div><dt>Ends</dt><dd>${moment(expires_at, ENGLISH)}</dd></div>
+            ${redirect_host !== null && html`<div><dt>${say('apps.from')}</dt><dd>${describeRedirect(redirect_host, messages)}</dd></div>`}
+            <div><dt>${say('layout.stores')}</dt><dd>${businesses === 'all' ? say('apps.all-stores') : businessNames(businesses, messages)}</dd></div>
+            <div><dt>${say('apps.connected')}</dt><dd>${moment(created_at, messages)}</dd></div>
+            <div><dt>${say('apps.last-used')}</dt><dd>${last_used_at === null ? say('sources.never') : moment(last_used_at, messages)}</dd></div>
+            <div><dt>${say('apps.ends')}</dt><dd>${moment(expires_at, messages)}</dd></div>
           </dl>
           <div class="buttons">
-            <a class="button" href="${paths.connection(grant_id)}">Change stores<span class="visually-hidden"> of ${name}</span></a>
+            <a class="button" href="${paths.connection(grant_id)}">${say('apps.change')}<span class="visually-hidden"> ${around('stores.of', { name })}</span></a>
             <form method="post" action="${paths.revokeConnection(grant_id)}">
-              <button class="button danger" type="submit">Disconnect<span class="visually-hidden"> ${name}</span></button>
+              <button class="button danger" type="submit">${say('apps.disconnect')}<span class="visually-hidden"> ${name}</span></button>
             </form>
           </div>`;
 }
 
-function businessNames(businesses: readonly { readonly name: string }[]): Html {
-  if (businesses.length === 0) return html`None: it can read nothing`;
-  const names = businesses.map(({ name }) => html`<li>${untrustedName(name, 'A store without a name')}</li>`);
+function businessNames(businesses: readonly { readonly name: string }[], messages: Messages): Html {
+  const { say } = messages;
+  if (businesses.length === 0) return html`${say('apps.no-stores')}`;
+  const names = businesses.map((business) => html`<li>${storeName(business, messages)}</li>`);
   const others = names.slice(NAMED_AT_ONCE);
   return html`<ul class="names">${names.slice(0, NAMED_AT_ONCE)}</ul>
-            ${others.length > 0 && html`<details><summary>and ${others.length} more</summary><ul class="names">${others}</ul></details>`}`;
+            ${others.length > 0 && html`<details><summary>${say('choice.and-more', { count: others.length })}</summary><ul class="names">${others}</ul></details>`}`;
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { isLoopback } from '../../control/loopback.ts';
+import type { Messages } from '../../messages/messages.ts';
 import { untrustedHost } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
@@ -9,12 +10,12 @@ export function isOnThisComputer(host: string): boolean {
 }
 
 /** Where the answer for an app is sent to, in a form that a reader can judge. */
-export function describeRedirect(redirectHost: string): Html {
+export function describeRedirect(redirectHost: string, { say, around }: Messages): Html {
   if (redirectHost.endsWith(':')) {
-    return html`an app on this device that opens <strong>${untrustedHost(redirectHost)}</strong> links`;
+    return html`${around('host.opens-links', { scheme: html`<strong>${untrustedHost(redirectHost)}</strong>` })}`;
   }
   if (isOnThisComputer(redirectHost)) {
-    return html`<strong>an app on this computer</strong> (${untrustedHost(redirectHost)})`;
+    return html`<strong>${say('host.this-computer')}</strong> (${untrustedHost(redirectHost)})`;
   }
   return html`<strong>${untrustedHost(redirectHost)}</strong>`;
 }

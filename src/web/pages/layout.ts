@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { ENGLISH, type Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
+import { quoted } from './quoted-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
@@ -69,9 +70,9 @@ export function layout(page: Layout): Html {
 </html>`;
 }
 
-function pageText(text: PageText, { language }: Messages): Html {
-  if (typeof text === 'string') return html`${plainLine(text)}`;
-  return html`<span${language !== 'en' && html` lang="en"`}>${plainLine(text.english)}</span>`;
+/** It is escaped, and one line. */
+export function pageText(text: PageText, messages: Messages): Html | string {
+  return typeof text === 'string' ? plainLine(text) : quoted(plainLine(text.english), messages);
 }
 
 const WORDMARK = html`

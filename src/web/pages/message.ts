@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { ENGLISH, type Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
-import { layout } from './layout.ts';
-import { plainLine } from './untrusted-text.ts';
+import { layout, type PageText, pageText } from './layout.ts';
 import type { AccountView, Html } from './views.ts';
 
 export interface MessagePage {
@@ -10,8 +9,8 @@ export interface MessagePage {
   readonly account: AccountView | null;
   readonly title: string;
   /** What happened. */
-  readonly text: string;
-  readonly whatToDo: string;
+  readonly text: PageText;
+  readonly whatToDo: PageText;
   readonly link: { readonly href: string; readonly label: string } | null;
   /** The language of its texts. Without: English. */
   readonly messages?: Messages;
@@ -21,9 +20,9 @@ export function messagePage(page: MessagePage): Html {
   const { paths, account, title, text, whatToDo, link, messages = ENGLISH } = page;
   const body = html`
       <div class="card">
-        <p>${plainLine(text)}</p>
+        <p>${pageText(text, messages)}</p>
         <h2>${messages.say('layout.what-to-do')}</h2>
-        <p>${plainLine(whatToDo)}</p>
+        <p>${pageText(whatToDo, messages)}</p>
         ${link && html`<p><a class="button primary" href="${link.href}">${link.label}</a></p>`}
       </div>`;
   return layout({ title, paths, account, body, narrow: account === null, messages });

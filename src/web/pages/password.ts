@@ -1,37 +1,40 @@
 import { html } from 'hono/html';
+import { LEAST_LENGTH } from '../../control/passwords.ts';
+import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
-import { layout } from './layout.ts';
+import { layout, type PageText } from './layout.ts';
 import type { AccountView, Html } from './views.ts';
-
-/** The least length that `src/control/passwords.ts` demands, which checks it again. */
-const LEAST_LENGTH = 12;
 
 export interface ChangePasswordPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  readonly error: string | null;
+  readonly error: PageText | null;
   readonly notice: string | null;
+  readonly messages: Messages;
 }
 
-export function changePasswordPage({ paths, account, error, notice }: ChangePasswordPage): Html {
+export function changePasswordPage(page: ChangePasswordPage): Html {
+  const { paths, account, error, notice, messages } = page;
+  const { say } = messages;
   const body = html`
       <form class="card stack" method="post" action="${paths.password}">
-        ${accountField(account.email)}
+        ${accountField(account.email, messages)}
         <div class="field">
-          <label for="current-password">Current password</label>
+          <label for="current-password">${say('password.current')}</label>
           <input id="current-password" name="current_password" type="password" autocomplete="current-password" required${error !== null && html` aria-describedby="error"`}>
         </div>
-        ${newPasswordFields(error)}
-        <button class="button primary" type="submit">Change the password</button>
+        ${newPasswordFields(error, messages)}
+        <button class="button primary" type="submit">${say('password.change')}</button>
       </form>`;
   return layout({
-    title: 'Change your password',
+    title: say('password.change-title'),
     paths,
     account,
     error,
     notice,
     current: paths.password,
     body,
+    messages,
   });
 }
 
@@ -40,36 +43,41 @@ export interface NewPasswordPage {
   /** The secret of the one-time link. */
   readonly link: string;
   readonly email: string;
-  readonly error: string | null;
+  readonly error: PageText | null;
+  readonly messages: Messages;
 }
 
-export function newPasswordPage({ paths, link, email, error }: NewPasswordPage): Html {
+export function newPasswordPage({ paths, link, email, error, messages }: NewPasswordPage): Html {
+  const { say } = messages;
   const body = html`
       <form class="card stack" method="post" action="${paths.passwordLink(link)}">
-        ${accountField(email)}
-        ${newPasswordFields(error)}
-        <button class="button primary wide" type="submit">Save the password</button>
+        ${accountField(email, messages)}
+        ${newPasswordFields(error, messages)}
+        <button class="button primary wide" type="submit">${say('password.save')}</button>
       </form>`;
-  return layout({ title: 'Choose a password', paths, account: null, error, body, narrow: true });
+  return layout({
+    title: say('password.choose-title'),
+    ...{ paths, account: null, error, body, narrow: true, messages },
+  });
 }
 
 /** Tells a password manager whose password it saves. Without a name, so that it is never sent. */
-function accountField(email: string): Html {
+function accountField(email: string, { say }: Messages): Html {
   return html`<div class="field">
-          <label for="username">Account</label>
+          <label for="username">${say('password.account')}</label>
           <input id="username" type="email" value="${email}" autocomplete="username" readonly>
         </div>`;
 }
 
-function newPasswordFields(error: string | null): Html {
+function newPasswordFields(error: PageText | null, { say }: Messages): Html {
   const describedBy = (hint: string) => (error === null ? hint : `error ${hint}`);
   return html`<div class="field">
-          <label for="new-password">New password</label>
-          <p class="hint" id="new-password-hint">At least ${LEAST_LENGTH} characters, such as several words.</p>
+          <label for="new-password">${say('password.new')}</label>
+          <p class="hint" id="new-password-hint">${say('password.hint', { least: LEAST_LENGTH })}</p>
           <input id="new-password" name="new_password" type="password" autocomplete="new-password" minlength="${LEAST_LENGTH}" required aria-describedby="${describedBy('new-password-hint')}">
         </div>
         <div class="field">
-          <label for="repeated-password">New password again</label>
+          <label for="repeated-password">${say('password.again')}</label>
           <input id="repeated-password" name="repeated_password" type="password" autocomplete="new-password" minlength="${LEAST_LENGTH}" required${error !== null && html` aria-describedby="error"`}>
         </div>`;
 }

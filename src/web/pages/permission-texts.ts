@@ -1,34 +1,33 @@
 import type { Permission } from '../../business/business.ts';
+import type { PlainKey } from '../../messages/catalogue.ts';
 
 interface PermissionText {
   /** The label beside the name of a business. */
-  readonly label: string;
+  readonly label: PlainKey;
   /** What an app reads with it. */
-  readonly sentence: string;
+  readonly sentence: PlainKey;
 }
 
-/** The permissions in plain English. A permission may be named after managing something; every tool only reads. */
+/** The permissions in plain words. A permission may be named after managing something; every tool only reads. */
 export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
   DISPLAY_ANALYTICS_DASHBOARD: {
-    label: 'statistics',
-    sentence:
-      'Statistics: orders, revenue, products, customers, visits, e-mails and text messages, as totals and rates.',
+    label: 'may.statistics',
+    sentence: 'may.statistics-text',
   },
   LIST_PRODUCT: {
-    label: 'products',
-    sentence: 'The product catalogue: names, brands, categories, prices and availability.',
+    label: 'may.products',
+    sentence: 'may.products-text',
   },
   LIST_CAMPAIGNS: {
-    label: 'campaigns',
-    sentence: 'Campaigns and saved segments: set-up, content, and whom they are for.',
+    label: 'may.campaigns',
+    sentence: 'may.campaigns-text',
   },
   MANAGE_INTEREST_LISTS: {
-    label: 'interest lists',
-    sentence: 'Interest lists: names and settings.',
+    label: 'may.lists',
+    sentence: 'may.lists-text',
   },
   QUERY_DATA: {
-    label: 'single rows',
-    sentence:
-      'Single orders, visits and messages, and which of them are the same person’s: any question in SQL, if this server allows it.',
+    label: 'may.rows',
+    sentence: 'may.rows-text',
   },
 };

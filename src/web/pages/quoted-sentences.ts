@@ -9,6 +9,11 @@ export function quotedLang({ language }: Messages) {
   return language !== 'en' && html` lang="en"`;
 }
 
+/** What programs tell in English, within a text of the page. */
+export function quoted(text: string, { language }: Messages): Html | string {
+  return language === 'en' ? text : html`<span lang="en">${text}</span>`;
+}
+
 /** More are folded: whoever sees a wall of text reads none of it. */
 const SHOWN = 5;
 

@@ -4,7 +4,7 @@ import type { MissingScope, Vendor, VendorSecret } from '../../live/vendor.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout, type PageText } from './layout.ts';
-import { quotedLang } from './quoted-sentences.ts';
+import { quoted, quotedLang } from './quoted-sentences.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
@@ -187,7 +187,7 @@ function secretFields(
   return html`${meant.map(([name, { title, description, isOptional = false }]) => {
     const field = secretField(name);
     return html`<div class="field">
-          <label for="${field}"><span${lang}>${title}</span>${isOptional && ` ${messages.say('new-source.optional')}`}</label>
+          <label for="${field}">${quoted(title, messages)}${isOptional && ` ${messages.say('new-source.optional')}`}</label>
           <input id="${field}" name="${field}" type="password" maxlength="4000" autocomplete="off" autocapitalize="none" spellcheck="false"${!isOptional && html` required`} aria-describedby="${field}-hint">
           <p class="hint" id="${field}-hint"${lang}>${description}</p>
         </div>`;

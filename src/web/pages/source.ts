@@ -11,7 +11,7 @@ import { tableCounts } from './import-report.ts';
 import { layout, type PageText } from './layout.ts';
 import { moment } from './moments.ts';
 import { needsSubmit, questionFields } from './questions.ts';
-import { quotedLang } from './quoted-sentences.ts';
+import { quoted, quotedLang } from './quoted-sentences.ts';
 import { rowsInWords } from './rows-in-words.ts';
 import { asksOnPage, type SourceView, STATE_WORDS } from './source-views.ts';
 import { sourceFacts } from './sources.ts';
@@ -165,12 +165,12 @@ function runCard(run: ReportedRun, isReader: boolean, messages: Messages): Html 
 
 /** The message of what the page asks is in words of the command line. */
 function said({ state, message, report }: ReportedRun, messages: Messages): Html | null {
-  const quoted = (text: string) => html`<span${quotedLang(messages)}>${plainLine(text)}</span>`;
+  const english = (text: string) => html`${quoted(plainLine(text), messages)}`;
   const { refusal } = report;
   if (refusal?.kind === 'rejects') return html`${badRows(refusal, messages)}`;
-  if (refusal?.kind === 'refused') return quoted(refusal.message);
-  if (refusal !== null) return quoted(refusal.questions.map(({ text }) => text).join('; '));
-  if (state !== 'deletions_refused') return message === null ? null : quoted(message);
+  if (refusal?.kind === 'refused') return english(refusal.message);
+  if (refusal !== null) return english(refusal.questions.map(({ text }) => text).join('; '));
+  if (state !== 'deletions_refused') return message === null ? null : english(message);
   return html`${report.refused.map((each) => deletionsInWords(each, messages)).join('; ')}`;
 }
 

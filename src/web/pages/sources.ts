@@ -4,7 +4,7 @@ import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
-import { quotedLang } from './quoted-sentences.ts';
+import { quoted, quotedLang } from './quoted-sentences.ts';
 import type { SourceView } from './source-views.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
@@ -55,7 +55,7 @@ export function sourceFacts({ vendor, account, state, ...source }: SourceView, m
   const { say } = messages;
   const { advice, message, loaded_until, reached_at } = source;
   return html`<dl class="facts">
-            <div><dt>${say('sources.reads')}</dt><dd><span${quotedLang(messages)}>${vendor}</span>${account !== null && account !== vendor && html`: <bdi>${plainLine(account, 100)}</bdi>`}</dd></div>
+            <div><dt>${say('sources.reads')}</dt><dd>${quoted(vendor, messages)}${account !== null && account !== vendor && html`: <bdi>${plainLine(account, 100)}</bdi>`}</dd></div>
             <div><dt>${say('sources.state')}</dt><dd>${source.isStuck ? html`<strong>${say(state)}</strong>` : say(state)}</dd></div>
             ${message !== null && html`<div><dt>${say('sources.happened')}</dt><dd${quotedLang(messages)}>${plainLine(message)}</dd></div>`}
             ${advice !== null && html`<div><dt>${say('sources.to-do')}</dt><dd>${say(advice)}</dd></div>`}

@@ -13,7 +13,7 @@ import { headline, notCounted } from './headline.ts';
 import { importReport } from './import-report.ts';
 import { layout, type PageText } from './layout.ts';
 import { needsSubmit, questionFields } from './questions.ts';
-import { quotedLang } from './quoted-sentences.ts';
+import { quoted, quotedLang } from './quoted-sentences.ts';
 import { changedSettings } from './store-settings.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
@@ -115,7 +115,7 @@ function published({ paths, business, upload, outcome, notTold, messages }: Uplo
   const { say } = messages;
   return html`
       <p class="message notice" role="status">${say('upload.in-use')}</p>
-      ${upload.trouble !== null && html`<p class="message warning" role="status"><strong>${say('upload.not-all')}</strong> <span${quotedLang(messages)}>${plainLine(upload.trouble)}</span>. ${say('upload.bring-rest')}</p>`}
+      ${upload.trouble !== null && html`<p class="message warning" role="status"><strong>${say('upload.not-all')}</strong> ${quoted(plainLine(upload.trouble), messages)}. ${say('upload.bring-rest')}</p>`}
       ${withheld(notTold)}
       <div class="buttons">
         <a class="button primary" href="${paths.overview(business.business_id)}">${say('upload.overview')}</a>
@@ -171,7 +171,7 @@ function open(page: UploadPage): Html {
   return html`
       ${
         upload.trouble !== null &&
-        html`<p class="message warning" role="status"><strong>${say('upload.not-all')}</strong> <span${quotedLang(messages)}>${plainLine(upload.trouble)}</span>. ${say('upload.once-more')}</p>`
+        html`<p class="message warning" role="status"><strong>${say('upload.not-all')}</strong> ${quoted(plainLine(upload.trouble), messages)}. ${say('upload.once-more')}</p>`
       }
       ${outcome !== null && result(page, outcome)}
       ${tablesToMap(page)}

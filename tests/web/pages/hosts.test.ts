@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ENGLISH } from '../../../src/messages/messages.ts';
 import { describeRedirect, hostOfLink, isOnThisComputer } from '../../../src/web/pages/hosts.ts';
 
 test.each([
@@ -12,7 +13,7 @@ test.each([
   '[::1]:80',
 ])('%s is this computer', async (host) => {
   expect(isOnThisComputer(host)).toBe(true);
-  expect(String(await describeRedirect(host))).toContain('an app on this computer');
+  expect(String(await describeRedirect(host, ENGLISH))).toContain('an app on this computer');
 });
 
 test.each([
@@ -24,11 +25,13 @@ test.each([
   'claude.ai',
 ])('%s is not', async (host) => {
   expect(isOnThisComputer(host)).toBe(false);
-  expect(String(await describeRedirect(host))).toBe(`<strong><bdi class="host">${host}</bdi></strong>`);
+  expect(String(await describeRedirect(host, ENGLISH))).toBe(
+    `<strong><bdi class="host">${host}</bdi></strong>`,
+  );
 });
 
 test('of an app with a scheme of its own the scheme is shown', async () => {
-  expect(String(await describeRedirect('cursor:'))).toContain('<bdi class="host">cursor:</bdi>');
+  expect(String(await describeRedirect('cursor:', ENGLISH))).toContain('<bdi class="host">cursor:</bdi>');
 });
 
 test.each([

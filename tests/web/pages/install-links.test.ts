@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { ENGLISH } from '../../../src/messages/messages.ts';
 import { connectPage } from '../../../src/web/pages/connect.ts';
 import { cursorLink, vsCodeLink } from '../../../src/web/pages/install-links.ts';
 import { pagePaths } from '../../../src/web/paths.ts';
@@ -34,7 +35,12 @@ it('say to each app what its settings file would say', () => {
 
 it('are on the page for people who are signed in, whole', async () => {
   const page = String(
-    await connectPage({ paths: pagePaths(''), account: { email: 'ada@example.com' }, mcpUrl: MCP_URL }),
+    await connectPage({
+      paths: pagePaths(''),
+      account: { email: 'ada@example.com' },
+      mcpUrl: MCP_URL,
+      messages: ENGLISH,
+    }),
   );
   const links = [...page.matchAll(/href="((?:vscode|cursor):[^"]*)"/g)].map(([, link = '']) =>
     link.replaceAll('&amp;', '&'),

@@ -149,6 +149,7 @@ const hostileConnection: ConnectionView = {
 };
 
 const signIn = {
+  messages: ENGLISH,
   paths,
   returnTo: paths.connections,
   email: '',
@@ -165,9 +166,10 @@ const consent = {
   error: null,
   chosen: null,
   endsAfterDays: 180,
+  messages: ENGLISH,
 };
-const change = { paths, account, error: null, notice: null };
-const newPassword = { paths, link: 'secret-link', email: account.email, error: null };
+const change = { paths, account, error: null, notice: null, messages: ENGLISH };
+const newPassword = { paths, link: 'secret-link', email: account.email, error: null, messages: ENGLISH };
 const store = { ...oneBusiness, timezone: 'Europe/Stockholm', primary_currency: 'SEK' };
 const hostileStore = { ...store, name: HOSTILE_NAME };
 const someSettings: StoreSettingsPage = {
@@ -540,6 +542,7 @@ const people = ['vera.lindqvist@example.com', `${'x'.repeat(150)}@example.com`, 
 );
 const [vera] = people as [(typeof people)[number]];
 const managers = {
+  messages: ENGLISH,
   paths,
   account: vera,
   business: store,
@@ -597,15 +600,17 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     client: hostileClient,
     chosen: hostileBusinesses.map(({ business_id }) => business_id),
   }),
-  connections: connectionsPage({ paths, account, connections, notice: 'Saved.' }),
-  'connections-none': connectionsPage({ paths, account, connections: [], notice: null }),
+  connections: connectionsPage({ messages: ENGLISH, paths, account, connections, notice: 'Saved.' }),
+  'connections-none': connectionsPage({ messages: ENGLISH, paths, account, connections: [], notice: null }),
   'connections-hostile': connectionsPage({
+    messages: ENGLISH,
     paths,
     account,
     connections: [hostileConnection],
     notice: HOSTILE_NAME,
   }),
   connection: connectionPage({
+    messages: ENGLISH,
     paths,
     account,
     connection: claudeConnection,
@@ -613,14 +618,15 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     error: null,
   }),
   'connection-error': connectionPage({
+    messages: ENGLISH,
     paths,
     account,
     connection: { ...hostileConnection, businesses: [] },
     businesses: hostileBusinesses,
     error: SAY_WHICH,
   }),
-  connect: connectPage({ paths, account, mcpUrl: 'https://storesight.example.com/mcp' }),
-  'connect-loopback': connectPage({ paths, account, mcpUrl: 'http://127.0.0.1:8765/mcp' }),
+  connect: connectPage({ messages: ENGLISH, paths, account, mcpUrl: 'https://storesight.example.com/mcp' }),
+  'connect-loopback': connectPage({ messages: ENGLISH, paths, account, mcpUrl: 'http://127.0.0.1:8765/mcp' }),
   stores: storesPage({
     paths,
     account,

@@ -1,0 +1,167 @@
+import type { Message } from './message.ts';
+
+/** Pages that say why something is not there, or cannot be done. */
+export const REFUSALS = {
+  'refusal.elsewhere': {
+    en: 'This form came from elsewhere',
+    de: 'Dieses Formular kam von anderswo',
+    cs: 'Tento formulář přišel odjinud',
+    fr: 'Ce formulaire vient d’ailleurs',
+  },
+  'refusal.elsewhere-text': {
+    en: 'Forms are taken only from pages at {origin}.',
+    de: 'Formulare werden nur von Seiten unter {origin} angenommen.',
+    cs: 'Formuláře se přijímají jen ze stránek na {origin}.',
+    fr: 'Seuls les formulaires des pages de {origin} sont acceptés.',
+  },
+  'refusal.elsewhere-do': {
+    en: 'Open the page there and try again.',
+    de: 'Öffnen Sie die Seite dort, und versuchen Sie es erneut.',
+    cs: 'Otevřete stránku tam a zkuste to znovu.',
+    fr: 'Ouvrez la page à cette adresse et réessayez.',
+  },
+  'refusal.no-page': {
+    en: 'There is no such page',
+    de: 'Diese Seite gibt es nicht',
+    cs: 'Taková stránka tu není',
+    fr: 'Cette page n’existe pas',
+  },
+  'refusal.no-page-text': {
+    en: 'The address may be incomplete, or the page has moved.',
+    de: 'Die Adresse ist vielleicht unvollständig, oder die Seite ist umgezogen.',
+    cs: 'Adresa je možná neúplná, nebo se stránka přestěhovala.',
+    fr: 'L’adresse est peut-être incomplète, ou la page a été déplacée.',
+  },
+  'refusal.no-page-do': {
+    en: 'Go to your stores, or sign in.',
+    de: 'Gehen Sie zu Ihren Shops, oder melden Sie sich an.',
+    cs: 'Přejděte na své obchody, nebo se přihlaste.',
+    fr: 'Allez à vos boutiques, ou connectez-vous.',
+  },
+  'refusal.too-large': {
+    en: 'This form is too large',
+    de: 'Dieses Formular ist zu groß',
+    cs: 'Tento formulář je příliš velký',
+    fr: 'Ce formulaire est trop grand',
+  },
+  'refusal.too-large-text': {
+    en: 'A form may have at most {size} KB. Nothing was changed.',
+    de: 'Ein Formular darf höchstens {size} KB haben. Es wurde nichts geändert.',
+    cs: 'Formulář smí mít nejvýše {size} KB. Nic se nezměnilo.',
+    fr: 'Un formulaire peut avoir au plus {size} Ko. Rien n’a été modifié.',
+  },
+  'refusal.too-large-do': {
+    en: 'Go back and enter less.',
+    de: 'Gehen Sie zurück, und geben Sie weniger ein.',
+    cs: 'Vraťte se a zadejte toho méně.',
+    fr: 'Revenez en arrière et saisissez moins.',
+  },
+  'refusal.passwords': {
+    en: 'Too many passwords are being checked',
+    de: 'Zu viele Passwörter werden gerade geprüft',
+    cs: 'Právě se kontroluje příliš mnoho hesel',
+    fr: 'Trop de mots de passe sont en cours de vérification',
+  },
+  'refusal.passwords-text': {
+    en: 'Too many people of your network, or in all, sign in at this moment. Your password was not checked, and this did not count as a try.',
+    de: 'Zu viele Personen in Ihrem Netz oder insgesamt melden sich gerade an. Ihr Passwort wurde nicht geprüft, und das zählte nicht als Versuch.',
+    cs: 'Právě se přihlašuje příliš mnoho lidí z vaší sítě nebo celkem. Vaše heslo se nezkontrolovalo a nepočítalo se to jako pokus.',
+    fr: 'Trop de personnes de votre réseau, ou en tout, se connectent en ce moment. Votre mot de passe n’a pas été vérifié, et cela n’a pas compté comme un essai.',
+  },
+  'refusal.passwords-do': {
+    en: 'Wait ten seconds and try again.',
+    de: 'Warten Sie zehn Sekunden, und versuchen Sie es erneut.',
+    cs: 'Počkejte deset sekund a zkuste to znovu.',
+    fr: 'Attendez dix secondes et réessayez.',
+  },
+  'refusal.not-now': {
+    en: 'This cannot be done now',
+    de: 'Das geht gerade nicht',
+    cs: 'To teď nelze udělat',
+    fr: 'Ce n’est pas possible pour l’instant',
+  },
+  'refusal.not-now-do': {
+    en: 'Wait a moment and try again.',
+    de: 'Warten Sie einen Moment, und versuchen Sie es erneut.',
+    cs: 'Chvíli počkejte a zkuste to znovu.',
+    fr: 'Attendez un instant et réessayez.',
+  },
+  'refusal.failed': {
+    en: 'Something went wrong here',
+    de: 'Hier ist etwas schiefgegangen',
+    cs: 'Tady se něco pokazilo',
+    fr: 'Une erreur s’est produite ici',
+  },
+  'refusal.failed-text': {
+    en: 'It is not your fault. For whoever runs this Storesight: {report}.',
+    de: 'Es liegt nicht an Ihnen. Für den Betreiber dieses Storesight: {report}.',
+    cs: 'Není to vaše chyba. Pro správce tohoto Storesight: {report}.',
+    fr: 'Ce n’est pas de votre faute. Pour la personne qui gère ce Storesight : {report}.',
+  },
+  'refusal.failed-do': {
+    en: 'Try again in a minute. If it happens again, tell them.',
+    de: 'Versuchen Sie es in einer Minute erneut. Wenn es wieder geschieht, sagen Sie es ihm.',
+    cs: 'Zkuste to za minutu znovu. Pokud se to stane znovu, řekněte mu to.',
+    fr: 'Réessayez dans une minute. Si cela se reproduit, prévenez-la.',
+  },
+  'refusal.no-store': {
+    en: 'No such store',
+    de: 'Diesen Shop gibt es nicht',
+    cs: 'Takový obchod tu není',
+    fr: 'Cette boutique n’existe pas',
+  },
+  'refusal.not-managed': {
+    en: 'There is none at this address, or you do not manage it.',
+    de: 'Unter dieser Adresse gibt es keinen, oder Sie verwalten ihn nicht.',
+    cs: 'Na této adrese žádný není, nebo ho nespravujete.',
+    fr: 'Il n’y en a pas à cette adresse, ou vous ne la gérez pas.',
+  },
+  'refusal.not-managed-do': {
+    en: 'See which stores you manage. If one is missing, ask whoever runs this Storesight, or another manager of it.',
+    de: 'Sehen Sie nach, welche Shops Sie verwalten. Wenn einer fehlt, fragen Sie den Betreiber dieses Storesight oder einen anderen Verwalter des Shops.',
+    cs: 'Podívejte se, které obchody spravujete. Pokud některý chybí, zeptejte se správce tohoto Storesight nebo jiného správce obchodu.',
+    fr: 'Voyez quelles boutiques vous gérez. S’il en manque une, demandez à la personne qui gère ce Storesight, ou à un autre gestionnaire de la boutique.',
+  },
+  'refusal.no-numbers': {
+    en: 'You cannot see the numbers of this store',
+    de: 'Sie können die Zahlen dieses Shops nicht sehen',
+    cs: 'Čísla tohoto obchodu nemůžete vidět',
+    fr: 'Vous ne pouvez pas voir les chiffres de cette boutique',
+  },
+  'refusal.no-numbers-text': {
+    en: 'You may bring data into this store, but not read its numbers.',
+    de: 'Sie dürfen Daten in diesen Shop bringen, aber seine Zahlen nicht lesen.',
+    cs: 'Do tohoto obchodu smíte nahrávat data, ale ne číst jeho čísla.',
+    fr: 'Vous pouvez apporter des données à cette boutique, mais pas lire ses chiffres.',
+  },
+  'refusal.not-read': {
+    en: 'There is none at this address, or you may not read it.',
+    de: 'Unter dieser Adresse gibt es keinen, oder Sie dürfen ihn nicht lesen.',
+    cs: 'Na této adrese žádný není, nebo ho nesmíte číst.',
+    fr: 'Il n’y en a pas à cette adresse, ou vous ne pouvez pas la lire.',
+  },
+  'refusal.ask-to-read': {
+    en: 'Ask whoever runs this Storesight, or a manager of the store, to let you read it.',
+    de: 'Bitten Sie den Betreiber dieses Storesight oder einen Verwalter des Shops, dass Sie ihn lesen dürfen.',
+    cs: 'Požádejte správce tohoto Storesight nebo správce obchodu, aby vám čtení povolil.',
+    fr: 'Demandez à la personne qui gère ce Storesight, ou à un gestionnaire de la boutique, de vous laisser la lire.',
+  },
+  'refusal.too-much': {
+    en: 'Too much at once',
+    de: 'Zu viel auf einmal',
+    cs: 'Příliš mnoho najednou',
+    fr: 'Trop à la fois',
+  },
+  'refusal.too-much-text': {
+    en: 'You have done this many times in a short time. Nothing was changed.',
+    de: 'Sie haben das in kurzer Zeit oft getan. Es wurde nichts geändert.',
+    cs: 'Udělali jste to v krátké době mnohokrát. Nic se nezměnilo.',
+    fr: 'Vous l’avez fait de nombreuses fois en peu de temps. Rien n’a été modifié.',
+  },
+  'refusal.try-again': {
+    en: '{minutes, plural, one {Try again in # minute.} other {Try again in # minutes.}}',
+    de: '{minutes, plural, one {Versuchen Sie es in # Minute erneut.} other {Versuchen Sie es in # Minuten erneut.}}',
+    cs: '{minutes, plural, one {Zkuste to znovu za # minutu.} few {Zkuste to znovu za # minuty.} many {Zkuste to znovu za # minuty.} other {Zkuste to znovu za # minut.}}',
+    fr: '{minutes, plural, one {Réessayez dans # minute.} many {Réessayez dans # de minutes.} other {Réessayez dans # minutes.}}',
+  },
+} as const satisfies Record<string, Message>;
