@@ -32,11 +32,11 @@ export const UPLOAD = {
     cs: 'Práce byla přerušena: server byl zastaven nebo měl málo paměti.',
     fr: 'Le travail a été interrompu : ce serveur a été arrêté ou manquait de mémoire.',
   },
-  'upload.nothing-changed': {
-    en: 'Nothing was changed.',
-    de: 'Es wurde nichts geändert.',
-    cs: 'Nic se nezměnilo.',
-    fr: 'Rien n’a été modifié.',
+  'upload.stopped-unchanged': {
+    en: 'The work was stopped, and nothing was changed.',
+    de: 'Die Arbeit wurde abgebrochen, und es wurde nichts geändert.',
+    cs: 'Práce byla zastavena a nic se nezměnilo.',
+    fr: 'Le travail a été arrêté, et rien n’a été modifié.',
   },
   'upload.unless-newer': {
     en: 'Unless the store’s page shows a newer import, nothing was changed.',

@@ -228,7 +228,7 @@ describe('a server', () => {
     const publishing = await ada.browser.follow(await ada.browser.submit(there, {}, '/publish'));
     await ada.browser.submit(publishing, {}, '/stop');
     const stopped = await untilEnded(ada, publishing);
-    expect(stopped.text).toContain("Unless the store's page shows a newer import, nothing was changed.");
+    expect(stopped.text).toContain('Unless the store’s page shows a newer import, nothing was changed.');
     expect(stopped.text).not.toContain('stopped, and nothing');
     await slow.stop();
   });

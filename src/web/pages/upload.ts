@@ -235,7 +235,7 @@ function result(page: UploadPage, outcome: UploadOutcome): Html {
       // It may have been stopped between being served and being written down as published.
       if (upload.work === 'publish')
         return html`<p class="message warning" role="status">${say('upload.was-stopped')} ${say('upload.unless-newer')} ${say('upload.here-still')} ${say('upload.not-twice')}</p>`;
-      return html`<p class="message warning" role="status">${say('upload.was-stopped')} ${say('upload.nothing-changed')} ${say('upload.here-still')}</p>`;
+      return html`<p class="message warning" role="status">${say('upload.stopped-unchanged')} ${say('upload.here-still')}</p>`;
     default:
       return html`<p class="message warning" role="status">${say('upload.was-interrupted')} ${say('upload.unless-newer')} ${say('upload.here-still')} ${say('upload.not-twice')}</p>`;
   }
