@@ -258,14 +258,14 @@ export const APPS = {
   },
   'consent.back-to': {
     en: 'You will be sent back to',
-    de: 'Danach kommen Sie zurück zu',
-    cs: 'Pak se vrátíte na',
+    de: 'Ziel nach Ihrer Antwort',
+    cs: 'Cíl po vaší odpovědi',
     fr: 'Vous serez renvoyé vers',
   },
   'consent.no-address': {
     en: 'an address it did not name',
-    de: 'einer Adresse, die sie nicht genannt hat',
-    cs: 'adresu, kterou neuvedla',
+    de: 'eine Adresse, die sie nicht genannt hat',
+    cs: 'adresa, kterou neuvedla',
     fr: 'une adresse qu’elle n’a pas indiquée',
   },
   'consent.not-verified': {
@@ -489,7 +489,7 @@ export const APPS = {
     cs: 'Připojit první aplikaci',
     fr: 'Connecter votre première application',
   },
-  'apps.from': { en: 'Connected from', de: 'Verbunden von', cs: 'Připojeno z', fr: 'Connectée depuis' },
+  'apps.from': { en: 'Connected from', de: 'Herkunft', cs: 'Původ', fr: 'Connectée depuis' },
   'apps.all-stores': {
     en: 'All, also those added later',
     de: 'Alle, auch spätere',

@@ -22,11 +22,15 @@ export interface Messages {
   readonly country: (code: string) => string;
   /** “1,234.5”, with at most four decimals. */
   readonly number: (value: number) => string;
+  /** `1230000`: “1.23 MB”, in the unit that the size asks for. */
+  readonly bytes: (bytes: number) => string;
   /** `CZK`: “Czech koruna”. What is no code of a currency is as it is. */
   readonly currency: (code: string) => string;
   /** “country and coupon” */
   readonly and: (names: readonly string[]) => string;
 }
+
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Each message is read when it is first said. */
 class ReadMessages implements Messages {
@@ -72,6 +76,13 @@ class ReadMessages implements Messages {
     /^[A-Z]{2}$/.test(code) ? (this.#countries.of(code) ?? code) : code;
 
   readonly number = (value: number): string => this.#numbers.format(value);
+
+  readonly bytes = (bytes: number): string => {
+    const power = bytes < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(bytes) / 3));
+    const unit = { style: 'unit', unit: SIZES[power], unitDisplay: power === 0 ? 'long' : 'short' } as const;
+    const format = new Intl.NumberFormat(this.locale, { ...unit, maximumSignificantDigits: 3 });
+    return format.format(bytes / 1000 ** power);
+  };
 
   readonly currency = (code: string): string =>
     /^[A-Z]{3}$/.test(code) ? (this.#currencies.of(code) ?? code) : code;

@@ -324,6 +324,12 @@ export const SOURCES = {
     cs: 'Řádky: přibylo {came}, zmizelo {went}.',
     fr: 'Lignes : {came} arrivées, {went} parties.',
   },
+  'source.counts': {
+    en: '{rows}: {counts}',
+    de: '{rows}: {counts}',
+    cs: '{rows}: {counts}',
+    fr: '{rows} : {counts}',
+  },
   'source.hook': {
     en: 'Have {vendor} tell of changes (not needed)',
     de: '{vendor} Änderungen melden lassen (nicht nötig)',

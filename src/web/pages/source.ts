@@ -159,7 +159,7 @@ function runCard(run: ReportedRun, isReader: boolean, messages: Messages): Html 
             isReader &&
             html`<p class="detail">${say('source.came-went', { came: number(total(report.rows)), went: number(total(report.gone)) })}</p>
           ${report.notes.length > 0 && html`<ul class="detail"${lang}>${report.notes.map((note) => html`<li>${plainLine(note)}</li>`)}</ul>`}
-          ${tables.length > 0 && html`<ul class="detail">${tables.map(([name, counts]) => html`<li>${rowsInWords(name, messages)}: ${tableCounts(counts, messages)}</li>`)}</ul>`}`
+          ${tables.length > 0 && html`<ul class="detail">${tables.map(([name, counts]) => html`<li>${say('source.counts', { rows: rowsInWords(name, messages), counts: tableCounts(counts, messages) })}</li>`)}</ul>`}`
           }`;
 }
 

@@ -125,10 +125,11 @@ const COSTS: Readonly<Record<AssumptionKind, { readonly title: PlainKey; readonl
 const KINDS = Object.keys(ASSUMPTION_KINDS) as readonly AssumptionKind[];
 
 /** `1.4 % and 3 CZK an order` */
-export function costInWords({ percent, amount, currency, per }: Assumption, { say, and }: Messages): string {
+export function costInWords({ percent, amount, currency, per }: Assumption, messages: Messages): string {
+  const { say, and, number } = messages;
   const parts = [
-    ...(percent === null ? [] : [`${percent} %`]),
-    ...(amount === null ? [] : [`${amount} ${currency}`]),
+    ...(percent === null ? [] : [`${number(percent)} %`]),
+    ...(amount === null ? [] : [`${number(amount)} ${currency}`]),
   ];
   const unit = { order: 'costs.of-order', thousand: 'costs.of-thousand', month: 'costs.of-month' } as const;
   return say(unit[per], { cost: and(parts) });
@@ -236,7 +237,7 @@ export function deleteStorePage({ paths, account, business, error, messages }: D
 }
 
 /** What was changed, said where the work of building the data anew has ended. */
-export function changedSettings(before: StoreChange, now: StoreChange, { say }: Messages): Html {
+export function changedSettings(before: StoreChange, now: StoreChange, { say, number }: Messages): Html {
   const { timezone, primary_currency, vat_rate } = now;
   const notes = [
     timezone !== undefined &&
@@ -244,7 +245,7 @@ export function changedSettings(before: StoreChange, now: StoreChange, { say }: 
     primary_currency !== undefined &&
       say('changed.currency', { currency: primary_currency ?? say('stores.no-currency') }),
     vat_rate !== undefined &&
-      (vat_rate === null ? say('changed.no-vat') : say('changed.vat', { rate: vat_rate })),
+      (vat_rate === null ? say('changed.no-vat') : say('changed.vat', { rate: number(vat_rate) })),
   ].filter((note) => note !== false);
   return html`<ul>${(notes.length === 0 ? [say('changed.nothing')] : notes).map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul>`;
 }

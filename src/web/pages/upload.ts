@@ -7,7 +7,7 @@ import type { RejectedCell } from '../../snapshot/errors.ts';
 import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import type { ShownReport, UploadOutcome } from '../../uploads/outcome.ts';
-import { describeBytes, type UploadLimits } from '../../uploads/upload-limits.ts';
+import type { UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
 import { headline, notCounted } from './headline.ts';
 import { importReport } from './import-report.ts';
@@ -53,8 +53,8 @@ export function uploadPage(page: UploadPage): Html {
 }
 
 /** Files for an upload that begins with them, or for one there is. */
-export function filesForm(action: string, limits: UploadLimits, { say }: Messages): Html {
-  const most = { file: describeBytes(limits.file), upload: describeBytes(limits.upload) };
+export function filesForm(action: string, limits: UploadLimits, { say, bytes }: Messages): Html {
+  const most = { file: bytes(limits.file), upload: bytes(limits.upload) };
   return html`<form class="stack" method="post" enctype="multipart/form-data" action="${action}">
           <div class="field">
             <label class="visually-hidden" for="files">${say('steps.upload')}</label>
@@ -203,9 +203,10 @@ function uploadedFile(
   paths: PagePaths,
   upload: Upload,
   { file_number, name, bytes }: UploadFile,
-  { say }: Messages,
+  messages: Messages,
 ): Html {
-  return html`<bdi>${plainLine(name, 200)}</bdi> <span class="detail">${describeBytes(bytes)}</span>
+  const { say } = messages;
+  return html`<bdi>${plainLine(name, 200)}</bdi> <span class="detail">${messages.bytes(bytes)}</span>
             <form method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'remove')}">
               <input type="hidden" name="file_number" value="${file_number}">
               <button class="link-button" type="submit">${say('upload.remove')}<span class="visually-hidden"> ${plainLine(name, 200)}</span></button>
