@@ -80,7 +80,7 @@ it('writes numbers, days and lists as the region of the reader does', () => {
   ]);
   expect([british.number(1234.5), messagesIn('de-DE').number(1234.5)]).toEqual(['1,234.5', '1.234,5']);
   expect([0, 12, 1_234_567].map(british.bytes)).toEqual(['0 bytes', '12 bytes', '1.23 MB']);
-  expect(messagesIn('de-DE').bytes(2e9)).toBe('2 GB');
+  expect(messagesIn('de-DE').bytes(2e9)).toBe('2\u00a0GB');
   expect(czech.currency('CZK')).toBe('česká koruna');
   const piece = { bold: 7 };
   expect(british.around('value.before', { value: piece })).toEqual(['before: ', piece]);
