@@ -68,16 +68,12 @@ it('an unknown export is mapped in few steps, and the numbers are those of its r
   await page.goto(password_link);
   for (const field of await page.locator('input[type=password]').all()) await field.fill(PASSWORD);
   await page.locator('main button[type=submit]').click();
-  await page.getByRole('link', { name: 'Stores' }).click();
-  await page.getByRole('link', { name: 'Create your first store' }).click();
-  await page.getByLabel('Name of the store').fill('Bolt');
-  await page.getByLabel('Country').selectOption({ label: 'Hungary' });
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Store name').fill('Bolt');
   await page.getByRole('button', { name: 'Create store' }).click();
 
   const beganAt = performance.now();
   let steps = 0;
-  const click = async (name: string) => {
+  const click = async (name: string | RegExp) => {
     steps += 1;
     await page.getByRole('button', { name, exact: true }).click();
     await ended(page);
@@ -101,13 +97,13 @@ it('an unknown export is mapped in few steps, and the numbers are those of its r
   for (let round = 0; round < 3 && (await titleOf(page)) === 'One question before we continue'; round += 1) {
     await see(page, 'question');
     const zone = page.getByLabel('Time zone', { exact: true });
-    if ((await zone.count()) > 0) await choose('Time zone', 'Europe/Budapest (that of the store)');
+    if ((await zone.count()) > 0) await choose('Time zone', 'Europe/Budapest');
     for (const [status, meaning] of [
       ['“Kiszállítva” means', 'sent (it counts)'],
       ['“Törölve” means', 'cancelled (it does not count)'],
     ] as const)
       if ((await page.getByLabel(status).count()) > 0) await choose(status, meaning);
-    await click('Check again');
+    await click(/^(Check again|Continue)$/);
   }
   await see(page, 'checked');
   expect(await titleOf(page)).toBe('Check and publish');
