@@ -2,6 +2,12 @@ import type { Message } from './message.ts';
 
 /** What files became, beside what they say. */
 export const IMPORT_REPORT = {
+  'report.nothing-new': {
+    en: 'Nothing is new: all {rows} of the rows were there already, unchanged.',
+    de: 'Nichts ist neu: Alle {rows} Zeilen waren schon da, unverändert.',
+    cs: 'Nic není nové: všechny řádky ({rows}) už tu byly, beze změny.',
+    fr: 'Rien de nouveau : les {rows} lignes étaient déjà là, inchangées.',
+  },
   'report.rows': { en: 'Rows', de: 'Zeilen', cs: 'Řádky', fr: 'Lignes' },
   'report.files-are': {
     en: 'What the files are',

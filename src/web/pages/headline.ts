@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Messages } from '../../messages/messages.ts';
 import type { Reconciliation } from '../../snapshot/report.ts';
 import { differenceSentence } from '../../snapshot/report-words.ts';
-import { nothingIsNew, rowsAllThere } from '../../snapshot/row-changes.ts';
+import { rowsAllThere } from '../../snapshot/row-changes.ts';
 import type { ShownReport } from '../../uploads/outcome.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
@@ -18,7 +18,7 @@ const SHOPS: Readonly<Record<string, string>> = {
 export function headline(report: ShownReport, messages: Messages): Html {
   const { say } = messages;
   const allThere = rowsAllThere(report);
-  if (allThere !== null) return html`<span lang="en">${nothingIsNew(messages.number(allThere))}.</span>`;
+  if (allThere !== null) return html`${say('report.nothing-new', { rows: messages.number(allThere) })}`;
   const all = report.reconciliation.filter(({ orders }) => orders.stored > 0);
   if (all.length === 0) {
     const rows = Object.values(report.tables).reduce((sum, { loaded }) => sum + loaded, 0);

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Messages } from '../../messages/messages.ts';
 import type { Reconciliation, RowChanges, SourceReport, TableCounts } from '../../snapshot/report.ts';
 import { differenceSentence, removedPersonalData } from '../../snapshot/report-words.ts';
-import { nothingIsNew, rowsAllThere } from '../../snapshot/row-changes.ts';
+import { rowsAllThere } from '../../snapshot/row-changes.ts';
 import type { ImportedReport } from '../../snapshot/snapshot-description.ts';
 import type { ShownReport } from '../../uploads/outcome.ts';
 import { quotedLang } from './quoted-sentences.ts';
@@ -31,7 +31,7 @@ export function importReport(report: ShownReport, messages: Messages): Html {
       ${filesAndOrders(report, messages)}
       <section class="card" aria-labelledby="rows">
         <h2 id="rows">${say('report.rows')}</h2>
-        ${allThere !== null && html`<p${quotedLang(messages)}>${nothingIsNew(messages.number(allThere))}.</p>`}
+        ${allThere !== null && html`<p>${say('report.nothing-new', { rows: messages.number(allThere) })}</p>`}
         <dl class="facts">${Object.entries(tables).map(([name, counts]) => html`<div><dt>${capital(rowsInWords(name, messages))}</dt><dd>${tableCounts(counts, messages)}${rowChanges(changes[name], messages)}</dd></div>`)}</dl>
         ${notes([...removedPersonalData(report), ...warnings], messages)}
       </section>`;

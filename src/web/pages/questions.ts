@@ -68,7 +68,7 @@ function answerField(
       return select({ name: 'timezone', label: say('upload.timezone'), why, messages }, [
         {
           value: own,
-          label: say('question.own-timezone', { timezone: own }),
+          label: business.timezone === null ? own : say('question.own-timezone', { timezone: own }),
           isChosen: business.timezone !== null,
         },
         ...timezones().flatMap((name) => (name === own ? [] : [{ value: name, label: name }])),
