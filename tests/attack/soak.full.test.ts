@@ -10,7 +10,7 @@ import { inTurns } from './in-turns.ts';
 import { Target } from './target.ts';
 
 /** Quick requests, mixed. The rest goes on beside them for as long: every fourth of the questions of all tools, and imports. */
-const REQUESTS = Number(process.env.STORESIGHT_SOAK ?? 40_000);
+const REQUESTS = Number(process.env.STORESIGHT_SOAK ?? 15_000);
 const QUICK_AT_ONCE = 6;
 const SETTINGS = {
   NODE_OPTIONS: `--max-old-space-size=256 ${WEIGHABLE}`,

@@ -137,8 +137,10 @@ describe('on the demo shop', () => {
   });
 
   it('15: the same call gives the same bytes, and pages are the whole list cut into pieces', async () => {
-    for (const tool of LISTINGS) {
-      for (const sort_by of ['unique_orders_count', 'conversion_rate', 'impressions']) {
+    const columns = ['unique_orders_count', 'conversion_rate', 'impressions'];
+    for (const [place, tool] of LISTINGS.entries()) {
+      // In CI each listing by one of them.
+      for (const sort_by of runs(1) === 1 ? columns.slice(place % 3, (place % 3) + 1) : columns) {
         const call = { business_id: demo.business_id, ...FIRST_HALF, sort_by };
         const whole = rowsOf(await ask(tool, { ...call, limit: 1000 }));
         expect(JSON.stringify(rowsOf(await ask(tool, { ...call, limit: 1000 })))).toBe(JSON.stringify(whole));

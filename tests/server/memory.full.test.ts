@@ -11,7 +11,7 @@ import { message, modern, toolCall } from './requests.ts';
  * STORESIGHT_MEMORY_REQUESTS=20000 sends as many of every kind.
  */
 const ALL = Number(process.env.STORESIGHT_MEMORY_REQUESTS ?? 0);
-const COUNTS = { cheap: ALL || 4000, usual: ALL || 1500, costly: ALL || 400 };
+const COUNTS = { cheap: ALL || 2400, usual: ALL || 900, costly: ALL || 240 };
 const AT_ONCE = 6;
 /** 20,000 requests may leave 5 MB. Fewer leave less, but caches and what V8 compiles take up to one. */
 const mostMb = (requests: number) => Math.max(1, (5 * requests) / 20_000);
