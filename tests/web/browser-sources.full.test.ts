@@ -96,9 +96,9 @@ it('a shop is connected, read, asked over MCP, paused, given another key and rem
   await page.goto(String(password_link));
   for (const field of await page.locator('input[type=password]').all()) await field.fill(PASSWORD);
   await page.locator('main button[type=submit]').click();
-  await page.getByRole('link', { name: 'Stores' }).click();
+  await page.getByRole('link', { name: 'Stores', exact: true }).click();
   await page.getByRole('link', { name: 'Data of Loja' }).click();
-  await page.getByRole('link', { name: 'Connect a source' }).click();
+  await page.getByRole('link', { name: 'connect your shop' }).click();
   await see('Data sources');
   await page.getByRole('link', { name: 'Shopify' }).click();
   await see('Connect Shopify');
