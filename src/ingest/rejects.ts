@@ -60,7 +60,10 @@ export async function firstRejects(session: Session): Promise<RejectedCell[]> {
   );
   const text = (value: unknown) => (value === null ? null : String(value));
   return rows.map(({ file, line, column_name, value, reason }) => ({
-    ...{ file: String(file), line: text(line), column: text(column_name), value: text(value) },
+    file: String(file),
+    line: text(line),
+    column: text(column_name),
+    value: text(value),
     reason: String(reason),
   }));
 }

@@ -135,7 +135,15 @@ function showTable(
 ): Response | Promise<Response> {
   const messages = messagesOf(context);
   const page = mapTablePage({
-    ...{ paths, account, business, upload, table, choices, isDraft, error, messages },
+    paths,
+    account,
+    business,
+    upload,
+    table,
+    choices,
+    isDraft,
+    error,
+    messages,
   });
   return context.html(page, error === null ? 200 : 400);
 }

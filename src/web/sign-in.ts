@@ -68,7 +68,12 @@ export async function showSignIn(
   const client = request && { ...request.client, metadata_host: request.metadata_host };
   return context.html(
     signInPage({
-      ...{ paths, returnTo, email, error: error ?? null, client, identityProvider },
+      paths,
+      returnTo,
+      email,
+      error: error ?? null,
+      client,
+      identityProvider,
       messages: messagesOf(context),
     }),
     status,

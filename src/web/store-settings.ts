@@ -313,7 +313,9 @@ async function show(
   const done = error === undefined ? NOTICES.get(context.req.query('done') ?? '') : undefined;
   return context.html(
     storeSettingsPage({
-      ...{ paths, account, business },
+      paths,
+      account,
+      business,
       typed: typed ?? (await settingsNow(control, business)),
       costs: await listAssumptions(control, business_id),
       typedCost: typedCost ?? null,

@@ -31,7 +31,12 @@ export function connectPage({ paths, account, mcpUrl, notice = null, messages }:
       ${guides('computer', mcpUrl, messages)}`;
   return layout({
     title: say('layout.connect'),
-    ...{ paths, account, notice, current: paths.connect, body, messages },
+    paths,
+    account,
+    notice,
+    current: paths.connect,
+    body,
+    messages,
   });
 }
 

@@ -31,7 +31,12 @@ export function connectionsPage(page: ConnectionsPage): Html {
       }`;
   return layout({
     title: say('layout.apps'),
-    ...{ paths, account, notice, current: paths.connections, body, messages },
+    paths,
+    account,
+    notice,
+    current: paths.connections,
+    body,
+    messages,
   });
 }
 

@@ -57,7 +57,12 @@ export function newPasswordPage({ paths, link, email, error, messages }: NewPass
       </form>`;
   return layout({
     title: say('password.choose-title'),
-    ...{ paths, account: null, error, body, narrow: true, messages },
+    paths,
+    account: null,
+    error,
+    body,
+    narrow: true,
+    messages,
   });
 }
 

@@ -84,7 +84,11 @@ export function newSourcePage(page: NewSourcePage): Html {
       </form>`;
   return layout({
     title: say('new-source.title', { vendor: inSentence(vendor) }),
-    ...{ paths, account, error, body, messages },
+    paths,
+    account,
+    error,
+    body,
+    messages,
   });
 }
 
@@ -145,7 +149,10 @@ export function triedPage({ paths, account, business, vendor, messages, ...tried
       </div>`;
   return layout({
     title: say(isNew ? 'tried.connected' : 'tried.changed'),
-    ...{ paths, account, body, messages },
+    paths,
+    account,
+    body,
+    messages,
   });
 }
 

@@ -60,7 +60,12 @@ export function storeSettingsPage(page: StoreSettingsPage): Html {
       </section>`;
   return layout({
     title: plainLine(say('settings.title', { name: business.name }), 100),
-    ...{ paths, account, body, error, notice, messages },
+    paths,
+    account,
+    body,
+    error,
+    notice,
+    messages,
   });
 }
 

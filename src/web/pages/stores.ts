@@ -42,8 +42,13 @@ export function storesPage({ paths, account, stores, mayCreate, notice, messages
       <ul class="cards">${stores.map((store) => html`<li class="card">${card(paths, store, messages)}</li>`)}</ul>
       ${mayCreate && another}`;
   return layout({
-    ...{ title: say('stores.title'), current: paths.stores },
-    ...{ paths, account, notice, body, messages },
+    title: say('stores.title'),
+    current: paths.stores,
+    paths,
+    account,
+    notice,
+    body,
+    messages,
   });
 }
 
