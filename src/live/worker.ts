@@ -35,7 +35,8 @@ export async function work(
   { atOnce, idleMs = 2000, deletesForMs = DELETES_FOR_MS, ...times }: WorkerOptions,
 ): Promise<void> {
   const accounts = new AccountTurns(atOnce, times);
-  const shared: Shared = { turns, accounts, taking: oneAtATime(), postponed: new Map() };
+  const deleting = { now: 0, most: atOnce };
+  const shared: Shared = { turns, accounts, taking: oneAtATime(), deleting, postponed: new Map() };
   await removeLeftovers(context).catch((error: unknown) =>
     context.log.error(
       { err: error },
@@ -53,6 +54,11 @@ interface Shared {
   readonly accounts: AccountTurns;
   /** Takes one connection at a time, because which one is next depends on those that are being read. */
   readonly taking: ReturnType<typeof oneAtATime>;
+  /**
+   * How many carry out deletions, and how many may. Deletions of one store wait for each other for half a minute and more, so
+   * that the places for long turns do not add to them.
+   */
+  readonly deleting: { now: number; readonly most: number };
   readonly postponed: Map<string, number>;
 }
 
@@ -74,17 +80,9 @@ async function workAlone(
 }
 
 /** @returns whether there was something to do */
-async function workOnce(
-  context: WorkContext,
-  { turns, accounts, taking, postponed }: Shared,
-  deletesForMs: number,
-): Promise<boolean> {
-  const endsAt = performance.now() + deletesForMs;
-  let hasDeleted = false;
-  while (performance.now() < endsAt && (await turns.forgetNext(postponed))) {
-    hasDeleted = true;
-    context.signal.throwIfAborted();
-  }
+async function workOnce(context: WorkContext, shared: Shared, deletesForMs: number): Promise<boolean> {
+  const { turns, accounts, taking } = shared;
+  const hasDeleted = await deleteFor(context, shared, deletesForMs);
   const taken = await taking(async () => {
     const due = await takeDue(context.control, new Date(), accounts.choose);
     return due === null ? null : { ...due, turn: accounts.begin(due.account) };
@@ -97,6 +95,27 @@ async function workOnce(
     accounts.end(turn);
   }
   return true;
+}
+
+/** @returns whether something was deleted */
+async function deleteFor(
+  { signal }: WorkContext,
+  { turns, deleting, postponed }: Shared,
+  milliseconds: number,
+): Promise<boolean> {
+  if (deleting.now >= deleting.most) return false;
+  const endsAt = performance.now() + milliseconds;
+  let hasDeleted = false;
+  deleting.now += 1;
+  try {
+    while (performance.now() < endsAt && (await turns.forgetNext(postponed))) {
+      hasDeleted = true;
+      signal.throwIfAborted();
+    }
+  } finally {
+    deleting.now -= 1;
+  }
+  return hasDeleted;
 }
 
 async function runTurn(context: WorkContext, turns: Turns, held: Held, turn: ReadingTurn): Promise<void> {
