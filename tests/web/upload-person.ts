@@ -6,9 +6,14 @@ export type FileOfForm = readonly [name: string, content: string | Uint8Array<Ar
 
 /** Brings files, which are checked at once, and gives the page of what that came to. */
 export async function bringFiles(person: Person, url: string, files: readonly FileOfForm[]): Promise<Page> {
+  return untilEnded(person, await sendFiles(person, url, files));
+}
+
+/** Brings files, and gives the answer, which leads to the page where their check is under way. */
+export function sendFiles(person: Person, url: string, files: readonly FileOfForm[]): Promise<Page> {
   const form = new FormData();
   for (const [name, content] of files) form.append('files', new Blob([content]), name);
-  return untilEnded(person, await person.browser.upload(url, form));
+  return person.browser.upload(url, form);
 }
 
 /** Sends the form of a page, and waits until the work that it begins has ended. */
@@ -32,7 +37,7 @@ export async function untilEnded(person: Person, begun: Page): Promise<Page> {
   return current;
 }
 
-function isAtWork({ text }: Page): boolean {
+export function isAtWork({ text }: Page): boolean {
   return /<h1>(About to begin|Waiting for other imports|Checking the files|Publishing|Saving the settings)<\/h1>/.test(
     text,
   );
