@@ -298,7 +298,7 @@ function rejectsForm(
   return html`<form class="card stack" method="post" action="${paths.uploadDo(business_id, upload_id, 'check')}">
         <p><strong>${say('upload.cannot-be-read', { count: rejected, read })}</strong> ${say('upload.mend')}</p>
         <ul>${cells === undefined ? examples.map((example) => html`<li${quotedLang(messages)}>${plainLine(example, 500)}</li>`) : cells.map((cell) => html`<li>${rejectedCell(cell, messages)}</li>`)}</ul>
-        ${isUploader && list && html`<p><a href="${paths.rejectedRows(business_id, upload_id)}" download>${say('upload.download')}</a></p>`}
+        ${isUploader && list && html`<p><a class="link-button" href="${paths.rejectedRows(business_id, upload_id)}" download>${say('upload.download')}</a></p>`}
         <input type="hidden" name="max_rejects" value="${rejected}">
         <div class="buttons"><button class="button primary" type="submit">${say('upload.leave-out', { count: rejected })}</button></div>
       </form>`;
