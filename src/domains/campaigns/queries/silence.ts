@@ -10,11 +10,10 @@ import {
   orders,
   sends,
 } from '../../../model-table/table-names.ts';
-import { quantile, ranked } from '../../../sql/quantile.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
-import { HABIT_DAYS, isBeyondHabit, QUIET_DAYS } from '../../messages/definitions/silence.ts';
+import { HABIT_DAYS, isBeyondHabit, QUIET_DAYS, usualPauses } from '../../messages/definitions/silence.ts';
 import { ABANDONED_AFTER_MINUTES } from '../../products/tables/abandoned-carts.ts';
 
 /**
@@ -77,17 +76,7 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
     lasts as (
       select campaign_key, max(latest_at) as last_sent_at, count(*) as sending_days from days group by campaign_key
     ),
-    pauses as (
-      select campaign_key, ${quantile(sql`pause`, 90)} as usual_pause
-      from (
-        select campaign_key, pause, ${ranked(sql`pause`, { group: sql`campaign_key` })}
-        from (
-          select one.campaign_key as campaign_key, date_diff('day', one.sent_date, next.sent_date) as pause
-          from days as one join days as next on next.campaign_key = one.campaign_key and next.place = one.place + 1
-        ) as between_days
-      ) as ranked_pauses
-      group by campaign_key
-    ),
+    pauses as (${usualPauses(sql`days`)}),
     described as (
       select campaign_key, campaign_id, channel, campaign_category, state, is_targeted, wait_minutes, last_at, made_at, days_count
       from (

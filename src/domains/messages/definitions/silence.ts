@@ -1,9 +1,31 @@
+import { quantile, ranked } from '../../../sql/quantile.ts';
+import { type Sql, sql } from '../../../sql/sql.ts';
+
 /** When an automation has fallen silent, wherever that is told: `is_silent`, the notes beside messages, and `watch`. */
 
 /** Fewer days without a message are a weekend, or the time that a trigger waits. */
 export const QUIET_DAYS = 7;
 /** An automation has a usual pause once it has sent on at least this many days. */
 export const HABIT_DAYS = 5;
+
+/**
+ * SQL: how long each campaign usually pauses, as rows of `campaign_key` and `usual_pause` (days). Nine of ten of its pauses are no longer;
+ * a campaign that sent on one day alone has no row.
+ *
+ * @param days a relation of `campaign_key`, `sent_date` and `place`, the number of the day among those of its campaign
+ */
+export function usualPauses(days: Sql): Sql {
+  return sql`
+      select campaign_key, ${quantile(sql`pause`, 90)} as usual_pause
+      from (
+        select campaign_key, pause, ${ranked(sql`pause`, { group: sql`campaign_key` })}
+        from (
+          select one.campaign_key as campaign_key, date_diff('day', one.sent_date, next.sent_date) as pause
+          from ${days} as one join ${days} as next on next.campaign_key = one.campaign_key and next.place = one.place + 1
+        ) as between_days
+      ) as ranked_pauses
+      group by campaign_key`;
+}
 
 interface Habit {
   /** On how many days it sent something. */

@@ -4,12 +4,11 @@ import { type Query, query } from '../../../answers/fields/query.ts';
 import { shownNames } from '../../../answers/named.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
-import { quantile, ranked } from '../../../sql/quantile.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
-import { isBeyondHabit, QUIET_DAYS } from '../definitions/silence.ts';
+import { isBeyondHabit, QUIET_DAYS, usualPauses } from '../definitions/silence.ts';
 import { type CampaignFilters, isByCampaign } from './sent.ts';
 
 /** An automation that sent fewer messages is one that seldom sends anything. */
@@ -86,17 +85,7 @@ export function quietAutomations(
       where last_date between ${day(since)} and ${day(end.subtract({ days: QUIET_DAYS }))}
         and date_diff('day', sent_date, last_date) < ${parameter.integer(USUAL_DAYS)}
     ),
-    pauses as (
-      select campaign_key, ${quantile(sql`pause`, 90)} as usual_pause
-      from (
-        select campaign_key, pause, ${ranked(sql`pause`, { group: sql`campaign_key` })}
-        from (
-          select one.campaign_key as campaign_key, date_diff('day', one.sent_date, next.sent_date) as pause
-          from usual as one join usual as next on next.campaign_key = one.campaign_key and next.place = one.place + 1
-        ) as between_days
-      ) as ranked_pauses
-      group by campaign_key
-    )
+    pauses as (${usualPauses(sql`usual`)})
     select campaign_id, name, state, first_date, last_date, ${day(end)} as end_date, sum(messages) as messages_count,
       count(*) as sending_days, max(usual_pause) as usual_pause,
       cast(max(case when last_sent_at >= ${parameter.timestamp(afterEnd)} then 1 else 0 end) = 1 as boolean) as sends_again
