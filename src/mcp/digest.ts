@@ -5,7 +5,7 @@ import { visible } from '../text/visible.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 
 /** What `watch` answers, as far as the page has it. */
-interface Watched {
+export interface Watched {
   readonly from_date: string;
   readonly to_date: string;
   readonly summary: string;

@@ -2,12 +2,15 @@ import { Temporal } from 'temporal-polyfill';
 import type { Business } from '../business/business.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/callers.ts';
+import type { Watched } from '../mcp/digest.ts';
 import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import { Answers, type Data } from './answers.ts';
 import type { AskedOverview } from './asked.ts';
 import type { Days } from './periods.ts';
 import { readRange } from './range.ts';
+
+export type { Watched } from '../mcp/digest.ts';
 
 /** Why a number is another than before, and what is unusual: sentences of `explain_change` and `watch`, asked as the caller. */
 export interface Findings {
@@ -41,15 +44,6 @@ export interface Change {
       readonly share: number | null;
     }[];
   }[];
-}
-
-/** What `watch` answers, as far as the page has it. */
-export interface Watched {
-  readonly from_date: string;
-  readonly to_date: string;
-  readonly summary: string;
-  readonly alerts: readonly { readonly sentence: string }[];
-  readonly trust: readonly { readonly text: string; readonly touches: string }[];
 }
 
 /** What is explained where a card is shown along time; revenue for all others. */

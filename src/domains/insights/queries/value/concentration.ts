@@ -11,7 +11,7 @@ import { LOST } from '../../../../store/rfm-segments.ts';
 import type { Range } from '../../../../time/range.ts';
 import type { DistributionQuestion } from '../../../orders/queries/order-distribution.ts';
 import { sizesOfParts, type TopPart } from '../../../rfm/queries/top-customers.ts';
-import { binsOf, type CustomerBin, knownUntil, MEANS, type Observed } from './customer-bins.ts';
+import { BIN, binsOf, type CustomerBin, knownUntil, MEANS, type Observed } from './customer-bins.ts';
 import { type CustomerModel, historyOf } from './customer-model.ts';
 
 /** The parts of the best customers that are always told, in percent. */
@@ -54,17 +54,7 @@ export function revenueOf({ start, end }: Range) {
   );
 }
 
-const TOP_BIN = [
-  column('size', 'integer'),
-  column('repeats_bin', 'integer'),
-  column('recency_bin', 'integer'),
-  column('age_bin', 'integer'),
-  column('customers_count', 'integer'),
-  column('repeats', 'number'),
-  column('recency', 'number'),
-  column('age', 'number'),
-  nullableColumn('revenue', 'number'),
-];
+const TOP_BIN = [column('size', 'integer'), ...BIN, nullableColumn('revenue', 'number')];
 type TopBin = ObjectOf<typeof TOP_BIN>;
 
 /**

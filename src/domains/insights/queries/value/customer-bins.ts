@@ -9,7 +9,7 @@ import { type CohortSelection, cohortOrders } from '../../../orders/queries/coho
  * about as long. Bins keep what is counted of a store with millions of customers to some thousands of rows; each has the means of
  * its customers, so that little is lost.
  */
-const BIN = [
+export const BIN = [
   column('repeats_bin', 'integer'),
   column('recency_bin', 'integer'),
   column('age_bin', 'integer'),
