@@ -58,7 +58,7 @@ function zonesOfCurrency(currency: string | null): readonly string[] {
   return [...new Set(usual.flatMap((each) => each?.timezones ?? []))].sort(byCity);
 }
 
-/** Of zones with the same clocks these are where most people of the country live, or most of its shops. */
+/** Several zones have the same clocks. These are the ones where most people of a country live, or most of its shops are. */
 const CITIES: readonly string[] = [
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles', 'America/Phoenix'],
   ...['America/Toronto', 'America/Vancouver', 'America/Edmonton', 'America/Winnipeg', 'America/Halifax'],

@@ -88,7 +88,7 @@ export class MalformedLimit {
     this.#keptBytes += faults * (KEPT_BYTES.fault + KEPT_BYTES.times * Math.min(bytes, KEPT_BYTES.row));
   }
 
-  /** Of a row that began in a chunk before, only its end is looked at: there is one in a chunk. */
+  /** Looks only at the end of a row that began in a chunk before. There is at most one such row in a chunk. */
   #isUtf8(start: number, end: number): boolean {
     let from = Math.max(0, start - this.#position);
     if (start < this.#position) while (isContinued(this.#chunk[from])) from += 1;

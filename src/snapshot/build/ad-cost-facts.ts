@@ -5,7 +5,7 @@ import type { Session, Value } from '../../store/session.ts';
 const MOST_SOURCES = 100;
 
 /**
- * Of which days advertising costs are loaded; null where there are none.
+ * Tells for which days advertising costs are loaded. It is null where there are none.
  *
  * @param session holds the model
  */

@@ -48,7 +48,7 @@ function storeOf(people: number): Store {
       day = dayAfter(day, 1 - gap * Math.log(random() || 0.5));
     }
   }
-  // Of nobody, and on the last day.
+  // This order names nobody, and lies on the last day.
   store.orders.push({ order_id: 'last', ordered_at: `${UNTIL}T12:00:00`, total: '500', status: 'paid' });
   return store;
 }

@@ -285,7 +285,7 @@ describe('what is assumed', () => {
     const orders = store.orders.map((row) => (row.order_id === 'a' ? { ...row, ...costs } : row));
     await test.importStore(recorded, { ...store, orders });
     const told = async () => (await ask({}, recorded)).lines.find(({ line }) => line === 'shipping_paid');
-    // Of three orders one has its cost, and of the others nobody knows.
+    // One of three orders has its cost. Nobody knows that of the others.
     expect(await told()).toMatchObject({ amount: -50, known_share: 33.3333 });
     const { lines, notes } = await ask({}, recorded);
     // Nothing is known, and not unknown.

@@ -27,8 +27,8 @@ export interface AskedDays {
 }
 
 /**
- * Of those whose first loaded order is in these days, how many have a profile that is older than the history by more than the usual
- * pause between two orders: they may have ordered before, so whether they are new is not known; and how many they all are.
+ * Counts the customers whose first loaded order is in these days, and how many of them have a profile that is older than the history
+ * by more than the usual pause between two orders. These may have ordered before, so whether they are new is not known.
  *
  * @returns null where there are none
  */

@@ -167,7 +167,7 @@ function costNotes(total: Parts): string[] {
   ];
 }
 
-/** Of how many orders a cost is as files tell it: the others have what is assumed, or nothing. */
+/** Says for how many orders files tell a cost. The other orders have what is assumed, or nothing. */
 function recordedNotes({ shipping_paid, payment_fees }: Parts): string[] {
   const told = Object.entries({ shipping_paid, payment_fees }).flatMap(([name, { recorded = 0, base }]) =>
     recorded === 0 ? [] : [`${name} of ${recorded} of ${counted(base, 'order', 'orders')}`],

@@ -44,7 +44,7 @@ export interface Cost {
   readonly amount: number | null;
   readonly known: number;
   readonly base: number;
-  /** Of how many orders of the base files tell it; nothing is assumed of these. */
+  /** The number of orders of the base for which files tell it. Nothing is assumed for these. */
   readonly recorded?: number;
 }
 

@@ -11,7 +11,7 @@ import type { SavedSegments } from '../../../segments/queries/saved-segments.ts'
 import { tenThousandths } from '../profit/order-parts.ts';
 import { isMeasured, type MeasuredDays, measuredPeople } from './measured-days.ts';
 
-/** Those of whom something is measured: in the segment, and everybody. */
+/** Everything is measured for the people of the segment, and for everybody. */
 const PARTS = ['segment', 'whole'] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -100,7 +100,7 @@ function unknownNotes({ begin, end }: MeasuredDays, store: StoreRow, sums: reado
 /** From which part of the orders on a note says that they are beyond the limit of one person. */
 const TOLD_SHARE = 0.05;
 
-/** Of the whole, all orders of customers are known: what is certainly missing of them is beyond what one person counts with. */
+/** All orders of customers are known. What the shown whole certainly lacks of them was beyond the limit with which one person counts. */
 function limitNotes(days: MeasuredDays, store: StoreRow, { whole }: ShownPerformance): string[] {
   const { mostOfOne } = scaleOf(days);
   const orders = whole.orders_count;

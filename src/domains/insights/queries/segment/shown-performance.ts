@@ -54,7 +54,7 @@ interface ShownMetric {
 export interface ShownPerformance {
   readonly metrics: readonly ShownMetric[];
   readonly counts: ReadonlyMap<string, BlurredCount>;
-  /** What of the whole a note compares with the store's own orders. */
+  /** The amounts of the whole, which a note compares with the store's own orders. */
   readonly whole: Readonly<Record<AmountName, Noisy | null>>;
 }
 
