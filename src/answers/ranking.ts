@@ -47,7 +47,8 @@ export function rankingNotes(
   const rows = (result[listed.list] ?? []) as readonly Arguments[];
   if (rows.length === 0) return [];
   // Nulls come last, so that those of the first page are all where that has nothing else.
-  if (given.sort_by === sort_by && offset === 0 && rows.every((one) => one[sort_by] === null)) {
+  const areAllUnknown = (offset ?? 0) === 0 && rows.every((one) => one[sort_by] === null);
+  if (given.sort_by === sort_by && offset === 0 && areAllUnknown) {
     const columns = Object.keys(rows[0] ?? {}).filter(
       (key) => sortable(key) && rows.some((row) => row[key] !== null),
     );
@@ -58,9 +59,11 @@ export function rankingNotes(
   const row = fields.find(({ key }) => key === listed.list)?.fields ?? [];
   const comparable = comparableBy(sort_by, row);
   const isUnknown = rows.some((one) => one[sort_by] === null);
-  const last = isUnknown
-    ? [`Rows whose ${sort_by} is null come last, whether the order is asc or desc.`]
-    : [];
+  // Where nothing is known, nothing comes last: other notes say why.
+  const last =
+    isUnknown && !areAllUnknown
+      ? [`Rows whose ${sort_by} is null come last, whether the order is asc or desc.`]
+      : [];
   if (comparable === null) return last;
   return [
     ...last,

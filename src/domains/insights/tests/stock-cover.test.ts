@@ -354,7 +354,12 @@ describe('nothing is told', () => {
   it('where stock was never read, and a note says what would be enough', async () => {
     const { products, total, notes } = await (await ask({ ...plainStore(30), stock_readings: [] }))();
     expect(products).toEqual([]);
-    expect(total).toMatchObject({ products_count: 0, lost_revenue: null });
+    expect(total).toMatchObject({
+      products_count: 0,
+      without_stock_count: null,
+      days_without_stock: null,
+      lost_revenue: null,
+    });
     expect(notes.join(' ')).toContain('import stock_readings of the past');
   });
 
@@ -362,8 +367,16 @@ describe('nothing is told', () => {
     const store = plainStore();
     const early = store.stock_readings.filter(({ read_on = '' }) => read_on < dayAt(60));
     const answer = await ask({ ...store, stock_readings: early });
-    const { products, notes } = await answer();
-    expect(products).toMatchObject([{ days_not_known: 70 }, { days_not_known: 70 }]);
+    const { products, total, notes } = await answer();
+    const unknown = { days_not_known: 70, lost_pieces: null, lost_revenue: null };
+    expect(products).toMatchObject([unknown, unknown]);
+    expect(total).toMatchObject({
+      products_count: 2,
+      without_stock_count: null,
+      days_without_stock: null,
+      lost_pieces: null,
+      lost_revenue: null,
+    });
     expect(notes[0]).toMatch(/^Nothing is known of stock on these days/);
     expect((await answer({ from_date: '2025-06-01', to_date: '2025-06-30' })).notes).toEqual([
       `Nothing is told: no whole day of the range has loaded orders, which end on ${dayAt(DAYS)}.`,

@@ -14,9 +14,10 @@ import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { planStockCover, STOCK_SORTS } from '../queries/stock/plan-stock-cover.ts';
 
-const FEW_DAYS = 'fewer than 14 days with stock';
+const FEW_DAYS = 'no day known, or fewer than 14 with stock';
 const NO_PRICE = `${FEW_DAYS}, or none sold on them`;
 const NO_TOTAL = 'not known of any product';
+const NO_DAY = 'no day of any product known';
 
 const productFields = [
   text('external_product_id', 'Id of the product in the shop.'),
@@ -89,8 +90,8 @@ export const stockCover = defineTool({
     date('to_date', 'Last day told of.', 'no whole day of orders'),
     object('total', 'All products whose stock was read; not the discontinued.', [
       count('products', 'products_count', 'Whose stock was read.'),
-      count('products', 'without_stock_count', 'With days without stock.'),
-      count('days', 'days_without_stock', 'Of all products, added up.'),
+      count('products', 'without_stock_count', 'With days without stock.', NO_DAY),
+      count('days', 'days_without_stock', 'Of all products, added up.', NO_DAY),
       measure('pieces', 'lost_pieces', 'Sum of those known.', NO_TOTAL),
       measure('money', 'lost_revenue', 'Sum of those known.', NO_TOTAL),
       measure('money', 'lost_revenue_low', 'Low end of its 95 % interval.', NO_TOTAL),

@@ -104,6 +104,7 @@ class StoreDays {
     }
     const counted = countedOf(withStock);
     const others = withStock.days === 0 ? 0 : (withStock.all - withStock.pieces) / withStock.days;
+    const known = withStock.inRange + without.days + without.saleDays;
     const ahead = without.days * this.#level(without.days === 0 ? 0 : without.all / without.days, others);
     return {
       withStock: withStock.inRange,
@@ -112,7 +113,11 @@ class StoreDays {
       learned: withStock.days,
       rate: counted === null ? null : this.#rateNow(counted, others, own),
       lost:
-        without.days === 0 ? predictedCount(NOTHING_COUNTED, 0) : counted && predictedCount(counted, ahead),
+        known === 0
+          ? null
+          : without.days === 0
+            ? predictedCount(NOTHING_COUNTED, 0)
+            : counted && predictedCount(counted, ahead),
       price: withStock.priced > 0 ? withStock.revenue / withStock.priced : null,
     };
   }

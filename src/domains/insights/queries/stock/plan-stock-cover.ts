@@ -218,8 +218,8 @@ function sorted(products: readonly CoveredProduct[], by: Asked['sort_by']): read
 
 const TOTAL_OF_NOTHING = {
   products_count: 0,
-  without_stock_count: 0,
-  days_without_stock: 0,
+  without_stock_count: null,
+  days_without_stock: null,
   lost_pieces: null,
   lost_revenue: null,
   lost_revenue_low: null,
@@ -228,7 +228,11 @@ const TOTAL_OF_NOTHING = {
 
 /** All products together: what each lost is known by itself, so that their variances add up. */
 function totalOf(own: readonly ProductDays[]) {
-  const without = own.filter(({ withoutStock }) => withoutStock > 0);
+  const known = own.filter(
+    ({ withStock, withoutStock, soldWithout }) => withStock + withoutStock + soldWithout.days > 0,
+  );
+  if (known.length === 0) return { ...TOTAL_OF_NOTHING, products_count: own.length };
+  const without = known.filter(({ withoutStock }) => withoutStock > 0);
   const told = without.flatMap(({ lost, price }) =>
     lost === null || price === null ? [] : [{ lost, price }],
   );
@@ -236,7 +240,7 @@ function totalOf(own: readonly ProductDays[]) {
     told.reduce((sum, { lost, price }) => sum + lost.value * price, 0),
     told.reduce((sum, { lost, price }) => sum + lost.variance * price ** 2, 0),
   );
-  const isKnown = own.length > 0 && (without.length === 0 || told.length > 0);
+  const isKnown = without.length === 0 || told.length > 0;
   return {
     products_count: own.length,
     without_stock_count: without.length,
