@@ -5,7 +5,7 @@
  *   node bench/answer-sizes.ts <data folder with the made shop> [--before]
  */
 import { CATALOGUE } from '../src/catalogue.ts';
-import { operatorCaller } from '../src/control/callers.ts';
+import { operatorCaller } from '../src/control/people/callers.ts';
 import { atOnce } from '../src/main-thread/turns.ts';
 import { answerResult } from '../src/mcp/answer-result.ts';
 import { runTool } from '../src/mcp/run-tool.ts';

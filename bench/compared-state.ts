@@ -2,22 +2,25 @@
  * One of the two that `compare.ts` asks in turns: imports the made shop by the code of a tree, and asks each tool once whenever it is
  * told to.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type Costs = Readonly<Record<string, { readonly processor: number; readonly time: number }>>;
 
 const [tree = '', data = ''] = process.argv.slice(2);
-const from = (file: string) => import(join(tree, 'src', file));
+/** Where a file lies, or where it lay in states before. */
+const from = (...places: string[]) =>
+  import(places.map((place) => join(tree, 'src', place)).find((path) => existsSync(path)) ?? '');
 const { CATALOGUE, EXTENSION_TOOLS } = await from('catalogue.ts');
-const { operatorCaller } = await from('control/callers.ts');
-const { createBusiness } = await from('control/businesses.ts');
+const { operatorCaller } = await from('control/people/callers.ts', 'control/callers.ts');
+const { createBusiness } = await from('control/businesses/businesses.ts', 'control/businesses.ts');
 const { DEMO_BUSINESSES } = await from('demo/prepare-demo.ts');
 const { importFolder } = await from('import/run.ts');
 const { runTool } = await from('mcp/run-tool.ts');
 const { openInstance } = await from('server/instance.ts');
 const { readSettings } = await from('server/settings.ts');
 const { toolEnvironment } = await from('server/tool-environment.ts');
-const { openWarehouse } = await from('server/warehouse.ts');
+const { openWarehouse } = await from('server/open-warehouse.ts', 'server/warehouse.ts');
 
 const settings = readSettings({ STORESIGHT_DATA: data });
 const instance = await openInstance(settings);

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { createBusiness, currentSnapshot, listBusinesses } from '../src/control/businesses.ts';
+import { createBusiness, currentSnapshot, listBusinesses } from '../src/control/businesses/businesses.ts';
 import { importFolder } from '../src/import/run.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';

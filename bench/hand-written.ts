@@ -6,7 +6,7 @@
  */
 import { DuckDBInstance } from '@duckdb/node-api';
 import { CATALOGUE } from '../src/catalogue.ts';
-import { operatorCaller } from '../src/control/callers.ts';
+import { operatorCaller } from '../src/control/people/callers.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';

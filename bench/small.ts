@@ -6,7 +6,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBusiness } from '../src/control/businesses.ts';
+import { createBusiness } from '../src/control/businesses/businesses.ts';
 import { importFolder } from '../src/import/run.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';

@@ -24,9 +24,13 @@ import type { AddressInfo } from 'node:net';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createBusiness, listBusinesses } from '../src/control/businesses.ts';
-import { takeConnection } from '../src/control/connection-leases.ts';
-import { type Connection, createConnection, listConnections } from '../src/control/connections.ts';
+import { createBusiness, listBusinesses } from '../src/control/businesses/businesses.ts';
+import { takeConnection } from '../src/control/connections/connection-leases.ts';
+import {
+  type Connection,
+  createConnection,
+  listConnections,
+} from '../src/control/connections/connections.ts';
 import { runLimits, runProcesses, turnsApart } from '../src/live/apart.ts';
 import type { RunContext } from '../src/live/run.ts';
 import { runConnection } from '../src/live/run.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { operatorCaller } from '../src/control/callers.ts';
+import { operatorCaller } from '../src/control/people/callers.ts';
 import { prepareDemo } from '../src/demo/prepare-demo.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';

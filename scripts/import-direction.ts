@@ -50,6 +50,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   overview: ['messages', 'mcp', 'catalogue.ts', 'answers', 'charts', 'control', 'business'],
   oauth: ['network', 'control'],
   web: [
+    'network',
     'main-thread',
     'messages',
     'text',
@@ -64,6 +65,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'charts',
   ],
   server: [
+    'network',
     'processes',
     'main-thread',
     'messages',

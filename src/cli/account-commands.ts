@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { EVERY_PERMISSION, PERMISSIONS, type Permission } from '../business/business.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
 import {
   createAccount,
   findAccount,
@@ -8,9 +9,8 @@ import {
   listAccounts,
   removeAccount,
   revokeAccess,
-} from '../control/accounts.ts';
-import { findBusiness } from '../control/businesses.ts';
-import { createPasswordLink } from '../control/credentials.ts';
+} from '../control/people/accounts.ts';
+import { createPasswordLink } from '../control/people/credentials.ts';
 import { InputError } from '../errors.ts';
 import { issuerPath } from '../oauth/authorization-server.ts';
 import type { Instance } from '../server/instance.ts';

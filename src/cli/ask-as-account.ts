@@ -1,5 +1,5 @@
-import { findAccount } from '../control/accounts.ts';
-import { accountCaller, type Caller, operatorCaller } from '../control/callers.ts';
+import { findAccount } from '../control/people/accounts.ts';
+import { accountCaller, type Caller, operatorCaller } from '../control/people/callers.ts';
 import { InputError } from '../errors.ts';
 import type { Arguments, ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Instance } from '../server/instance.ts';

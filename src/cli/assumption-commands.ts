@@ -5,8 +5,8 @@ import {
   listAssumptions,
   type NewAssumption,
   removeAssumption,
-} from '../control/assumptions.ts';
-import { findBusiness } from '../control/businesses.ts';
+} from '../control/businesses/assumptions.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
 import { command, withInstance } from './command.ts';
 import { table } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { readAttributionWindows, readHours } from '../control/attribution-windows.ts';
-import type { BusinessSettings } from '../control/business-settings.ts';
+import { readAttributionWindows, readHours } from '../control/businesses/attribution-windows.ts';
+import type { BusinessSettings } from '../control/businesses/business-settings.ts';
 import {
   businessesCalled,
   createBusiness,
@@ -9,10 +9,10 @@ import {
   listBusinesses,
   readCurrency,
   readTimezone,
-} from '../control/businesses.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { businessesIn } from '../control/same-instance.ts';
-import { parseVatRate } from '../control/vat-rate.ts';
+} from '../control/businesses/businesses.ts';
+import { parseVatRate } from '../control/businesses/vat-rate.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import { businessesIn } from '../control/database/same-instance.ts';
 import { InputError } from '../errors.ts';
 import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';
 import { deleteBusiness } from '../snapshot/delete-business.ts';

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { isCancel, password } from '@clack/prompts';
 import { type Command, InvalidArgumentError } from 'commander';
-import { findBusiness } from '../control/businesses.ts';
-import { takeConnection } from '../control/connection-leases.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
+import { takeConnection } from '../control/connections/connection-leases.ts';
 import {
   type Connection,
   findConnection,
@@ -10,7 +10,7 @@ import {
   makeDue,
   pauseConnection,
   type Secrets,
-} from '../control/connections.ts';
+} from '../control/connections/connections.ts';
 import { InputError } from '../errors.ts';
 import { runLimits, runProcesses, tryApart, turnsApart } from '../live/apart.ts';
 import { changeKey, connect, flag, INTERVAL_SECONDS, ON_COMMAND_LINE, type Tried } from '../live/connect.ts';

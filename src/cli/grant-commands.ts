@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { findAccount, listAccounts } from '../control/accounts.ts';
-import { listClientConnections, revokeGrant } from '../control/grants.ts';
+import { findAccount, listAccounts } from '../control/people/accounts.ts';
+import { listClientConnections, revokeGrant } from '../control/tokens/grants.ts';
 import { command, withInstance } from './command.ts';
 import { table } from './table.ts';
 

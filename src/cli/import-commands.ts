@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { findBusiness } from '../control/businesses.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
 import { importFiles } from '../import/run.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import { RejectsError } from '../snapshot/errors.ts';

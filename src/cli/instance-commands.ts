@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { listBusinesses } from '../control/businesses.ts';
-import { businessesIn } from '../control/same-instance.ts';
+import { listBusinesses } from '../control/businesses/businesses.ts';
+import { businessesIn } from '../control/database/same-instance.ts';
 import { adoptInstance } from '../server/instance.ts';
 import { readSettings } from '../server/settings.ts';
 import { createOutput } from './output.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { rotateSigningKey } from '../control/signing-keys.ts';
+import { rotateSigningKey } from '../control/tokens/signing-keys.ts';
 import { command, withInstance } from './command.ts';
 
 export function addKeyCommands(program: Command): void {

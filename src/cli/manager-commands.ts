@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { findAccount } from '../control/accounts.ts';
-import { findBusiness } from '../control/businesses.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
+import { findAccount } from '../control/people/accounts.ts';
 import {
   addManager,
   allowNewBusinesses,
@@ -8,7 +8,7 @@ import {
   listCreators,
   refuseNewBusinesses,
   removeManager,
-} from '../control/managers.ts';
+} from '../control/people/managers.ts';
 import { InputError } from '../errors.ts';
 import { command, withInstance } from './command.ts';
 import { table } from './table.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../charts/dates.ts';
-import { findBusiness } from '../control/businesses.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
 import { InputError } from '../errors.ts';
 import { atOneSnapshot } from '../mcp/run-tool.ts';
 import { LANGUAGES, type Language, localeOf } from '../messages/languages.ts';

@@ -1,5 +1,5 @@
-import { findAccount } from '../control/accounts.ts';
-import { hasPassword } from '../control/credentials.ts';
+import { findAccount } from '../control/people/accounts.ts';
+import { hasPassword } from '../control/people/credentials.ts';
 import { prepareDemo } from '../demo/prepare-demo.ts';
 import type { RunningServer } from '../server/listen.ts';
 import { createLog } from '../server/log.ts';

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
-import { nameSome } from '../control/name-some.ts';
-import { listServedModels } from '../control/served-models.ts';
+import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses/businesses.ts';
+import { listServedModels } from '../control/businesses/served-models.ts';
 import { buildAllAhead } from '../server/build-ahead.ts';
 import { adoptSnapshot } from '../snapshot/adopt.ts';
 import { inspectSnapshot, type SnapshotInspection } from '../snapshot/inspect-snapshot.ts';
 import { removeSnapshot } from '../snapshot/remove-snapshot.ts';
 import { rollBack } from '../snapshot/rollback.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
+import { nameSome } from '../text/name-some.ts';
 import { command, withInstance } from './command.ts';
 import { describeBuild } from './describe-build.ts';
 import { stopSignal } from './signals.ts';

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { findBusiness } from '../control/businesses.ts';
-import { forgetSourceSettings, readSourceSettings } from '../control/source-settings.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
+import { forgetSourceSettings, readSourceSettings } from '../control/businesses/source-settings.ts';
 import { InputError } from '../errors.ts';
 import { formatOf, readsInShort } from '../sources/formats.ts';
 import { describeProposals } from '../sources/mapping/draft-mapping.ts';

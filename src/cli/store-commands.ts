@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { findBusiness } from '../control/businesses.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
 import { readIdentifiers } from '../ingest/delete-person.ts';
 import { type ForgottenReport, forgetPersons } from '../live/forget-persons.ts';
 import { counted } from '../text/counted.ts';

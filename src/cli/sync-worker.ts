@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Logger } from 'pino';
-import { hasConnections } from '../control/connections.ts';
-import type { ControlDatabase } from '../control/database.ts';
+import { hasConnections } from '../control/connections/connections.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 
 /** How often the server looks whether a business is connected to something. */
 const LOOK_MS = 5000;

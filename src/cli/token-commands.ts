@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { findAccount } from '../control/accounts.ts';
-import { findBusiness } from '../control/businesses.ts';
-import { createGrant } from '../control/grants.ts';
-import { signToken } from '../control/tokens.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
+import { findAccount } from '../control/people/accounts.ts';
+import { createGrant } from '../control/tokens/grants.ts';
+import { signToken } from '../control/tokens/signed-tokens.ts';
 import { InputError } from '../errors.ts';
 import type { Instance } from '../server/instance.ts';
 import { command, withInstance } from './command.ts';

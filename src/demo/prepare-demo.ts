@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { type Business, PERMISSIONS } from '../business/business.ts';
-import { type Account, createAccount, grantAccess, listAccounts } from '../control/accounts.ts';
-import { setBusinessSettings } from '../control/business-settings.ts';
+import { setBusinessSettings } from '../control/businesses/business-settings.ts';
 import {
   createBusiness,
   currentSnapshot,
   listBusinesses,
   type NewBusiness,
   readBusiness,
-} from '../control/businesses.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { addManager, allowNewBusinesses } from '../control/managers.ts';
+} from '../control/businesses/businesses.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import { type Account, createAccount, grantAccess, listAccounts } from '../control/people/accounts.ts';
+import { addManager, allowNewBusinesses } from '../control/people/managers.ts';
 import { importFolder } from '../import/run.ts';
 import type { ImportContext, OnStep } from '../snapshot/import-context.ts';
 import type { ImportReport } from '../snapshot/report.ts';

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
-import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
-import { nameSome } from '../control/name-some.ts';
+import { currentSnapshot, listSnapshots } from '../control/businesses/businesses.ts';
 import { InputError } from '../errors.ts';
 import { beginSnapshot, openSnapshot } from '../snapshot/begin-snapshot.ts';
 import { finishSnapshot } from '../snapshot/build-snapshot.ts';
@@ -15,6 +14,7 @@ import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
 import { NOTHING_STAGED } from '../snapshot/staged.ts';
 import { undoSnapshot } from '../snapshot/undo-snapshot.ts';
 import type { Session } from '../store/session.ts';
+import { nameSome } from '../text/name-some.ts';
 import { type FoundPersons, findPersons } from './find-persons.ts';
 
 /** What a deletion took away; nothing of whom. */

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { listLanded } from '../control/connection-leases.ts';
-import { listConnections } from '../control/connections.ts';
-import { LISTED_ID, listingOf, markOtherOrigin, type OtherOrigin } from '../control/other-origins.ts';
+import { listLanded } from '../control/connections/connection-leases.ts';
+import { listConnections } from '../control/connections/connections.ts';
+import {
+  LISTED_ID,
+  listingOf,
+  markOtherOrigin,
+  type OtherOrigin,
+} from '../control/connections/other-origins.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
 import { literal, type Session } from '../store/session.ts';
 import { type CanonicalTable, storedKey } from '../store/table.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder } from '../control/make-folder.ts';
+import { makeFolder } from '../control/data-folder/make-folder.ts';
 import { syncFile, syncFolder } from '../snapshot/durable.ts';
 import type { RejectedCell } from '../snapshot/errors.ts';
 import { removeOldRejects } from '../snapshot/old-rejects.ts';

@@ -1,4 +1,4 @@
-import { storeFolder } from '../control/data-folder.ts';
+import { storeFolder } from '../control/data-folder/data-folder.ts';
 import type { Base } from '../snapshot/base.ts';
 import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
 import type { Session } from '../store/session.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Connection, Secrets } from '../control/connections.ts';
+import type { Connection, Secrets } from '../control/connections/connections.ts';
 import { type Access, VendorError } from './vendor.ts';
 import { ANSWER_LIMITS, createVendorFetch, type FetchLimits, FILE_LIMITS } from './vendor-fetch.ts';
 import { socketTo } from './vendor-socket.ts';

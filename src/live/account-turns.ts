@@ -1,4 +1,4 @@
-import type { ChooseDue, DueAccount } from '../control/connection-leases.ts';
+import type { ChooseDue, DueAccount } from '../control/connections/connection-leases.ts';
 import { Shares } from '../main-thread/shares.ts';
 import { ReadingTurn } from './reading-turn.ts';
 

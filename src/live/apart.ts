@@ -1,5 +1,5 @@
-import { waitingErasures } from '../control/connection-erasures.ts';
-import { endRun, type Held, LeaseLostError } from '../control/connection-leases.ts';
+import { waitingErasures } from '../control/connections/connection-erasures.ts';
+import { endRun, type Held, LeaseLostError } from '../control/connections/connection-leases.ts';
 import type { JobOptions } from '../processes/job-process.ts';
 import { JobProcesses } from '../processes/job-processes.ts';
 import { EndedError, EndedForOthersError, LimitError, type Limits } from '../processes/limits.ts';

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Business } from '../business/business.ts';
-import type { Connection, Secrets } from '../control/connections.ts';
+import type { Connection, Secrets } from '../control/connections/connections.ts';
 import {
   changeConnection,
   createConnection,
   listConnections,
   openSecrets,
   refuseTooMany,
-} from '../control/connections.ts';
-import type { ControlDatabase } from '../control/database.ts';
+} from '../control/connections/connections.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { InputError } from '../errors.ts';
 import { withoutSecrets } from './access.ts';
 import type { TryContext, TryKey } from './try-key.ts';

@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { listBusinesses } from '../control/businesses.ts';
-import { type Connection, listConnections, removeConnection } from '../control/connections.ts';
-import type { DataFolder } from '../control/data-folder.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { holding } from '../control/hold-connections.ts';
+import { listBusinesses } from '../control/businesses/businesses.ts';
+import { type Connection, listConnections, removeConnection } from '../control/connections/connections.ts';
+import { holding } from '../control/connections/hold-connections.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 
 interface Place {
   readonly control: ControlDatabase;

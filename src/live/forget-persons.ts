@@ -1,5 +1,6 @@
 import type { Business } from '../business/business.ts';
-import { findBusiness } from '../control/businesses.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
+import { openUploads, readUpload } from '../control/businesses/uploads.ts';
 import {
   beginErasure,
   type Erasure,
@@ -8,12 +9,11 @@ import {
   markDeletionsLanded,
   type WaitingErasure,
   waitingErasures,
-} from '../control/connection-erasures.ts';
-import { type Held, isOfIds, type LandedFile } from '../control/connection-leases.ts';
-import { makeDue, openSecrets } from '../control/connections.ts';
-import { holding, holdingBusiness } from '../control/hold-connections.ts';
-import { LISTING_OF } from '../control/other-origins.ts';
-import { openUploads, readUpload } from '../control/uploads.ts';
+} from '../control/connections/connection-erasures.ts';
+import { type Held, isOfIds, type LandedFile } from '../control/connections/connection-leases.ts';
+import { makeDue, openSecrets } from '../control/connections/connections.ts';
+import { holding, holdingBusiness } from '../control/connections/hold-connections.ts';
+import { LISTING_OF } from '../control/connections/other-origins.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
 import { BusinessLockedError, ImportError } from '../snapshot/errors.ts';

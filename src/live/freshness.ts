@@ -1,4 +1,4 @@
-import type { ControlDatabase } from '../control/database.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import type { ConnectionState } from './schedule.ts';
 import { STATES } from './states.ts';
 import { VENDORS } from './vendors/index.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { askForErasure, type Erasure, hasErasures } from '../control/connection-erasures.ts';
+import { askForErasure, type Erasure, hasErasures } from '../control/connections/connection-erasures.ts';
 import {
   type Connection,
   makeDueSoon,
   openSecrets,
   pauseConnection,
   readConnection,
-} from '../control/connections.ts';
-import type { ControlDatabase } from '../control/database.ts';
+} from '../control/connections/connections.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
 import type { Log } from './access.ts';
 import type { Notice, Vendor } from './vendor.ts';

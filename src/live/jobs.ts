@@ -1,4 +1,4 @@
-import type { Held } from '../control/connection-leases.ts';
+import type { Held } from '../control/connections/connection-leases.ts';
 import type { Settings } from '../sources/source.ts';
 import type { AskedToReconcile } from './reconcile/reconcile.ts';
 import type { RunResult } from './run.ts';

@@ -1,7 +1,7 @@
-import { type Connection, makeDue } from '../control/connections.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { rememberAnswers } from '../control/remembered-answers.ts';
-import { saveSourceSettings } from '../control/source-settings.ts';
+import { saveSourceSettings } from '../control/businesses/source-settings.ts';
+import { type Connection, makeDue } from '../control/connections/connections.ts';
+import { rememberAnswers } from '../control/connections/remembered-answers.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { lasting } from '../sources/settings.ts';
 import type { Settings } from '../sources/source.ts';
 import { KEEP } from '../sources/store-currency.ts';

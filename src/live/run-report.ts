@@ -1,5 +1,5 @@
-import { listRuns, type Run } from '../control/connections.ts';
-import type { ControlDatabase } from '../control/database.ts';
+import { listRuns, type Run } from '../control/connections/connections.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import type { Refusal } from '../sources/refusal.ts';
 import type { ImportedReport } from './import-landed.ts';
 import type { RefusedDeletions } from './reconcile/refused.ts';

@@ -1,8 +1,14 @@
-import { findBusiness } from '../control/businesses.ts';
-import { endRun, type Held, LeaseLostError, readPlaces, releaseLease } from '../control/connection-leases.ts';
-import { type Connection, openSecrets, type Secrets } from '../control/connections.ts';
-import { keepRenewing } from '../control/hold-connections.ts';
-import { forgetAnswers, rememberedAnswers } from '../control/remembered-answers.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
+import {
+  endRun,
+  type Held,
+  LeaseLostError,
+  readPlaces,
+  releaseLease,
+} from '../control/connections/connection-leases.ts';
+import { type Connection, openSecrets, type Secrets } from '../control/connections/connections.ts';
+import { keepRenewing } from '../control/connections/hold-connections.ts';
+import { forgetAnswers, rememberedAnswers } from '../control/connections/remembered-answers.ts';
 import { InputError } from '../errors.ts';
 import { BusinessLockedError, ImportError, ownWords } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';

@@ -1,4 +1,4 @@
-import type { Secrets } from '../control/connections.ts';
+import type { Secrets } from '../control/connections/connections.ts';
 import { shortText } from '../text/business-text.ts';
 import { createAccess, type Log, withoutSecrets } from './access.ts';
 import { type Check, type Vendor, VendorError } from './vendor.ts';

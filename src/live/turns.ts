@@ -1,4 +1,4 @@
-import type { Held } from '../control/connection-leases.ts';
+import type { Held } from '../control/connections/connection-leases.ts';
 import { forgetNext } from './forget-persons.ts';
 import type { ReadingTurn } from './reading-turn.ts';
 import { type RunContext, type RunResult, runConnection } from './run.ts';

@@ -1,6 +1,6 @@
 import { lookup as lookupAddress } from 'node:dns';
 import { isIP, type LookupFunction, Socket } from 'node:net';
-import { isLoopback } from '../control/loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { isPublic, publicOnly } from '../network/public-addresses.ts';
 import { notPublic } from './vendor-fetch.ts';
 

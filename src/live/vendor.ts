@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { z } from 'zod';
-import type { ListingName } from '../control/other-origins.ts';
+import type { ListingName } from '../control/connections/other-origins.ts';
 import type { MaxRejects } from '../ingest/rejects.ts';
 import { shortText } from '../text/business-text.ts';
 

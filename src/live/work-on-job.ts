@@ -1,4 +1,4 @@
-import { LeaseLostError } from '../control/connection-leases.ts';
+import { LeaseLostError } from '../control/connections/connection-leases.ts';
 import type { Job } from '../processes/work-for-parent.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
 import { forgetNext } from './forget-persons.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Held, takeDue } from '../control/connection-leases.ts';
+import { type Held, takeDue } from '../control/connections/connection-leases.ts';
 import { AccountTurns } from './account-turns.ts';
 import { removeLeftovers } from './disconnect.ts';
 import type { ReadingTurn } from './reading-turn.ts';

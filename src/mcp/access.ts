@@ -1,5 +1,5 @@
 import { isUuid, type Permission } from '../business/business.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { AccessError, InputError } from '../errors.ts';
 
 /** Which businesses a caller may read, and what of them: what keeps tenants apart before anything is asked. */

@@ -3,7 +3,7 @@ import type { Tool } from '../answers/tool.ts';
 import type { Business } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { type DrawnStore, NO_HOST } from '../charts/drawn-store.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { readBusinessId } from './access.ts';
 import type { Arguments, ToolEnvironment } from './run-tool.ts';
 

@@ -1,5 +1,5 @@
 import type { Tool } from '../answers/tool.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { listCampaigns } from '../domains/campaigns/tools/list-campaigns.ts';
 import { listRfmProfiles } from '../domains/rfm/tools/list-rfm-profiles.ts';
 import { listSegments } from '../domains/segments/tools/list-segments.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../answers/tool.ts';
 import { EXTENSION_TOOLS } from '../catalogue.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { visible } from '../text/visible.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 

@@ -1,5 +1,5 @@
 import type { Business } from '../business/business.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { existingConditions } from '../domains/segments/existing-conditions.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { quoted } from '../text/business-text.ts';

@@ -10,7 +10,7 @@ import type { Tool } from '../answers/tool.ts';
 import type { ExtensionName } from '../business/extensions.ts';
 import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
 import { CATALOGUE, EXTENSION_TOOLS, toolsOfExtensions } from '../catalogue.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread } from '../main-thread/turns.ts';
 import { answerResult, type SendWritten } from './answer-result.ts';

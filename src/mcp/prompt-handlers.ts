@@ -5,7 +5,7 @@ import type { Business } from '../business/business.ts';
 import type { ExtensionName } from '../business/extensions.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { GroupName } from '../business/tool-groups.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { EXTENSION_PROMPTS, PROMPTS } from '../prompts/all-prompts.ts';
 import type { PromptContext } from '../prompts/default-range.ts';
 import { type Prompt, readPromptArguments } from '../prompts/prompt.ts';

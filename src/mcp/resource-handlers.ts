@@ -1,7 +1,7 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { ExtensionName } from '../business/extensions.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { RESOURCES } from '../resources/all-resources.ts';
 import { readDigest } from './digest.ts';
 import { existingConditionsText } from './existing-conditions.ts';

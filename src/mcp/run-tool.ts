@@ -16,7 +16,7 @@ import type { Assumption } from '../business/assumptions.ts';
 import { COUNTS_A_DAY } from '../business/counts-a-day.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { InputError } from '../errors.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread, onePiece } from '../main-thread/turns.ts';

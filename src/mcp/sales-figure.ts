@@ -6,7 +6,7 @@ import { describeCharts } from '../charts/described-chart.ts';
 import type { NotedFigure } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
 import { yearBefore } from '../charts/year-before.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { orderStatisticsTrend } from '../domains/orders/tools/order-statistics-trend.ts';
 import { chartStore } from './chart-store.ts';
 import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from './run-tool.ts';

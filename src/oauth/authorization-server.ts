@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { type GrantedClient, hasGrants } from '../control/grants.ts';
-import { publicKeys, signingKey } from '../control/signing-keys.ts';
+import { type GrantedClient, hasGrants } from '../control/tokens/grants.ts';
+import { publicKeys, signingKey } from '../control/tokens/signing-keys.ts';
 import { redirectHost } from './client-metadata.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { KeptDocuments } from './storage/kept-documents.ts';

@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider';
-import { isLoopback } from '../control/loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { whatIsWrongWith } from './redirect-uris.ts';
 
 /** What is read of a client's metadata; hosts send more, much of it in forms that a strict reader refuses. */

@@ -1,8 +1,8 @@
 import { type Client, type Configuration, errors } from 'oidc-provider';
-import { hasAccount } from '../control/accounts.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { keyFor } from '../control/secret.ts';
-import { ALGORITHM, type SigningKey } from '../control/signing-keys.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import { hasAccount } from '../control/people/accounts.ts';
+import { keyFor } from '../control/tokens/instance-secret.ts';
+import { ALGORITHM, type SigningKey } from '../control/tokens/signing-keys.ts';
 import { isResource, otherResource } from './resource.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
 import { CLIENT_AUTH_ALGORITHMS, CLIENT_AUTH_METHODS, ROUTES } from './server-metadata.ts';

@@ -1,4 +1,4 @@
-import type { ControlDatabase } from '../control/database.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { isUnused } from './storage/unused-clients.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

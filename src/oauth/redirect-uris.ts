@@ -1,4 +1,4 @@
-import { isLoopback } from '../control/loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 
 const MOST = 20;
 const LONGEST = 1000;

@@ -1,4 +1,4 @@
-import { ALGORITHM } from '../control/signing-keys.ts';
+import { ALGORITHM } from '../control/tokens/signing-keys.ts';
 import { SCOPES } from './scopes.ts';
 
 /** The paths below the issuer. */

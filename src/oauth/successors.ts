@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import Provider from 'oidc-provider';
-import { keyFor } from '../control/secret.ts';
+import { keyFor } from '../control/tokens/instance-secret.ts';
 
 /**
  * The successor of a refresh token is made from it and the instance's secret. So whoever sends one token twice, to

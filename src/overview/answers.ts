@@ -1,7 +1,7 @@
 import type { Field } from '../answers/fields/field.ts';
 import type { Tool } from '../answers/tool.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../catalogue.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { InputError } from '../errors.ts';
 import { runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Days } from './periods.ts';

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Business } from '../business/business.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import type { Watched } from '../mcp/digest.ts';
 import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';

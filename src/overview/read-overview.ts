@@ -1,5 +1,5 @@
 import type { Business } from '../business/business.ts';
-import type { Caller } from '../control/callers.ts';
+import type { Caller } from '../control/people/callers.ts';
 import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import { Answers, type Data, fieldOf, numberAt } from './answers.ts';

@@ -1,9 +1,9 @@
 import { type AuthInfo, OAuthError, OAuthErrorCode, requireBearerAuth } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import type { ControlDatabase } from '../control/database.ts';
-import type { GrantUses } from '../control/grant-uses.ts';
-import { findGrant, type Grant } from '../control/grants.ts';
-import { COMMAND_LINE, type TokenOrigin, verifyToken } from '../control/tokens.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import type { GrantUses } from '../control/tokens/grant-uses.ts';
+import { findGrant, type Grant } from '../control/tokens/grants.ts';
+import { COMMAND_LINE, type TokenOrigin, verifyToken } from '../control/tokens/signed-tokens.ts';
 import { OperatorError } from '../errors.ts';
 import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';

@@ -1,7 +1,7 @@
 import type { Business } from '../business/business.ts';
-import { listBusinesses } from '../control/businesses.ts';
-import { contentOf } from '../control/published-snapshot.ts';
-import { findServedAndNewest } from '../control/served-models.ts';
+import { listBusinesses } from '../control/businesses/businesses.ts';
+import { contentOf } from '../control/businesses/published-snapshot.ts';
+import { findServedAndNewest } from '../control/businesses/served-models.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { refuseNewerModel } from '../snapshot/build/newer-model.ts';
 import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';

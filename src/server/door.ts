@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { hashHandle } from '../control/secret.ts';
+import { hashHandle } from '../control/tokens/instance-secret.ts';
 import { Shares } from '../main-thread/shares.ts';
 
 interface Waiting {

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { isUuid } from '../business/business.ts';
-import { WindowCounts } from '../control/window-counts.ts';
+import { WindowCounts } from '../control/limits/window-counts.ts';
 import type { FindHook } from '../live/hooks.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { addressReader, type TrustedProxies } from './client-address.ts';

@@ -4,7 +4,7 @@ import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
-import { WindowCounts } from '../control/window-counts.ts';
+import { WindowCounts } from '../control/limits/window-counts.ts';
 import { OperatorError } from '../errors.ts';
 import type { FindHook } from '../live/hooks.ts';
 import { logRefusal } from '../mcp/public-error.ts';

@@ -1,5 +1,5 @@
-import { currentSnapshot, listBusinesses, listSnapshots } from '../control/businesses.ts';
-import { haveSameModel } from '../control/published-snapshot.ts';
+import { currentSnapshot, listBusinesses, listSnapshots } from '../control/businesses/businesses.ts';
+import { haveSameModel } from '../control/businesses/published-snapshot.ts';
 import { InputError } from '../errors.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { refuseNewerModel } from '../snapshot/build/newer-model.ts';

@@ -1,7 +1,7 @@
-import { DataFolder } from '../control/data-folder.ts';
-import { type ControlDatabase, openControlDatabase } from '../control/database.ts';
-import { adoptSecret, openSecret, refuseMissingControl } from '../control/same-instance.ts';
-import { defaultSpillLimit } from '../control/spill-folder.ts';
+import { DataFolder } from '../control/data-folder/data-folder.ts';
+import { defaultSpillLimit } from '../control/data-folder/spill-folder.ts';
+import { type ControlDatabase, openControlDatabase } from '../control/database/control-database.ts';
+import { adoptSecret, openSecret, refuseMissingControl } from '../control/database/same-instance.ts';
 import { DEFAULT_LIMITS, type ImportLimits } from '../snapshot/import-limits.ts';
 import { defaultImportMemory } from '../snapshot/import-memory.ts';
 import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';

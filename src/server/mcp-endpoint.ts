@@ -9,10 +9,10 @@ import {
 import type { Logger } from 'pino';
 import { type ExtensionName, readExtensions } from '../business/extensions.ts';
 import { type GroupName, readGroups } from '../business/tool-groups.ts';
-import { type Caller, grantedCaller } from '../control/callers.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { GrantUses } from '../control/grant-uses.ts';
-import type { WindowCounts } from '../control/window-counts.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import type { WindowCounts } from '../control/limits/window-counts.ts';
+import { type Caller, grantedCaller } from '../control/people/callers.ts';
+import { GrantUses } from '../control/tokens/grant-uses.ts';
 import { InputError } from '../errors.ts';
 import { mainThread } from '../main-thread/turns.ts';
 import type { SendWritten } from '../mcp/answer-result.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { DataFolder } from '../control/data-folder.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
 
 /**
  * Writes down where the sign-in of the server that started last is. Commands make links to it, whatever port it was

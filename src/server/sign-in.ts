@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
-import type { DataFolder } from '../control/data-folder.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { WindowCounts } from '../control/window-counts.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import { WindowCounts } from '../control/limits/window-counts.ts';
 import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
 import { logRefusal, publicTexts } from '../mcp/public-error.ts';

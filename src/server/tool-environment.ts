@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import { listAssumptions } from '../control/assumptions.ts';
-import { contentOf, type PublishedSnapshot } from '../control/published-snapshot.ts';
-import { keyFor } from '../control/secret.ts';
-import { findServedAndNewest, SeenVersion, type ServedAndNewest } from '../control/served-models.ts';
+import { listAssumptions } from '../control/businesses/assumptions.ts';
+import { contentOf, type PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
+import {
+  findServedAndNewest,
+  SeenVersion,
+  type ServedAndNewest,
+} from '../control/businesses/served-models.ts';
+import { keyFor } from '../control/tokens/instance-secret.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { staleNotes } from '../live/freshness.ts';
 import type { KeptAnswers } from '../mcp/kept-answers.ts';

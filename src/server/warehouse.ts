@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { DataFolder } from '../control/data-folder.ts';
-import { makeSpillFolder } from '../control/spill-folder.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import { makeSpillFolder } from '../control/data-folder/spill-folder.ts';
 import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
 import { ClickHouseEngine } from '../warehouse/clickhouse.ts';
 import { connectToRead, connectToWrite } from '../warehouse/clickhouse-connection.ts';

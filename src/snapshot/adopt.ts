@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
-import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
-import { goingBack } from '../control/read-again.ts';
-import { fingerprintOf } from '../control/secret.ts';
+import { currentSnapshot, listSnapshots } from '../control/businesses/businesses.ts';
+import { goingBack } from '../control/connections/read-again.ts';
+import { fingerprintOf } from '../control/tokens/instance-secret.ts';
 import { InputError } from '../errors.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import type { Base } from './base.ts';

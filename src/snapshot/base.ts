@@ -1,6 +1,10 @@
 import { join } from 'node:path';
-import { nameSome } from '../control/name-some.ts';
-import { contentOf, haveSameModel, type PublishedSnapshot } from '../control/published-snapshot.ts';
+import {
+  contentOf,
+  haveSameModel,
+  type PublishedSnapshot,
+} from '../control/businesses/published-snapshot.ts';
+import { nameSome } from '../text/name-some.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 import { refuseNewerModel } from './build/newer-model.ts';
 import { ImportError } from './errors.ts';

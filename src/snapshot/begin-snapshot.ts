@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readAttributionWindows } from '../control/attribution-windows.ts';
-import type { BusinessSettings } from '../control/business-settings.ts';
-import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
-import { makeFolder } from '../control/make-folder.ts';
-import { readVatRate } from '../control/vat-rate.ts';
+import { readAttributionWindows } from '../control/businesses/attribution-windows.ts';
+import type { BusinessSettings } from '../control/businesses/business-settings.ts';
+import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses/businesses.ts';
+import { readVatRate } from '../control/businesses/vat-rate.ts';
+import { makeFolder } from '../control/data-folder/make-folder.ts';
 import { defineGate } from '../store/personal-data/session-gate.ts';
 import { Session } from '../store/session.ts';
 import { type Base, findBase } from './base.ts';

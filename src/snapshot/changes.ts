@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../control/make-folder.ts';
+import { makeFolder } from '../control/data-folder/make-folder.ts';
 import { literal, type Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 

@@ -1,5 +1,5 @@
-import type { DataFolder } from '../control/data-folder.ts';
-import type { ControlDatabase } from '../control/database.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import type { ImportLimits } from './import-limits.ts';
 import type { WarehouseCopier } from './warehouse-copier.ts';
 

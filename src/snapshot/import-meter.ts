@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataFolder } from '../control/data-folder.ts';
-import { freeBytes, KEPT_FREE_BYTES } from '../control/free-disk.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import { freeBytes, KEPT_FREE_BYTES } from '../control/data-folder/free-disk.ts';
 import type { Meter, MeteredFile } from '../store/meter.ts';
 import {
   beyond,

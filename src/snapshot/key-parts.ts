@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { keysFolder } from '../control/data-folder.ts';
-import { makeFolder } from '../control/make-folder.ts';
+import { keysFolder } from '../control/data-folder/data-folder.ts';
+import { makeFolder } from '../control/data-folder/make-folder.ts';
 import type { KeyParts } from './build/keys.ts';
 import { share } from './store.ts';
 

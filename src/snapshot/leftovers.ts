@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
-import type { DataFolder } from '../control/data-folder.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { lockFile } from '../control/file-lock.ts';
+import { currentSnapshot, listSnapshots } from '../control/businesses/businesses.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import { lockFile } from '../control/data-folder/file-lock.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { bytesWritten } from './import-meter.ts';
 import { findSnapshotFolders, isBuilding, snapshotOf } from './snapshot-folders.ts';
 import { emptyMarkedFolder, markFinished, removeMarkedFolder } from './unfinished.ts';

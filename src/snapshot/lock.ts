@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { lockFile } from '../control/file-lock.ts';
-import { makeFolder, whyNotWritable } from '../control/make-folder.ts';
+import { lockFile } from '../control/data-folder/file-lock.ts';
+import { makeFolder, whyNotWritable } from '../control/data-folder/make-folder.ts';
 import { BusinessLockedError, ImportError, ownWords, UNFORESEEN } from './errors.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { storeFolder } from '../control/data-folder.ts';
+import { storeFolder } from '../control/data-folder/data-folder.ts';
 import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
 import type { Session } from '../store/session.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';

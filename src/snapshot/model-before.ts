@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributionWindows } from '../business/attribution-windows.ts';
 import type { Business } from '../business/business.ts';
-import type { BusinessSettings } from '../control/business-settings.ts';
-import { haveSameModel, type PublishedSnapshot } from '../control/published-snapshot.ts';
-import { fingerprintOf } from '../control/secret.ts';
+import type { BusinessSettings } from '../control/businesses/business-settings.ts';
+import { haveSameModel, type PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
+import { fingerprintOf } from '../control/tokens/instance-secret.ts';
 import type { Base } from './base.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 import type { ModelBuild } from './model-build.ts';

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { modelFile } from '../control/data-folder.ts';
+import { modelFile } from '../control/data-folder/data-folder.ts';
 import type { HashKey } from '../store/keyed-hash.ts';
 import { literal, Session, type SessionBounds } from '../store/session.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';

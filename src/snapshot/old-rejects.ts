@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataFolder } from '../control/data-folder.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
 import { isSnapshotId } from './snapshot-folders.ts';
 
 /** Rejected rows are there to be mended, and hold what stood in them. */

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { storeFolder } from '../control/data-folder.ts';
+import { storeFolder } from '../control/data-folder/data-folder.ts';
 import { GATE_VERSION } from '../store/personal-data/gate.ts';
 import { gatedValue } from '../store/personal-data/session-gate.ts';
 import { literal, type Session } from '../store/session.ts';

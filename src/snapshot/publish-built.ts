@@ -1,10 +1,10 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BusinessSettings } from '../control/business-settings.ts';
-import { isListed, publishSnapshot } from '../control/businesses.ts';
-import type { DataFolder } from '../control/data-folder.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import type { PublishedSnapshot } from '../control/published-snapshot.ts';
+import type { BusinessSettings } from '../control/businesses/business-settings.ts';
+import { isListed, publishSnapshot } from '../control/businesses/businesses.ts';
+import type { PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { makeDurable, makeNamesDurable } from './durable.ts';
 import { UncertainImportError } from './errors.ts';
 import { removeKnown } from './leftovers.ts';

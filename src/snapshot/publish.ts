@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { modelFile } from '../control/data-folder.ts';
-import { contentOf } from '../control/published-snapshot.ts';
-import { fingerprintOf } from '../control/secret.ts';
-import { listServedModels } from '../control/served-models.ts';
+import { contentOf } from '../control/businesses/published-snapshot.ts';
+import { listServedModels } from '../control/businesses/served-models.ts';
+import { modelFile } from '../control/data-folder/data-folder.ts';
+import { fingerprintOf } from '../control/tokens/instance-secret.ts';
 import { businessGate, type GateBusiness } from '../store/personal-data/business-gate.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 import { dropSnapshot } from './drop-snapshot.ts';

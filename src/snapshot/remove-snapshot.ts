@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { currentSnapshot, forgetSnapshot, listSnapshots } from '../control/businesses.ts';
-import type { DataFolder } from '../control/data-folder.ts';
-import type { ControlDatabase } from '../control/database.ts';
+import { currentSnapshot, forgetSnapshot, listSnapshots } from '../control/businesses/businesses.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { InputError } from '../errors.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 import { removeKnown } from './leftovers.ts';

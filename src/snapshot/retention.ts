@@ -1,5 +1,10 @@
-import { contentOf, haveSameModel, modelOf, type PublishedSnapshot } from '../control/published-snapshot.ts';
-import { isInUse, type ServedModel } from '../control/served-models.ts';
+import {
+  contentOf,
+  haveSameModel,
+  modelOf,
+  type PublishedSnapshot,
+} from '../control/businesses/published-snapshot.ts';
+import { isInUse, type ServedModel } from '../control/businesses/served-models.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 
 /** How many imports are kept for a rollback, the newest included. */

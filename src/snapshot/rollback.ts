@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { currentSnapshot, listSnapshots, serveSnapshot } from '../control/businesses.ts';
-import type { DataFolder } from '../control/data-folder.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { contentOf, type PublishedSnapshot } from '../control/published-snapshot.ts';
-import { goingBack } from '../control/read-again.ts';
+import { currentSnapshot, listSnapshots, serveSnapshot } from '../control/businesses/businesses.ts';
+import { contentOf, type PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
+import { goingBack } from '../control/connections/read-again.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { InputError } from '../errors.ts';
 import { refuseNewerModel } from './build/newer-model.ts';
 import { lockBusiness } from './lock.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Business } from '../business/business.ts';
-import type { PublishedSnapshot } from '../control/published-snapshot.ts';
+import type { PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
 import { InputError } from '../errors.ts';
 import type { ModelBuild } from './model-build.ts';
 import type { ImportReport } from './report.ts';

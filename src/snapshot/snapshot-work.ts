@@ -1,6 +1,6 @@
 import type { Business } from '../business/business.ts';
-import type { BusinessSettings } from '../control/business-settings.ts';
-import type { PublishedSnapshot } from '../control/published-snapshot.ts';
+import type { BusinessSettings } from '../control/businesses/business-settings.ts';
+import type { PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
 import type { PersonalDataRemoved } from '../store/personal-data/session-gate.ts';
 import type { Session, SessionBounds } from '../store/session.ts';
 import type { Base } from './base.ts';

@@ -1,6 +1,6 @@
 import { copyFile, link } from 'node:fs/promises';
-import { storeFolder } from '../control/data-folder.ts';
-import { makeFolder } from '../control/make-folder.ts';
+import { storeFolder } from '../control/data-folder/data-folder.ts';
+import { makeFolder } from '../control/data-folder/make-folder.ts';
 import { literal, type Session } from '../store/session.ts';
 import {
   areSame,

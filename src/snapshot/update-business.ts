@@ -1,7 +1,7 @@
 import type { Business } from '../business/business.ts';
-import { readAttributionWindows } from '../control/attribution-windows.ts';
-import type { BusinessSettings } from '../control/business-settings.ts';
-import { readVatRate } from '../control/vat-rate.ts';
+import { readAttributionWindows } from '../control/businesses/attribution-windows.ts';
+import type { BusinessSettings } from '../control/businesses/business-settings.ts';
+import { readVatRate } from '../control/businesses/vat-rate.ts';
 import { buildSnapshot } from './build-snapshot.ts';
 import type { ImportContext } from './import-context.ts';
 

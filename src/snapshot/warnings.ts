@@ -1,9 +1,9 @@
-import { nameSome } from '../control/name-some.ts';
 import { listUnpriced, type UnpricedMoney } from '../domains/orders/definitions/unpriced.ts';
 import type { Session } from '../store/session.ts';
 import { type CanonicalTable, haveSameKey } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { counted } from '../text/counted.ts';
+import { nameSome } from '../text/name-some.ts';
 import { ImportError } from './errors.ts';
 import { NAMES } from './incremental/names.ts';
 

@@ -1,7 +1,7 @@
 import type { Business } from '../business/business.ts';
-import type { BusinessSettings } from '../control/business-settings.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
+import type { BusinessSettings } from '../control/businesses/business-settings.ts';
+import { readSourceSettings, saveSourceSettings } from '../control/businesses/source-settings.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import type { ImportOptions } from '../ingest/import-options.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import type { Session } from '../store/session.ts';

@@ -1,10 +1,10 @@
 import type { Business } from '../business/business.ts';
-import type { StoreClues } from '../business/proposed-store.ts';
 import type { Base } from '../snapshot/base.ts';
 import type { Batches } from '../snapshot/batches.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import { orders } from '../store/tables/orders.ts';
+import type { StoreClues } from './proposed-store.ts';
 import type { Settings } from './source.ts';
 
 /** The first orders of a store have come, and nobody said yet what its time zone and its currency are. */

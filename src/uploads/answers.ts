@@ -1,4 +1,4 @@
-import type { UploadAnswers } from '../control/uploads.ts';
+import type { UploadAnswers } from '../control/businesses/uploads.ts';
 import { InputError } from '../errors.ts';
 import { readMaxRejects } from '../ingest/rejects.ts';
 import { checkSettings } from '../sources/settings.ts';

@@ -1,6 +1,6 @@
 import type { Business } from '../business/business.ts';
-import type { StoreChange, UploadAnswers } from '../control/uploads.ts';
-import { readVatRate } from '../control/vat-rate.ts';
+import type { StoreChange, UploadAnswers } from '../control/businesses/uploads.ts';
+import { readVatRate } from '../control/businesses/vat-rate.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
 import { updateBusiness } from '../snapshot/update-business.ts';
 import type { UploadOutcome } from './outcome.ts';

@@ -7,7 +7,7 @@ import {
   type UploadFile,
   type UploadRun,
   type UploadWork,
-} from '../control/uploads.ts';
+} from '../control/businesses/uploads.ts';
 import { InputError } from '../errors.ts';
 import { Shares } from '../main-thread/shares.ts';
 import { beyond, DEFAULT_LIMITS, type ImportLimits } from '../snapshot/import-limits.ts';

@@ -1,7 +1,7 @@
-import type { ProposedStore } from '../business/proposed-store.ts';
-import type { StoreChange } from '../control/uploads.ts';
+import type { StoreChange } from '../control/businesses/uploads.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import type { TableToMap } from '../sources/mapping/table-to-map.ts';
+import type { ProposedStore } from '../sources/proposed-store.ts';
 import type { Refusal } from '../sources/refusal.ts';
 
 /** What is shown of a report; the rest names files of this server. Older versions wrote none of `changes`. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { DataFolder } from '../control/data-folder.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
 
 /**
  * The list of rows that an import refused, for a spreadsheet: what it would take for a formula has an apostrophe before it.

@@ -1,14 +1,20 @@
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
-import { proposedStore } from '../business/proposed-store.ts';
-import { findBusiness } from '../control/businesses.ts';
-import { answerRun, readUpload, tellRun, type Upload, type UploadFile } from '../control/uploads.ts';
+import { findBusiness } from '../control/businesses/businesses.ts';
+import {
+  answerRun,
+  readUpload,
+  tellRun,
+  type Upload,
+  type UploadFile,
+} from '../control/businesses/uploads.ts';
 import { importFiles } from '../import/run.ts';
 import { readMaxRejects } from '../ingest/rejects.ts';
 import { UncertainImportError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { namedMapping, readMappingFile } from '../sources/mapping/known-sources.ts';
+import { proposedStore } from '../sources/proposed-store.ts';
 import { refusalOf } from '../sources/refusal.ts';
 import type { Settings } from '../sources/source.ts';
 import { UnsetStoreError } from '../sources/unset-store.ts';

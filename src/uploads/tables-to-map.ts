@@ -1,5 +1,5 @@
-import { readSourceSettings } from '../control/source-settings.ts';
-import type { Upload } from '../control/uploads.ts';
+import { readSourceSettings } from '../control/businesses/source-settings.ts';
+import type { Upload } from '../control/businesses/uploads.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
 import type { OnTables } from '../sources/import-request.ts';

@@ -1,9 +1,5 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataFolder } from '../control/data-folder.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { lockFile } from '../control/file-lock.ts';
-import { makeFolder } from '../control/make-folder.ts';
 import {
   allUploads,
   readUpload,
@@ -11,7 +7,11 @@ import {
   tellRun,
   type Upload,
   uploadsBefore,
-} from '../control/uploads.ts';
+} from '../control/businesses/uploads.ts';
+import type { DataFolder } from '../control/data-folder/data-folder.ts';
+import { lockFile } from '../control/data-folder/file-lock.ts';
+import { makeFolder } from '../control/data-folder/make-folder.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
 import { INTERRUPTED } from './outcome.ts';
 
 /** What the name of a file begins with that has not come whole. */

@@ -1,5 +1,5 @@
-import { readCurrency, readTimezone } from '../control/businesses.ts';
-import type { StoreChange, Upload, UploadAnswers } from '../control/uploads.ts';
+import { readCurrency, readTimezone } from '../control/businesses/businesses.ts';
+import type { StoreChange, Upload, UploadAnswers } from '../control/businesses/uploads.ts';
 import type { AskedQuestion } from '../sources/unanswered.ts';
 import { readOutcome } from '../uploads/outcome.ts';
 import type { Form } from './page-context.ts';

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
-import { QueueFullError } from '../control/fair-queue.ts';
+import { QueueFullError } from '../control/limits/fair-queue.ts';
 import type { Messages } from '../messages/messages.ts';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';

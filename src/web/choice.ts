@@ -1,6 +1,6 @@
-import { assignmentsOf } from '../control/accounts.ts';
-import { assignedBusinesses } from '../control/businesses.ts';
-import type { ControlDatabase } from '../control/database.ts';
+import { assignedBusinesses } from '../control/businesses/businesses.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import { assignmentsOf } from '../control/people/accounts.ts';
 import type { Form } from './page-context.ts';
 import type { BusinessView, ChosenBusinesses } from './pages/views.ts';
 

@@ -1,10 +1,10 @@
-import type { Account } from '../control/accounts.ts';
+import type { Account } from '../control/people/accounts.ts';
 import {
   type ClientConnection,
   changeAllowlist,
   listClientConnections,
   revokeGrant,
-} from '../control/grants.ts';
+} from '../control/tokens/grants.ts';
 import { InputError } from '../errors.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createGrant } from '../control/grants.ts';
+import { createGrant } from '../control/tokens/grants.ts';
 import { GRANT_SECONDS } from '../oauth/configuration.ts';
 import { allowlistOf, readableBusinesses, readChoice } from './choice.ts';
 import {

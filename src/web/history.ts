@@ -1,5 +1,5 @@
-import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
-import { contentOf } from '../control/published-snapshot.ts';
+import { currentSnapshot, listSnapshots } from '../control/businesses/businesses.ts';
+import { contentOf } from '../control/businesses/published-snapshot.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { rollBack } from '../snapshot/rollback.ts';

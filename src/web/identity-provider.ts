@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
-import type { Identity } from '../control/identities.ts';
-import { isLoopback } from '../control/loopback.ts';
-import { seal, unseal } from '../control/secret.ts';
+import type { Identity } from '../control/people/provider-identities.ts';
+import { seal, unseal } from '../control/tokens/instance-secret.ts';
 import { InputError } from '../errors.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { detailOf, failureOf, SIGN_IN_MINUTES, SignInError, type SignInFailure } from './sign-in-error.ts';
 
 const REQUEST_TIMEOUT_SECONDS = 10;

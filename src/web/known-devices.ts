@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
-import { normalEmail } from '../control/accounts.ts';
-import { newHandle, seal, unseal } from '../control/secret.ts';
+import { normalEmail } from '../control/people/accounts.ts';
+import { newHandle, seal, unseal } from '../control/tokens/instance-secret.ts';
 import { type HostCookie, hostCookie, readHostCookie } from './host-cookie.ts';
 
 const NAME = 'storesight_device';

@@ -3,7 +3,7 @@ import {
   addManager,
   listManagers,
   removeOtherManager,
-} from '../control/managers.ts';
+} from '../control/people/managers.ts';
 import { InputError } from '../errors.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';

@@ -1,4 +1,8 @@
-import { keepMappingDraft, readMappingDraft, removeMappingDraft } from '../control/mapping-drafts.ts';
+import {
+  keepMappingDraft,
+  readMappingDraft,
+  removeMappingDraft,
+} from '../control/businesses/mapping-drafts.ts';
 import { InputError } from '../errors.ts';
 import {
   FIELDS,

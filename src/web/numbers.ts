@@ -1,5 +1,5 @@
 import { finished } from 'node:stream';
-import type { Account } from '../control/accounts.ts';
+import type { Account } from '../control/people/accounts.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
 import { ENGLISH, type Messages } from '../messages/messages.ts';

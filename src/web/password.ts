@@ -1,8 +1,13 @@
-import type { Account } from '../control/accounts.ts';
-import { assignedBusinesses } from '../control/businesses.ts';
-import { findPasswordLink, hasPassword, setPassword, usePasswordLink } from '../control/credentials.ts';
-import { managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
-import { LEAST_LENGTH, MOST_LENGTH, PasswordError } from '../control/passwords.ts';
+import { assignedBusinesses } from '../control/businesses/businesses.ts';
+import type { Account } from '../control/people/accounts.ts';
+import {
+  findPasswordLink,
+  hasPassword,
+  setPassword,
+  usePasswordLink,
+} from '../control/people/credentials.ts';
+import { managedBusinesses, mayCreateBusinesses } from '../control/people/managers.ts';
+import { LEAST_LENGTH, MOST_LENGTH, PasswordError } from '../control/people/password-hashes.ts';
 import { InputError } from '../errors.ts';
 import { MessageError } from '../messages/message-error.ts';
 import type { Messages } from '../messages/messages.ts';

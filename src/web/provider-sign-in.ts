@@ -1,5 +1,5 @@
 import { deleteCookie, setCookie } from 'hono/cookie';
-import { accountOfIdentity } from '../control/identities.ts';
+import { accountOfIdentity } from '../control/people/provider-identities.ts';
 import { hostCookie, readHostCookie } from './host-cookie.ts';
 import {
   messagesOf,

@@ -1,9 +1,14 @@
 import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
-import type { Account } from '../control/accounts.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { hashHandle } from '../control/secret.ts';
-import { beginSession, endSession, findSession, SESSION_SECONDS } from '../control/sessions.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import type { Account } from '../control/people/accounts.ts';
+import {
+  beginSession,
+  endSession,
+  findSession,
+  SESSION_SECONDS,
+} from '../control/people/browser-sessions.ts';
+import { hashHandle } from '../control/tokens/instance-secret.ts';
 import { type HostCookie, hostCookie, readHostCookie } from './host-cookie.ts';
 import type { KnownDevices } from './known-devices.ts';
 

@@ -1,8 +1,8 @@
-import { type Account, normalEmail } from '../control/accounts.ts';
-import { checkCredentials } from '../control/credentials.ts';
-import type { ControlDatabase } from '../control/database.ts';
-import { hashHandle } from '../control/secret.ts';
-import { WindowCounts } from '../control/window-counts.ts';
+import type { ControlDatabase } from '../control/database/control-database.ts';
+import { WindowCounts } from '../control/limits/window-counts.ts';
+import { type Account, normalEmail } from '../control/people/accounts.ts';
+import { checkCredentials } from '../control/people/credentials.ts';
+import { hashHandle } from '../control/tokens/instance-secret.ts';
 import type { Messages } from '../messages/messages.ts';
 
 const QUARTER_HOUR = { minutes: 15 };

@@ -5,7 +5,7 @@ import {
   makeDue,
   pauseConnection,
   readConnection,
-} from '../control/connections.ts';
+} from '../control/connections/connections.ts';
 import { InputError } from '../errors.ts';
 import { type ConnectContext, type Connected, changeKey, connect, type Naming } from '../live/connect.ts';
 import { disconnect } from '../live/disconnect.ts';

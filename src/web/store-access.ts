@@ -1,7 +1,7 @@
 import { type Business, isUuid } from '../business/business.ts';
-import { type Account, permissionsOn } from '../control/accounts.ts';
-import { readBusiness } from '../control/businesses.ts';
-import { manages } from '../control/managers.ts';
+import { readBusiness } from '../control/businesses/businesses.ts';
+import { type Account, permissionsOn } from '../control/people/accounts.ts';
+import { manages } from '../control/people/managers.ts';
 import { messagesOf, type PageContext, type Pages, requireAccount } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 

@@ -1,4 +1,4 @@
-import { WindowCounts } from '../control/window-counts.ts';
+import { WindowCounts } from '../control/limits/window-counts.ts';
 import { TryPlaces } from './try-places.ts';
 
 /** What one account may do in a quarter of an hour. Counted in each server process. */

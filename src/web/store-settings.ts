@@ -7,10 +7,10 @@ import {
   addAssumption,
   listAssumptions,
   removeAssumption,
-} from '../control/assumptions.ts';
-import { describeBusiness, readCurrency, readTimezone } from '../control/businesses.ts';
-import { createUpload, openUploads, readUpload, type StoreChange } from '../control/uploads.ts';
-import { parseVatRate, readVatRate } from '../control/vat-rate.ts';
+} from '../control/businesses/assumptions.ts';
+import { describeBusiness, readCurrency, readTimezone } from '../control/businesses/businesses.ts';
+import { createUpload, openUploads, readUpload, type StoreChange } from '../control/businesses/uploads.ts';
+import { parseVatRate, readVatRate } from '../control/businesses/vat-rate.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';

@@ -1,10 +1,10 @@
 import { PERMISSIONS } from '../business/business.ts';
 import { LOADED_SOURCES, type LoadedSource } from '../business/snapshot-facts.ts';
 import type { NotedFigure } from '../charts/figure.ts';
-import { assignmentsOf, grantAccess } from '../control/accounts.ts';
-import { assignedBusinesses, createBusiness, currentSnapshot } from '../control/businesses.ts';
-import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
-import { openUploads } from '../control/uploads.ts';
+import { assignedBusinesses, createBusiness, currentSnapshot } from '../control/businesses/businesses.ts';
+import { openUploads } from '../control/businesses/uploads.ts';
+import { assignmentsOf, grantAccess } from '../control/people/accounts.ts';
+import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/people/managers.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
 import { hasInk, visibleLine } from '../text/visible-line.ts';

@@ -1,4 +1,4 @@
-import { WindowCounts } from '../control/window-counts.ts';
+import { WindowCounts } from '../control/limits/window-counts.ts';
 
 /** Keys that are tried at the same time, each by a process of its own for up to 40 s. Of one account and of one store: one. */
 const PLACES = 10;

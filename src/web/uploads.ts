@@ -1,5 +1,4 @@
-import type { Account } from '../control/accounts.ts';
-import { currentSnapshot } from '../control/businesses.ts';
+import { currentSnapshot } from '../control/businesses/businesses.ts';
 import {
   createUpload,
   readUpload,
@@ -7,7 +6,8 @@ import {
   type Upload,
   type UploadFile,
   type UploadRun,
-} from '../control/uploads.ts';
+} from '../control/businesses/uploads.ts';
+import type { Account } from '../control/people/accounts.ts';
 import { InputError } from '../errors.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import { checkAnswers } from '../uploads/answers.ts';

@@ -16,7 +16,7 @@ import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
+import { currentSnapshot, listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { CommandLine, type Run } from '../cli/command-line.ts';
 import { runImport } from '../ingest/command-line.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { modelOf } from '../../src/control/published-snapshot.ts';
+import { modelOf } from '../../src/control/businesses/published-snapshot.ts';
 import { VERSION } from '../../src/version.ts';
 import { ask } from '../server/requests.ts';
 import { Abusers, abuses } from '../support/abusers/abusers.ts';

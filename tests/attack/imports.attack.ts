@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { ImportError } from '../../src/snapshot/errors.ts';
 import { bytesWritten } from '../../src/snapshot/import-meter.ts';

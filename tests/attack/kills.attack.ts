@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
+import { currentSnapshot, listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { readDescription } from '../../src/snapshot/snapshot-description.ts';
 import type { ImportWork } from '../ingest/import-process.ts';
 import { answers, importFiles, SMALL_SHOP, writeFiles } from '../ingest/shop.ts';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { PERMISSIONS } from '../../src/business/business.ts';
-import { createAccount, grantAccess } from '../../src/control/accounts.ts';
+import { createAccount, grantAccess } from '../../src/control/people/accounts.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { CommandLine } from '../cli/command-line.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createAccount } from '../../src/control/accounts.ts';
-import { createPasswordLink } from '../../src/control/credentials.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
+import { createPasswordLink } from '../../src/control/people/credentials.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Answer, postFormFrom } from './from-address.ts';
 import { inTurns } from './in-turns.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createBusiness } from '../../src/control/businesses.ts';
-import { addManager } from '../../src/control/managers.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import {
   type Answer,
   endlessly,

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Business } from '../../src/business/business.ts';
-import { createBusiness, findBusiness, type NewBusiness } from '../../src/control/businesses.ts';
+import { createBusiness, findBusiness, type NewBusiness } from '../../src/control/businesses/businesses.ts';
 import { prepareDemo } from '../../src/demo/prepare-demo.ts';
 import { type Instance, openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { operatorCaller } from '../../src/control/callers.ts';
+import { operatorCaller } from '../../src/control/people/callers.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { proposedStore } from '../../src/business/proposed-store.ts';
+import { proposedStore } from '../../src/sources/proposed-store.ts';
 
 const WINTER_AND_SUMMER = (winter: string, summer: string) => [
   `2026-01-05 10:00:00 ${winter}`,

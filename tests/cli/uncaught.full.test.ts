@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
 import { App } from '../oauth/app.ts';
 import { Person } from '../oauth/person.ts';
 import { CommandLine } from './command-line.ts';

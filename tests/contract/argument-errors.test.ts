@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { operatorCaller } from '../../src/control/callers.ts';
+import { operatorCaller } from '../../src/control/people/callers.ts';
 import { InputError } from '../../src/errors.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { isQuick } from '../support/runs.ts';

@@ -5,9 +5,9 @@ import {
   listAssumptions,
   type NewAssumption,
   removeAssumption,
-} from '../../src/control/assumptions.ts';
-import { createBusiness } from '../../src/control/businesses.ts';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
+} from '../../src/control/businesses/assumptions.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 let places: Places;

@@ -3,10 +3,10 @@
  * database and counts in it: reads a number and writes the next one, in one transaction, as often as it is told.
  */
 import { once } from 'node:events';
-import { openControlDatabase } from '../../src/control/database.ts';
+import { openControlDatabase } from '../../src/control/database/control-database.ts';
 
 const [place = '', times = '0'] = process.argv.slice(2);
-if (place.startsWith('postgres:')) await import('../../src/control/postgres.ts');
+if (place.startsWith('postgres:')) await import('../../src/control/database/open-postgres.ts');
 process.stdout.write('ready\n');
 process.stdin.resume();
 await once(process.stdin, 'end');

@@ -3,14 +3,6 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PERMISSIONS } from '../../src/business/business.ts';
 import {
-  createAccount,
-  findAccount,
-  grantAccess,
-  listAccounts,
-  permissionsOn,
-  revokeAccess,
-} from '../../src/control/accounts.ts';
-import {
   assignedBusinesses,
   createBusiness,
   currentSnapshot,
@@ -20,12 +12,20 @@ import {
   publishSnapshot,
   readBusiness,
   serveSnapshot,
-} from '../../src/control/businesses.ts';
-import { grantedCaller, operatorCaller } from '../../src/control/callers.ts';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
-import { createGrant, findGrant, revokeGrant } from '../../src/control/grants.ts';
-import type { PublishedSnapshot } from '../../src/control/published-snapshot.ts';
-import { COMMAND_LINE, signToken, verifyToken } from '../../src/control/tokens.ts';
+} from '../../src/control/businesses/businesses.ts';
+import type { PublishedSnapshot } from '../../src/control/businesses/published-snapshot.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
+import {
+  createAccount,
+  findAccount,
+  grantAccess,
+  listAccounts,
+  permissionsOn,
+  revokeAccess,
+} from '../../src/control/people/accounts.ts';
+import { grantedCaller, operatorCaller } from '../../src/control/people/callers.ts';
+import { createGrant, findGrant, revokeGrant } from '../../src/control/tokens/grants.ts';
+import { COMMAND_LINE, signToken, verifyToken } from '../../src/control/tokens/signed-tokens.ts';
 import { InputError } from '../../src/errors.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PERMISSIONS } from '../../src/business/business.ts';
 import { COUNTS_A_DAY } from '../../src/business/counts-a-day.ts';
-import { createAccount, grantAccess } from '../../src/control/accounts.ts';
-import { createBusiness } from '../../src/control/businesses.ts';
-import { type Caller, grantedCaller, operatorCaller } from '../../src/control/callers.ts';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
-import { createGrant } from '../../src/control/grants.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
+import { createAccount, grantAccess } from '../../src/control/people/accounts.ts';
+import { type Caller, grantedCaller, operatorCaller } from '../../src/control/people/callers.ts';
+import { createGrant } from '../../src/control/tokens/grants.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 let places: Places;

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccount } from '../../src/control/accounts.ts';
-import { createBusiness } from '../../src/control/businesses.ts';
-import { openControlDatabase } from '../../src/control/database.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
+import { openControlDatabase } from '../../src/control/database/control-database.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
 import { findPostgres, type TestPostgres } from '../support/postgres.ts';
 
 export const ENGINES = ['SQLite', 'PostgreSQL'] as const;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FairQueue, QueueFullError } from '../../src/control/fair-queue.ts';
+import { FairQueue, QueueFullError } from '../../src/control/limits/fair-queue.ts';
 
 /** A queue whose pieces of work end when a test says so; `done` is the order in which they did. */
 function openQueue(mostOfOne: number, mostInAll: number) {

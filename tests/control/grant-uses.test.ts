@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createAccount } from '../../src/control/accounts.ts';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
-import { GrantUses } from '../../src/control/grant-uses.ts';
-import { createGrant, listClientConnections } from '../../src/control/grants.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
+import { GrantUses } from '../../src/control/tokens/grant-uses.ts';
+import { createGrant, listClientConnections } from '../../src/control/tokens/grants.ts';
 
 const MINUTE = 60_000;
 let folder: string;

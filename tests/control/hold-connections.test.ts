@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LEASE_SECONDS, takeConnection } from '../../src/control/connection-leases.ts';
-import { createConnection, readConnection } from '../../src/control/connections.ts';
-import { holding, holdingBusiness } from '../../src/control/hold-connections.ts';
-import { goingBack } from '../../src/control/read-again.ts';
+import { LEASE_SECONDS, takeConnection } from '../../src/control/connections/connection-leases.ts';
+import { createConnection, readConnection } from '../../src/control/connections/connections.ts';
+import { holding, holdingBusiness } from '../../src/control/connections/hold-connections.ts';
+import { goingBack } from '../../src/control/connections/read-again.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 let test: TestInstance;

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assignmentsOf, grantAccess, removeAccount, revokeAccess } from '../../src/control/accounts.ts';
-import type { ControlDatabase } from '../../src/control/database.ts';
+import type { ControlDatabase } from '../../src/control/database/control-database.ts';
+import {
+  assignmentsOf,
+  grantAccess,
+  removeAccount,
+  revokeAccess,
+} from '../../src/control/people/accounts.ts';
 import {
   accountsOtherThanManagers,
   addManager,
@@ -14,7 +19,7 @@ import {
   refuseNewBusinesses,
   removeManager,
   removeOtherManager,
-} from '../../src/control/managers.ts';
+} from '../../src/control/people/managers.ts';
 import { ENGINES, openPlaces, openShop, type Places } from './engines.ts';
 
 let places: Places;

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAccount, removeAccount } from '../../src/control/accounts.ts';
-import { createBusiness } from '../../src/control/businesses.ts';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
-import { keepMappingDraft, readMappingDraft, removeMappingDraft } from '../../src/control/mapping-drafts.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
+import {
+  keepMappingDraft,
+  readMappingDraft,
+  removeMappingDraft,
+} from '../../src/control/businesses/mapping-drafts.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
+import { createAccount, removeAccount } from '../../src/control/people/accounts.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 let places: Places;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
-import { openControlDatabase } from '../../src/control/database.ts';
+import { openControlDatabase } from '../../src/control/database/control-database.ts';
 import { Collected } from '../support/collected.ts';
 
 it('of ever other statements a bounded number stays prepared, and what is asked often is prepared once', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBusiness, listBusinesses } from '../../src/control/businesses.ts';
-import { openControlDatabase } from '../../src/control/database.ts';
+import { createBusiness, listBusinesses } from '../../src/control/businesses/businesses.ts';
+import { openControlDatabase } from '../../src/control/database/control-database.ts';
 import { runAtOnce } from './at-once.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 

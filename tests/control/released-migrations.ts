@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Migration } from '../../src/control/migrations/migration.ts';
+import type { Migration } from '../../src/control/database/migrations/migration.ts';
 
 /** What its SQL is, whatever the words of an engine are. */
 export function fingerprint(migration: Migration): string {

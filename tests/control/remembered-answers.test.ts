@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBusiness } from '../../src/control/businesses.ts';
-import { createConnection } from '../../src/control/connections.ts';
-import { openControlDatabase } from '../../src/control/database.ts';
-import { rememberAnswers, rememberedAnswers } from '../../src/control/remembered-answers.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
+import { createConnection } from '../../src/control/connections/connections.ts';
+import { rememberAnswers, rememberedAnswers } from '../../src/control/connections/remembered-answers.ts';
+import { openControlDatabase } from '../../src/control/database/control-database.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 let places: Places;

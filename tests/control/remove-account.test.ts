@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAccount, findAccount, grantAccess, removeAccount } from '../../src/control/accounts.ts';
-import { createBusiness } from '../../src/control/businesses.ts';
-import { createPasswordLink, findPasswordLink } from '../../src/control/credentials.ts';
-import { openControlDatabase } from '../../src/control/database.ts';
-import { createGrant, findGrant } from '../../src/control/grants.ts';
-import { beginSession, findSession } from '../../src/control/sessions.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
+import { openControlDatabase } from '../../src/control/database/control-database.ts';
+import { createAccount, findAccount, grantAccess, removeAccount } from '../../src/control/people/accounts.ts';
+import { beginSession, findSession } from '../../src/control/people/browser-sessions.ts';
+import { createPasswordLink, findPasswordLink } from '../../src/control/people/credentials.ts';
+import { createGrant, findGrant } from '../../src/control/tokens/grants.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 let places: Places;

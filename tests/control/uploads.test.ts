@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeAccount } from '../../src/control/accounts.ts';
-import type { ControlDatabase } from '../../src/control/database.ts';
 import {
   addUploadFile,
   beginRun,
@@ -12,7 +10,9 @@ import {
   tellRun,
   tellTrouble,
   uploadedBytes,
-} from '../../src/control/uploads.ts';
+} from '../../src/control/businesses/uploads.ts';
+import type { ControlDatabase } from '../../src/control/database/control-database.ts';
+import { removeAccount } from '../../src/control/people/accounts.ts';
 import { ENGINES, openPlaces, openShop, type Places } from './engines.ts';
 
 const NOTHING = async () => {};

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { WindowCounts } from '../../src/control/window-counts.ts';
+import { WindowCounts } from '../../src/control/limits/window-counts.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toolPages } from '../../scripts/tool-docs.ts';
-import { operatorCaller } from '../../src/control/callers.ts';
+import { operatorCaller } from '../../src/control/people/callers.ts';
 import { createDemo, DEMO_BUSINESSES } from '../../src/demo/prepare-demo.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { createTestInstance } from '../support/test-instance.ts';

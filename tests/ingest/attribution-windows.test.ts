@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AttributionWindows } from '../../src/business/attribution-windows.ts';
-import { setBusinessSettings } from '../../src/control/business-settings.ts';
+import { setBusinessSettings } from '../../src/control/businesses/business-settings.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { setBusinessSettings } from '../../src/control/business-settings.ts';
+import { setBusinessSettings } from '../../src/control/businesses/business-settings.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, readRejects, refusal } from './shop.ts';
 

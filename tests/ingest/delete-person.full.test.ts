@@ -2,7 +2,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { listSnapshots } from '../../src/control/businesses.ts';
+import { listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { deletePersons } from '../../src/ingest/delete-person.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { JANAS_SHOP, textsKept } from './deleted-person.ts';

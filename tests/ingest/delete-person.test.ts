@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { listSnapshots } from '../../src/control/businesses.ts';
+import { listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { deletePersons, readIdentifiers } from '../../src/ingest/delete-person.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { JANAS_SHOP, textsKept } from './deleted-person.ts';

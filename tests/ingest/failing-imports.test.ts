@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { importFolder } from '../../src/import/run.ts';
 import { rebuildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';

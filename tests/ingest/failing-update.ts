@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { readAttributionWindows } from '../../src/control/attribution-windows.ts';
-import { findBusiness, listSnapshots } from '../../src/control/businesses.ts';
+import { readAttributionWindows } from '../../src/control/businesses/attribution-windows.ts';
+import { findBusiness, listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 

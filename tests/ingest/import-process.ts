@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { findBusiness } from '../../src/control/businesses.ts';
+import { findBusiness } from '../../src/control/businesses/businesses.ts';
 import { importFolder } from '../../src/import/run.ts';
 import { deletePersons } from '../../src/ingest/delete-person.ts';
 import { openInstance } from '../../src/server/instance.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { importFolder } from '../../src/import/run.ts';
 import { differencesFromWhole } from '../support/differences-from-whole.ts';
 import { createTestInstance } from '../support/test-instance.ts';

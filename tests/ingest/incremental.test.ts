@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { importFolder } from '../../src/import/run.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
 import { isQuick } from '../support/runs.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
+import { currentSnapshot, listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { runImport } from './command-line.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
+import { currentSnapshot, findBusiness } from '../../src/control/businesses/businesses.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { runCommand } from './command-line.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { partFile, readParts } from '../../src/snapshot/parts.ts';
 import { storedNames } from '../../src/store/table.ts';
 import { canonicalTable } from '../../src/store/tables/index.ts';

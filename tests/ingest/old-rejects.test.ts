@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { DataFolder } from '../../src/control/data-folder.ts';
+import { DataFolder } from '../../src/control/data-folder/data-folder.ts';
 import { removeAllOldRejects } from '../../src/snapshot/old-rejects.ts';
 
 const data = new DataFolder(mkdtempSync(join(tmpdir(), 'storesight-rejects-')));

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { rebuildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { partFile } from '../../src/snapshot/parts.ts';
 import { everythingKept } from '../support/everything-kept.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { ImportError } from '../../src/snapshot/errors.ts';
 import { readParts, rowsOf } from '../../src/snapshot/parts.ts';
 import type { ImportReport } from '../../src/snapshot/report.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
+import { currentSnapshot, listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';
 import { partFile } from '../../src/snapshot/parts.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';

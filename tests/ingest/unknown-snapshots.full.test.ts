@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
+import { currentSnapshot, listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { adoptSnapshot } from '../../src/snapshot/adopt.ts';
 import { partFile } from '../../src/snapshot/parts.ts';
 import { removeSnapshot } from '../../src/snapshot/remove-snapshot.ts';

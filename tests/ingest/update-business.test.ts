@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
+import { currentSnapshot, findBusiness } from '../../src/control/businesses/businesses.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
 import { fewerInQuick, isQuick } from '../support/runs.ts';

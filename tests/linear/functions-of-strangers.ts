@@ -6,8 +6,7 @@ import { cutText, escapeXml, wrapText } from '../../src/charts/draw/svg.ts';
 import type { DrawnStore } from '../../src/charts/drawn-store.ts';
 import { noteInWords } from '../../src/charts/notes.ts';
 import { keyInWords, labelOf } from '../../src/charts/words.ts';
-import { normalEmail } from '../../src/control/accounts.ts';
-import { isLoopback } from '../../src/control/loopback.ts';
+import { normalEmail } from '../../src/control/people/accounts.ts';
 import { withoutTracking, withoutTrackingInside } from '../../src/domains/messages/definitions/tracking.ts';
 import { messageText } from '../../src/domains/messages/queries/message-text.ts';
 import { parseSegmentQuery } from '../../src/domains/segments/definitions/parse.ts';
@@ -19,6 +18,7 @@ import { readConnectionString } from '../../src/live/vendors/fivetran-postgres/c
 import { isSigned } from '../../src/live/vendors/signature.ts';
 import { askedLocale } from '../../src/messages/languages.ts';
 import { ENGLISH } from '../../src/messages/messages.ts';
+import { isLoopback } from '../../src/network/loopback.ts';
 import { isPublic } from '../../src/network/public-addresses.ts';
 import { normaliseClientMetadata, redirectHost } from '../../src/oauth/client-metadata.ts';
 import { whatIsWrongWith } from '../../src/oauth/redirect-uris.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAccount } from '../../src/control/accounts.ts';
-import { createBusiness } from '../../src/control/businesses.ts';
-import { endRun, type Held } from '../../src/control/connection-leases.ts';
-import { createConnection } from '../../src/control/connections.ts';
-import { DataFolder } from '../../src/control/data-folder.ts';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
-import { addManager } from '../../src/control/managers.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
+import { endRun, type Held } from '../../src/control/connections/connection-leases.ts';
+import { createConnection } from '../../src/control/connections/connections.ts';
+import { DataFolder } from '../../src/control/data-folder/data-folder.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import { AccountTurns } from '../../src/live/account-turns.ts';
 import type { ReadingTurn } from '../../src/live/reading-turn.ts';
 import type { RunResult } from '../../src/live/run.ts';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeDue } from '../../src/control/connection-leases.ts';
+import { takeDue } from '../../src/control/connections/connection-leases.ts';
 import {
   type Connection,
   createConnection,
   listRuns,
   readConnection,
-} from '../../src/control/connections.ts';
+} from '../../src/control/connections/connections.ts';
 import { tryApart, turnsApart } from '../../src/live/apart.ts';
 import { ReadingTurn } from '../../src/live/reading-turn.ts';
 import { fivetranPostgres } from '../../src/live/vendors/fivetran-postgres/fivetran-postgres.ts';

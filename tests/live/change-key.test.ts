@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openSecrets, readConnection } from '../../src/control/connections.ts';
+import { openSecrets, readConnection } from '../../src/control/connections/connections.ts';
 import { changeKey, connect, ON_COMMAND_LINE } from '../../src/live/connect.ts';
 import { tryHere } from '../../src/live/try-key.ts';
 import type { Vendor } from '../../src/live/vendor.ts';

@@ -5,9 +5,13 @@ import {
   askForErasure,
   connectionsWithErasures,
   type Erasure,
-} from '../../src/control/connection-erasures.ts';
-import { listLanded, takeConnection } from '../../src/control/connection-leases.ts';
-import { createConnection, pauseConnection, readConnection } from '../../src/control/connections.ts';
+} from '../../src/control/connections/connection-erasures.ts';
+import { listLanded, takeConnection } from '../../src/control/connections/connection-leases.ts';
+import {
+  createConnection,
+  pauseConnection,
+  readConnection,
+} from '../../src/control/connections/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
 import { type RunContext, runConnection } from '../../src/live/run.ts';
 import { type Turns, turnsHere } from '../../src/live/turns.ts';

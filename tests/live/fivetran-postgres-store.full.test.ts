@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { takeConnection } from '../../src/control/connection-leases.ts';
+import { takeConnection } from '../../src/control/connections/connection-leases.ts';
 import { createAccess } from '../../src/live/access.ts';
 import { connect, ON_COMMAND_LINE } from '../../src/live/connect.ts';
 import { runConnection } from '../../src/live/run.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot } from '../../src/control/businesses.ts';
-import { askForErasure } from '../../src/control/connection-erasures.ts';
-import { releaseLease, takeConnection } from '../../src/control/connection-leases.ts';
-import { createConnection, readConnection } from '../../src/control/connections.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
+import { askForErasure } from '../../src/control/connections/connection-erasures.ts';
+import { releaseLease, takeConnection } from '../../src/control/connections/connection-leases.ts';
+import { createConnection, readConnection } from '../../src/control/connections/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
 import { type RunContext, runConnection } from '../../src/live/run.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';

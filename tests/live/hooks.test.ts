@@ -5,8 +5,8 @@ import { connect as connectTo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { type Erasure, waitingErasures } from '../../src/control/connection-erasures.ts';
-import { releaseLease, takeConnection, takeDue } from '../../src/control/connection-leases.ts';
+import { type Erasure, waitingErasures } from '../../src/control/connections/connection-erasures.ts';
+import { releaseLease, takeConnection, takeDue } from '../../src/control/connections/connection-leases.ts';
 import {
   type Connection,
   createConnection,
@@ -14,7 +14,7 @@ import {
   makeDueSoon,
   readConnection,
   removeConnection,
-} from '../../src/control/connections.ts';
+} from '../../src/control/connections/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
 import { staleNotes } from '../../src/live/freshness.ts';
 import { findHook } from '../../src/live/hooks.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askForErasure } from '../../src/control/connection-erasures.ts';
+import { askForErasure } from '../../src/control/connections/connection-erasures.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
 import type { Access, Page } from '../../src/live/vendor.ts';
 import { ENGINES } from '../control/engines.ts';

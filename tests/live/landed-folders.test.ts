@@ -8,14 +8,14 @@ import {
   recordImported,
   releaseLease,
   takeConnection,
-} from '../../src/control/connection-leases.ts';
+} from '../../src/control/connections/connection-leases.ts';
 import {
   type Connection,
   createConnection,
   listConnections,
   MOST_CONNECTIONS,
   readConnection,
-} from '../../src/control/connections.ts';
+} from '../../src/control/connections/connections.ts';
 import { disconnect, removeLeftovers } from '../../src/live/disconnect.ts';
 import { LandedFiles } from '../../src/live/landing/landed-files.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

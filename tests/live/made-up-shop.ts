@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LISTING_OF } from '../../src/control/other-origins.ts';
+import { LISTING_OF } from '../../src/control/connections/other-origins.ts';
 import type { Access, IdPage, Json, Page, Stream, Vendor } from '../../src/live/vendor.ts';
 import { VendorError } from '../../src/live/vendor.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askForErasure, type Erasure } from '../../src/control/connection-erasures.ts';
-import { pauseConnection, removeConnection } from '../../src/control/connections.ts';
+import { askForErasure, type Erasure } from '../../src/control/connections/connection-erasures.ts';
+import { pauseConnection, removeConnection } from '../../src/control/connections/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
 import type { Access, Page } from '../../src/live/vendor.ts';
 import { ENGINES } from '../control/engines.ts';

@@ -6,17 +6,17 @@ import { gunzip } from 'node:zlib';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { listSnapshots } from '../../src/control/businesses.ts';
-import { askForErasure } from '../../src/control/connection-erasures.ts';
-import { takeConnection } from '../../src/control/connection-leases.ts';
+import { listSnapshots } from '../../src/control/businesses/businesses.ts';
+import { askForErasure } from '../../src/control/connections/connection-erasures.ts';
+import { takeConnection } from '../../src/control/connections/connection-leases.ts';
 import {
   type Connection,
   createConnection,
   listRuns,
   makeDueSoon,
   readConnection,
-} from '../../src/control/connections.ts';
-import { LISTING_OF } from '../../src/control/other-origins.ts';
+} from '../../src/control/connections/connections.ts';
+import { LISTING_OF } from '../../src/control/connections/other-origins.ts';
 import { forgetNext, forgetPersons } from '../../src/live/forget-persons.ts';
 import { LandedFiles } from '../../src/live/landing/landed-files.ts';
 import { askToCompare, refusedDeletions } from '../../src/live/reconcile/refused.ts';

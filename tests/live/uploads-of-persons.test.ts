@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createAccount } from '../../src/control/accounts.ts';
-import { addUploadFile, beginRun, createUpload, readUpload } from '../../src/control/uploads.ts';
+import { addUploadFile, beginRun, createUpload, readUpload } from '../../src/control/businesses/uploads.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
 import { forgetPersons } from '../../src/live/forget-persons.ts';
 import { lockUpload, makeFilesFolder } from '../../src/uploads/upload-folder.ts';
 import { importFiles } from '../ingest/shop.ts';

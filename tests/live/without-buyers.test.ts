@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { takeConnection } from '../../src/control/connection-leases.ts';
-import { createConnection } from '../../src/control/connections.ts';
+import { takeConnection } from '../../src/control/connections/connection-leases.ts';
+import { createConnection } from '../../src/control/connections/connections.ts';
 import { importLanded } from '../../src/live/import-landed.ts';
 import { LandedFiles } from '../../src/live/landing/landed-files.ts';
 import { withoutBuyers } from '../../src/live/reconcile/without-buyers.ts';

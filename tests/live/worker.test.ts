@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBusiness } from '../../src/control/businesses.ts';
+import { createBusiness } from '../../src/control/businesses/businesses.ts';
 import {
   endRun,
   LeaseLostError,
@@ -9,7 +9,7 @@ import {
   takeBusiness,
   takeConnection,
   takeDue,
-} from '../../src/control/connection-leases.ts';
+} from '../../src/control/connections/connection-leases.ts';
 import {
   type Connection,
   createConnection,
@@ -20,9 +20,9 @@ import {
   openSecrets,
   pauseConnection,
   readConnection,
-} from '../../src/control/connections.ts';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
-import { LISTING_OF, markOtherOrigin, otherOriginAt } from '../../src/control/other-origins.ts';
+} from '../../src/control/connections/connections.ts';
+import { LISTING_OF, markOtherOrigin, otherOriginAt } from '../../src/control/connections/other-origins.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
 import { nextRun } from '../../src/live/schedule.ts';
 import { ENGINES, type ENGINES as Engines, openPlaces, type Places } from '../control/engines.ts';
 

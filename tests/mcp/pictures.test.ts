@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { type Caller, operatorCaller } from '../../src/control/callers.ts';
+import { type Caller, operatorCaller } from '../../src/control/people/callers.ts';
 import { chartAbout } from '../../src/mcp/chart-store.ts';
 import { CHART_URI } from '../../src/mcp/mcp-apps.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAccount } from '../../src/control/accounts.ts';
-import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
-import { createGrant } from '../../src/control/grants.ts';
+import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
+import { createGrant } from '../../src/control/tokens/grants.ts';
 import { Clients, MOST_UNUSED_CLIENTS } from '../../src/oauth/storage/clients.ts';
 import { MOST_OF_ANYBODY, Records } from '../../src/oauth/storage/records.ts';
 import { ENGINES, openPlaces, type Places } from '../control/engines.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { listClientConnections } from '../../src/control/grants.ts';
+import { listClientConnections } from '../../src/control/tokens/grants.ts';
 import { GRACE_MS, Records, SIMULTANEOUS_MS, TRIES_OF_CODE } from '../../src/oauth/storage/records.ts';
 import { ENGINES, openPlaces, type Places } from '../control/engines.ts';
 import { message, post } from '../server/requests.ts';

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Business, PERMISSIONS } from '../../src/business/business.ts';
-import { grantAccess, revokeAccess } from '../../src/control/accounts.ts';
-import { changeAllowlist, listClientConnections, revokeGrant } from '../../src/control/grants.ts';
+import { grantAccess, revokeAccess } from '../../src/control/people/accounts.ts';
+import { changeAllowlist, listClientConnections, revokeGrant } from '../../src/control/tokens/grants.ts';
 import { ask, message, post } from '../server/requests.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { rotateSigningKey } from '../../src/control/signing-keys.ts';
+import { rotateSigningKey } from '../../src/control/tokens/signing-keys.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { App } from './app.ts';

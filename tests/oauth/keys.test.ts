@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { rotateSigningKey } from '../../src/control/signing-keys.ts';
+import { rotateSigningKey } from '../../src/control/tokens/signing-keys.ts';
 import { message, post } from '../server/requests.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

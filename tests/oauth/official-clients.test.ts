@@ -9,7 +9,11 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { type ClientConnection, listClientConnections, revokeGrant } from '../../src/control/grants.ts';
+import {
+  type ClientConnection,
+  listClientConnections,
+  revokeGrant,
+} from '../../src/control/tokens/grants.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { Person } from './person.ts';

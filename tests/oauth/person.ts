@@ -1,11 +1,11 @@
 import { argon2Sync, randomBytes } from 'node:crypto';
 import { type Business, PERMISSIONS, type Permission } from '../../src/business/business.ts';
-import { createAccount, grantAccess } from '../../src/control/accounts.ts';
-import type { ControlDatabase } from '../../src/control/database.ts';
+import type { ControlDatabase } from '../../src/control/database/control-database.ts';
+import { createAccount, grantAccess } from '../../src/control/people/accounts.ts';
 import { CookieBrowser, type Page } from '../web/cookie-browser.ts';
 
 const PASSWORD = 'correct horse battery';
-/** At the least cost that the form allows, since people sign in hundreds of times: `passwords.test.ts` has the real one. */
+/** At the least cost that the form allows, since people sign in hundreds of times: `password-hashes.test.ts` has the real one. */
 const PASSWORD_HASH = hashCheaply(PASSWORD);
 let people = 0;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { findGrant, listClientConnections, revokeGrant } from '../../src/control/grants.ts';
+import { findGrant, listClientConnections, revokeGrant } from '../../src/control/tokens/grants.ts';
 import { purgeSignIn } from '../../src/oauth/purge.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

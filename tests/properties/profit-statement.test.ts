@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addAssumption, listAssumptions, type NewAssumption } from '../../src/control/assumptions.ts';
-import { setBusinessSettings } from '../../src/control/business-settings.ts';
+import {
+  addAssumption,
+  listAssumptions,
+  type NewAssumption,
+} from '../../src/control/businesses/assumptions.ts';
+import { setBusinessSettings } from '../../src/control/businesses/business-settings.ts';
 import { argumentRange, isInRange } from '../oracle/moments.ts';
 import { type ExpectedStatement, profitStatement } from '../oracle/profit-statement.ts';
 import { randomDiscounts } from '../support/random-discounts.ts';

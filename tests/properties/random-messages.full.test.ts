@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
-import { setBusinessSettings } from '../../src/control/business-settings.ts';
+import { setBusinessSettings } from '../../src/control/businesses/business-settings.ts';
 import { matureResults, orderDateRevenue, sendResults } from '../oracle/messages.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomMessages } from '../support/random-messages.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { setBusinessSettings } from '../../src/control/business-settings.ts';
+import { setBusinessSettings } from '../../src/control/businesses/business-settings.ts';
 import { expectedAnswers } from '../oracle/expected-answers.ts';
 import { nobodysOrders } from '../oracle/nobodys-orders.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';

@@ -1,7 +1,7 @@
 // Nothing is remembered between calls: what a publish changes is seen by the next call of every server.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { operatorCaller } from '../../src/control/callers.ts';
+import { operatorCaller } from '../../src/control/people/callers.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';
 import { openWarehouse } from '../../src/server/warehouse.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
-import { createGrant } from '../../src/control/grants.ts';
-import { unseal } from '../../src/control/secret.ts';
-import { COMMAND_LINE } from '../../src/control/tokens.ts';
+import { createGrant } from '../../src/control/tokens/grants.ts';
+import { unseal } from '../../src/control/tokens/instance-secret.ts';
+import { COMMAND_LINE } from '../../src/control/tokens/signed-tokens.ts';
 import type { Instance } from '../../src/server/instance.ts';
 
 export interface Forgery {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBusiness, currentSnapshot } from '../../src/control/businesses.ts';
-import { addManager } from '../../src/control/managers.ts';
+import { createBusiness, currentSnapshot } from '../../src/control/businesses/businesses.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import { type Instance, openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { lockUpload } from '../../src/uploads/upload-folder.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createToken } from '../../src/cli/token-commands.ts';
-import { createAccount } from '../../src/control/accounts.ts';
-import { loadSecret, seal, unseal } from '../../src/control/secret.ts';
-import { COMMAND_LINE, verifyToken } from '../../src/control/tokens.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
+import { loadSecret, seal, unseal } from '../../src/control/tokens/instance-secret.ts';
+import { COMMAND_LINE, verifyToken } from '../../src/control/tokens/signed-tokens.ts';
 import { adoptInstance, openInstance } from '../../src/server/instance.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listSnapshots } from '../../src/control/businesses.ts';
+import { listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { createLog } from '../../src/server/log.ts';
 import { serve } from '../../src/server/serve.ts';
 import { readSettings } from '../../src/server/settings.ts';

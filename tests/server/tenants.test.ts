@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Business, PERMISSIONS } from '../../src/business/business.ts';
-import { grantAccess, revokeAccess } from '../../src/control/accounts.ts';
+import { grantAccess, revokeAccess } from '../../src/control/people/accounts.ts';
 import { connectV2, type OfficialClient } from '../mcp/official-clients.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { ask } from './requests.ts';

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
-import { modelOf } from '../../src/control/published-snapshot.ts';
-import { listServedModels } from '../../src/control/served-models.ts';
+import { currentSnapshot, listSnapshots } from '../../src/control/businesses/businesses.ts';
+import { modelOf } from '../../src/control/businesses/published-snapshot.ts';
+import { listServedModels } from '../../src/control/businesses/served-models.ts';
 import { buildAllAhead } from '../../src/server/build-ahead.ts';
 import { createLog } from '../../src/server/log.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';

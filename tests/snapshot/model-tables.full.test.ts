@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { KeyTable, ModelTable } from '../../src/model-table/model-table.ts';
 import { buildModel } from '../../src/snapshot/build/build-model.ts';
 import { buildOrder } from '../../src/snapshot/build/build-order.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { ImportError } from '../../src/snapshot/errors.ts';
 import type { ImportLimits } from '../../src/snapshot/import-limits.ts';

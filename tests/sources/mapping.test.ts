@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readSourceSettings } from '../../src/control/source-settings.ts';
+import { readSourceSettings } from '../../src/control/businesses/source-settings.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { readMappingFile } from '../../src/sources/mapping/known-sources.ts';
 import { mapFile } from '../../src/sources/mapping/map-file.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { forgetSourceSettings } from '../../src/control/source-settings.ts';
+import { forgetSourceSettings } from '../../src/control/businesses/source-settings.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { deletePersons } from '../../src/ingest/delete-person.ts';
 import { STORE } from '../../src/sources/order-owner.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { writeFiles } from '../ingest/shop.ts';
 import { isQuick } from '../support/runs.ts';

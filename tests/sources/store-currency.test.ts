@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
+import { currentSnapshot, findBusiness } from '../../src/control/businesses/businesses.ts';
 import { importFiles } from '../../src/import/run.ts';
 import type { Settings } from '../../src/sources/source.ts';
 import { UnansweredError } from '../../src/sources/unanswered.ts';

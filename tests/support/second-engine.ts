@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
-import type { Caller } from '../../src/control/callers.ts';
+import type { Caller } from '../../src/control/people/callers.ts';
 import { atOnce } from '../../src/main-thread/turns.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { render } from '../../src/sql/render.ts';

@@ -5,8 +5,12 @@ import { join, sep } from 'node:path';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
-import { createBusiness, currentSnapshot, type NewBusiness } from '../../src/control/businesses.ts';
-import { type Caller, operatorCaller } from '../../src/control/callers.ts';
+import {
+  createBusiness,
+  currentSnapshot,
+  type NewBusiness,
+} from '../../src/control/businesses/businesses.ts';
+import { type Caller, operatorCaller } from '../../src/control/people/callers.ts';
 import { createDemo, DEMO_BUSINESSES, importDemo } from '../../src/demo/prepare-demo.ts';
 import { importFolder } from '../../src/import/run.ts';
 import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { readBusiness } from '../../src/control/businesses.ts';
+import { readBusiness } from '../../src/control/businesses/businesses.ts';
 import { initWarehouse } from '../../src/server/init-warehouse.ts';
 import { readClickHouseUrl } from '../../src/warehouse/clickhouse-connection.ts';
 import { createClickHouseSchema, schemaStatements } from '../../src/warehouse/clickhouse-schema.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { orders } from '../../src/model-table/table-names.ts';
 import { openWarehouse } from '../../src/server/warehouse.ts';
 import { parameter, type Sql, sql, Table } from '../../src/sql/sql.ts';

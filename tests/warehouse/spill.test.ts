@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { currentSnapshot } from '../../src/control/businesses.ts';
-import { makeSpillFolder } from '../../src/control/spill-folder.ts';
+import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
+import { makeSpillFolder } from '../../src/control/data-folder/spill-folder.ts';
 import { openWarehouse } from '../../src/server/warehouse.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { QueryTooLargeError, type SnapshotReference, type Warehouse } from '../../src/warehouse/warehouse.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { grantAccess } from '../../src/control/accounts.ts';
-import { addManager } from '../../src/control/managers.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { BusyError, type Warehouse } from '../../src/warehouse/warehouse.ts';
 import { Person } from '../oauth/person.ts';

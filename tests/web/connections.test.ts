@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Business, PERMISSIONS } from '../../src/business/business.ts';
-import { grantAccess, revokeAccess } from '../../src/control/accounts.ts';
-import { createGrant, findGrant, revokeGrant } from '../../src/control/grants.ts';
+import { grantAccess, revokeAccess } from '../../src/control/people/accounts.ts';
+import { createGrant, findGrant, revokeGrant } from '../../src/control/tokens/grants.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

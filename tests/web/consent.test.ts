@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { type ClientConnection, listClientConnections } from '../../src/control/grants.ts';
-import { endSessionsOf } from '../../src/control/sessions.ts';
+import { endSessionsOf } from '../../src/control/people/browser-sessions.ts';
+import { type ClientConnection, listClientConnections } from '../../src/control/tokens/grants.ts';
 import { App, type Authorization } from '../oauth/app.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

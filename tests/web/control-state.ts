@@ -1,4 +1,4 @@
-import type { ControlDatabase } from '../../src/control/database.ts';
+import type { ControlDatabase } from '../../src/control/database/control-database.ts';
 
 /** All that a page may change, to compare. That a sign-in is refused is counted elsewhere. */
 export async function stateOf(control: ControlDatabase): Promise<Record<string, unknown>> {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { grantAccess } from '../../src/control/accounts.ts';
-import { readBusiness } from '../../src/control/businesses.ts';
-import { createConnection } from '../../src/control/connections.ts';
-import { createPasswordLink } from '../../src/control/credentials.ts';
-import { createGrant } from '../../src/control/grants.ts';
-import { addManager, allowNewBusinesses } from '../../src/control/managers.ts';
+import { readBusiness } from '../../src/control/businesses/businesses.ts';
+import { createConnection } from '../../src/control/connections/connections.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
+import { createPasswordLink } from '../../src/control/people/credentials.ts';
+import { addManager, allowNewBusinesses } from '../../src/control/people/managers.ts';
+import { createGrant } from '../../src/control/tokens/grants.ts';
 import { App } from '../oauth/app.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPasswordLink } from '../../src/control/credentials.ts';
+import { createPasswordLink } from '../../src/control/people/credentials.ts';
 import { App } from '../oauth/app.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { grantAccess } from '../../src/control/accounts.ts';
-import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
-import { addManager } from '../../src/control/managers.ts';
+import { currentSnapshot, listSnapshots } from '../../src/control/businesses/businesses.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { rebuildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { seal, unseal } from '../../src/control/secret.ts';
+import { seal, unseal } from '../../src/control/tokens/instance-secret.ts';
 import { InputError } from '../../src/errors.ts';
 import { IdentityProvider, type IdentityProviderOptions } from '../../src/web/identity-provider.ts';
 import type { SignInError } from '../../src/web/sign-in-error.ts';

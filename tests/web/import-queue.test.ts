@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createAccount } from '../../src/control/accounts.ts';
-import { addUploadFile, createUpload, readUpload } from '../../src/control/uploads.ts';
+import { addUploadFile, createUpload, readUpload } from '../../src/control/businesses/uploads.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
 import { InputError } from '../../src/errors.ts';
 import { importsAtOnce } from '../../src/snapshot/import-memory.ts';
 import { removeLeftovers } from '../../src/snapshot/leftovers.ts';

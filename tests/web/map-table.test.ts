@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readUpload } from '../../src/control/uploads.ts';
+import { readUpload } from '../../src/control/businesses/uploads.ts';
 import type { Page } from './cookie-browser.ts';
 import { bringFiles, type FileOfForm, titleOf, untilEnded, work } from './upload-person.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { grantAccess } from '../../src/control/accounts.ts';
-import { addManager, allowNewBusinesses } from '../../src/control/managers.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
+import { addManager, allowNewBusinesses } from '../../src/control/people/managers.ts';
 import { CATALOGUE } from '../../src/messages/catalogue.ts';
 import { LANGUAGES, type Language } from '../../src/messages/languages.ts';
 import type { Message } from '../../src/messages/message.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { grantAccess } from '../../src/control/accounts.ts';
-import { addManager } from '../../src/control/managers.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import { ENGLISH } from '../../src/messages/messages.ts';
 import { FILTERS } from '../../src/overview/filters.ts';
 import type { Change, Watched } from '../../src/overview/findings.ts';

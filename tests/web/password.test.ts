@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { createAccount } from '../../src/control/accounts.ts';
-import { createPasswordLink } from '../../src/control/credentials.ts';
-import { beginSession, findSession } from '../../src/control/sessions.ts';
+import { createAccount } from '../../src/control/people/accounts.ts';
+import { beginSession, findSession } from '../../src/control/people/browser-sessions.ts';
+import { createPasswordLink } from '../../src/control/people/credentials.ts';
 import { App } from '../oauth/app.ts';
 import { Person } from '../oauth/person.ts';
 import { ask } from '../server/requests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { createAccount, grantAccess } from '../../src/control/accounts.ts';
+import { createAccount, grantAccess } from '../../src/control/people/accounts.ts';
 import { App } from '../oauth/app.ts';
 import { ask } from '../server/requests.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

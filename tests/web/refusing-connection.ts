@@ -1,4 +1,4 @@
-import { createConnection } from '../../src/control/connections.ts';
+import { createConnection } from '../../src/control/connections/connections.ts';
 import { NOT_BEGUN } from '../../src/live/reconcile/place.ts';
 import type { Instance } from '../../src/server/instance.ts';
 

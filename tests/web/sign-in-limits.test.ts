@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPasswordLink } from '../../src/control/credentials.ts';
+import { createPasswordLink } from '../../src/control/people/credentials.ts';
 import { TrustedProxies } from '../../src/server/client-address.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

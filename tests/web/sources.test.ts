@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { grantAccess } from '../../src/control/accounts.ts';
-import { askForErasure } from '../../src/control/connection-erasures.ts';
-import { endRun, takeConnection } from '../../src/control/connection-leases.ts';
+import { askForErasure } from '../../src/control/connections/connection-erasures.ts';
+import { endRun, takeConnection } from '../../src/control/connections/connection-leases.ts';
 import {
   createConnection,
   listConnections,
   MOST_CONNECTIONS,
   openSecrets,
   readConnection,
-} from '../../src/control/connections.ts';
-import { addManager } from '../../src/control/managers.ts';
+} from '../../src/control/connections/connections.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { runConnection } from '../../src/live/run.ts';
 import { VENDORS } from '../../src/live/vendors/index.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { grantAccess } from '../../src/control/accounts.ts';
-import { addManager } from '../../src/control/managers.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import { Person } from '../oauth/person.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

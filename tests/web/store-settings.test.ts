@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { grantAccess } from '../../src/control/accounts.ts';
-import { listAssumptions } from '../../src/control/assumptions.ts';
-import { readBusiness } from '../../src/control/businesses.ts';
-import { addManager } from '../../src/control/managers.ts';
-import { readVatRate } from '../../src/control/vat-rate.ts';
+import { listAssumptions } from '../../src/control/businesses/assumptions.ts';
+import { readBusiness } from '../../src/control/businesses/businesses.ts';
+import { readVatRate } from '../../src/control/businesses/vat-rate.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
+import { addManager } from '../../src/control/people/managers.ts';
 import { removeDeleted } from '../../src/snapshot/delete-business.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';
 import { Person } from '../oauth/person.ts';

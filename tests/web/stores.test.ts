@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { COUNTRIES, currencies, usualOf } from '../../src/business/countries.ts';
-import { assignmentsOf, grantAccess } from '../../src/control/accounts.ts';
-import { readBusiness } from '../../src/control/businesses.ts';
-import { addManager, allowNewBusinesses, listManagers, manages } from '../../src/control/managers.ts';
+import { readBusiness } from '../../src/control/businesses/businesses.ts';
+import { assignmentsOf, grantAccess } from '../../src/control/people/accounts.ts';
+import { addManager, allowNewBusinesses, listManagers, manages } from '../../src/control/people/managers.ts';
 import { mainThread } from '../../src/main-thread/turns.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

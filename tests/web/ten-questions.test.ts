@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { grantAccess } from '../../src/control/accounts.ts';
+import { grantAccess } from '../../src/control/people/accounts.ts';
 import { ENGLISH } from '../../src/messages/messages.ts';
 import { LISTS } from '../../src/overview/parts.ts';
 import { Person } from '../oauth/person.ts';

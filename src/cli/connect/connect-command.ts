@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { confirm, isCancel } from '@clack/prompts';
 import type { Command } from 'commander';
-import { DataFolder } from '../../control/data-folder.ts';
+import { DataFolder } from '../../control/data-folder/data-folder.ts';
 import { InputError, ReasonError } from '../../errors.ts';
 import { defaultBaseUrl } from '../../server/listen.ts';
 import { readServedAt } from '../../server/served-at.ts';

@@ -13,11 +13,11 @@ import {
   recordLost,
   replaceLanded,
   type StreamPlace,
-} from '../../control/connection-leases.ts';
-import type { DataFolder } from '../../control/data-folder.ts';
-import type { ControlDatabase } from '../../control/database.ts';
-import { makeFolder } from '../../control/make-folder.ts';
-import { isReadFromBeginning } from '../../control/read-again.ts';
+} from '../../control/connections/connection-leases.ts';
+import { isReadFromBeginning } from '../../control/connections/read-again.ts';
+import type { DataFolder } from '../../control/data-folder/data-folder.ts';
+import { makeFolder } from '../../control/data-folder/make-folder.ts';
+import type { ControlDatabase } from '../../control/database/control-database.ts';
 import { makeNamesDurable, syncFile, syncFolder } from '../../snapshot/durable.ts';
 import type { Deletion, Json } from '../vendor.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Business } from '../../business/business.ts';
-import { currentSnapshot } from '../../control/businesses.ts';
+import { currentSnapshot } from '../../control/businesses/businesses.ts';
 import type { Base } from '../../snapshot/base.ts';
 import type { ImportContext } from '../../snapshot/import-context.ts';
 import { type Parts, readPartsOf } from '../../snapshot/parts.ts';

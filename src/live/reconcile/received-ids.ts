@@ -1,7 +1,7 @@
-import type { Held, LandedFile } from '../../control/connection-leases.ts';
-import type { ControlDatabase } from '../../control/database.ts';
-import { isSurelyLater } from '../../control/moments.ts';
-import { type ListingName, otherOriginAt } from '../../control/other-origins.ts';
+import type { Held, LandedFile } from '../../control/connections/connection-leases.ts';
+import { type ListingName, otherOriginAt } from '../../control/connections/other-origins.ts';
+import { isSurelyLater } from '../../control/database/clock-tolerance.ts';
+import type { ControlDatabase } from '../../control/database/control-database.ts';
 import { literal, type Session } from '../../store/session.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 

@@ -4,9 +4,9 @@ import {
   type AskedComparison,
   askedComparison,
   endAskedComparison,
-} from '../../control/asked-comparisons.ts';
-import { type Held, readPlaces } from '../../control/connection-leases.ts';
-import { isSurelyLater, isWithin } from '../../control/moments.ts';
+} from '../../control/connections/asked-comparisons.ts';
+import { type Held, readPlaces } from '../../control/connections/connection-leases.ts';
+import { isSurelyLater, isWithin } from '../../control/database/clock-tolerance.ts';
 import type { ImportContext } from '../../snapshot/import-context.ts';
 import { type Parts, rowsOf } from '../../snapshot/parts.ts';
 import { literal, type Session } from '../../store/session.ts';

@@ -1,8 +1,8 @@
-import { askForComparison } from '../../control/asked-comparisons.ts';
-import { readPlaces } from '../../control/connection-leases.ts';
-import { type Connection, makeDue } from '../../control/connections.ts';
-import type { ControlDatabase } from '../../control/database.ts';
-import type { ListingName } from '../../control/other-origins.ts';
+import { askForComparison } from '../../control/connections/asked-comparisons.ts';
+import { readPlaces } from '../../control/connections/connection-leases.ts';
+import { type Connection, makeDue } from '../../control/connections/connections.ts';
+import type { ListingName } from '../../control/connections/other-origins.ts';
+import type { ControlDatabase } from '../../control/database/control-database.ts';
 import type { Vendor } from '../vendor.ts';
 import { placeOf } from './place.ts';
 

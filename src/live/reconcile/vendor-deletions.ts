@@ -1,7 +1,7 @@
 import type { Business } from '../../business/business.ts';
-import { type Held, readPlaces } from '../../control/connection-leases.ts';
-import { isSurelyLater } from '../../control/moments.ts';
-import { type ListingName, listingOf } from '../../control/other-origins.ts';
+import { type Held, readPlaces } from '../../control/connections/connection-leases.ts';
+import { type ListingName, listingOf } from '../../control/connections/other-origins.ts';
+import { isSurelyLater } from '../../control/database/clock-tolerance.ts';
 import type { ImportContext } from '../../snapshot/import-context.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import type { Deletion } from '../vendor.ts';

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterFactory } from 'oidc-provider';
-import type { ControlDatabase } from '../../control/database.ts';
+import type { ControlDatabase } from '../../control/database/control-database.ts';
 import { Clients } from './clients.ts';
 import { Grants } from './grants.ts';
 import { Records } from './records.ts';

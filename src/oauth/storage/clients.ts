@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { ControlDatabase } from '../../control/database.ts';
-import { seal, unseal } from '../../control/secret.ts';
+import type { ControlDatabase } from '../../control/database/control-database.ts';
+import { seal, unseal } from '../../control/tokens/instance-secret.ts';
 import { isUnused } from './unused-clients.ts';
 
 const PURPOSE = 'oauth client';

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { ControlDatabase } from '../../control/database.ts';
-import { findGrant } from '../../control/grants.ts';
+import type { ControlDatabase } from '../../control/database/control-database.ts';
+import { findGrant } from '../../control/tokens/grants.ts';
 import { SCOPES } from '../scopes.ts';
 
 /**

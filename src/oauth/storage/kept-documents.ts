@@ -1,5 +1,5 @@
-import type { ControlDatabase } from '../../control/database.ts';
-import { seal, unseal } from '../../control/secret.ts';
+import type { ControlDatabase } from '../../control/database/control-database.ts';
+import { seal, unseal } from '../../control/tokens/instance-secret.ts';
 
 type Fetch = typeof globalThis.fetch;
 

@@ -1,9 +1,9 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import type { ControlDatabase } from '../../control/database.ts';
-import { isWithin } from '../../control/moments.ts';
-import { hashHandle, seal, unseal } from '../../control/secret.ts';
-import { WindowCounts } from '../../control/window-counts.ts';
+import { isWithin } from '../../control/database/clock-tolerance.ts';
+import type { ControlDatabase } from '../../control/database/control-database.ts';
+import { WindowCounts } from '../../control/limits/window-counts.ts';
+import { hashHandle, seal, unseal } from '../../control/tokens/instance-secret.ts';
 
 /** Two uses of one handle within this are one client sending twice, and none is punished. */
 export const SIMULTANEOUS_MS = 2_000;

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { ControlSchema } from '../../control/database.ts';
+import type { ControlSchema } from '../../control/database/control-database.ts';
 
 /** Whether nobody ever connected a client, as a condition on `oauth_clients`. */
 export function isUnused({ not, exists, selectFrom }: ExpressionBuilder<ControlSchema, 'oauth_clients'>) {

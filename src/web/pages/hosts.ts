@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { isLoopback } from '../../control/loopback.ts';
 import type { Messages } from '../../messages/messages.ts';
+import { isLoopback } from '../../network/loopback.ts';
 import { untrustedHost } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 

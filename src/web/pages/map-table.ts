@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Upload } from '../../control/uploads.ts';
+import type { Upload } from '../../control/businesses/uploads.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { LEAST_LENGTH } from '../../control/passwords.ts';
+import { LEAST_LENGTH } from '../../control/people/password-hashes.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout, type PageText } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '../../control/connections.ts';
+import type { Connection } from '../../control/connections/connections.ts';
 import type { ConnectionState } from '../../live/schedule.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { ASSUMPTION_KINDS, type Assumption, type AssumptionKind } from '../../business/assumptions.ts';
 import { currencies, timezones } from '../../business/countries.ts';
-import type { StoreChange } from '../../control/uploads.ts';
+import type { StoreChange } from '../../control/businesses/uploads.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import type { LoadedSource } from '../../business/snapshot-facts.ts';
 import type { NotedFigure } from '../../charts/figure.ts';
 import { tablesHtml } from '../../charts/table.ts';
-import type { Upload, UploadFile } from '../../control/uploads.ts';
+import type { Upload, UploadFile } from '../../control/businesses/uploads.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';

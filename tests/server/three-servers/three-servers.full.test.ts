@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBusiness } from '../../../src/control/businesses.ts';
+import { createBusiness } from '../../../src/control/businesses/businesses.ts';
 import { type Instance, openInstance } from '../../../src/server/instance.ts';
 import { readSettings } from '../../../src/server/settings.ts';
 import { CommandLine, NODE_ARGUMENTS } from '../../cli/command-line.ts';

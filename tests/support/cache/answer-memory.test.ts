@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer, Tool } from '../../../src/answers/tool.ts';
 import { CATALOGUE } from '../../../src/catalogue.ts';
-import { operatorCaller } from '../../../src/control/callers.ts';
+import { operatorCaller } from '../../../src/control/people/callers.ts';
 import type { Row } from '../../../src/sql/row.ts';
 import { emptyStore } from '../../oracle/store.ts';
 import { SecondEngine } from '../second-engine.ts';

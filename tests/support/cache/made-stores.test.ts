@@ -2,7 +2,11 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../../src/business/business.ts';
-import { createBusiness, currentSnapshot, listBusinesses } from '../../../src/control/businesses.ts';
+import {
+  createBusiness,
+  currentSnapshot,
+  listBusinesses,
+} from '../../../src/control/businesses/businesses.ts';
 import { importFolder } from '../../../src/import/run.ts';
 import { createTestInstance, type TestInstance } from '../test-instance.ts';
 import { MadeStores } from './made-stores.ts';

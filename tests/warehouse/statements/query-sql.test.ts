@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Business, PERMISSIONS } from '../../../src/business/business.ts';
-import { createAccount, grantAccess } from '../../../src/control/accounts.ts';
-import { accountCaller, type Caller } from '../../../src/control/callers.ts';
+import { createAccount, grantAccess } from '../../../src/control/people/accounts.ts';
+import { accountCaller, type Caller } from '../../../src/control/people/callers.ts';
 import { runTool } from '../../../src/mcp/run-tool.ts';
 import { openWarehouse } from '../../../src/server/warehouse.ts';
 import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../../src/business/business.ts';
-import { currentSnapshot } from '../../../src/control/businesses.ts';
+import { currentSnapshot } from '../../../src/control/businesses/businesses.ts';
 import { runStatement } from '../../../src/warehouse/statements/run-statement.ts';
 import { SHOWN_TABLES } from '../../../src/warehouse/statements/shown-tables.ts';
 import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';

@@ -1,7 +1,7 @@
 import type { Assumption } from '../../../src/business/assumptions.ts';
 import { PERMISSIONS } from '../../../src/business/business.ts';
 import type { Figure, LinePanel } from '../../../src/charts/figure.ts';
-import type { Upload } from '../../../src/control/uploads.ts';
+import type { Upload } from '../../../src/control/businesses/uploads.ts';
 import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';

@@ -3,7 +3,7 @@ import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store
 import { messageShop, PEOPLE, totalOf } from '../../../../tests/support/message-shop.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business, Permission } from '../../../business/business.ts';
-import type { Caller } from '../../../control/callers.ts';
+import type { Caller } from '../../../control/people/callers.ts';
 import { InputError } from '../../../errors.ts';
 
 /** `get_campaign_statistics` and `campaign_statistics_trend`, against what the rows below say. */

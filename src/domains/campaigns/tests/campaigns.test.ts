@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business, Permission } from '../../../business/business.ts';
-import type { Caller } from '../../../control/callers.ts';
+import type { Caller } from '../../../control/people/callers.ts';
 import { InputError } from '../../../errors.ts';
 
 /** Of campaigns, segments and interest lists, against what the rows below say. */

@@ -15,7 +15,6 @@ import { onlyRow, query, type RowOf } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { campaigns } from '../../../model-table/table-names.ts';
 import { identifier, parameter, sql } from '../../../sql/sql.ts';
@@ -23,6 +22,7 @@ import { cents } from '../../../statistics/rounded.ts';
 import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
 import { readMoment } from '../../../time/moment.ts';
 import { isBetween } from '../../../time/range.ts';
+import { POPUP_WINDOWS_D } from '../../messages/definitions/popup-windows.ts';
 import { campaignRevenueUntil, isCampaignMature } from '../../messages/queries/data-until.ts';
 import { emailChannel, smsChannel } from '../../messages/queries/message-channels.ts';
 import {

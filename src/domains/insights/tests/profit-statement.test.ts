@@ -4,8 +4,12 @@ import { createTestInstance, type TestInstance } from '../../../../tests/support
 import type { Tool } from '../../../answers/tool.ts';
 import type { Business } from '../../../business/business.ts';
 import { EXTENSION_TOOLS } from '../../../catalogue.ts';
-import { addAssumption, type NewAssumption, removeAssumption } from '../../../control/assumptions.ts';
-import { operatorCaller } from '../../../control/callers.ts';
+import {
+  addAssumption,
+  type NewAssumption,
+  removeAssumption,
+} from '../../../control/businesses/assumptions.ts';
+import { operatorCaller } from '../../../control/people/callers.ts';
 import { KeptAnswers } from '../../../mcp/kept-answers.ts';
 import { runTool } from '../../../mcp/run-tool.ts';
 import { toolEnvironment } from '../../../server/tool-environment.ts';

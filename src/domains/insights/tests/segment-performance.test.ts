@@ -10,8 +10,8 @@ import { exactPerformance } from '../../../../tests/support/exact-performance.ts
 import { fewerInQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { type Business, PERMISSIONS } from '../../../business/business.ts';
-import { createAccount, grantAccess } from '../../../control/accounts.ts';
-import { accountCaller, type Caller } from '../../../control/callers.ts';
+import { createAccount, grantAccess } from '../../../control/people/accounts.ts';
+import { accountCaller, type Caller } from '../../../control/people/callers.ts';
 
 /** What `segment_performance` measures, beside loops over the raw rows of random stores, and what is left of it in answers. */
 let test: TestInstance;

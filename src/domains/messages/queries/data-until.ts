@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { AttributionWindows } from '../../../business/attribution-windows.ts';
-import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import { earliest, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { POPUP_WINDOWS_D } from '../definitions/popup-windows.ts';
 
 /** The moment until which the revenue of messages is known: the earlier of the ends of messages and orders. */
 export function messageRevenueUntil({ messages_until, orders_until }: SnapshotFacts): string | null {

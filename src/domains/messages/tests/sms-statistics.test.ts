@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
-import { setBusinessSettings } from '../../../control/business-settings.ts';
+import { setBusinessSettings } from '../../../control/businesses/business-settings.ts';
 
 let test: TestInstance;
 let shop: Business;

@@ -11,11 +11,11 @@ import { query } from '../../../answers/fields/query.ts';
 import { counted, knownSum, metric, rate } from '../../../answers/metric.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { isTelling } from '../../../answers/telling-share.ts';
-import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
+import { POPUP_WINDOWS_D } from '../../messages/definitions/popup-windows.ts';
 
 const ofSubmitters = (condition: Sql) =>
   sql`count(distinct coalesce(customer_key, visitor_key)) filter (where ${condition})`;

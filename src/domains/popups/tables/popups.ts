@@ -1,9 +1,9 @@
-import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
 import { localDate, secondsOf } from '../../../model-table/business-values.ts';
 import { date, flag, integer, key, moment, money, name } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { personOf, persons, visitorKeys } from '../../identity/tables/identity.ts';
+import { POPUP_WINDOWS_D } from '../../messages/definitions/popup-windows.ts';
 import { knownCampaigns } from '../../messages/tables/campaign-contents.ts';
 import { firstOrders, orders } from '../../orders/tables/orders.ts';
 import { customerConsents } from '../../subscribers/tables/consents.ts';

@@ -14,7 +14,7 @@ import { emptyStore, type Row, readCsv, type Store } from '../../../../tests/ora
 import { compareText } from '../../../../tests/oracle/text-order.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
-import type { Caller } from '../../../control/callers.ts';
+import type { Caller } from '../../../control/people/callers.ts';
 import { InputError } from '../../../errors.ts';
 
 /** Against plain TypeScript over the rows of the import files. */

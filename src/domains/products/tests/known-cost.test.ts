@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
-import { setBusinessSettings } from '../../../control/business-settings.ts';
+import { setBusinessSettings } from '../../../control/businesses/business-settings.ts';
 
 /** Numbers worked out by hand. */
 

@@ -7,7 +7,7 @@ import { compareText } from '../../../../tests/oracle/text-order.ts';
 import { runs } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
-import type { Caller } from '../../../control/callers.ts';
+import type { Caller } from '../../../control/people/callers.ts';
 
 /** Against plain TypeScript over the rows of the import files. */
 const FOLDER = fileURLToPath(new URL('../../../../tests/fixtures/hand-made-shop', import.meta.url));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Row } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
-import { setBusinessSettings } from '../../../control/business-settings.ts';
+import { setBusinessSettings } from '../../../control/businesses/business-settings.ts';
 
 /** What is left of a line: without its part of the order's discount, and without VAT. Numbers worked out by hand. */
 

@@ -5,8 +5,8 @@ import { emptyStore, readCsv, type Store } from '../../../../tests/oracle/store.
 import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
-import { setBusinessSettings } from '../../../control/business-settings.ts';
-import { currentSnapshot } from '../../../control/businesses.ts';
+import { setBusinessSettings } from '../../../control/businesses/business-settings.ts';
+import { currentSnapshot } from '../../../control/businesses/businesses.ts';
 import { rollBack } from '../../../snapshot/rollback.ts';
 import { updateBusiness } from '../../../snapshot/update-business.ts';
 

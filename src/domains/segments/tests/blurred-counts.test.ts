@@ -3,8 +3,8 @@ import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store
 import { exactEstimate } from '../../../../tests/support/exact-estimate.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { type Business, PERMISSIONS } from '../../../business/business.ts';
-import { createAccount, grantAccess } from '../../../control/accounts.ts';
-import { accountCaller, type Caller } from '../../../control/callers.ts';
+import { createAccount, grantAccess } from '../../../control/people/accounts.ts';
+import { accountCaller, type Caller } from '../../../control/people/callers.ts';
 
 /** What is left of true counts in the answers of `estimate_segment_query`, and what a caller gets of them in a day. */
 let test: TestInstance;

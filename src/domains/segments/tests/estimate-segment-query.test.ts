@@ -3,7 +3,7 @@ import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store
 import { exactEstimate } from '../../../../tests/support/exact-estimate.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
-import type { Caller } from '../../../control/callers.ts';
+import type { Caller } from '../../../control/people/callers.ts';
 import { InputError } from '../../../errors.ts';
 
 /**

@@ -3,7 +3,7 @@ import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store
 import { fivefold } from '../../../../tests/support/crowds.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business, Permission } from '../../../business/business.ts';
-import type { Caller } from '../../../control/callers.ts';
+import type { Caller } from '../../../control/people/callers.ts';
 
 /** March 2024 in Prague: 29 February 23:00 to 31 March 22:00 UTC. */
 const MARCH = { from_date: '2024-03-01T00:00:00', to_date: '2024-03-31T23:59:59' };

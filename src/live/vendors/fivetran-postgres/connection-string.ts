@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../control/loopback.ts';
+import { isLoopback } from '../../../network/loopback.ts';
 import { VendorError } from '../../vendor.ts';
 
 /** What a connection string says. */

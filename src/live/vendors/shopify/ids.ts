@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LISTING_OF } from '../../../control/other-origins.ts';
+import { LISTING_OF } from '../../../control/connections/other-origins.ts';
 import { type IdPage, type Json, type Listing, VendorError } from '../../vendor.ts';
 import { download, linesOf, outcomeOf, type Result, startOperation } from './bulk.ts';
 import { CUSTOMERS, ORDERS, PAGE_INFO, type Resource } from './resources.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LISTING_OF } from '../../../control/other-origins.ts';
+import { LISTING_OF } from '../../../control/connections/other-origins.ts';
 import type { Access, IdPage, Json, Listing } from '../../vendor.ts';
 import { otherPages } from '../idle-pages.ts';
 import { askSite, askWhetherThere, type Parameters, PER_PAGE } from './site.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isWithin } from '../../../control/moments.ts';
+import { isWithin } from '../../../control/database/clock-tolerance.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
 import { idlePages } from '../idle-pages.ts';
 import { SeenRows } from '../seen.ts';
