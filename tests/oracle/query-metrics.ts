@@ -32,6 +32,8 @@ type Fact = {
   line?: { productId: string; quantity: Decimal; revenue: Money };
   visit?: Traffic['visits'][number];
   credited?: Order;
+  /** Of a visit that an order was placed in. */
+  placed?: Order;
 };
 type Values = Record<string, number | null>;
 
@@ -94,6 +96,11 @@ export const METRICS: Record<
   last_click_revenue: {
     fact: 'visits',
     of: (facts) => revenueOf(facts.flatMap(({ credited }) => credited ?? [])),
+  },
+  orders_in_session: { fact: 'visits', of: (facts) => facts.filter(({ placed }) => placed).length },
+  orders_in_session_revenue: {
+    fact: 'visits',
+    of: (facts) => revenueOf(facts.flatMap(({ placed }) => placed ?? [])),
   },
 };
 
@@ -169,7 +176,8 @@ function factsOf(store: Store): Record<'orders' | 'lines' | 'visits', Fact[]> {
     ...traffic.visits.map(
       (visit): Fact => ({ moment: visit.moment, visit, values: ofVisit(visit), has: {} }),
     ),
-    ...traffic.orders.flatMap(({ order, last, first }): Fact[] => [
+    ...traffic.orders.flatMap(({ order, own, last, first }): Fact[] => [
+      ...(own === null ? [] : [{ moment: own.moment, placed: order, values: ofVisit(own), has: {} }]),
       ...(last === null
         ? []
         : [{ moment: order.moment, credited: order, values: ofVisit(last, order.localDate), has: {} }]),

@@ -9,7 +9,7 @@ import { orderLinesFact } from './line-facts.ts';
 import { nearNames } from './near-names.ts';
 import { ordersFact, refundsFact } from './order-facts.ts';
 import { placedOrdersFact } from './placed-order-facts.ts';
-import { adCostsFact, visitsFact } from './traffic-facts.ts';
+import { adCostsFact, ordersInVisitsFact, visitsFact } from './traffic-facts.ts';
 
 /** What can be counted, and by what. Every number is one that a tool of the contract has, by the same declaration. */
 export const FACTS: readonly Fact[] = [
@@ -18,6 +18,7 @@ export const FACTS: readonly Fact[] = [
   refundsFact,
   placedOrdersFact,
   visitsFact,
+  ordersInVisitsFact,
   adCostsFact,
   emailsFact,
 ];

@@ -32,7 +32,7 @@ const ofCustomers = ({ metric, fact }: NamedMetric) =>
   metric.unit === 'customers' && ['orders', 'order_lines'].includes(fact.name);
 const ofPeople = ({ metric }: NamedMetric) =>
   metric.unit === 'customers' || metric.unit === 'visitors' || metric.unit === 'profiles';
-const ofVisits = ({ fact }: NamedMetric) => fact.name === 'visits';
+const ofVisits = ({ fact }: NamedMetric) => fact.name === 'visits' || fact.name === 'orders_in_visits';
 const ofCancelled = ({ name }: NamedMetric) =>
   name === 'cancelled_orders_count' || name === 'cancellation_rate';
 const ofProfit = ({ name }: NamedMetric) => name === 'gross_profit' || name === 'gross_profit_margin';
@@ -210,6 +210,7 @@ const SOURCES: Readonly<Record<string, LoadedSource>> = {
   placed_orders: 'orders',
   refunds: 'orders',
   visits: 'sessions',
+  orders_in_visits: 'sessions',
   emails: 'messages',
 };
 

@@ -1,10 +1,12 @@
-import type { Metric } from '../../../answers/metric.ts';
+import { NO_RATE } from '../../../answers/fields/field.ts';
+import { knownSum, type Metric, metric, selectMetrics } from '../../../answers/metric.ts';
+import { orderTraffic, sessions } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn } from '../../../time/range.ts';
 import { adCostMeasures, adCostMetrics, sessionMetrics } from '../../traffic/queries/session-metrics.ts';
 import { measuredTraffic, type TrafficWindow, traffic } from '../../traffic/queries/traffic.ts';
 import { isSamePeriod, periodCuts } from './dimensions.ts';
-import { conditionsOf, cutsOf, type Fact, type FactQuestion, isInRest, keyOf } from './fact.ts';
+import { conditionsOf, cutsOf, type Fact, type FactQuestion, isInRest, keyOf, readOf } from './fact.ts';
 import { named } from './order-facts.ts';
 
 const bySession = {
@@ -100,6 +102,37 @@ export const visitsFact: Fact = {
     'suspected_bot_sessions_count',
   ],
   rows: (question) => trafficRows(question, false),
+};
+
+const inSessionRevenue = metric({
+  key: 'orders_in_session_revenue',
+  type: 'number',
+  unit: 'money',
+  null: NO_RATE,
+  definition:
+    'Of orders_in_session: paid in the visit itself, by when it began. last_click_revenue also has what was ordered in later visits.',
+  value: knownSum(sql`revenue`),
+});
+
+/** An order placed in a session counts to that session, and not to the one that its last click is. */
+export const ordersInVisitsFact: Fact = {
+  name: 'orders_in_visits',
+  definition: 'Valid orders placed within sessions, by when these began.',
+  cuts: ofSessions,
+  metrics: { orders_in_session_revenue: inSessionRevenue },
+  adds: ['orders_in_session_revenue'],
+  rows(question) {
+    const { key, condition } = readOf(this, question);
+    const [start, end] = [parameter.timestamp(question.range.start), parameter.timestamp(question.range.end)];
+    return sql`
+      select row_key, ${selectMetrics(question.metrics)}
+      from (
+        select ${key} as row_key, revenue
+        from ${orderTraffic} join ${sessions} on session_key = own_session_key
+        where started_at >= ${start} and started_at < ${end} and ${condition}
+      ) as placed
+      group by row_key`;
+  },
 };
 
 export const adCostsFact: Fact = {

@@ -94,11 +94,13 @@ const queryStore = defineTool({
 const tracked = withTracking(queryStore);
 
 /** Visits, clicks and orders by last click are too low where tracking has a hole. */
+const TRACKED: readonly string[] = ['visits', 'orders_in_visits', 'ad_costs', 'emails'];
+
 const each = {
   ...queryStore,
   plan(context: Parameters<typeof queryStore.plan>[0]) {
     const question = readQuestion(context.args as never, context.timezone);
-    const isTracked = question.facts.some(({ name }) => ['visits', 'ad_costs', 'emails'].includes(name));
+    const isTracked = question.facts.some(({ name }) => TRACKED.includes(name));
     return (isTracked ? tracked : queryStore).plan(context);
   },
 };

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore, type Store, writeCsv } from '../../../../tests/oracle/store.ts';
+import { randomNumbers } from '../../../../tests/support/seeded.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+
+/** Answers of query_metrics beside SQL that was written by hand over the imported rows, and knows nothing of ours. */
+let test: TestInstance;
+let business_id: string;
+/** The rows of a statement over the files that were imported. */
+let byHand: (sql: string) => Promise<unknown[][]>;
+
+const PEOPLE = 90;
+const CURRENCIES = [
+  { currency: 'CZK', fx_rate: '' },
+  { currency: 'EUR', fx_rate: '25' },
+  { currency: 'PLN', fx_rate: '5.5' },
+];
+const SOURCES = [
+  { source: 'google', medium: 'cpc', campaign: 'brand' },
+  { source: 'facebook', medium: 'paid_social', campaign: 'prospecting' },
+  { source: 'newsletter', medium: 'email', campaign: 'spring' },
+];
+
+/** People of whom each came several times in the first half of 2026, and ordered in some of these visits. */
+function madeShop(): Store {
+  const random = randomNumbers(2026);
+  const upTo = (most: number) => Math.floor(random() * most);
+  const pick = <T>(from: readonly T[]): T => from[upTo(from.length)] as T;
+  const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
+  const two = (number: number) => String(number).padStart(2, '0');
+  for (let person = 0; person < PEOPLE; person++) {
+    const email = `p${person}@example.com`;
+    const money = pick(CURRENCIES);
+    for (let visit = 1 + upTo(4); visit > 0; visit--) {
+      const id = `${person}-${visit}`;
+      const hour = `2026-0${1 + upTo(6)}-${two(1 + upTo(28))}T${two(upTo(23))}`;
+      store.sessions.push({
+        ...{ session_id: id, visitor_id: `v${person}`, email, started_at: `${hour}:00:00` },
+        ...{ ...pick(SOURCES), device: pick(['mobile', 'desktop']), page_views: '3' },
+        suspected_bot: random() < 0.1 ? 'true' : 'false',
+      });
+      if (random() < 0.3) continue;
+      store.orders.push({
+        ...{ order_id: `o${id}`, email, ordered_at: `${hour}:10:00`, ...money },
+        ...{ total: `${100 + upTo(900)}.${two(upTo(100))}`, country: pick(['CZ', 'SK']) },
+        status: random() < 0.1 ? 'cancelled' : 'fulfilled',
+        is_test: random() < 0.05 ? 'true' : 'false',
+        // The others were placed by telephone, while nobody was in the shop.
+        ...(random() < 0.8 ? { session_id: id, visitor_id: `v${person}` } : { ordered_at: `${hour}:59:59` }),
+      });
+    }
+  }
+  return store;
+}
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  const store = madeShop();
+  const shop = await test.createBusiness({ timezone: 'UTC', currency: 'CZK' });
+  business_id = shop.business_id;
+  await test.importStore(shop, store);
+  const folder = join(test.folder, 'raw');
+  writeCsv(store, folder);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  for (const name of ['orders', 'sessions'])
+    await connection.run(
+      `create view raw_${name} as select * from read_csv('${join(folder, `${name}.csv`)}', header = true, all_varchar = true)`,
+    );
+  await connection.run(
+    `create view counted as select *, total::double * coalesce(fx_rate::double, 1) as crowns
+     from raw_orders where status = 'fulfilled' and is_test = 'false'`,
+  );
+  byHand = async (sql) => {
+    const rows = (await connection.runAndReadAll(sql)).getRows();
+    return rows.map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell)));
+  };
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const RANGE = { from_date: '2026-02-01', to_date: '2026-04-30' };
+
+async function rowsOf(args: object) {
+  const { result } = await test.run('query_metrics', { business_ids: [business_id], ...RANGE, ...args });
+  return (result as { rows: unknown[][] }).rows;
+}
+
+/** The rows without the total, by their first cells. */
+const sorted = (rows: readonly unknown[][]) =>
+  rows.filter(([key]) => key !== '(total)').toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
+
+describe('orders placed within visits', () => {
+  it('are those of the visits of the range, whatever the last click', async () => {
+    const rows = await rowsOf({
+      metrics: ['orders_in_session', 'orders_in_session_revenue'],
+      group_by: ['campaign', 'device'],
+    });
+    const hand = await byHand(`
+      select s.campaign, s.device, count(order_id), round(coalesce(sum(crowns), 0), 4)
+      from raw_sessions as s left join counted using (session_id)
+      where s.started_at >= '2026-02-01' and s.started_at < '2026-05-01'
+      group by all`);
+    expect(sorted(rows)).toEqual(sorted(hand));
+    const lastClick = await rowsOf({ metrics: ['last_click_revenue'] });
+    expect(rows.at(-1)?.[3]).not.toBe(lastClick[0]?.[0]);
+  });
+});
