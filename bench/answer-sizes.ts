@@ -10,9 +10,9 @@ import { atOnce } from '../src/main-thread/turns.ts';
 import { answerResult } from '../src/mcp/answer-result.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
+import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
-import { openWarehouse } from '../src/server/warehouse.ts';
 import { questionsOf } from './answer-questions.ts';
 
 const settings = readSettings({ STORESIGHT_DATA: process.argv[2] });

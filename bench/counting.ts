@@ -9,12 +9,12 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { SourceFile } from '../src/ingest/files.ts';
-import { scanFile } from '../src/ingest/scan.ts';
-import { createRejects, stageTable } from '../src/ingest/stage.ts';
+import type { SourceFile } from '../src/ingest/find-files.ts';
+import { scanFile } from '../src/ingest/scan-file.ts';
+import { createRejects, stageTable } from '../src/ingest/stage-table.ts';
+import { Session } from '../src/store/duckdb-session.ts';
 import { UNMETERED } from '../src/store/meter.ts';
 import { defineGate } from '../src/store/personal-data/session-gate.ts';
-import { Session } from '../src/store/session.ts';
 import { orders } from '../src/store/tables/orders.ts';
 
 const BYTES = Number(process.argv[2] ?? 200) * 1_000_000;

@@ -9,9 +9,9 @@ import { CATALOGUE } from '../src/catalogue.ts';
 import { operatorCaller } from '../src/control/people/callers.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
+import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
-import { openWarehouse } from '../src/server/warehouse.ts';
 import { BUSINESS, CALLS } from './calls.ts';
 
 const settings = readSettings({ STORESIGHT_DATA: process.argv[2] });

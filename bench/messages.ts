@@ -12,9 +12,9 @@ import { operatorCaller } from '../src/control/people/callers.ts';
 import { importFolder } from '../src/import/run.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
+import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
-import { openWarehouse } from '../src/server/warehouse.ts';
 import { askLargeShop, LARGE_SHOP, writeLargeShop } from '../tests/support/large-shop.ts';
 
 const share = Number(process.argv[2] ?? 1);

@@ -6,8 +6,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { moment } from '../src/store/columns.ts';
-import { Session } from '../src/store/session.ts';
+import { moment } from '../src/store/column-kinds.ts';
+import { Session } from '../src/store/duckdb-session.ts';
 
 const ROWS = Number(process.argv[2] ?? 200_000);
 const SPELLINGS = ['10:00:00Z', '10:00:00+01:00', '10:00:00 +0100', '10:00:00 Z', '10:00+01:00', '10:00:00'];

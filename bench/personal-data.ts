@@ -6,9 +6,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storedColumns } from '../src/store/canonical-table.ts';
+import { Session } from '../src/store/duckdb-session.ts';
 import { defineGate, gatedValue } from '../src/store/personal-data/session-gate.ts';
-import { Session } from '../src/store/session.ts';
-import { storedColumns } from '../src/store/table.ts';
 import { orders } from '../src/store/tables/orders.ts';
 import { sessions } from '../src/store/tables/sessions.ts';
 

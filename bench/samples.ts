@@ -13,7 +13,7 @@ import { createBusiness } from '../src/control/businesses/businesses.ts';
 import { importFiles } from '../src/import/run.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
-import type { ImportReport } from '../src/snapshot/report.ts';
+import type { ImportReport } from '../src/snapshot/import-report.ts';
 import type { Settings } from '../src/sources/source.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../shared/data/platform-samples/', import.meta.url));

@@ -7,9 +7,9 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRejects, stageTable } from '../src/ingest/stage.ts';
+import { createRejects, stageTable } from '../src/ingest/stage-table.ts';
+import { literal, Session } from '../src/store/duckdb-session.ts';
 import { defineGate } from '../src/store/personal-data/session-gate.ts';
-import { literal, Session } from '../src/store/session.ts';
 import { readBatch } from '../tests/sources/read-batch.ts';
 
 const lines = Number(process.argv[2] ?? 1_000_000);

@@ -31,12 +31,12 @@ import {
   createConnection,
   listConnections,
 } from '../src/control/connections/connections.ts';
-import { runLimits, runProcesses, turnsApart } from '../src/live/apart.ts';
-import type { RunContext } from '../src/live/run.ts';
-import { runConnection } from '../src/live/run.ts';
-import { turnsHere } from '../src/live/turns.ts';
+import { runLimits, runProcesses, turnsApart } from '../src/live/jobs-apart.ts';
+import type { RunContext } from '../src/live/run-connection.ts';
+import { runConnection } from '../src/live/run-connection.ts';
+import { turnsHere } from '../src/live/turns-here.ts';
 import type { Vendor } from '../src/live/vendor.ts';
-import { VENDORS } from '../src/live/vendors/index.ts';
+import { VENDORS } from '../src/live/vendors/all-vendors.ts';
 import { work } from '../src/live/worker.ts';
 import { type Instance, openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';

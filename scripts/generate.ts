@@ -6,9 +6,9 @@ import { operatorCaller } from '../src/control/people/callers.ts';
 import { prepareDemo } from '../src/demo/prepare-demo.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
+import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
-import { openWarehouse } from '../src/server/warehouse.ts';
 import { generatedFiles } from './generated-files.ts';
 import { toolPages } from './tool-docs.ts';
 

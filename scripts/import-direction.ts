@@ -130,7 +130,7 @@ const LAYERS = ['definitions', 'tables', 'queries', '', 'tools'];
 
 /** The steps of an import in their order. `src/import/run.ts` hands each what the one before it returned, and none knows another. */
 const IMPORT_STEPS: readonly string[] = [
-  'snapshot/lock.ts',
+  'snapshot/lock-business.ts',
   'snapshot/begin-snapshot.ts',
   'sources/read-files.ts',
   'sources/translate-files.ts',

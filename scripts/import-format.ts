@@ -1,8 +1,8 @@
 import { type BuildTable, MadeTable } from '../src/model-table/model-table.ts';
 import { MODEL_TABLES } from '../src/snapshot/build/model-tables.ts';
-import type { Column } from '../src/store/columns.ts';
-import { type CanonicalTable, columnsOfFile, DELETED } from '../src/store/table.ts';
-import { CANONICAL_TABLES } from '../src/store/tables/index.ts';
+import { type CanonicalTable, columnsOfFile, DELETED } from '../src/store/canonical-table.ts';
+import type { Column } from '../src/store/column-kinds.ts';
+import { CANONICAL_TABLES } from '../src/store/tables/all-tables.ts';
 
 const MARK = '<!-- generated from src/store/tables by `npm run generate` -->';
 

@@ -30,9 +30,9 @@ import { type Arguments, runTool, type ToolEnvironment } from '../src/mcp/run-to
 import { listTools } from '../src/mcp/tool-list.ts';
 import { RESOURCES } from '../src/resources/all-resources.ts';
 import { type Instance, openInstance } from '../src/server/instance.ts';
+import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
-import { openWarehouse } from '../src/server/warehouse.ts';
 import { rebuildSnapshot } from '../src/snapshot/build-snapshot.ts';
 import { ClickHouseEngine } from '../src/warehouse/clickhouse.ts';
 import { ClickHouseCopier } from '../src/warehouse/clickhouse-copier.ts';

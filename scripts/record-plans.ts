@@ -8,8 +8,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { madeInPieces } from '../src/answers/answer-in-pieces.ts';
 import type { Column } from '../src/answers/fields/field.ts';
-import { madeInPieces } from '../src/answers/made.ts';
 import type { BusinessTool } from '../src/answers/tool.ts';
 import { DATED_KINDS, type SnapshotFacts } from '../src/business/snapshot-facts.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
@@ -17,7 +17,7 @@ import { atOnce } from '../src/main-thread/turns.ts';
 import type { Arguments } from '../src/mcp/run-tool.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
 import { RESOURCES } from '../src/resources/all-resources.ts';
-import { CANONICAL_TABLES } from '../src/store/tables/index.ts';
+import { CANONICAL_TABLES } from '../src/store/tables/all-tables.ts';
 import { sampleArguments } from '../tests/support/sample-arguments.ts';
 import { variants } from './argument-variants.ts';
 

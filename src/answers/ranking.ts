@@ -1,9 +1,9 @@
 import { InputError } from '../errors.ts';
 import { type Comparable, type Paging, type Sorting, sortedPage } from '../sql/page.ts';
 import type { Sql } from '../sql/sql.ts';
-import { countedBaseOf } from './fields/base.ts';
 import type { Field } from './fields/field.ts';
-import type { Rows } from './rows.ts';
+import { countedBaseOf } from './fields/rate-base.ts';
+import type { Rows } from './row-formats.ts';
 
 /**
  * A rate or a mean leads a ranking only if it is of at least this many. With fewer, the best and the worst are chance.

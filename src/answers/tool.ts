@@ -7,12 +7,12 @@ import type { ToolGroup } from '../business/tool-groups.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import type { Noise } from '../statistics/noise.ts';
 import type { CalendarEvent } from './calendar-event.ts';
+import type { Statement, StatementOutcome } from './caller-statement.ts';
 import type { Chart, ChartOf } from './chart.ts';
 import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
-import { type Rows, rowArguments } from './rows.ts';
-import type { Statement, StatementOutcome } from './statement.ts';
+import { type Rows, rowArguments } from './row-formats.ts';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** The name of the tool's file with underscores, at most 32 characters. */

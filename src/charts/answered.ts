@@ -1,4 +1,4 @@
-import { CUT_TEXT, untabled } from '../answers/tables.ts';
+import { CUT_TEXT, untabled } from '../answers/rows-as-table.ts';
 import type { DescribedCharts } from './described-chart.ts';
 import type { DrawnStore } from './drawn-store.ts';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Chart } from '../answers/chart.ts';
-import { baseOf } from '../answers/fields/base.ts';
 import { AS_NAMED, type Field, type WhoseRevenue } from '../answers/fields/field.ts';
-import { type Rows, rowKeys } from '../answers/rows.ts';
+import { baseOf } from '../answers/fields/rate-base.ts';
+import { type Rows, rowKeys } from '../answers/row-formats.ts';
 
 /** What the charts of a tool need of its declaration: data, so that a page in another program can draw by it. */
 export interface DescribedCharts {

@@ -1,17 +1,17 @@
 import type { Chart } from '../answers/chart.ts';
-import { untabled } from '../answers/tables.ts';
+import { untabled } from '../answers/rows-as-table.ts';
 import { formatDay, formatMoment } from './dates.ts';
+import { capitalised } from './field-words.ts';
 import type { Doubt, Figure, Panel, Value } from './figure.ts';
 import { formatNumber } from './number-format.ts';
-import { type Asked, dataUntil } from './read/asked.ts';
-import { isBefore, widenedDays } from './read/periods.ts';
+import { FEW, FEW_PARTS, HIDDEN, isObject, pageOf } from './read/answer-rows.ts';
+import { type Asked, dataUntil } from './read/asked-question.ts';
+import { isBefore, widenedDays } from './read/loaded-periods.ts';
 import { sortWords } from './read/rank.ts';
 import { IN_ORDER, readBars, readFunnels } from './read/read-bars.ts';
 import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
 import { readFlow, readIntervals } from './read/read-flows.ts';
 import { readLines } from './read/read-lines.ts';
-import { FEW, FEW_PARTS, HIDDEN, isObject, pageOf } from './read/rows.ts';
-import { capitalised } from './words.ts';
 
 /** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
 export function readFigure(given: Asked): Figure {

@@ -19,7 +19,7 @@ import { readServedAt } from '../server/served-at.ts';
 import type { Settings } from '../server/settings.ts';
 import { pagePaths } from '../web/paths.ts';
 import { command, withInstance } from './command.ts';
-import { table } from './table.ts';
+import { table } from './text-table.ts';
 
 interface AccountOptions {
   readonly json?: true;

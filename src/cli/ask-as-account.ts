@@ -3,10 +3,10 @@ import { accountCaller, type Caller, operatorCaller } from '../control/people/ca
 import { InputError } from '../errors.ts';
 import type { Arguments, ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Instance } from '../server/instance.ts';
+import { openWarehouse } from '../server/open-warehouse.ts';
 import { toolEnvironment } from '../server/tool-environment.ts';
-import { openWarehouse } from '../server/warehouse.ts';
 import type { CommandContext } from './command.ts';
-import { stopSignal } from './signals.ts';
+import { stopSignal } from './stop-signals.ts';
 
 /** What the commands that ask a tool share. */
 export interface CallerOptions {

@@ -3,8 +3,8 @@ import type { Business } from '../business/business.ts';
 import { KEEP } from '../sources/store-currency.ts';
 import { UnansweredError } from '../sources/unanswered.ts';
 import { visible } from '../text/visible.ts';
-import { canAsk } from './can-ask.ts';
-import type { Output } from './output.ts';
+import type { Output } from './command-output.ts';
+import { canAsk } from './is-in-terminal.ts';
 
 /**
  * Asks a person at a terminal what an import could not know. Elsewhere the error tells which options answer it.

@@ -8,7 +8,7 @@ import {
 } from '../control/businesses/assumptions.ts';
 import { findBusiness } from '../control/businesses/businesses.ts';
 import { command, withInstance } from './command.ts';
-import { table } from './table.ts';
+import { table } from './text-table.ts';
 
 /** The commands of `business` about costs that no file tells, which `profit_statement` reads. */
 export function addAssumptionCommands(business: Command): void {

@@ -21,7 +21,7 @@ import { updateBusiness } from '../snapshot/update-business.ts';
 import { addAssumptionCommands } from './assumption-commands.ts';
 import { command, withInstance } from './command.ts';
 import { describeUnknown } from './instance-commands.ts';
-import { table } from './table.ts';
+import { table } from './text-table.ts';
 
 export function addBusinessCommands(program: Command): void {
   const business = program.command('business').description('The stores whose data is here');

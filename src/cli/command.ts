@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Instance, openInstance } from '../server/instance.ts';
 import { readSettings, type Settings } from '../server/settings.ts';
-import { createOutput, type Output } from './output.ts';
+import { createOutput, type Output } from './command-output.ts';
 
 /** What a command works with. */
 export interface CommandContext {

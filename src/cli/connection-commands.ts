@@ -12,21 +12,21 @@ import {
   type Secrets,
 } from '../control/connections/connections.ts';
 import { InputError } from '../errors.ts';
-import { runLimits, runProcesses, tryApart, turnsApart } from '../live/apart.ts';
 import { changeKey, connect, flag, INTERVAL_SECONDS, ON_COMMAND_LINE, type Tried } from '../live/connect.ts';
+import { adviceOnCommandLine, STATES } from '../live/connection-states.ts';
 import { disconnect } from '../live/disconnect.ts';
-import { type RunResult, vendorOf } from '../live/run.ts';
+import { runLimits, runProcesses, tryApart, turnsApart } from '../live/jobs-apart.ts';
+import { type RunResult, vendorOf } from '../live/run-connection.ts';
 import { reportedRuns, total } from '../live/run-report.ts';
 import type { ConnectionState } from '../live/schedule.ts';
-import { adviceOnCommandLine, STATES } from '../live/states.ts';
 import type { Check, Vendor } from '../live/vendor.ts';
-import { VENDORS } from '../live/vendors/index.ts';
+import { VENDORS } from '../live/vendors/all-vendors.ts';
 import { createLog } from '../server/log.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { type CommandContext, command, withInstance } from './command.ts';
-import { stopSignal } from './signals.ts';
 import { type SourceOptions, sourceSettings } from './source-options.ts';
-import { table } from './table.ts';
+import { stopSignal } from './stop-signals.ts';
+import { table } from './text-table.ts';
 
 interface AddOptions {
   readonly json?: true;

@@ -1,5 +1,5 @@
 import type { ModelBuild } from '../snapshot/model-build.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 
 export function describeBuild({ kind, reason, affected_persons }: ModelBuild): string {
   return `${kind}${affected_persons === null ? '' : ` for ${counted(affected_persons, 'person', 'persons')}`}: ${reason}`;

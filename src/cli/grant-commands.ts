@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findAccount, listAccounts } from '../control/people/accounts.ts';
 import { listClientConnections, revokeGrant } from '../control/tokens/grants.ts';
 import { command, withInstance } from './command.ts';
-import { table } from './table.ts';
+import { table } from './text-table.ts';
 
 export function addGrantCommands(program: Command): void {
   const grant = program

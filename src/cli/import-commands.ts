@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses/businesses.ts';
 import { importFiles } from '../import/run.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
-import { RejectsError } from '../snapshot/errors.ts';
-import type { ImportReport } from '../snapshot/report.ts';
+import { RejectsError } from '../snapshot/import-errors.ts';
+import type { ImportReport } from '../snapshot/import-report.ts';
 import { removedPersonalData } from '../snapshot/report-words.ts';
 import { nothingIsNew, rowsAllThere } from '../snapshot/row-changes.ts';
 import { readMappingFile } from '../sources/mapping/known-sources.ts';
@@ -11,10 +11,10 @@ import type { Settings } from '../sources/source.ts';
 import { askForStoreCurrency } from './ask-for-store-currency.ts';
 import { command, withInstance } from './command.ts';
 import { describeBuild } from './describe-build.ts';
-import { stopSignal } from './signals.ts';
 import { type SourceOptions, sourceSettings } from './source-options.ts';
 import { describeSources } from './source-report.ts';
-import { table } from './table.ts';
+import { stopSignal } from './stop-signals.ts';
+import { table } from './text-table.ts';
 
 interface ImportOptions extends SourceOptions {
   readonly json?: true;

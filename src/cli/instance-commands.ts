@@ -3,7 +3,7 @@ import { listBusinesses } from '../control/businesses/businesses.ts';
 import { businessesIn } from '../control/database/same-instance.ts';
 import { adoptInstance } from '../server/instance.ts';
 import { readSettings } from '../server/settings.ts';
-import { createOutput } from './output.ts';
+import { createOutput } from './command-output.ts';
 
 export function addInstanceCommands(program: Command): void {
   program

@@ -1,6 +1,6 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
 import type { Command } from 'commander';
-import type { LiveJob } from '../live/jobs.ts';
+import type { LiveJob } from '../live/job-kinds.ts';
 import { type Job, workForParent } from '../processes/work-for-parent.ts';
 import type { UploadJob } from '../server/import-process.ts';
 import { openInstance } from '../server/instance.ts';
@@ -27,7 +27,7 @@ async function workOn(given: LiveJob | UploadJob, job: Job, opened: OpenedOnce):
     return runUpload({ ...(await opened.instance()), importThreads, signal: job.signal }, given);
   }
   const { workOnForget, workOnRun, workOnTry } = await import('../live/work-on-job.ts');
-  const { VENDORS } = await import('../live/vendors/index.ts');
+  const { VENDORS } = await import('../live/vendors/all-vendors.ts');
   if (given.do === 'try') return workOnTry(VENDORS, given, job);
   const instance = await opened.instance();
   return given.do === 'run'

@@ -14,6 +14,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Node keeps here what it made of our source, where it may write: a command then starts in half the time (docs/decisions/0152).
 enableCompileCache(`${PACKAGE_FOLDER}/node_modules/.cache/storesight`);
 
-const { runCommandLine } = await import('./program.ts');
+const { runCommandLine } = await import('./run-command-line.ts');
 
 await runCommandLine(process.argv);

@@ -11,7 +11,7 @@ import {
 } from '../control/people/managers.ts';
 import { InputError } from '../errors.ts';
 import { command, withInstance } from './command.ts';
-import { table } from './table.ts';
+import { table } from './text-table.ts';
 
 interface ManagerOptions {
   readonly json?: true;

@@ -7,9 +7,9 @@ import { serve } from '../server/serve.ts';
 import { invite } from './account-commands.ts';
 import { calledAs } from './called-as.ts';
 import type { CommandContext } from './command.ts';
-import { stopSignal, untilStopped } from './signals.ts';
+import { stopSignal, untilStopped } from './stop-signals.ts';
 import { startSyncWorker } from './sync-worker.ts';
-import { untilUncaught } from './uncaught.ts';
+import { untilUncaught } from './uncaught-errors.ts';
 
 export interface ServeOptions {
   readonly json?: true;

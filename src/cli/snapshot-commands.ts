@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses/businesses.ts';
 import { listServedModels } from '../control/businesses/served-models.ts';
 import { buildAllAhead } from '../server/build-ahead.ts';
-import { adoptSnapshot } from '../snapshot/adopt.ts';
+import { adoptSnapshot } from '../snapshot/adopt-snapshot.ts';
 import { inspectSnapshot, type SnapshotInspection } from '../snapshot/inspect-snapshot.ts';
 import { removeSnapshot } from '../snapshot/remove-snapshot.ts';
 import { rollBack } from '../snapshot/rollback.ts';
@@ -10,8 +10,8 @@ import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
 import { nameSome } from '../text/name-some.ts';
 import { command, withInstance } from './command.ts';
 import { describeBuild } from './describe-build.ts';
-import { stopSignal } from './signals.ts';
-import { table } from './table.ts';
+import { stopSignal } from './stop-signals.ts';
+import { table } from './text-table.ts';
 
 export function addSnapshotCommands(program: Command): void {
   const snapshot = program

@@ -9,9 +9,9 @@ import { describeProposals } from '../sources/mapping/draft-mapping.ts';
 import { knownSources } from '../sources/mapping/known-sources.ts';
 import { mapFile } from '../sources/mapping/map-file.ts';
 import { withInstance } from './command.ts';
+import { createOutput } from './command-output.ts';
 import { addConnectionCommands, describeConnections } from './connection-commands.ts';
-import { createOutput } from './output.ts';
-import { table } from './table.ts';
+import { table } from './text-table.ts';
 
 interface MapOptions {
   readonly json?: true;

@@ -1,6 +1,6 @@
-import type { ImportReport } from '../snapshot/report.ts';
+import type { ImportReport } from '../snapshot/import-report.ts';
 import { differenceSentence } from '../snapshot/report-words.ts';
-import { table } from './table.ts';
+import { table } from './text-table.ts';
 
 /** What was recognised, and how it compares with what is answered now, for a person. */
 export function describeSources({

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { findBusiness } from '../control/businesses/businesses.ts';
 import { readIdentifiers } from '../ingest/delete-person.ts';
 import { type ForgottenReport, forgetPersons } from '../live/forget-persons.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { command, withInstance } from './command.ts';
-import { stopSignal } from './signals.ts';
-import { table } from './table.ts';
+import { stopSignal } from './stop-signals.ts';
+import { table } from './text-table.ts';
 
 export function addStoreCommands(program: Command): void {
   const store = program.command('store').description("A business's data as they were imported");

@@ -7,14 +7,14 @@ import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { runTool, structured } from '../mcp/run-tool.ts';
 import { createLog } from '../server/log.ts';
+import { openWarehouse } from '../server/open-warehouse.ts';
 import { toolEnvironment } from '../server/tool-environment.ts';
-import { openWarehouse } from '../server/warehouse.ts';
 import { visible } from '../text/visible.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions, chooseCaller, readArguments } from './ask-as-account.ts';
 import { command, withInstance } from './command.ts';
-import { stopSignal, untilStopped } from './signals.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import { untilUncaught } from './uncaught.ts';
+import { stopSignal, untilStopped } from './stop-signals.ts';
+import { untilUncaught } from './uncaught-errors.ts';
 
 export function addToolCommands(program: Command): void {
   command(program, 'call <tool>', 'Ask a tool from here, for example: call list_businesses')

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { runLimits, runProcesses, turnsApart } from '../live/apart.ts';
+import { runLimits, runProcesses, turnsApart } from '../live/jobs-apart.ts';
 import { work } from '../live/worker.ts';
 import type { Instance } from '../server/instance.ts';
 import { createLog } from '../server/log.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
 import { withInstance } from './command.ts';
-import { stopSignal } from './signals.ts';
-import { untilUncaught } from './uncaught.ts';
+import { stopSignal } from './stop-signals.ts';
+import { untilUncaught } from './uncaught-errors.ts';
 
 /** What killed imports left goes now, and again each hour. */
 function removeHourly(instance: Instance, log: Logger): NodeJS.Timeout {

@@ -13,7 +13,7 @@ import { type Account, createAccount, grantAccess, listAccounts } from '../contr
 import { addManager, allowNewBusinesses } from '../control/people/managers.ts';
 import { importFolder } from '../import/run.ts';
 import type { ImportContext, OnStep } from '../snapshot/import-context.ts';
-import type { ImportReport } from '../snapshot/report.ts';
+import type { ImportReport } from '../snapshot/import-report.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 
 export const DEMO_EMAIL = 'demo@example.com';

@@ -6,18 +6,18 @@ import type { Business } from '../business/business.ts';
 import { rowsBeforeOf } from '../ingest/deletions.ts';
 import { findForeignOrders } from '../ingest/foreign-orders.ts';
 import type { ImportOptions } from '../ingest/import-options.ts';
-import { createRejects } from '../ingest/stage.ts';
 import { completeStaged, stageBatch } from '../ingest/stage-batch.ts';
+import { createRejects } from '../ingest/stage-table.ts';
 import { beginSnapshot, openSnapshot } from '../snapshot/begin-snapshot.ts';
 import { buildMerged } from '../snapshot/build-merged.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
 import { DEFAULT_LIMITS } from '../snapshot/import-limits.ts';
 import { ImportMeter } from '../snapshot/import-meter.ts';
-import { lockBusiness } from '../snapshot/lock.ts';
+import type { ImportReport } from '../snapshot/import-report.ts';
+import { lockBusiness } from '../snapshot/lock-business.ts';
 import { mergeStaged } from '../snapshot/merge-staged.ts';
 import { INCREMENTAL_LIMITS } from '../snapshot/model-before.ts';
 import { publish, removeTrial } from '../snapshot/publish.ts';
-import type { ImportReport } from '../snapshot/report.ts';
 import { undoSnapshot } from '../snapshot/undo-snapshot.ts';
 import {
   folderRequest,

@@ -1,7 +1,7 @@
 import type { Business } from '../business/business.ts';
-import { ImportError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
-import type { ImportReport } from '../snapshot/report.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
+import type { ImportReport } from '../snapshot/import-report.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 
 /** A context whose steps are told without personal data, and which ends with a signal of the import too. */

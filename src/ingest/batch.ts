@@ -1,7 +1,7 @@
-import type { SourceReport, TableCounts } from '../snapshot/report.ts';
-import type { OrderFacts } from '../snapshot/staged.ts';
-import type { CanonicalTable } from '../store/table.ts';
-import type { StagedFile } from './stage.ts';
+import type { SourceReport, TableCounts } from '../snapshot/import-report.ts';
+import type { OrderFacts } from '../snapshot/staged-tables.ts';
+import type { CanonicalTable } from '../store/canonical-table.ts';
+import type { StagedFile } from './stage-table.ts';
 
 /** What an import found in its files. */
 export interface Batch {

@@ -7,13 +7,13 @@ import { InputError } from '../errors.ts';
 import { beginSnapshot, openSnapshot } from '../snapshot/begin-snapshot.ts';
 import { finishSnapshot } from '../snapshot/build-snapshot.ts';
 import { dropSnapshot } from '../snapshot/drop-snapshot.ts';
-import { ImportError, ownWords } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
-import { lockBusiness } from '../snapshot/lock.ts';
+import { ImportError, ownWords } from '../snapshot/import-errors.ts';
+import { lockBusiness } from '../snapshot/lock-business.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
-import { NOTHING_STAGED } from '../snapshot/staged.ts';
+import { NOTHING_STAGED } from '../snapshot/staged-tables.ts';
 import { undoSnapshot } from '../snapshot/undo-snapshot.ts';
-import type { Session } from '../store/session.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { nameSome } from '../text/name-some.ts';
 import { type FoundPersons, findPersons } from './find-persons.ts';
 

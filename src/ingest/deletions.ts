@@ -1,11 +1,11 @@
 import { BUYER, personOf, visitsOfOrders } from '../domains/identity/tables/identity.ts';
-import type { Base } from '../snapshot/base.ts';
-import { readPartsOf, rowsOf } from '../snapshot/parts.ts';
-import type { TableCounts } from '../snapshot/report.ts';
-import type { Session } from '../store/session.ts';
-import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../store/table.ts';
-import { CANONICAL_TABLES, canonicalTable } from '../store/tables/index.ts';
-import { counted } from '../text/counted.ts';
+import { readPartsOf, rowsOf } from '../snapshot/canonical-parts.ts';
+import type { Base } from '../snapshot/find-base.ts';
+import type { TableCounts } from '../snapshot/import-report.ts';
+import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import { CANONICAL_TABLES, canonicalTable } from '../store/tables/all-tables.ts';
+import { counted } from '../text/plural.ts';
 
 type Stored = Pick<Base, 'folder' | 'tables'>;
 

@@ -1,11 +1,11 @@
-import type { Base } from '../snapshot/base.ts';
-import { ImportError } from '../snapshot/errors.ts';
-import { CONTACTS } from '../snapshot/store.ts';
-import * as column from '../store/columns.ts';
+import type { Base } from '../snapshot/find-base.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
+import { CONTACTS } from '../snapshot/write-canonical.ts';
+import { type CanonicalTable, storedColumns, storedNames } from '../store/canonical-table.ts';
+import * as column from '../store/column-kinds.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { gatedValue } from '../store/personal-data/session-gate.ts';
-import type { Session } from '../store/session.ts';
-import { type CanonicalTable, storedColumns, storedNames } from '../store/table.ts';
-import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
 import {
   addPartsOfOrders,
   addRowsOfPersons,

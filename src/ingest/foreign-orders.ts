@@ -1,7 +1,7 @@
 import { isForeign, ratesOf } from '../domains/orders/tables/daily-rates.ts';
-import type { Base } from '../snapshot/base.ts';
-import type { Batches } from '../snapshot/batches.ts';
-import type { Session } from '../store/session.ts';
+import type { Base } from '../snapshot/find-base.ts';
+import type { Batches } from '../snapshot/table-batches.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { fxRates } from '../store/tables/fx-rates.ts';
 import { orders } from '../store/tables/orders.ts';
 import type { RowsBefore } from './deletions.ts';

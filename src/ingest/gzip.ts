@@ -2,8 +2,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ReasonError } from '../errors.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import type { MeteredFile } from '../store/meter.ts';
-import type { Session } from '../store/session.ts';
 
 /** What unpacks to more than `bytes` may be `times` the size of the packed file; rows of a shop shrink to a tenth, seldom a fiftieth. */
 export const LARGEST_UNPACKED = { bytes: 2 ** 26, times: 200 } as const;

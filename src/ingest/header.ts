@@ -1,6 +1,6 @@
-import { ImportError } from '../snapshot/errors.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
 import { withoutEnd } from '../text/without-end.ts';
-import type { Delimiter, SourceFile } from './files.ts';
+import type { Delimiter, SourceFile } from './find-files.ts';
 
 const MOST_COLUMNS = 2000;
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ReasonError } from '../errors.ts';
-import { counted } from '../text/counted.ts';
-import type { BrokenRecord } from './records.ts';
+import { counted } from '../text/plural.ts';
+import type { BrokenRecord } from './record-scanner.ts';
 
 /**
  * What DuckDB keeps of a file's malformed rows may take this much. It holds them in no limit of its own, and the process of an import is ended

@@ -1,8 +1,8 @@
-import { ImportError } from '../snapshot/errors.ts';
-import type { Session } from '../store/session.ts';
-import type { SourceFile } from './files.ts';
-import { type BrokenRecord, faultText } from './records.ts';
-import type { Source } from './source.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import type { FileRelation } from './file-relation.ts';
+import type { SourceFile } from './find-files.ts';
+import { type BrokenRecord, faultText } from './record-scanner.ts';
 
 /** DuckDB makes them when it reads a text file, and adds to them when it reads the next one. */
 const REJECT_LISTS = ['reject_errors', 'reject_scans'];
@@ -18,7 +18,7 @@ export async function rejectMalformed(
   session: Session,
   tableName: string,
   file: SourceFile,
-  { rows, broken }: Pick<Source, 'rows' | 'broken'>,
+  { rows, broken }: Pick<FileRelation, 'rows' | 'broken'>,
   read: number,
 ): Promise<number> {
   if (read === rows && broken.length === 0) {

@@ -9,8 +9,8 @@ import {
   type OtherOrigin,
 } from '../control/connections/other-origins.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
-import { literal, type Session } from '../store/session.ts';
-import { type CanonicalTable, storedKey } from '../store/table.ts';
+import { type CanonicalTable, storedKey } from '../store/canonical-table.ts';
+import { literal, type Session } from '../store/duckdb-session.ts';
 
 /**
  * Finds the connections that brought rows which an import brings too, and says so to them: what a vendor has no more must

@@ -1,5 +1,5 @@
-import type { Session } from '../store/session.ts';
-import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../store/table.ts';
+import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
 
 /**
  * What a staged row says nothing of, as a bit mask: bit n stands for the n-th column of the table. A feed knows no purchase price,

@@ -1,6 +1,6 @@
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
-import { literal, type Session } from '../store/session.ts';
-import type { SourceFile } from './files.ts';
+import { literal, type Session } from '../store/duckdb-session.ts';
+import type { SourceFile } from './find-files.ts';
 
 /** Lists have so many values a row, in exports that have lists; of more, a row counts as several. */
 const VALUES_OF_A_ROW = 25;

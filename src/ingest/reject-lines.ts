@@ -1,7 +1,7 @@
-import type { Session } from '../store/session.ts';
-import type { SourceFile, TranslatedRows } from './files.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import type { SourceFile, TranslatedRows } from './find-files.ts';
 import { type Reader, unpacked } from './gzip.ts';
-import { RecordScanner } from './records.ts';
+import { RecordScanner } from './record-scanner.ts';
 import { MOST_LISTED } from './rejects.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { makeFolder } from '../control/data-folder/make-folder.ts';
-import { syncFile, syncFolder } from '../snapshot/durable.ts';
-import type { RejectedCell } from '../snapshot/errors.ts';
+import type { RejectedCell } from '../snapshot/import-errors.ts';
+import { syncFile, syncFolder } from '../snapshot/make-durable.ts';
 import { removeOldRejects } from '../snapshot/old-rejects.ts';
-import { literal, type Session } from '../store/session.ts';
+import { literal, type Session } from '../store/duckdb-session.ts';
 
 /** More are listed for no import: a list is there to be mended, and a disk has room for other things. */
 export const MOST_LISTED = 100_000;

@@ -1,7 +1,13 @@
-import type { TableCounts } from '../snapshot/report.ts';
-import type { Session } from '../store/session.ts';
-import { type CanonicalTable, DELETED, haveSameKey, storedKey, storedNames } from '../store/table.ts';
-import type { SourceFile, TranslatedRows } from './files.ts';
+import type { TableCounts } from '../snapshot/import-report.ts';
+import {
+  type CanonicalTable,
+  DELETED,
+  haveSameKey,
+  storedKey,
+  storedNames,
+} from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import type { SourceFile, TranslatedRows } from './find-files.ts';
 import { findPlaces } from './reject-lines.ts';
 
 type RepeatedCounts = Pick<TableCounts, 'replaced' | 'ignored'>;

@@ -1,7 +1,7 @@
 import { storeFolder } from '../control/data-folder/data-folder.ts';
-import type { Base } from '../snapshot/base.ts';
+import type { Base } from '../snapshot/find-base.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
-import type { Session } from '../store/session.ts';
 
 /** Makes the session spare work from here on, where the files to import and the rows before hold little. */
 export function spareWorkOfLittle(

@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
-import type { TableBatch } from '../snapshot/batches.ts';
-import { type RefusalReport, type RejectedCell, RejectsError } from '../snapshot/errors.ts';
 import { PROGRESS } from '../snapshot/import-context.ts';
-import type { TableCounts } from '../snapshot/report.ts';
+import { type RefusalReport, type RejectedCell, RejectsError } from '../snapshot/import-errors.ts';
+import type { TableCounts } from '../snapshot/import-report.ts';
 import type { SnapshotWork } from '../snapshot/snapshot-work.ts';
-import type { Staged } from '../snapshot/staged.ts';
-import type { Session } from '../store/session.ts';
-import type { CanonicalTable } from '../store/table.ts';
-import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import type { Staged } from '../snapshot/staged-tables.ts';
+import type { TableBatch } from '../snapshot/table-batches.ts';
+import type { CanonicalTable } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
 import { products } from '../store/tables/products.ts';
 import { stockReadings } from '../store/tables/stock-readings.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import type { Batch } from './batch.ts';
 import { findDeletions, type RowsBefore } from './deletions.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -25,7 +25,7 @@ import {
   writeRejects,
 } from './rejects.ts';
 import { spareWorkOfLittle } from './spare-work.ts';
-import { type StagedFile, stageTable } from './stage.ts';
+import { type StagedFile, stageTable } from './stage-table.ts';
 import { recordStock } from './stock-readings.ts';
 
 /** The rows of an import, in `batch_<table>` of the session. */

@@ -1,6 +1,6 @@
-import { MOST_IN_MEMORY, makeBatch, type TableBatch } from '../snapshot/batches.ts';
-import { literal, type Session } from '../store/session.ts';
-import { storedNames } from '../store/table.ts';
+import { MOST_IN_MEMORY, makeBatch, type TableBatch } from '../snapshot/table-batches.ts';
+import { storedNames } from '../store/canonical-table.ts';
+import { literal, type Session } from '../store/duckdb-session.ts';
 import { stockReadings } from '../store/tables/stock-readings.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { ImportError } from '../snapshot/errors.ts';
-import type { SourceFile } from './files.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
+import type { SourceFile } from './find-files.ts';
 import { type Reader, unpacked } from './gzip.ts';
 import { RepeatedNames } from './repeated-names.ts';
 

@@ -1,5 +1,5 @@
-import { ImportError, ownWords } from '../snapshot/errors.ts';
-import type { Origin } from './files.ts';
+import { ImportError, ownWords } from '../snapshot/import-errors.ts';
+import type { Origin } from './find-files.ts';
 
 /** The format that a file is read as. */
 export type ReadAs = 'csv' | 'ndjson' | 'json' | 'parquet' | 'xml' | 'duckdb' | 'zip' | 'workbook';

@@ -10,9 +10,9 @@ import {
 } from '../control/connections/connections.ts';
 import type { ControlDatabase } from '../control/database/control-database.ts';
 import { InputError } from '../errors.ts';
-import { withoutSecrets } from './access.ts';
 import type { TryContext, TryKey } from './try-key.ts';
 import { type Check, type Vendor, VendorError } from './vendor.ts';
+import { withoutSecrets } from './vendor-access.ts';
 
 /** How a person is told of a setting or a secret. */
 export interface Naming {

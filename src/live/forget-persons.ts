@@ -16,20 +16,20 @@ import { holding, holdingBusiness } from '../control/connections/hold-connection
 import { LISTING_OF } from '../control/connections/other-origins.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
-import { BusinessLockedError, ImportError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
+import { BusinessLockedError, ImportError } from '../snapshot/import-errors.ts';
 import { hashKey, keyedHash } from '../store/keyed-hash.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { readLandedHash } from '../store/personal-data/landed-hashes.ts';
 import { discardUpload, settleInterrupted } from '../uploads/upload-folder.ts';
-import { createAccess } from './access.ts';
 import { removeWithFiles } from './disconnect.ts';
 import { importLanded } from './import-landed.ts';
 import { LandedFiles } from './landing/landed-files.ts';
 import { answersNotSoon, confirmedDeletions } from './reconcile/confirm-deletions.ts';
 import { landVendorDeletions } from './reconcile/vendor-deletions.ts';
-import { type RunContext, vendorOf } from './run.ts';
+import { type RunContext, vendorOf } from './run-connection.ts';
 import { type Deletion, type Json, VendorError } from './vendor.ts';
+import { createAccess } from './vendor-access.ts';
 
 /** What a deletion took away, of the landed rows too. */
 export interface ForgottenReport extends DeletionReport {

@@ -1,7 +1,7 @@
 import type { ControlDatabase } from '../control/database/control-database.ts';
+import { STATES } from './connection-states.ts';
 import type { ConnectionState } from './schedule.ts';
-import { STATES } from './states.ts';
-import { VENDORS } from './vendors/index.ts';
+import { VENDORS } from './vendors/all-vendors.ts';
 
 /** A connection is stale when so many of its intervals have passed, and at least so many seconds. */
 const STALE = { intervals: 3, seconds: 3600 } as const;

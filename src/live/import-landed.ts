@@ -7,9 +7,9 @@ import { type Held, type LandedFile, recordImported } from '../control/connectio
 import { listingCalled, otherOriginAt } from '../control/connections/other-origins.ts';
 import { isSurelyLater } from '../control/database/clock-tolerance.ts';
 import { importFiles } from '../import/run.ts';
-import { UnchangedError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
-import type { TableCounts } from '../snapshot/report.ts';
+import { UnchangedError } from '../snapshot/import-errors.ts';
+import type { TableCounts } from '../snapshot/import-report.ts';
 import type { Settings } from '../sources/source.ts';
 import type { LandedFiles } from './landing/landed-files.ts';
 import { withoutBuyers } from './reconcile/without-buyers.ts';

@@ -2,7 +2,7 @@ import { listRuns, type Run } from '../control/connections/connections.ts';
 import type { ControlDatabase } from '../control/database/control-database.ts';
 import type { Refusal } from '../sources/refusal.ts';
 import type { ImportedReport } from './import-landed.ts';
-import type { RefusedDeletions } from './reconcile/refused.ts';
+import type { RefusedDeletions } from './reconcile/refused-deletions.ts';
 
 /** What a run did; it is kept with the connection, and holds no secret and nobody's data. */
 export interface RunReport {

@@ -1,7 +1,7 @@
 import type { Secrets } from '../control/connections/connections.ts';
 import { shortText } from '../text/business-text.ts';
-import { createAccess, type Log, withoutSecrets } from './access.ts';
 import { type Check, type Vendor, VendorError } from './vendor.ts';
+import { createAccess, type Log, withoutSecrets } from './vendor-access.ts';
 import { ANSWER_LIMITS, type FetchLimits } from './vendor-fetch.ts';
 
 /** Whoever waits for a try wants to know soon, and none of its answers is large. */

@@ -11,8 +11,8 @@ import type {
   RunJob,
   TryAnswer,
   TryJob,
-} from './jobs.ts';
-import { type RunContext, runTurn, vendorOf } from './run.ts';
+} from './job-kinds.ts';
+import { type RunContext, runTurn, vendorOf } from './run-connection.ts';
 import { tryHere } from './try-key.ts';
 import { type Vendor, VendorError } from './vendor.ts';
 

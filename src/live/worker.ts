@@ -3,8 +3,8 @@ import { type Held, takeDue } from '../control/connections/connection-leases.ts'
 import { AccountTurns } from './account-turns.ts';
 import { removeLeftovers } from './disconnect.ts';
 import type { ReadingTurn } from './reading-turn.ts';
-import type { RunContext } from './run.ts';
-import { oneAtATime, type Turns } from './turns.ts';
+import type { RunContext } from './run-connection.ts';
+import { oneAtATime, type Turns } from './turns-here.ts';
 
 type WorkContext = Pick<RunContext, 'control' | 'data' | 'log' | 'signal'>;
 

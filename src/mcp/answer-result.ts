@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { withTables } from '../answers/rows.ts';
+import { withTables } from '../answers/row-formats.ts';
 import type { Answer, Tool } from '../answers/tool.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { isSameText, longText } from './answer-text.ts';

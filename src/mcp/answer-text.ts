@@ -1,5 +1,5 @@
-import { asTable } from '../answers/rows.ts';
-import { CUT_TEXT } from '../answers/tables.ts';
+import { asTable } from '../answers/row-formats.ts';
+import { CUT_TEXT } from '../answers/rows-as-table.ts';
 import type { Tool } from '../answers/tool.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { waysToAskForLess } from './long-answer.ts';

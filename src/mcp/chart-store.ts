@@ -4,7 +4,7 @@ import type { Business } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { type DrawnStore, NO_HOST } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/people/callers.ts';
-import { readBusinessId } from './access.ts';
+import { readBusinessId } from './check-access.ts';
 import type { Arguments, ToolEnvironment } from './run-tool.ts';
 
 /** What a picture of an answer says of the store: as its snapshot was built, so that it fits the numbers. */

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { baseOf } from '../answers/fields/base.ts';
 import type { Field } from '../answers/fields/field.ts';
+import { baseOf } from '../answers/fields/rate-base.ts';
 import type { Unit } from '../answers/fields/units.ts';
 import {
   beginningOf,

@@ -4,7 +4,7 @@ import { existingConditions } from '../domains/segments/existing-conditions.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { quoted } from '../text/business-text.ts';
 import { WarehouseError } from '../warehouse/warehouse.ts';
-import { readBusinessId } from './access.ts';
+import { readBusinessId } from './check-access.ts';
 import { runTool, type ToolEnvironment } from './run-tool.ts';
 
 /** This many businesses are asked. Nobody reads the text of more, and each can be asked for. */

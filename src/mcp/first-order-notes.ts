@@ -1,6 +1,6 @@
+import { withNotes } from '../answers/answer-in-pieces.ts';
 import type { Field } from '../answers/fields/field.ts';
-import { withNotes } from '../answers/made.ts';
-import { keptKeys } from '../answers/rows.ts';
+import { keptKeys } from '../answers/row-formats.ts';
 import type { Plan, Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import {

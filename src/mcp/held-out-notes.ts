@@ -1,4 +1,4 @@
-import { shownNames } from '../answers/named.ts';
+import { shownNames } from '../answers/existing-names.ts';
 import type { HeldOutCampaign, SnapshotFacts } from '../business/snapshot-facts.ts';
 import { readRange } from '../time/range.ts';
 import { fieldNames, type HasFields } from './field-names.ts';

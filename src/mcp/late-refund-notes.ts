@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { localDate } from '../time/moment.ts';
 import type { HasFields } from './field-names.ts';
 import { askedDays } from './first-order-notes.ts';

@@ -1,5 +1,5 @@
 import type { Field } from '../answers/fields/field.ts';
-import { keptKeys } from '../answers/rows.ts';
+import { keptKeys } from '../answers/row-formats.ts';
 import type { Tool } from '../answers/tool.ts';
 import { InputError } from '../errors.ts';
 

@@ -1,8 +1,8 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
 import type { Tool } from '../answers/tool.ts';
 import { CATALOGUE } from '../catalogue.ts';
+import { chartPage } from '../charts/chart-page.ts';
 import { describeCharts } from '../charts/described-chart.ts';
-import { chartPage } from '../charts/page.ts';
 
 /**
  * Pictures in the conversation: the extension MCP Apps, revision 2026-01-26. Whoever did not negotiate it sees nothing of it

@@ -9,7 +9,7 @@ import type { Caller } from '../control/people/callers.ts';
 import { EXTENSION_PROMPTS, PROMPTS } from '../prompts/all-prompts.ts';
 import type { PromptContext } from '../prompts/default-range.ts';
 import { type Prompt, readPromptArguments } from '../prompts/prompt.ts';
-import { readBusinessId, requireAssigned } from './access.ts';
+import { readBusinessId, requireAssigned } from './check-access.ts';
 import { suggest } from './completion.ts';
 import { answerLogged, shorten } from './public-error.ts';
 import type { ToolEnvironment } from './run-tool.ts';

@@ -1,7 +1,7 @@
-import { keptKeys } from '../answers/rows.ts';
+import { keptKeys } from '../answers/row-formats.ts';
 import type { BusinessTool } from '../answers/tool.ts';
 import { type KnownShare, unlikeCostNotes } from '../domains/products/queries/unlike-costs.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import type { Arguments } from './given-arguments.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { madeInPieces } from '../answers/answer-in-pieces.ts';
+import type { StatementOutcome } from '../answers/caller-statement.ts';
 import { type Query, readRows } from '../answers/fields/query.ts';
-import { madeInPieces } from '../answers/made.ts';
-import { shapeRows } from '../answers/rows.ts';
-import type { StatementOutcome } from '../answers/statement.ts';
+import { shapeRows } from '../answers/row-formats.ts';
 import type {
   AccountTool,
   Answer,
@@ -25,8 +25,8 @@ import { addTables, type Table } from '../sql/sql.ts';
 import { noiseUnder } from '../statistics/noise.ts';
 import { withoutNulls } from '../text/without-nulls.ts';
 import { type Asker, BusyError, type SnapshotReference, type Warehouse } from '../warehouse/warehouse.ts';
-import { checkPermissions, readBusinessId, readBusinessIds, requireAssigned } from './access.ts';
 import { argumentError } from './argument-errors.ts';
+import { checkPermissions, readBusinessId, readBusinessIds, requireAssigned } from './check-access.ts';
 import { checkAnswer } from './check-answer.ts';
 import { countsFirstOrders, withFirstOrderNotes } from './first-order-notes.ts';
 import { type Arguments, knownArguments } from './given-arguments.ts';

@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { calendarField } from '../answers/calendar-event.ts';
-import { ROW_FORMATS } from '../answers/rows.ts';
+import { ROW_FORMATS } from '../answers/row-formats.ts';
 import type { Tool } from '../answers/tool.ts';
 import { shownWhole } from './long-answer.ts';
 

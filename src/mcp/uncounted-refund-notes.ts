@@ -4,7 +4,7 @@ import { isTelling } from '../answers/telling-share.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { readMoment } from '../time/moment.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';

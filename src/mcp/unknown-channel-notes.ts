@@ -5,7 +5,7 @@ import { isTelling } from '../answers/telling-share.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { adCosts, orders, orderTraffic, sessions, touches } from '../model-table/table-names.ts';
 import { parameter, sql, type Table } from '../sql/sql.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import { askedDays } from './first-order-notes.ts';
 import type { Arguments } from './given-arguments.ts';

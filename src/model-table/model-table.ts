@@ -1,4 +1,4 @@
-import type { Session, Value } from '../store/session.ts';
+import type { Session, Value } from '../store/duckdb-session.ts';
 import type { ColumnKind } from './column-kinds.ts';
 
 /** A table that the SQL of a build may read. In a text it stands for its name. */

@@ -3,7 +3,7 @@ import type { ControlDatabase } from '../control/database/control-database.ts';
 import { hasAccount } from '../control/people/accounts.ts';
 import { keyFor } from '../control/tokens/instance-secret.ts';
 import { ALGORITHM, type SigningKey } from '../control/tokens/signing-keys.ts';
-import { isResource, otherResource } from './resource.ts';
+import { isResource, otherResource } from './protected-resource.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
 import { CLIENT_AUTH_ALGORITHMS, CLIENT_AUTH_METHODS, ROUTES } from './server-metadata.ts';
 import { createAdapter } from './storage/adapter.ts';

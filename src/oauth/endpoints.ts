@@ -7,9 +7,9 @@ import { cors } from 'hono/cors';
 import { errors } from 'oidc-provider';
 import { type AuthorizationServer, issuerPath } from './authorization-server.ts';
 import { normaliseClientMetadata } from './client-metadata.ts';
+import { otherResource } from './protected-resource.ts';
 import { readAuthorization, readTokenRequest } from './read-requests.ts';
 import { leadsToAnApp } from './redirect-uris.ts';
-import { otherResource } from './resource.ts';
 import { ROUTES, serverMetadata } from './server-metadata.ts';
 
 export interface EndpointOptions {

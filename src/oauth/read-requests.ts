@@ -1,4 +1,4 @@
-import { isResource } from './resource.ts';
+import { isResource } from './protected-resource.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
 
 /**

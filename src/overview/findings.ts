@@ -5,10 +5,10 @@ import type { Caller } from '../control/people/callers.ts';
 import type { Watched } from '../mcp/digest.ts';
 import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
-import { Answers, type Data } from './answers.ts';
-import type { AskedOverview } from './asked.ts';
-import type { Days } from './periods.ts';
-import { readRange } from './range.ts';
+import type { AskedOverview } from './asked-overview.ts';
+import type { Days } from './page-periods.ts';
+import { readRange } from './page-range.ts';
+import { Answers, type Data } from './tool-answers.ts';
 
 export type { Watched } from '../mcp/digest.ts';
 

@@ -1,8 +1,8 @@
 import type { DrawnStore } from '../charts/drawn-store.ts';
-import type { AskedOverview } from './asked.ts';
+import type { AskedOverview } from './asked-overview.ts';
+import type { ListKey } from './cards-and-lists.ts';
 import type { Filter } from './filters.ts';
-import type { ListKey } from './parts.ts';
-import type { Days } from './periods.ts';
+import type { Days } from './page-periods.ts';
 import type { Trend } from './trends.ts';
 
 /** A number beside that of the days before. */

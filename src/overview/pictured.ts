@@ -1,9 +1,9 @@
+import { unitWord } from '../charts/field-words.ts';
 import type { BarPanel, Figure, Value } from '../charts/figure.ts';
 import { formatNumber, formatShort } from '../charts/number-format.ts';
-import { unitWord } from '../charts/words.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Card, List, Overview } from './overview.ts';
-import type { Days } from './periods.ts';
+import type { Days } from './page-periods.ts';
 
 /**
  * One card or list of the page as a picture of its own: along time where that is known, else bars.

@@ -1,6 +1,6 @@
 import type { Messages } from '../messages/messages.ts';
+import type { ListKey } from './cards-and-lists.ts';
 import type { Overview } from './overview.ts';
-import type { ListKey } from './parts.ts';
 
 /**
  * What somebody who sees these numbers may ask next, for an app that is connected. Each has the store and its days, so that the app asks

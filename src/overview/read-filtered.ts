@@ -1,10 +1,10 @@
 import type { Messages } from '../messages/messages.ts';
-import { type Answers, type Data, numberAt } from './answers.ts';
+import { CARDS, type CardPart, FEW, LISTS, type ListPart, type Measure } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { canFilterBy, type Filter, type FilterName } from './filters.ts';
 import type { Card, List } from './overview.ts';
-import { CARDS, type CardPart, FEW, LISTS, type ListPart, type Measure } from './parts.ts';
-import type { Days } from './periods.ts';
+import type { Days } from './page-periods.ts';
+import { type Answers, type Data, numberAt } from './tool-answers.ts';
 
 const TOOL = 'query_metrics';
 /** The tool takes eight at once. */

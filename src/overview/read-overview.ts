@@ -2,14 +2,14 @@ import type { Business } from '../business/business.ts';
 import type { Caller } from '../control/people/callers.ts';
 import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
-import { Answers, type Data, fieldOf, numberAt } from './answers.ts';
-import type { AskedOverview } from './asked.ts';
+import type { AskedOverview } from './asked-overview.ts';
+import { CARDS, type CardPart, LISTS, type ListPart } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { canFilterBy, type Filter } from './filters.ts';
 import type { Card, List, Overview } from './overview.ts';
-import { CARDS, type CardPart, LISTS, type ListPart } from './parts.ts';
-import { type PageRange, readRange } from './range.ts';
+import { type PageRange, readRange } from './page-range.ts';
 import { readFiltered } from './read-filtered.ts';
+import { Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
 import { readTrend } from './trends.ts';
 
 /**

@@ -2,13 +2,13 @@ import { Temporal } from 'temporal-polyfill';
 import { line } from '../answers/chart.ts';
 import { describeCharts } from '../charts/described-chart.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
+import { labelOf } from '../charts/field-words.ts';
 import type { Figure, LinePanel } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
-import { labelOf } from '../charts/words.ts';
 import type { Messages } from '../messages/messages.ts';
-import { type Answers, toolCalled } from './answers.ts';
-import type { CardPart } from './parts.ts';
-import type { Days } from './periods.ts';
+import type { CardPart } from './cards-and-lists.ts';
+import type { Days } from './page-periods.ts';
+import { type Answers, toolCalled } from './tool-answers.ts';
 
 /** The number of a card along time, beside the days before. */
 export interface Trend {

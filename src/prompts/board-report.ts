@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { chooseDates } from './default-range.ts';
-import { call, callAlone, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
+import { call, callAlone, callWith, message } from './prompt-message.ts';
 import { readComparedRanges } from './prompt-range.ts';
 import { businessArgument, compareArguments, rangeArguments, readBusiness } from './shared-arguments.ts';
 

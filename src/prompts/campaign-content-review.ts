@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { chooseDates, type GivenDates, offerYearBefore, type PromptContext } from './default-range.ts';
-import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
+import { call, callWith, message } from './prompt-message.ts';
 import { readPromptRange } from './prompt-range.ts';
 import { businessArgument, readBusiness } from './shared-arguments.ts';
 

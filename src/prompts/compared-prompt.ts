@@ -1,7 +1,7 @@
 import type { LoadedSource } from '../business/snapshot-facts.ts';
 import { chooseDates, offerComparison } from './default-range.ts';
-import { message } from './message.ts';
 import { definePrompt, type Prompt } from './prompt.ts';
+import { message } from './prompt-message.ts';
 import { type PromptRange, readComparedRanges } from './prompt-range.ts';
 import { businessArgument, compareArguments, rangeArguments, readBusiness } from './shared-arguments.ts';
 

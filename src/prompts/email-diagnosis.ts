@@ -1,6 +1,6 @@
 import { LOW_VOLUME } from '../domains/messages/queries/low-volume.ts';
 import { defineComparedPrompt } from './compared-prompt.ts';
-import { call, callWith } from './message.ts';
+import { call, callWith } from './prompt-message.ts';
 import { breakdownFor } from './shared-arguments.ts';
 
 /** Campaigns that are large enough to be ranked by rates. */

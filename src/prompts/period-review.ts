@@ -1,5 +1,5 @@
 import { defineComparedPrompt } from './compared-prompt.ts';
-import { call, callWith } from './message.ts';
+import { call, callWith } from './prompt-message.ts';
 import { breakdownFor } from './shared-arguments.ts';
 
 export const periodReview = defineComparedPrompt({

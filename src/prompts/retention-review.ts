@@ -1,8 +1,8 @@
 import { SEGMENTATIONS } from '../domains/orders/queries/cohorts.ts';
 import { InputError } from '../errors.ts';
 import { chooseDates, offerYearBefore } from './default-range.ts';
-import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
+import { call, callWith, message } from './prompt-message.ts';
 import { readPromptRange } from './prompt-range.ts';
 import { businessArgument, readBusiness } from './shared-arguments.ts';
 

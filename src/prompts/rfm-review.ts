@@ -1,6 +1,6 @@
 import { chooseDates, offerYearBefore } from './default-range.ts';
-import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
+import { call, callWith, message } from './prompt-message.ts';
 import { readPromptRange } from './prompt-range.ts';
 import { businessArgument, rangeArguments, readBusiness } from './shared-arguments.ts';
 

@@ -1,8 +1,8 @@
 import { isUuid } from '../business/business.ts';
 import { InputError } from '../errors.ts';
 import type { Breakdown } from '../time/periods.ts';
-import { BUSINESS_PLACEHOLDER } from './message.ts';
 import type { PromptArgument } from './prompt.ts';
+import { BUSINESS_PLACEHOLDER } from './prompt-message.ts';
 import type { PromptRange } from './prompt-range.ts';
 
 /** The arguments that several prompts share. */

@@ -6,15 +6,15 @@ import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { WindowCounts } from '../control/limits/window-counts.ts';
 import { OperatorError } from '../errors.ts';
-import type { FindHook } from '../live/hooks.ts';
+import type { FindHook } from '../live/find-webhook.ts';
 import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
 import { refuseForeign } from './foreign-requests.ts';
-import { createHooks } from './hooks.ts';
 import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.ts';
 import { SESSION_HEADER } from './picture-sessions.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
+import { createHooks } from './webhook-requests.ts';
 
 export interface HttpOptions
   extends Omit<SignInOptions, 'mcpUrl' | 'messages'>,

@@ -3,7 +3,7 @@ import { haveSameModel } from '../control/businesses/published-snapshot.ts';
 import { InputError } from '../errors.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { refuseNewerModel } from '../snapshot/build/newer-model.ts';
-import { lockBusiness } from '../snapshot/lock.ts';
+import { lockBusiness } from '../snapshot/lock-business.ts';
 import { connectToWrite } from '../warehouse/clickhouse-connection.ts';
 import { createClickHouseSchema } from '../warehouse/clickhouse-schema.ts';
 import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';

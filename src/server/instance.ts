@@ -5,8 +5,8 @@ import { adoptSecret, openSecret, refuseMissingControl } from '../control/databa
 import { DEFAULT_LIMITS, type ImportLimits } from '../snapshot/import-limits.ts';
 import { defaultImportMemory } from '../snapshot/import-memory.ts';
 import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
+import { openCopier } from './open-warehouse.ts';
 import type { Settings } from './settings.ts';
-import { openCopier } from './warehouse.ts';
 
 /** The data folder, opened: what every command works on. */
 export interface Instance extends AsyncDisposable {

@@ -21,16 +21,16 @@ import { withoutNullParams } from '../mcp/request-params.ts';
 import { acceptedForm, NEITHER_FORM } from './accepted-form.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
-import { inBatches } from './batches.ts';
+import { inBatches } from './batch-requests.ts';
 import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
 import { ByteBudget, type ByteLimits } from './byte-budget.ts';
-import type { Door } from './door.ts';
 import { LargeAnswers } from './large-answers.ts';
+import { Refusals } from './logged-refusals.ts';
 import { McpAnswers } from './mcp-answers.ts';
 import type { Metrics } from './metrics.ts';
+import type { Door } from './next-request.ts';
 import { isPictureSession, withPictureSession } from './picture-sessions.ts';
 import { mendVersionHeader } from './protocol-version.ts';
-import { Refusals } from './refusals.ts';
 import { BODY_LIMITS, readJson, refusal } from './request-body.ts';
 
 /** The status that the SDK has for it too; nobody reads it. */

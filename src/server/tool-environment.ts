@@ -15,8 +15,8 @@ import type { ServedSnapshot, ToolEnvironment } from '../mcp/run-tool.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { isNewerModel, refuseNewerModel } from '../snapshot/build/newer-model.ts';
 import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';
-import { BusinessLockedError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
+import { BusinessLockedError } from '../snapshot/import-errors.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Instance } from './instance.ts';
 

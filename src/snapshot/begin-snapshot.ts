@@ -6,12 +6,12 @@ import type { BusinessSettings } from '../control/businesses/business-settings.t
 import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses/businesses.ts';
 import { readVatRate } from '../control/businesses/vat-rate.ts';
 import { makeFolder } from '../control/data-folder/make-folder.ts';
+import { Session } from '../store/duckdb-session.ts';
 import { defineGate } from '../store/personal-data/session-gate.ts';
-import { Session } from '../store/session.ts';
-import { type Base, findBase } from './base.ts';
 import { settingsOf, setVariables } from './build/build-model.ts';
-import { ImportError } from './errors.ts';
+import { type Base, findBase } from './find-base.ts';
 import type { ImportContext } from './import-context.ts';
+import { ImportError } from './import-errors.ts';
 import { memoryOfDuckDb } from './import-memory.ts';
 import type { ImportMeter } from './import-meter.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';

@@ -2,12 +2,12 @@ import type { Business } from '../business/business.ts';
 import { beginSnapshot, openSnapshot, type SnapshotOptions } from './begin-snapshot.ts';
 import { buildMerged } from './build-merged.ts';
 import type { ImportContext } from './import-context.ts';
-import { lockBusiness } from './lock.ts';
+import type { ImportReport } from './import-report.ts';
+import { lockBusiness } from './lock-business.ts';
 import { mergeStaged } from './merge-staged.ts';
 import { publish } from './publish.ts';
-import type { ImportReport } from './report.ts';
 import type { OpenSnapshot, SnapshotWork } from './snapshot-work.ts';
-import { NOTHING_STAGED, type Staged } from './staged.ts';
+import { NOTHING_STAGED, type Staged } from './staged-tables.ts';
 import { undoSnapshot } from './undo-snapshot.ts';
 
 type Published = ImportReport & { readonly snapshot: string };

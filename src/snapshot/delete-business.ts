@@ -8,8 +8,8 @@ import { holdingBusiness } from '../control/connections/hold-connections.ts';
 import type { DataFolder } from '../control/data-folder/data-folder.ts';
 import { makeFolder } from '../control/data-folder/make-folder.ts';
 import type { ControlDatabase } from '../control/database/control-database.ts';
-import { syncFile, syncFolder } from './durable.ts';
-import { lockBusiness } from './lock.ts';
+import { lockBusiness } from './lock-business.ts';
+import { syncFile, syncFolder } from './make-durable.ts';
 import { findSnapshotFolders, snapshotOf } from './snapshot-folders.ts';
 import type { WarehouseCopier } from './warehouse-copier.ts';
 

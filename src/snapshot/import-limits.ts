@@ -1,4 +1,4 @@
-import { ImportError } from './errors.ts';
+import { ImportError } from './import-errors.ts';
 
 /**
  * What one import may take, whatever the format of its files. A small file may hold very much: a row that is repeated 600 million times

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { keysFolder } from '../control/data-folder/data-folder.ts';
 import { makeFolder } from '../control/data-folder/make-folder.ts';
 import type { KeyParts } from './build/keys.ts';
-import { share } from './store.ts';
+import { share } from './write-canonical.ts';
 
 /** The numbers that the previous snapshot's rows have, also those that no row names now, shared with it. */
 export async function carryKeys(

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { storeFolder } from '../control/data-folder/data-folder.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
-import type { Session } from '../store/session.ts';
-import { CANONICAL_TABLES } from '../store/tables/index.ts';
-import type { Base } from './base.ts';
-import { UnchangedError } from './errors.ts';
+import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
+import type { Base } from './find-base.ts';
 import { PROGRESS } from './import-context.ts';
+import { UnchangedError } from './import-errors.ts';
 import type { Merged, OpenSnapshot, SnapshotWork } from './snapshot-work.ts';
-import type { Staged } from './staged.ts';
-import { isGated, writeStore } from './store.ts';
+import type { Staged } from './staged-tables.ts';
+import { isGated, writeStore } from './write-canonical.ts';
 
 interface MergeOptions {
   /** Whether an `UnchangedError` ends what would make a snapshot with the rows of the one before. */

@@ -1,5 +1,5 @@
-import type { Session } from '../store/session.ts';
-import { counted } from '../text/counted.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import { counted } from '../text/plural.ts';
 
 /** Systems of a shop, or exports in another time zone, tell the moment of one order a little differently. */
 const SAME_ORDER_DAYS = 2;

@@ -7,9 +7,9 @@ import { businessGate, type GateBusiness } from '../store/personal-data/business
 import { MODEL_VERSION } from './build/model-version.ts';
 import { dropSnapshot } from './drop-snapshot.ts';
 import { PROGRESS } from './import-context.ts';
+import type { ImportReport } from './import-report.ts';
 import type { MadeModel } from './model-file.ts';
 import { publishBuilt } from './publish-built.ts';
-import type { ImportReport } from './report.ts';
 import { stayingSnapshots } from './retention.ts';
 import { describeSnapshot, type ImportedReport, readDescription } from './snapshot-description.ts';
 import { warnOfSecrets, warnOfUnknown } from './warnings.ts';

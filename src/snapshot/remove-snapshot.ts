@@ -5,7 +5,7 @@ import type { ControlDatabase } from '../control/database/control-database.ts';
 import { InputError } from '../errors.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 import { removeKnown } from './leftovers.ts';
-import { lockBusiness } from './lock.ts';
+import { lockBusiness } from './lock-business.ts';
 import { findSnapshotFolders } from './snapshot-folders.ts';
 import { markUnfinished } from './unfinished.ts';
 import type { WarehouseCopier } from './warehouse-copier.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../text/counted.ts';
-import type { DifferenceReason, ImportReport } from './report.ts';
+import { counted } from '../text/plural.ts';
+import type { DifferenceReason, ImportReport } from './import-report.ts';
 
 /** Sentences of an import's report, the same on the command line and on a page. */
 

@@ -6,7 +6,7 @@ import type { DataFolder } from '../control/data-folder/data-folder.ts';
 import type { ControlDatabase } from '../control/database/control-database.ts';
 import { InputError } from '../errors.ts';
 import { refuseNewerModel } from './build/newer-model.ts';
-import { lockBusiness } from './lock.ts';
+import { lockBusiness } from './lock-business.ts';
 import { momentOfSnapshot } from './snapshot-folders.ts';
 
 /**

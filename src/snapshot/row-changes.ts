@@ -1,4 +1,4 @@
-import type { ImportReport } from './report.ts';
+import type { ImportReport } from './import-report.ts';
 
 /** How many rows came, where all of them were in the store as they are and none went; else null. */
 export function rowsAllThere({

@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path';
 import type { Business } from '../business/business.ts';
 import type { PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
 import { InputError } from '../errors.ts';
+import type { ImportReport } from './import-report.ts';
 import type { ModelBuild } from './model-build.ts';
-import type { ImportReport } from './report.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 import type { Doubts } from './warnings.ts';
 

@@ -6,7 +6,7 @@ import { products } from '../domains/products/tables/products.ts';
 import { customers } from '../domains/profiles/tables/customers.ts';
 import { profiles } from '../domains/profiles/tables/profiles.ts';
 import { sessions } from '../domains/traffic/tables/sessions.ts';
-import type { Session } from '../store/session.ts';
+import type { Session } from '../store/duckdb-session.ts';
 
 /** The tables by which a person recognises a store. */
 const COUNTED = [orders, customers, profiles, products, sessions, productEvents, sends, messageEvents];

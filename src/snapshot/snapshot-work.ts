@@ -1,15 +1,15 @@
 import type { Business } from '../business/business.ts';
 import type { BusinessSettings } from '../control/businesses/business-settings.ts';
 import type { PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
+import type { Session, SessionBounds } from '../store/duckdb-session.ts';
 import type { PersonalDataRemoved } from '../store/personal-data/session-gate.ts';
-import type { Session, SessionBounds } from '../store/session.ts';
-import type { Base } from './base.ts';
 import type { ModelBusiness } from './build/build-model.ts';
+import type { Base } from './find-base.ts';
 import type { ImportContext } from './import-context.ts';
+import type { ImportReport } from './import-report.ts';
 import type { ModelBefore } from './model-before.ts';
-import type { ImportReport } from './report.ts';
 import type { SnapshotFolders } from './snapshot-folders.ts';
-import type { OrderFacts, Staged } from './staged.ts';
+import type { OrderFacts, Staged } from './staged-tables.ts';
 import type { Unfinished } from './unfinished.ts';
 
 /** A snapshot that is to be made: what it is built on, and where. Nothing of it is on the disk yet. */

@@ -1,8 +1,8 @@
 import type { Business } from '../business/business.ts';
 import { ratesOf } from '../domains/orders/tables/daily-rates.ts';
-import type { Session } from '../store/session.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { type ModelBusiness, settingsOf, setVariables } from './build/build-model.ts';
-import { ImportError } from './errors.ts';
+import { ImportError } from './import-errors.ts';
 
 /**
  * Another currency of the business must lose no money that is known. What says no currency counts as the new one from now on: so the old one was

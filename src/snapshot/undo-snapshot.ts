@@ -1,4 +1,4 @@
-import { ImportError, isDiskFull, ownWords, UNFORESEEN, UncertainImportError } from './errors.ts';
+import { ImportError, isDiskFull, ownWords, UNFORESEEN, UncertainImportError } from './import-errors.ts';
 import { gigabytes } from './import-limits.ts';
 import { bytesWritten } from './import-meter.ts';
 import { removeKnown } from './leftovers.ts';

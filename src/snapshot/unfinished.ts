@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from './durable.ts';
+import { syncFolder } from './make-durable.ts';
 
 /**
  * What an import has begun with a folder of snapshots and not ended: to make it, or to remove it.

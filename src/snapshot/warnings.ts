@@ -1,11 +1,11 @@
 import { listUnpriced, type UnpricedMoney } from '../domains/orders/definitions/unpriced.ts';
-import type { Session } from '../store/session.ts';
-import { type CanonicalTable, haveSameKey } from '../store/table.ts';
-import { CANONICAL_TABLES } from '../store/tables/index.ts';
-import { counted } from '../text/counted.ts';
+import { type CanonicalTable, haveSameKey } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
 import { nameSome } from '../text/name-some.ts';
-import { ImportError } from './errors.ts';
-import { NAMES } from './incremental/names.ts';
+import { counted } from '../text/plural.ts';
+import { ImportError } from './import-errors.ts';
+import { NAMES } from './incremental/person-names.ts';
 
 /** The number of rows of the store with each doubt, by its name. */
 export type Doubts = Readonly<Record<string, number>>;

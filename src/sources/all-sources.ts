@@ -8,7 +8,7 @@ import { klaviyoFivetran } from './fivetran/klaviyo.ts';
 import { mailchimpFivetran } from './fivetran/mailchimp.ts';
 import { shopifyFivetran } from './fivetran/shopify.ts';
 import { ga4Events } from './ga4/events.ts';
-import { hasField, resourcesOf } from './json.ts';
+import { hasField, resourcesOf } from './json-resources.ts';
 import { klaviyoEvents } from './klaviyo/events.ts';
 import { mailchimpMembers } from './mailchimp/members.ts';
 import { segmentCalls } from './segment/segment.ts';

@@ -1,8 +1,8 @@
-import type { TranslatedRows } from '../ingest/files.ts';
-import type { Session } from '../store/session.ts';
-import type { CanonicalTable } from '../store/table.ts';
+import type { TranslatedRows } from '../ingest/find-files.ts';
+import type { CanonicalTable } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { statesIn } from './order-states.ts';
 import { storedId } from './stored-id.ts';
 

@@ -3,12 +3,12 @@ import type { BusinessSettings } from '../control/businesses/business-settings.t
 import { readSourceSettings, saveSourceSettings } from '../control/businesses/source-settings.ts';
 import type { ControlDatabase } from '../control/database/control-database.ts';
 import type { ImportOptions } from '../ingest/import-options.ts';
-import type { ImportReport } from '../snapshot/report.ts';
-import type { Session } from '../store/session.ts';
+import type { ImportReport } from '../snapshot/import-report.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import { checkSettings, lasting, ofSource } from './check-settings.ts';
 import type { Input } from './files/inputs.ts';
 import { knownSources, type MappingText } from './mapping/known-sources.ts';
 import { type OrderOwner, STORE } from './order-owner.ts';
-import { checkSettings, lasting, ofSource } from './settings.ts';
 import type { Settings, Source } from './source.ts';
 import { KEEP } from './store-currency.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { localTimeOf } from '../store/business-clock.ts';
-import { literal, type Session } from '../store/session.ts';
+import { literal, type Session } from '../store/duckdb-session.ts';
 import { relationName } from './relations.ts';
 import { factsOfReturns } from './returns-as-orders.ts';
 import type { RawRows, Source } from './source.ts';

@@ -1,5 +1,5 @@
-import { slashedTime } from './cells.ts';
 import type { Finding, RawRows, Source } from './source.ts';
+import { slashedTime } from './source-cells.ts';
 
 /** With so few rows, some order comes about by chance. */
 const ENOUGH_DAYS = 5;

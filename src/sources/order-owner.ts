@@ -1,8 +1,8 @@
-import type { TranslatedRows } from '../ingest/files.ts';
-import type { Base } from '../snapshot/base.ts';
-import { ImportError } from '../snapshot/errors.ts';
-import type { Session } from '../store/session.ts';
-import type { CanonicalTable } from '../store/table.ts';
+import type { TranslatedRows } from '../ingest/find-files.ts';
+import type { Base } from '../snapshot/find-base.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
+import type { CanonicalTable } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
 import type { Settings } from './source.ts';
 import { UnansweredError } from './unanswered.ts';

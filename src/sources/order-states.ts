@@ -1,5 +1,5 @@
 import { bitsOf, MISSING } from '../ingest/missing-columns.ts';
-import type { Session } from '../store/session.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
 
 /**

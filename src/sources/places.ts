@@ -1,5 +1,5 @@
-import { ImportError } from '../snapshot/errors.ts';
-import { columnName } from './columns.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
+import { columnName } from './column-name.ts';
 import type { Source } from './source.ts';
 import { inEnglish } from './titles-in-languages.ts';
 

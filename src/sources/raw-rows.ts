@@ -1,21 +1,21 @@
-import type { Origin } from '../ingest/files.ts';
-import { refuseLostRows, rejectMalformed } from '../ingest/malformed.ts';
-import { findLines, findRejectLines } from '../ingest/reject-lines.ts';
 import {
   countParquetRows,
   openCsvCells,
   openJsonDocuments,
   openParquetCells,
   unreadableDocuments,
-} from '../ingest/source.ts';
+} from '../ingest/file-relation.ts';
+import type { Origin } from '../ingest/find-files.ts';
+import { refuseLostRows, rejectMalformed } from '../ingest/malformed.ts';
+import { findLines, findRejectLines } from '../ingest/reject-lines.ts';
 import { TooLongError } from '../ingest/too-long.ts';
 import { unreadable } from '../ingest/unreadable.ts';
-import { literal, type Session } from '../store/session.ts';
+import { literal, type Session } from '../store/duckdb-session.ts';
 import { filled } from '../store/white-space.ts';
-import { columnName } from './columns.ts';
+import { columnName } from './column-name.ts';
+import { defineRecords, type RecordFile } from './define-records.ts';
 import { placesOf, type ReadSource, refuseMissing } from './places.ts';
 import type { SourceInput } from './recognise.ts';
-import { defineRecords, type RecordFile } from './records.ts';
 import { relationName } from './relations.ts';
 import type { RawColumn, RawRows, Settings, Source } from './source.ts';
 import { inEnglish } from './titles-in-languages.ts';

@@ -1,22 +1,29 @@
-import { type SourceFile, tableOfFile } from '../ingest/files.ts';
+import { parquetTypes } from '../ingest/file-relation.ts';
+import { type SourceFile, tableOfFile } from '../ingest/find-files.ts';
 import { headerCells } from '../ingest/header.ts';
-import { parquetTypes } from '../ingest/source.ts';
 import { unreadable } from '../ingest/unreadable.ts';
-import { ImportError } from '../snapshot/errors.ts';
-import type { Session } from '../store/session.ts';
-import { type CanonicalTable, DELETED } from '../store/table.ts';
-import { CANONICAL_TABLES } from '../store/tables/index.ts';
-import { counted } from '../text/counted.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
+import { type CanonicalTable, DELETED } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
+import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
+import { counted } from '../text/plural.ts';
 import { REFUSED_REPORTS } from './all-sources.ts';
-import { columnName } from './columns.ts';
+import { columnName } from './column-name.ts';
 import { beginningInLines } from './files/beginning-in-lines.ts';
+import { belowFirstLine, belowTitles, MOST_TITLES } from './files/below-titles.ts';
 import type { Input } from './files/inputs.ts';
+import {
+  type Beginning,
+  findHeader,
+  inspectText,
+  inUtf8,
+  readBeginning,
+  textsOf,
+} from './files/inspect-text.ts';
 import { documentsIn, isLineOfJson } from './files/json-documents.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';
-import { type Beginning, findHeader, inspectText, inUtf8, readBeginning, textsOf } from './files/text.ts';
-import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
-import { fivetranTable } from './fivetran/names.ts';
+import { fivetranTable } from './fivetran/table-names.ts';
 import { isOfMerchant } from './mapping/known-sources.ts';
 import { titlesAbove } from './mapping/titles-above.ts';
 import { refuseLacking } from './places.ts';

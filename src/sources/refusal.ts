@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { ImportError, type RejectedRows, RejectsError } from '../snapshot/errors.ts';
+import { ImportError, type RejectedRows, RejectsError } from '../snapshot/import-errors.ts';
 import { type AskedQuestion, UnansweredError } from './unanswered.ts';
 
 /** Why nothing was imported, for a page; the message of the error is for the command line. */

@@ -1,10 +1,10 @@
-import type { TranslatedRows } from '../ingest/files.ts';
+import type { TranslatedRows } from '../ingest/find-files.ts';
 import { MISSING } from '../ingest/missing-columns.ts';
-import type { Session } from '../store/session.ts';
-import type { CanonicalTable } from '../store/table.ts';
+import type { CanonicalTable } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
 import { refunds } from '../store/tables/refunds.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 
 export type TranslatedTables = readonly (readonly [CanonicalTable, TranslatedRows])[];
 

@@ -1,4 +1,4 @@
-import type { Origin } from '../ingest/files.ts';
+import type { Origin } from '../ingest/find-files.ts';
 import type { TitlesInLanguages } from './titles-in-languages.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface Source {
   beginsAs?(text: string, documents: readonly unknown[]): boolean;
   /**
    * For records with parts and lists in them, such as JSON documents or rows of Parquet: what is read of each. See
-   * `records.ts`.
+   * `define-records.ts`.
    */
   readonly records?: Records;
   /** The word by which `--orders-from` asks for its orders, which count only in a store without a shop's. */
@@ -141,7 +141,7 @@ export function hasTables(source: Source): source is SourceOfTables {
   return source.tables !== undefined;
 }
 
-/** Files of one kind among those of a source: see `tables.ts`. */
+/** Files of one kind among those of a source: see `land-tables.ts`. */
 export interface SourceTable {
   /** What its files may be called. */
   readonly names: readonly string[];

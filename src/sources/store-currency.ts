@@ -1,5 +1,5 @@
 import type { ForeignOrders } from '../ingest/foreign-orders.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { STORE } from './order-owner.ts';
 import { UnansweredError } from './unanswered.ts';
 

@@ -1,5 +1,5 @@
+import { literal } from '../store/duckdb-session.ts';
 import { TEXT_KINDS } from '../store/personal-data/text-kinds.ts';
-import { literal } from '../store/session.ts';
 
 /** SQL: an id as rows of earlier imports have it: the gate for personal data changes ids that look like some. */
 export function storedId(kind: 'recordId' | 'personId', id: string): string {

@@ -1,5 +1,5 @@
 import { CONSENT_STATES } from '../store/tables/consent-events.ts';
-import { momentOf } from './cells.ts';
+import { momentOf } from './source-cells.ts';
 
 /**
  * SQL: of consents of one person, channel and moment the strictest, since the store has one row for them: who marks a message as spam is

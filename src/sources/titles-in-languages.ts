@@ -1,4 +1,4 @@
-import { ANY_TEXT, columnName } from './columns.ts';
+import { ANY_TEXT, columnName } from './column-name.ts';
 
 /**
  * What an export calls its columns in other languages than English: by the language (ISO 639-1), then by the English title.

@@ -1,6 +1,6 @@
 import { bitsOf, columnsIn, MISSING } from '../ingest/missing-columns.ts';
-import type { Session } from '../store/session.ts';
-import type { CanonicalTable } from '../store/table.ts';
+import type { CanonicalTable } from '../store/canonical-table.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import type { LandedRows } from './raw-rows.ts';
 import { relationName } from './relations.ts';
 import type { Source } from './source.ts';

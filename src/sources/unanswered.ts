@@ -1,4 +1,4 @@
-import { ImportError } from '../snapshot/errors.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
 import type { SettingName } from './source.ts';
 
 /** What must be said before files can be understood. */

@@ -1,6 +1,6 @@
-import { ImportError } from '../snapshot/errors.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
 import { LimitError } from '../snapshot/import-limits.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { allUnanswered, UnansweredError } from './unanswered.ts';
 
 /** This many files are described. A folder may hold thousands. */

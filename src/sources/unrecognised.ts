@@ -1,8 +1,8 @@
-import type { CanonicalTable } from '../store/table.ts';
-import { CANONICAL_TABLES } from '../store/tables/index.ts';
-import { counted } from '../text/counted.ts';
-import { columnName } from './columns.ts';
-import type { Beginning } from './files/text.ts';
+import type { CanonicalTable } from '../store/canonical-table.ts';
+import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
+import { counted } from '../text/plural.ts';
+import { columnName } from './column-name.ts';
+import type { Beginning } from './files/inspect-text.ts';
 import { isXml } from './files/xml.ts';
 import type { RawColumn, Source } from './source.ts';
 import { inEnglish } from './titles-in-languages.ts';

@@ -1,8 +1,8 @@
 import type { Business } from '../business/business.ts';
-import type { Base } from '../snapshot/base.ts';
-import type { Batches } from '../snapshot/batches.ts';
-import { ImportError } from '../snapshot/errors.ts';
-import type { Session } from '../store/session.ts';
+import type { Base } from '../snapshot/find-base.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
+import type { Batches } from '../snapshot/table-batches.ts';
+import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
 import type { StoreClues } from './proposed-store.ts';
 import type { Settings } from './source.ts';

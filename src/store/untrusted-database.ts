@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { ReasonError } from '../errors.ts';
+import { literal } from './duckdb-session.ts';
 import { interruptible } from './interruptible.ts';
-import { literal } from './session.ts';
 
 /** A table of a database, not a view: what a view selects, its author chose. */
 export interface DatabaseTable {

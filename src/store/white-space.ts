@@ -1,4 +1,4 @@
-import { literal } from './session.ts';
+import { literal } from './duckdb-session.ts';
 
 /**
  * What a reader does not see at the ends of a cell: white space as Unicode defines it, and characters without width

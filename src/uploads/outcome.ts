@@ -1,5 +1,5 @@
 import type { StoreChange } from '../control/businesses/uploads.ts';
-import type { ImportReport } from '../snapshot/report.ts';
+import type { ImportReport } from '../snapshot/import-report.ts';
 import type { TableToMap } from '../sources/mapping/table-to-map.ts';
 import type { ProposedStore } from '../sources/proposed-store.ts';
 import type { Refusal } from '../sources/refusal.ts';

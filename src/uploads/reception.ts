@@ -6,7 +6,7 @@ import { addUploadFile, readUpload, tellTrouble, uploadedBytes } from '../contro
 import { freeBytes, KEPT_FREE_BYTES, watchDisk } from '../control/data-folder/free-disk.ts';
 import { leftoverBytes } from '../snapshot/leftovers.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/plural.ts';
 import { receiveFiles } from './receive-files.ts';
 import { safeName } from './safe-name.ts';
 import { makeFilesFolder, type UploadPlace } from './upload-folder.ts';

@@ -10,9 +10,9 @@ import {
 } from '../control/businesses/uploads.ts';
 import { importFiles } from '../import/run.ts';
 import { readMaxRejects } from '../ingest/rejects.ts';
-import { UncertainImportError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
-import type { ImportReport } from '../snapshot/report.ts';
+import { UncertainImportError } from '../snapshot/import-errors.ts';
+import type { ImportReport } from '../snapshot/import-report.ts';
 import { namedMapping, readMappingFile } from '../sources/mapping/known-sources.ts';
 import { proposedStore } from '../sources/proposed-store.ts';
 import { refusalOf } from '../sources/refusal.ts';

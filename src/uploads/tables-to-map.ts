@@ -1,7 +1,7 @@
 import { readSourceSettings } from '../control/businesses/source-settings.ts';
 import type { Upload } from '../control/businesses/uploads.ts';
-import { ImportError } from '../snapshot/errors.ts';
 import type { ImportContext } from '../snapshot/import-context.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
 import type { OnTables } from '../sources/import-request.ts';
 import type { MappingText } from '../sources/mapping/known-sources.ts';
 import { readMapping } from '../sources/mapping/read-mapping.ts';

@@ -8,7 +8,7 @@ import type { ModelTable, PersonKey } from '../model-table/model-table.ts';
 import { MODEL_TABLES } from '../snapshot/build/model-tables.ts';
 import type { ModelChanges } from '../snapshot/incremental/model-changes.ts';
 import { OWNERS, PERSON_TABLES } from '../snapshot/incremental/person-tables.ts';
-import { literal } from '../store/session.ts';
+import { literal } from '../store/duckdb-session.ts';
 import { partitionOf } from './clickhouse-schema.ts';
 import type { ClickHouseShards } from './clickhouse-shards.ts';
 import { AFFECTED_PERSONS, ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { literal } from '../store/session.ts';
+import { literal } from '../store/duckdb-session.ts';
 import { type SnapshotReference, UnreadableSnapshotError } from './warehouse.ts';
 
 interface AttachedSnapshot {

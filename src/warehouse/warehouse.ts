@@ -1,4 +1,4 @@
-import type { Statement, StatementOutcome } from '../answers/statement.ts';
+import type { Statement, StatementOutcome } from '../answers/caller-statement.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';

@@ -8,7 +8,7 @@ import {
 import { InputError } from '../errors.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
-import { allowlistOf, readableBusinesses, readChoice } from './choice.ts';
+import { allowlistOf, readableBusinesses, readChoice } from './consent-choice.ts';
 import {
   messagesOf,
   type PageApp,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createGrant } from '../control/tokens/grants.ts';
 import { GRANT_SECONDS } from '../oauth/configuration.ts';
-import { allowlistOf, readableBusinesses, readChoice } from './choice.ts';
+import { allowlistOf, readableBusinesses, readChoice } from './consent-choice.ts';
 import {
   messagesOf,
   type PageApp,

@@ -1,10 +1,10 @@
 import { drawFile } from '../charts/draw/draw-file.ts';
 import { MessageError } from '../messages/message-error.ts';
 import { ENGLISH, type Messages } from '../messages/messages.ts';
-import { type AskedOverview, readAsked } from '../overview/asked.ts';
+import { type AskedOverview, readAsked } from '../overview/asked-overview.ts';
 import { overviewCsv } from '../overview/overview-csv.ts';
 import { pictureOf } from '../overview/pictured.ts';
-import { inPiecesOf, inTurnOf, type NoNumbers, numbersOr } from './numbers.ts';
+import { inPiecesOf, inTurnOf, type NoNumbers, numbersOr } from './numbers-in-turn.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages } from './page-context.ts';
 import { findingsPage } from './pages/findings.ts';
 import { overviewPage } from './pages/overview.ts';

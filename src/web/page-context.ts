@@ -12,7 +12,7 @@ import type { Vendor } from '../live/vendor.ts';
 import { askedLocale } from '../messages/languages.ts';
 import { type Messages, messagesIn } from '../messages/messages.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
-import type { AskedOverview } from '../overview/asked.ts';
+import type { AskedOverview } from '../overview/asked-overview.ts';
 import type { Findings } from '../overview/findings.ts';
 import type { Overview } from '../overview/overview.ts';
 import type { DeletionPlace } from '../snapshot/delete-business.ts';

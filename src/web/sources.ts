@@ -7,17 +7,20 @@ import {
   readConnection,
 } from '../control/connections/connections.ts';
 import { InputError } from '../errors.ts';
+import { answerQuestions } from '../live/answer-questions.ts';
 import { type ConnectContext, type Connected, changeKey, connect, type Naming } from '../live/connect.ts';
 import { disconnect } from '../live/disconnect.ts';
-import { answerQuestions } from '../live/questions.ts';
-import { askToCompare, type RefusedDeletions, refusedDeletions } from '../live/reconcile/refused.ts';
+import {
+  askToCompare,
+  type RefusedDeletions,
+  refusedDeletions,
+} from '../live/reconcile/refused-deletions.ts';
 import { type ReportedRun, reportedRuns } from '../live/run-report.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Refusal } from '../sources/refusal.ts';
-import { checkAnsweredSettings } from '../uploads/answers.ts';
-import { readSettings } from './answers.ts';
+import { checkAnsweredSettings } from '../uploads/check-answers.ts';
 import {
   type Form,
   messagesOf,
@@ -41,6 +44,7 @@ import {
 } from './pages/source-form.ts';
 import { type SourceView, sourceView } from './pages/source-views.ts';
 import { sourcesPage } from './pages/sources.ts';
+import { readSettings } from './read-answers.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 import type { TryRefusal } from './try-places.ts';
 

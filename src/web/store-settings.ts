@@ -15,7 +15,7 @@ import { InputError, OperatorError } from '../errors.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
 import { deleteBusiness } from '../snapshot/delete-business.ts';
-import { ImportError } from '../snapshot/errors.ts';
+import { ImportError } from '../snapshot/import-errors.ts';
 import { discardUpload } from '../uploads/upload-folder.ts';
 import {
   type Form,

@@ -8,9 +8,8 @@ import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/p
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
 import { hasInk, visibleLine } from '../text/visible-line.ts';
-import { pastImports } from './history.ts';
 import { addManagers } from './managers.ts';
-import { inTurnOf, type NoNumbers, numbersOr } from './numbers.ts';
+import { inTurnOf, type NoNumbers, numbersOr } from './numbers-in-turn.ts';
 import {
   messagesOf,
   type PageApp,
@@ -23,6 +22,7 @@ import { messagePage } from './pages/message.ts';
 import { newStorePage } from './pages/new-store.ts';
 import { type StorePage, storePage } from './pages/store.ts';
 import { storesPage } from './pages/stores.ts';
+import { pastImports } from './past-imports.ts';
 import { storeSources } from './sources.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 

@@ -10,18 +10,18 @@ import {
 import type { Account } from '../control/people/accounts.ts';
 import { InputError } from '../errors.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
-import { checkAnswers } from '../uploads/answers.ts';
+import { checkAnswers } from '../uploads/check-answers.ts';
 import type { NotBegun } from '../uploads/import-queue.ts';
 import { readOutcome } from '../uploads/outcome.ts';
 import { readAway } from '../uploads/receive-files.ts';
 import type { ComingForm } from '../uploads/reception.ts';
 import { readRejects } from '../uploads/rejected-rows.ts';
 import { discardUpload, removeOneFile, settleInterrupted } from '../uploads/upload-folder.ts';
-import { readAnswers } from './answers.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import type { PageText } from './pages/layout.ts';
 import { messagePage } from './pages/message.ts';
 import { uploadPage } from './pages/upload.ts';
+import { readAnswers } from './read-answers.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
 const RELOAD_SECONDS = 3;

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { importFiles } from '../../src/import/run.ts';
-import { ImportError } from '../../src/snapshot/errors.ts';
+import { ImportError } from '../../src/snapshot/import-errors.ts';
 import { bytesWritten } from '../../src/snapshot/import-meter.ts';
 import { stageFolder, temporaryFolder } from '../ingest/staging.ts';
 import { writeDuckdb } from '../sources/duckdb-file.ts';

@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MADE_SHOP } from '../../scripts/tool-examples.ts';
-import { untabled } from '../../src/answers/tables.ts';
+import { untabled } from '../../src/answers/rows-as-table.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { answerOf, findTool } from '../../src/charts/answered.ts';
 import { describeCharts } from '../../src/charts/described-chart.ts';

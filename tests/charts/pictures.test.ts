@@ -17,11 +17,11 @@ import type { DescribedCharts, DescribedField, Sort } from '../../src/charts/des
 import { drawFigure } from '../../src/charts/draw/draw-figure.ts';
 import { drawFile } from '../../src/charts/draw/draw-file.ts';
 import { type DrawnStore, readerLocale } from '../../src/charts/drawn-store.ts';
+import { keyInWords } from '../../src/charts/field-words.ts';
 import type { BarPanel, LinePanel } from '../../src/charts/figure.ts';
+import { csvOf, tablesHtml } from '../../src/charts/figure-table.ts';
 import { readFigure } from '../../src/charts/read-figure.ts';
 import { CHART_STYLES } from '../../src/charts/styles.ts';
-import { csvOf, tablesHtml } from '../../src/charts/table.ts';
-import { keyInWords } from '../../src/charts/words.ts';
 import { readBack } from './read-back.ts';
 import { elementsOf, parseXml, textOf } from './xml.ts';
 

@@ -3,7 +3,7 @@
  * is its start. It is told them by the process that started it, and answers with what each wrote and ended with.
  */
 import { Readable } from 'node:stream';
-import { runCommandLine } from '../../src/cli/program.ts';
+import { runCommandLine } from '../../src/cli/run-command-line.ts';
 
 export interface Asked {
   readonly args: readonly string[];

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { costsOfTools, INSTRUCTIONS_LIMIT, LIMITS, tokens } from '../../scripts/token-costs.ts';
 import type { Field } from '../../src/answers/fields/field.ts';
-import { rowKeys } from '../../src/answers/rows.ts';
+import { rowKeys } from '../../src/answers/row-formats.ts';
 import type { Tool } from '../../src/answers/tool.ts';
 import { ALL_GROUPS, readGroups, TOOL_GROUPS } from '../../src/business/tool-groups.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { FILTERABLE_METRICS } from '../../src/domains/products/queries/filter-metrics.ts';
-import { groupRowMetrics, productRowMetrics } from '../../src/domains/products/queries/listing.ts';
+import { groupRowMetrics, productRowMetrics } from '../../src/domains/products/queries/product-listing.ts';
 import { InputError } from '../../src/errors.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { everyThirdInQuick, fewerInQuick, isQuick } from '../support/runs.ts';

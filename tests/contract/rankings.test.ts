@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { countedBaseOf } from '../../src/answers/fields/base.ts';
+import { countedBaseOf } from '../../src/answers/fields/rate-base.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CAMPAIGN_CATEGORIES } from '../../src/domains/messages/definitions/campaign-categories.ts';
-import type { ImportReport } from '../../src/snapshot/report.ts';
+import type { ImportReport } from '../../src/snapshot/import-report.ts';
 import type { MarketingTruth } from '../../tools/made-shop/generator/marketing/marketing-truth.ts';
 import type { DemoShopTruth } from '../../tools/made-shop/generator/truth.ts';
 import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { untabled } from '../../src/answers/tables.ts';
+import { untabled } from '../../src/answers/rows-as-table.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import type { OfficialClient } from '../mcp/official-clients.ts';
 import { type NamedCall, namedCalls, namedResources, withFound } from '../prompts/named-calls.ts';

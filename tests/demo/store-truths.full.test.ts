@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/answers/tool.ts';
-import type { ImportReport } from '../../src/snapshot/report.ts';
+import type { ImportReport } from '../../src/snapshot/import-report.ts';
 import type { OrderRow, RefundRow } from '../../tools/made-shop/generator/tables.ts';
 import type { DemoShopTruth } from '../../tools/made-shop/generator/truth.ts';
 import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.ts';

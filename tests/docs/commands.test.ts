@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { programWith } from '../../src/cli/program.ts';
+import { programWith } from '../../src/cli/run-command-line.ts';
 import { readSettings } from '../../src/server/settings.ts';
 
 /** Decisions tell what was; the others what is. */

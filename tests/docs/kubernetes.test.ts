@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readManifest, repositoryPage } from '../../scripts/release/manifest.ts';
-import { programWith } from '../../src/cli/program.ts';
+import { programWith } from '../../src/cli/run-command-line.ts';
 import { readSettings } from '../../src/server/settings.ts';
 
 const FOLDER = 'deploy/kubernetes';

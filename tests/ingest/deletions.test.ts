@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TableCounts } from '../../src/snapshot/report.ts';
+import type { TableCounts } from '../../src/snapshot/import-report.ts';
 import { fewerInQuick } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { type Files, query, readRejects, refusal, SMALL_SHOP, writeFiles } from './shop.ts';

@@ -8,7 +8,7 @@ import { listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { makeFolder } from '../../src/control/data-folder/make-folder.ts';
 import { importFolder } from '../../src/import/run.ts';
 import { openInstance } from '../../src/server/instance.ts';
-import { ImportError, isDiskFull, ownWords } from '../../src/snapshot/errors.ts';
+import { ImportError, isDiskFull, ownWords } from '../../src/snapshot/import-errors.ts';
 import { beyondWritten, DEFAULT_LIMITS, writtenLimit } from '../../src/snapshot/import-limits.ts';
 import { translateFiles } from '../sources/translated.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Delimiter, SourceFile } from '../../src/ingest/files.ts';
-import { RecordScanner } from '../../src/ingest/records.ts';
+import type { Delimiter, SourceFile } from '../../src/ingest/find-files.ts';
+import { RecordScanner } from '../../src/ingest/record-scanner.ts';
 import { findRejectLines } from '../../src/ingest/reject-lines.ts';
-import { ImportError } from '../../src/snapshot/errors.ts';
-import { literal, type Session } from '../../src/store/session.ts';
+import { ImportError } from '../../src/snapshot/import-errors.ts';
+import { literal, type Session } from '../../src/store/duckdb-session.ts';
 import { runs } from '../support/runs.ts';
 import { randomNumbers } from '../support/seeded.ts';
 import type { Files } from './shop.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
-import { partFile, readParts } from '../../src/snapshot/parts.ts';
-import { storedNames } from '../../src/store/table.ts';
-import { canonicalTable } from '../../src/store/tables/index.ts';
+import { partFile, readParts } from '../../src/snapshot/canonical-parts.ts';
+import { storedNames } from '../../src/store/canonical-table.ts';
+import { canonicalTable } from '../../src/store/tables/all-tables.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { importFiles, query, SMALL_SHOP, storedRows } from './shop.ts';
 import { importInto, openSession, temporaryFolder } from './staging.ts';

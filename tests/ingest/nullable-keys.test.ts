@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRejects, stageTable } from '../../src/ingest/stage.ts';
-import { readParts, rowsOf } from '../../src/snapshot/parts.ts';
-import { writeStore } from '../../src/snapshot/store.ts';
-import * as column from '../../src/store/columns.ts';
+import { createRejects, stageTable } from '../../src/ingest/stage-table.ts';
+import { readParts, rowsOf } from '../../src/snapshot/canonical-parts.ts';
+import { writeStore } from '../../src/snapshot/write-canonical.ts';
+import type { CanonicalTable } from '../../src/store/canonical-table.ts';
+import * as column from '../../src/store/column-kinds.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
 import { defineGate } from '../../src/store/personal-data/session-gate.ts';
-import { Session } from '../../src/store/session.ts';
-import type { CanonicalTable } from '../../src/store/table.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { query, writeFiles } from './shop.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { stageTable } from '../../src/ingest/stage.ts';
-import { canonicalTable } from '../../src/store/tables/index.ts';
+import { stageTable } from '../../src/ingest/stage-table.ts';
+import { canonicalTable } from '../../src/store/tables/all-tables.ts';
 import { openSession, temporaryFolder } from './staging.ts';
 
 /** DuckDB gives each of its threads 122,880 rows at a time. */

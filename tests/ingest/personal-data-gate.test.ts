@@ -5,7 +5,7 @@ import { PersonalDataGate } from '../../src/store/personal-data/gate.ts';
 import { PhoneReader } from '../../src/store/personal-data/phones.ts';
 import { storeCountries } from '../../src/store/personal-data/store-countries.ts';
 import { TEXT_KINDS, type TextKindName } from '../../src/store/personal-data/text-kinds.ts';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/all-tables.ts';
 import { plantedIn, plantedRows } from '../support/planted-personal-data.ts';
 
 const gate = gateOf('Europe/Prague', 'CZK');

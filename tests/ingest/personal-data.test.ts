@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { rebuildSnapshot } from '../../src/snapshot/build-snapshot.ts';
-import { partFile } from '../../src/snapshot/parts.ts';
+import { partFile } from '../../src/snapshot/canonical-parts.ts';
 import { everythingKept } from '../support/everything-kept.ts';
 import { asCsv, plantedIn, plantedRows } from '../support/planted-personal-data.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

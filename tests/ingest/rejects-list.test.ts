@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MOST_LISTED, whereListed, writeRejects } from '../../src/ingest/rejects.ts';
-import { createRejects } from '../../src/ingest/stage.ts';
-import { Session } from '../../src/store/session.ts';
+import { createRejects } from '../../src/ingest/stage-table.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
 
 /** The list of bad cells has a bound, and says what is not in it. */
 const folder = mkdtempSync(join(tmpdir(), 'storesight-rejects-list-'));

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
-import { ImportError } from '../../src/snapshot/errors.ts';
-import { readParts, rowsOf } from '../../src/snapshot/parts.ts';
-import type { ImportReport } from '../../src/snapshot/report.ts';
-import { Session } from '../../src/store/session.ts';
-import { canonicalTable } from '../../src/store/tables/index.ts';
+import { readParts, rowsOf } from '../../src/snapshot/canonical-parts.ts';
+import { ImportError } from '../../src/snapshot/import-errors.ts';
+import type { ImportReport } from '../../src/snapshot/import-report.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
+import { canonicalTable } from '../../src/store/tables/all-tables.ts';
 import { csvRows } from '../oracle/csv-text.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 

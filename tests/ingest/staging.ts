@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { findDeletions, rowsBeforeOf } from '../../src/ingest/deletions.ts';
-import { findFiles } from '../../src/ingest/files.ts';
-import { createRejects, stageTable } from '../../src/ingest/stage.ts';
-import { MOST_IN_MEMORY, type TableBatch } from '../../src/snapshot/batches.ts';
-import type { RowChanges, TableCounts } from '../../src/snapshot/report.ts';
-import { writeStore } from '../../src/snapshot/store.ts';
+import { findFiles } from '../../src/ingest/find-files.ts';
+import { createRejects, stageTable } from '../../src/ingest/stage-table.ts';
+import type { RowChanges, TableCounts } from '../../src/snapshot/import-report.ts';
+import { MOST_IN_MEMORY, type TableBatch } from '../../src/snapshot/table-batches.ts';
+import { writeStore } from '../../src/snapshot/write-canonical.ts';
+import type { CanonicalTable } from '../../src/store/canonical-table.ts';
+import { Session, type Value } from '../../src/store/duckdb-session.ts';
 import { defineGate } from '../../src/store/personal-data/session-gate.ts';
-import { Session, type Value } from '../../src/store/session.ts';
-import type { CanonicalTable } from '../../src/store/table.ts';
-import { CANONICAL_TABLES, canonicalTable } from '../../src/store/tables/index.ts';
+import { CANONICAL_TABLES, canonicalTable } from '../../src/store/tables/all-tables.ts';
 import { type Files, storedSql } from './shop.ts';
 
 interface StagedTable {

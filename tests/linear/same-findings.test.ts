@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { columnName } from '../../src/sources/columns.ts';
+import { columnName } from '../../src/sources/column-name.ts';
 import { businessGate } from '../../src/store/personal-data/business-gate.ts';
 import { landedEmail } from '../../src/store/personal-data/landed-hashes.ts';
 import { withoutEnd } from '../../src/text/without-end.ts';

@@ -8,7 +8,7 @@ import { createAccount } from '../../src/control/people/accounts.ts';
 import { addManager } from '../../src/control/people/managers.ts';
 import { AccountTurns } from '../../src/live/account-turns.ts';
 import type { ReadingTurn } from '../../src/live/reading-turn.ts';
-import type { RunResult } from '../../src/live/run.ts';
+import type { RunResult } from '../../src/live/run-connection.ts';
 import { work } from '../../src/live/worker.ts';
 import { ENGINES, openPlaces, type Places } from '../control/engines.ts';
 import { temporaryFolder } from '../ingest/staging.ts';

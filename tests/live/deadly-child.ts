@@ -1,4 +1,4 @@
-import type { LiveJob } from '../../src/live/jobs.ts';
+import type { LiveJob } from '../../src/live/job-kinds.ts';
 import { workOnRun } from '../../src/live/work-on-job.ts';
 import { workForParent } from '../../src/processes/work-for-parent.ts';
 import { openInstance } from '../../src/server/instance.ts';

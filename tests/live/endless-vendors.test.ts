@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { readPlaces, takeConnection } from '../../src/control/connections/connection-leases.ts';
 import { type Connection, createConnection, listRuns } from '../../src/control/connections/connections.ts';
-import { runConnection } from '../../src/live/run.ts';
+import { runConnection } from '../../src/live/run-connection.ts';
 import { tryHere } from '../../src/live/try-key.ts';
 import { type Stream, type Vendor, VendorError } from '../../src/live/vendor.ts';
 import { woocommerce } from '../../src/live/vendors/woocommerce/woocommerce.ts';

@@ -13,8 +13,8 @@ import {
   readConnection,
 } from '../../src/control/connections/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
-import { type RunContext, runConnection } from '../../src/live/run.ts';
-import { type Turns, turnsHere } from '../../src/live/turns.ts';
+import { type RunContext, runConnection } from '../../src/live/run-connection.ts';
+import { type Turns, turnsHere } from '../../src/live/turns-here.ts';
 import { work } from '../../src/live/worker.ts';
 import { storedRows } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

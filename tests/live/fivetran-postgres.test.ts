@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccess } from '../../src/live/access.ts';
 import { type Json, type Page, VendorError } from '../../src/live/vendor.ts';
+import { createAccess } from '../../src/live/vendor-access.ts';
 import { socketTo } from '../../src/live/vendor-socket.ts';
 import { readConnectionString } from '../../src/live/vendors/fivetran-postgres/connection-string.ts';
 import { fivetranPostgres } from '../../src/live/vendors/fivetran-postgres/fivetran-postgres.ts';

@@ -5,7 +5,7 @@ import { askForErasure } from '../../src/control/connections/connection-erasures
 import { releaseLease, takeConnection } from '../../src/control/connections/connection-leases.ts';
 import { createConnection, readConnection } from '../../src/control/connections/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
-import { type RunContext, runConnection } from '../../src/live/run.ts';
+import { type RunContext, runConnection } from '../../src/live/run-connection.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { storedRows } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

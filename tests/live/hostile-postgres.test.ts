@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { createAccess } from '../../src/live/access.ts';
 import { VendorError } from '../../src/live/vendor.ts';
+import { createAccess } from '../../src/live/vendor-access.ts';
 import { fivetranPostgres } from '../../src/live/vendors/fivetran-postgres/fivetran-postgres.ts';
 import { findPostgres } from '../support/postgres.ts';
 import {

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAccess } from '../../src/live/access.ts';
 import { VendorError } from '../../src/live/vendor.ts';
+import { createAccess } from '../../src/live/vendor-access.ts';
 import { createVendorFetch, type FetchLimits } from '../../src/live/vendor-fetch.ts';
 import { ask } from '../../src/live/vendors/ask-vendor.ts';
-import { textsOf } from '../../src/live/vendors/shopify/bulk.ts';
+import { textsOf } from '../../src/live/vendors/shopify/bulk-operation.ts';
 
 /** Answers over HTTP that take time, memory or depth: what each comes to, and after how much of it. */
 

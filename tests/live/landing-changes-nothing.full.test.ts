@@ -5,7 +5,7 @@ import { importFiles } from '../../src/import/run.ts';
 import { withoutPersons } from '../../src/live/landing/without-persons.ts';
 import type { Json } from '../../src/live/vendor.ts';
 import { shopify } from '../../src/live/vendors/shopify/shopify.ts';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/all-tables.ts';
 import { storedRows } from '../ingest/shop.ts';
 import { NO_SAMPLES, samples } from '../sources/samples.ts';
 import { createTestInstance } from '../support/test-instance.ts';

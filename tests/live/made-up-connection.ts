@@ -1,7 +1,7 @@
 import type { Business } from '../../src/business/business.ts';
 import { takeConnection } from '../../src/control/connections/connection-leases.ts';
 import { type Connection, createConnection } from '../../src/control/connections/connections.ts';
-import { type RunContext, type RunResult, runConnection } from '../../src/live/run.ts';
+import { type RunContext, type RunResult, runConnection } from '../../src/live/run-connection.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 import { type MadeUpShop, madeUpVendor, PLANTED_KEY } from './made-up-shop.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { takeConnection } from '../../src/control/connections/connection-leases.ts';
 import { type Connection, createConnection } from '../../src/control/connections/connections.ts';
-import { type RunContext, runConnection } from '../../src/live/run.ts';
+import { type RunContext, runConnection } from '../../src/live/run-connection.ts';
 import type { Access, Listing, Vendor } from '../../src/live/vendor.ts';
 import { idsOf } from '../../src/live/vendors/shopify/ids.ts';
 import { CUSTOMERS, ORDERS } from '../../src/live/vendors/shopify/resources.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { turnsHere } from '../../src/live/turns.ts';
+import { turnsHere } from '../../src/live/turns-here.ts';
 import { work } from '../../src/live/worker.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';

@@ -19,9 +19,9 @@ import {
 import { LISTING_OF } from '../../src/control/connections/other-origins.ts';
 import { forgetNext, forgetPersons } from '../../src/live/forget-persons.ts';
 import { LandedFiles } from '../../src/live/landing/landed-files.ts';
-import { askToCompare, refusedDeletions } from '../../src/live/reconcile/refused.ts';
-import { type RunContext, type RunResult, runConnection } from '../../src/live/run.ts';
-import { turnsHere } from '../../src/live/turns.ts';
+import { askToCompare, refusedDeletions } from '../../src/live/reconcile/refused-deletions.ts';
+import { type RunContext, type RunResult, runConnection } from '../../src/live/run-connection.ts';
+import { turnsHere } from '../../src/live/turns-here.ts';
 import { type Stream, VendorError } from '../../src/live/vendor.ts';
 import { work } from '../../src/live/worker.ts';
 import { hashKey, keyedHash } from '../../src/store/keyed-hash.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { rowKeys } from '../../src/answers/rows.ts';
-import { untabled } from '../../src/answers/tables.ts';
+import { rowKeys } from '../../src/answers/row-formats.ts';
+import { untabled } from '../../src/answers/rows-as-table.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { DIMENSIONS } from '../../src/domains/orders/queries/order-distribution.ts';
-import { RELATIONS } from '../../src/domains/products/queries/affinity.ts';
+import { RELATIONS } from '../../src/domains/products/queries/product-pairs.ts';
 import { expectAnswer } from '../support/expect-answer.ts';
 import { ofAnybody } from '../support/of-anybody.ts';
 import { randomCalls } from '../support/random-calls.ts';

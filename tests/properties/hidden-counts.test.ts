@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseSegmentQuery } from '../../src/domains/segments/definitions/parse.ts';
 import { blurCounts } from '../../src/domains/segments/queries/blurred-counts.ts';
-import { countsOf } from '../../src/domains/segments/queries/counts.ts';
+import { countsOf } from '../../src/domains/segments/queries/profile-counts.ts';
 import { noiseUnder } from '../../src/statistics/noise.ts';
 import { runs } from '../support/runs.ts';
 

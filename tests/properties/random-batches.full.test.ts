@@ -8,10 +8,10 @@ import type { BusinessSettings } from '../../src/control/businesses/business-set
 import { currentSnapshot, findBusiness } from '../../src/control/businesses/businesses.ts';
 import { modelFile } from '../../src/control/data-folder/data-folder.ts';
 import { importFolder } from '../../src/import/run.ts';
-import { ImportError } from '../../src/snapshot/errors.ts';
+import { ImportError } from '../../src/snapshot/import-errors.ts';
 import { readDescription } from '../../src/snapshot/snapshot-description.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
-import { DELETED } from '../../src/store/table.ts';
+import { DELETED } from '../../src/store/canonical-table.ts';
 import { emptyStore, type Store, writeCsv } from '../oracle/store.ts';
 import { differencesFromWhole } from '../support/differences-from-whole.ts';
 import { differencesOnClickHouse } from '../support/differences-on-clickhouse.ts';

@@ -7,7 +7,7 @@ import { CATALOGUE } from '../../src/catalogue.ts';
 import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { keysFolder, modelFile } from '../../src/control/data-folder/data-folder.ts';
 import type { Arguments } from '../../src/mcp/run-tool.ts';
-import { canonicalTable } from '../../src/store/tables/index.ts';
+import { canonicalTable } from '../../src/store/tables/all-tables.ts';
 import { modelContent, query } from '../ingest/shop.ts';
 import { emptyStore, type Store, writeCsv } from '../oracle/store.ts';
 import { randomAudiences } from '../support/random-audiences.ts';

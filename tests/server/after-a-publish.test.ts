@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { operatorCaller } from '../../src/control/people/callers.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
+import { openWarehouse } from '../../src/server/open-warehouse.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';
-import { openWarehouse } from '../../src/server/warehouse.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/server/log.ts';
-import { ImportError } from '../../src/snapshot/errors.ts';
+import { ImportError } from '../../src/snapshot/import-errors.ts';
 
 function logged(err: unknown): string {
   let written = '';

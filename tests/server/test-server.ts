@@ -5,7 +5,7 @@ import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount, grantAccess } from '../../src/control/people/accounts.ts';
 import { accountCaller } from '../../src/control/people/callers.ts';
 import { tryHere } from '../../src/live/try-key.ts';
-import { VENDORS } from '../../src/live/vendors/index.ts';
+import { VENDORS } from '../../src/live/vendors/all-vendors.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { salesFigure } from '../../src/mcp/sales-figure.ts';

@@ -10,7 +10,7 @@ import { toolEnvironment } from '../../src/server/tool-environment.ts';
 import { MODEL_VERSION } from '../../src/snapshot/build/model-version.ts';
 import { removeSnapshot } from '../../src/snapshot/remove-snapshot.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
-import { Session } from '../../src/store/session.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
 import { VERSION } from '../../src/version.ts';
 import { importFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';

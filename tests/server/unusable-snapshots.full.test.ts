@@ -6,7 +6,7 @@ import { initWarehouse } from '../../src/server/init-warehouse.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { MODEL_VERSION } from '../../src/snapshot/build/model-version.ts';
-import { partFile } from '../../src/snapshot/parts.ts';
+import { partFile } from '../../src/snapshot/canonical-parts.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { importFiles, refusal, SMALL_SHOP } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

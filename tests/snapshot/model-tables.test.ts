@@ -14,7 +14,7 @@ import * as queried from '../../src/model-table/table-names.ts';
 import { buildOrder } from '../../src/snapshot/build/build-order.ts';
 import { makeTables } from '../../src/snapshot/build/make-tables.ts';
 import { MODEL_TABLES } from '../../src/snapshot/build/model-tables.ts';
-import { NAMES } from '../../src/snapshot/incremental/names.ts';
+import { NAMES } from '../../src/snapshot/incremental/person-names.ts';
 import {
   isOfPersons,
   PERSON_TABLES,
@@ -22,7 +22,7 @@ import {
   WHOLE_TABLES,
 } from '../../src/snapshot/incremental/person-tables.ts';
 import { carryKeys } from '../../src/snapshot/key-parts.ts';
-import { Session } from '../../src/store/session.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 const BUILD_ORDER = buildOrder(MODEL_TABLES);

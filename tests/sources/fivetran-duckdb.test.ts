@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SOURCES } from '../../src/sources/all-sources.ts';
-import { chooseSchemas, tablesOfFivetran } from '../../src/sources/fivetran/warehouse.ts';
+import { chooseSchemas, tablesOfFivetran } from '../../src/sources/fivetran/choose-schemas.ts';
 import { hasTables } from '../../src/sources/source.ts';
 import { UntrustedDatabase } from '../../src/store/untrusted-database.ts';
 import { temporaryFolder } from '../ingest/staging.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { importFiles } from '../../src/import/run.ts';
-import { ImportError } from '../../src/snapshot/errors.ts';
+import { ImportError } from '../../src/snapshot/import-errors.ts';
 import type { ImportLimits } from '../../src/snapshot/import-limits.ts';
 import { ImportMeter } from '../../src/snapshot/import-meter.ts';
 import type { Files } from '../ingest/shop.ts';

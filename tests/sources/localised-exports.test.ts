@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { columnName } from '../../src/sources/columns.ts';
+import { columnName } from '../../src/sources/column-name.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
 import { inEnglish, type TitlesInLanguages } from '../../src/sources/titles-in-languages.ts';
 import { PRODUCT_TITLES } from '../../src/sources/woocommerce/product-titles.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { shownError } from '../../src/import/shown.ts';
-import { ImportError } from '../../src/snapshot/errors.ts';
+import { ImportError } from '../../src/snapshot/import-errors.ts';
 import { writeFiles } from '../ingest/staging.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

@@ -6,8 +6,8 @@ import { knownSources } from '../../src/sources/mapping/known-sources.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
 import { recognise } from '../../src/sources/recognise.ts';
 import { UnreadFiles } from '../../src/sources/unread-files.ts';
-import type { CanonicalTable } from '../../src/store/table.ts';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import type { CanonicalTable } from '../../src/store/canonical-table.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/all-tables.ts';
 import { openSession, temporaryFolder, writeFiles } from '../ingest/staging.ts';
 import { translateFiles } from './translated.ts';
 

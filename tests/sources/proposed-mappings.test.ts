@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeProposals } from '../../src/sources/mapping/draft-mapping.ts';
 import { mapFile } from '../../src/sources/mapping/map-file.ts';
-import { meaningsOf } from '../../src/sources/mapping/titles.ts';
+import { meaningsOf } from '../../src/sources/mapping/title-meanings.ts';
 import { temporaryFolder } from '../ingest/staging.ts';
 
 /** What is proposed for a file, as `table.column: title`. No source is asked: a draft reads titles and cells alone. */

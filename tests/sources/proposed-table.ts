@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MappingChoices } from '../../src/sources/mapping/chosen-columns.ts';
 import { type TableToMap, tableToMap } from '../../src/sources/mapping/table-to-map.ts';
-import { Session } from '../../src/store/session.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
 import { temporaryFolder } from '../ingest/staging.ts';
 
 /** What the page of a table knows of it. */

@@ -3,7 +3,7 @@ import type { FilesRequest } from '../../src/sources/import-request.ts';
 import { knownSources } from '../../src/sources/mapping/known-sources.ts';
 import { readFiles } from '../../src/sources/read-files.ts';
 import { type TranslatedBatch, translateFiles } from '../../src/sources/translate-files.ts';
-import type { Session } from '../../src/store/session.ts';
+import type { Session } from '../../src/store/duckdb-session.ts';
 
 /** Reads and translates files as an import into an empty store does. */
 export async function readBatch(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fivetranTable } from '../../src/sources/fivetran/names.ts';
 import { shopifyFivetran } from '../../src/sources/fivetran/shopify.ts';
+import { fivetranTable } from '../../src/sources/fivetran/table-names.ts';
 import { isQuick } from '../support/runs.ts';
 import { asJson, asTables, everythingOf, filesOf, shops, type Tables } from './fivetran-shop.ts';
 import { refusalOf, translateFiles } from './translated.ts';

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { stageTable } from '../../src/ingest/stage.ts';
-import type { SourceReport, TableCounts } from '../../src/snapshot/report.ts';
+import { stageTable } from '../../src/ingest/stage-table.ts';
+import type { SourceReport, TableCounts } from '../../src/snapshot/import-report.ts';
+import { ofSource } from '../../src/sources/check-settings.ts';
 import { knownSources } from '../../src/sources/mapping/known-sources.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
-import { ofSource } from '../../src/sources/settings.ts';
 import type { Settings } from '../../src/sources/source.ts';
-import type { Value } from '../../src/store/session.ts';
+import type { Value } from '../../src/store/duckdb-session.ts';
 import type { Files } from '../ingest/shop.ts';
 import { openSession, temporaryFolder, writeFiles } from '../ingest/staging.ts';
 import { readBatch } from './read-batch.ts';

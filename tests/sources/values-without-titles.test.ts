@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tableToMap } from '../../src/sources/mapping/table-to-map.ts';
-import { Session } from '../../src/store/session.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
 import { temporaryFolder } from '../ingest/staging.ts';
 
 /** What a page proposes for each column of a table of orders. */

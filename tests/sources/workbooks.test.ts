@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ImportError } from '../../src/snapshot/errors.ts';
+import { ImportError } from '../../src/snapshot/import-errors.ts';
 import { formatOf, textOfNumber } from '../../src/sources/files/workbook/numbers.ts';
 import { type MadeSheet, workbookOf } from './made-workbook.ts';
 import { refusalOf, translateFiles } from './translated.ts';

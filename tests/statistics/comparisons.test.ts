@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { liftInterval } from '../../src/statistics/affinity.ts';
 import { compareMeans, sampleOf } from '../../src/statistics/compare-means.ts';
 import { compareShares } from '../../src/statistics/compare-shares.ts';
 import { shownBound, shownPValue } from '../../src/statistics/comparison.ts';
 import { fisherTest } from '../../src/statistics/fisher.ts';
 import { lift } from '../../src/statistics/lift.ts';
+import { liftInterval } from '../../src/statistics/lift-interval.ts';
 import { neededForMeans, neededForShares } from '../../src/statistics/sample-size.ts';
 import { GROUPS, hasHillstrom, readHillstrom } from '../support/hillstrom.ts';
 

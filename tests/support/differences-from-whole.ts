@@ -10,8 +10,8 @@ import { PERSON_TABLES, WHOLE_TABLES } from '../../src/snapshot/incremental/pers
 import { carryKeys } from '../../src/snapshot/key-parts.ts';
 import { makeModel } from '../../src/snapshot/model-file.ts';
 import { readDescription } from '../../src/snapshot/snapshot-description.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
 import { hashKey } from '../../src/store/keyed-hash.ts';
-import { Session } from '../../src/store/session.ts';
 import type { TestInstance } from './test-instance.ts';
 
 /**

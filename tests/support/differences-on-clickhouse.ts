@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { MODEL_TABLES } from '../../src/snapshot/build/model-tables.ts';
-import { Session } from '../../src/store/session.ts';
+import { Session } from '../../src/store/duckdb-session.ts';
 import type { SnapshotReference } from '../../src/warehouse/warehouse.ts';
 import { connectClickHouse } from './clickhouse.ts';
 import { engineUrl } from './engines/engine-url.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { madeInPieces } from '../../src/answers/made.ts';
+import { madeInPieces } from '../../src/answers/answer-in-pieces.ts';
 import type { BusinessTool, Plan } from '../../src/answers/tool.ts';
 import { CONSENT_GROUPS, consentColumns } from '../../src/domains/segments/queries/consent-names.ts';
-import { blockColumns } from '../../src/domains/segments/queries/counts.ts';
+import { blockColumns } from '../../src/domains/segments/queries/profile-counts.ts';
 import { estimateSegmentQuery } from '../../src/domains/segments/tools/estimate-segment-query.ts';
 import { atOnce } from '../../src/main-thread/turns.ts';
 import type { Row } from '../../src/sql/row.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { madeInPieces } from '../../src/answers/made.ts';
+import { madeInPieces } from '../../src/answers/answer-in-pieces.ts';
 import type { BusinessTool, Plan } from '../../src/answers/tool.ts';
 import { segmentPerformance } from '../../src/domains/insights/tools/segment-performance.ts';
 import { atOnce } from '../../src/main-thread/turns.ts';

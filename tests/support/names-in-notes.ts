@@ -2,7 +2,7 @@ import type { Field } from '../../src/answers/fields/field.ts';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
 import { ASSUMPTION_KINDS } from '../../src/business/assumptions.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/all-tables.ts';
 
 /** Two words or more, as names of fields and arguments are written, and names of tools. */
 const NAME = /\b[a-z]+[0-9]*(?:_[a-z0-9]+)+\b/g;

@@ -1,8 +1,8 @@
-import type { Column } from '../../src/store/columns.ts';
+import type { CanonicalTable } from '../../src/store/canonical-table.ts';
+import type { Column } from '../../src/store/column-kinds.ts';
 import type { PhoneForm } from '../../src/store/personal-data/phones.ts';
 import { TEXT_KINDS } from '../../src/store/personal-data/text-kinds.ts';
-import type { CanonicalTable } from '../../src/store/table.ts';
-import { CANONICAL_TABLES, canonicalTable } from '../../src/store/tables/index.ts';
+import { CANONICAL_TABLES, canonicalTable } from '../../src/store/tables/all-tables.ts';
 
 /** A row of a table with an e-mail address or a phone number in one of its columns. */
 export interface PlantedRow {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { DIMENSIONS } from '../../src/domains/orders/queries/order-distribution.ts';
-import { RELATIONS } from '../../src/domains/products/queries/affinity.ts';
 import { FILTERABLE_METRICS } from '../../src/domains/products/queries/filter-metrics.ts';
-import { groupRowMetrics, productRowMetrics } from '../../src/domains/products/queries/listing.ts';
+import { groupRowMetrics, productRowMetrics } from '../../src/domains/products/queries/product-listing.ts';
+import { RELATIONS } from '../../src/domains/products/queries/product-pairs.ts';
 import type { Store } from '../oracle/store.ts';
 
 export interface Call {

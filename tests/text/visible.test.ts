@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { table } from '../../src/cli/table.ts';
+import { table } from '../../src/cli/text-table.ts';
 import { visible, visibleLines } from '../../src/text/visible.ts';
 
 /** Sets the title of a terminal, clears it by a sequence of one byte, turns the writing, and begins a line. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { orders } from '../../src/model-table/table-names.ts';
-import { openWarehouse } from '../../src/server/warehouse.ts';
+import { openWarehouse } from '../../src/server/open-warehouse.ts';
 import { parameter, type Sql, sql, Table } from '../../src/sql/sql.ts';
 import {
   BusyError,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses/businesses.ts';
 import { makeSpillFolder } from '../../src/control/data-folder/spill-folder.ts';
-import { openWarehouse } from '../../src/server/warehouse.ts';
+import { openWarehouse } from '../../src/server/open-warehouse.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { QueryTooLargeError, type SnapshotReference, type Warehouse } from '../../src/warehouse/warehouse.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

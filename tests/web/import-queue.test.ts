@@ -6,7 +6,7 @@ import { createAccount } from '../../src/control/people/accounts.ts';
 import { InputError } from '../../src/errors.ts';
 import { importsAtOnce } from '../../src/snapshot/import-memory.ts';
 import { removeLeftovers } from '../../src/snapshot/leftovers.ts';
-import { lockBusiness } from '../../src/snapshot/lock.ts';
+import { lockBusiness } from '../../src/snapshot/lock-business.ts';
 import { markUnfinished } from '../../src/snapshot/unfinished.ts';
 import { ImportQueue } from '../../src/uploads/import-queue.ts';
 import { readOutcome } from '../../src/uploads/outcome.ts';

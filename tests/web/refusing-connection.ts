@@ -1,5 +1,5 @@
 import { createConnection } from '../../src/control/connections/connections.ts';
-import { NOT_BEGUN } from '../../src/live/reconcile/place.ts';
+import { NOT_BEGUN } from '../../src/live/reconcile/listing-place.ts';
 import type { Instance } from '../../src/server/instance.ts';
 
 /** A connection whose last comparison found more gone than is likely: 30 of 59 orders. @returns its id */

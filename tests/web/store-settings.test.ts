@@ -7,7 +7,7 @@ import { readVatRate } from '../../src/control/businesses/vat-rate.ts';
 import { grantAccess } from '../../src/control/people/accounts.ts';
 import { addManager } from '../../src/control/people/managers.ts';
 import { removeDeleted } from '../../src/snapshot/delete-business.ts';
-import { lockBusiness } from '../../src/snapshot/lock.ts';
+import { lockBusiness } from '../../src/snapshot/lock-business.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

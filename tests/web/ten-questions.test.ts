@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { grantAccess } from '../../src/control/people/accounts.ts';
 import { ENGLISH } from '../../src/messages/messages.ts';
-import { LISTS } from '../../src/overview/parts.ts';
+import { LISTS } from '../../src/overview/cards-and-lists.ts';
 import { Person } from '../oauth/person.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { UncertainImportError } from '../../src/snapshot/errors.ts';
+import { UncertainImportError } from '../../src/snapshot/import-errors.ts';
 import { ImportQueue } from '../../src/uploads/import-queue.ts';
 import { runUpload } from '../../src/uploads/run-upload.ts';
 import { startTestServer } from '../server/test-server.ts';

@@ -7,7 +7,7 @@ import { findBusiness } from '../../src/control/businesses/businesses.ts';
 import { readUpload, uploadedBytes } from '../../src/control/businesses/uploads.ts';
 import { grantAccess } from '../../src/control/people/accounts.ts';
 import { removeManager } from '../../src/control/people/managers.ts';
-import { lockBusiness } from '../../src/snapshot/lock.ts';
+import { lockBusiness } from '../../src/snapshot/lock-business.ts';
 import { lockUpload, removeOldUploads } from '../../src/uploads/upload-folder.ts';
 import type { Person } from '../oauth/person.ts';
 import { zipOf } from '../sources/zip-archive.ts';

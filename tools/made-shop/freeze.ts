@@ -10,8 +10,8 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { Column } from '../../src/store/columns.ts';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import type { Column } from '../../src/store/column-kinds.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/all-tables.ts';
 import { PACKAGE_FOLDER } from '../../src/version.ts';
 import { writeDemoTables } from './generator/write-demo-shop.ts';
 

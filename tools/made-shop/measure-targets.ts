@@ -6,7 +6,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/all-tables.ts';
 import { FROZEN_FOLDER } from './freeze.ts';
 import { SHARED, TARGETS, type Target } from './targets.ts';
 

@@ -1,4 +1,4 @@
-import type { Cell } from '../statement.ts';
+import type { Cell } from '../caller-statement.ts';
 import type { Unit } from './units.ts';
 
 /** The types of single values, as the program holds them. */

@@ -1,5 +1,5 @@
+import { STATES } from '../field-words.ts';
 import type { BarPanel, IntervalPanel, Value } from '../figure.ts';
-import { STATES } from '../words.ts';
 import { drawLegend } from './draw-legend.ts';
 import {
   colourOf,

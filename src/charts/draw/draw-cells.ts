@@ -1,5 +1,5 @@
+import { STATES } from '../field-words.ts';
 import type { CellPanel, Value } from '../figure.ts';
-import { STATES } from '../words.ts';
 import { type Drawn, type Frame, markOf, type Spot, timesAfter, titleOf } from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
 

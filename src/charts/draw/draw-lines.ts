@@ -1,5 +1,5 @@
+import { STATES } from '../field-words.ts';
 import type { Known, LinePanel, Series, Value } from '../figure.ts';
-import { STATES } from '../words.ts';
 import { drawLegend } from './draw-legend.ts';
 import {
   colourOf,

@@ -1,5 +1,5 @@
 import type { Figure, Panel } from '../figure.ts';
-import { tableOf } from '../table.ts';
+import { tableOf } from '../figure-table.ts';
 
 /** A summary has at most so many values; whoever wants more reads the table. */
 const MOST_ROWS = 40;

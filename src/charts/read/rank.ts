@@ -1,8 +1,8 @@
 import type { Label } from '../../answers/chart.ts';
 import type { Sort } from '../described-chart.ts';
-import { wordsOf } from '../words.ts';
-import { type Asked, sortOf } from './asked.ts';
-import { type Row, valueAt } from './rows.ts';
+import { wordsOf } from '../field-words.ts';
+import { type Row, valueAt } from './answer-rows.ts';
+import { type Asked, sortOf } from './asked-question.ts';
 
 /** “unique orders”, “price, ascending”: what put rows first. */
 export function sortWords(sort: Sort): string {

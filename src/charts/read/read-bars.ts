@@ -1,13 +1,13 @@
 import { type Chart, WHOLE } from '../../answers/chart.ts';
 import { formatPeriod } from '../dates.ts';
+import { labelOf } from '../field-words.ts';
 import type { BarPanel, Known } from '../figure.ts';
-import { labelOf } from '../words.ts';
-import { type Asked, sortOf } from './asked.ts';
-import { definitionsOf, groupWords, headOf, namesOf } from './heads.ts';
-import { asLoaded, isOpen, knownOf, loadedDays } from './periods.ts';
+import { cutOf, fieldAt, pageOf, type Row, rowsAt, valueAt } from './answer-rows.ts';
+import { type Asked, sortOf } from './asked-question.ts';
+import { definitionsOf, groupWords, headOf, namesOf } from './column-heads.ts';
+import { distinctNames } from './group-by-thing.ts';
+import { asLoaded, isOpen, knownOf, loadedDays } from './loaded-periods.ts';
 import { rankRows } from './rank.ts';
-import { cutOf, fieldAt, pageOf, type Row, rowsAt, valueAt } from './rows.ts';
-import { distinctNames } from './things.ts';
 import { TIMES_LABEL, timesOf } from './times.ts';
 
 type BarsChart = Extract<Chart, { kind: 'bars' }>;

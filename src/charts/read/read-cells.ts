@@ -1,11 +1,11 @@
 import type { Chart } from '../../answers/chart.ts';
 import { formatPeriod, weekdayName } from '../dates.ts';
+import { labelOf } from '../field-words.ts';
 import type { CellPanel, Value } from '../figure.ts';
-import { labelOf } from '../words.ts';
-import type { Asked } from './asked.ts';
-import { definitionsOf, headOf, namesOf } from './heads.ts';
-import { cutOf, FEW, labelText, type Row, rowsAt, rowsIn, valueAt } from './rows.ts';
-import { distinctNames } from './things.ts';
+import { cutOf, FEW, labelText, type Row, rowsAt, rowsIn, valueAt } from './answer-rows.ts';
+import type { Asked } from './asked-question.ts';
+import { definitionsOf, headOf, namesOf } from './column-heads.ts';
+import { distinctNames } from './group-by-thing.ts';
 import { TIMES_LABEL, timesOf } from './times.ts';
 
 type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;

@@ -1,13 +1,13 @@
 import type { Chart } from '../../answers/chart.ts';
+import { labelOf } from '../field-words.ts';
 import type { FlowPanel, IntervalPanel } from '../figure.ts';
-import { labelOf } from '../words.ts';
-import type { Asked } from './asked.ts';
-import { definitionsOf, headOf, namesOf } from './heads.ts';
-import { isOpen } from './periods.ts';
+import { cutOf, labelText, rowsAt, valueAt } from './answer-rows.ts';
+import type { Asked } from './asked-question.ts';
+import { definitionsOf, headOf, namesOf } from './column-heads.ts';
+import { distinctNames } from './group-by-thing.ts';
+import { isOpen } from './loaded-periods.ts';
 import { rankRows } from './rank.ts';
 import { endsOf } from './read-cells.ts';
-import { cutOf, labelText, rowsAt, valueAt } from './rows.ts';
-import { distinctNames } from './things.ts';
 
 type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
 

@@ -1,14 +1,14 @@
 import type { Chart } from '../../answers/chart.ts';
 import { formatDay, formatPeriod } from '../dates.ts';
 import type { DrawnStore } from '../drawn-store.ts';
+import { labelOf, wordsOf } from '../field-words.ts';
 import type { Column, Known, LinePanel, Series, Value } from '../figure.ts';
-import { labelOf, wordsOf } from '../words.ts';
-import { type Asked, sortOf } from './asked.ts';
-import { groupWords, headOf, namesOf } from './heads.ts';
-import { asLoaded, isOpen, knownOf, loadedDays } from './periods.ts';
+import { cutOf, isObject, numberValue, type Row, rowsAt, rowsIn, unitAt, valueAt } from './answer-rows.ts';
+import { type Asked, sortOf } from './asked-question.ts';
+import { groupWords, headOf, namesOf } from './column-heads.ts';
+import { distinctNames, groupByThing } from './group-by-thing.ts';
+import { asLoaded, isOpen, knownOf, loadedDays } from './loaded-periods.ts';
 import { byGreatest, sortWords } from './rank.ts';
-import { cutOf, isObject, numberValue, type Row, rowsAt, rowsIn, unitAt, valueAt } from './rows.ts';
-import { distinctNames, groupByThing } from './things.ts';
 
 type LineChart = Extract<Chart, { kind: 'line' }>;
 

@@ -1,6 +1,6 @@
 import type { Value } from '../figure.ts';
-import type { Asked } from './asked.ts';
-import { type Row, valueAt } from './rows.ts';
+import { type Row, valueAt } from './answer-rows.ts';
+import type { Asked } from './asked-question.ts';
 
 /** A range has more Mondays than Tuesdays, and sums of them do not tell which is better. */
 

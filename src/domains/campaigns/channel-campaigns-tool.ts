@@ -9,7 +9,7 @@ import { LOW_VOLUME } from '../messages/queries/low-volume.ts';
 import type { MessageChannel } from '../messages/queries/message-channels.ts';
 import { sendRevenueHeadOf } from '../messages/queries/message-fields.ts';
 import { quietAutomationNotes, quietAutomations } from '../messages/queries/quiet-automations.ts';
-import { knownCampaigns, sentIn, unknownCampaignNotes } from '../messages/queries/sent.ts';
+import { knownCampaigns, sentIn, unknownCampaignNotes } from '../messages/queries/sent-campaigns.ts';
 import {
   type CampaignListing,
   countCampaignResults,

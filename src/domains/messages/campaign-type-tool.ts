@@ -7,7 +7,7 @@ import { campaignExclusions } from './marketing-arguments.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
 import { sendRevenueHead, sendRevenueHeadOf } from './queries/message-fields.ts';
 import { quietAutomationNotes, quietAutomations } from './queries/quiet-automations.ts';
-import { type CampaignFilters, knownCampaigns, unknownCampaignNotes } from './queries/sent.ts';
+import { type CampaignFilters, knownCampaigns, unknownCampaignNotes } from './queries/sent-campaigns.ts';
 import {
   CAMPAIGN_GROUPINGS,
   type CampaignGrouping,

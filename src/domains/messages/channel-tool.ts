@@ -12,7 +12,7 @@ import { activityQueries, channelMetrics } from './queries/channel-activity.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
 import { sendBasis } from './queries/message-fields.ts';
 import { quietAutomationNotes, quietAutomations } from './queries/quiet-automations.ts';
-import { type CampaignFilters, sentIn, unknownCampaignNotes } from './queries/sent.ts';
+import { type CampaignFilters, sentIn, unknownCampaignNotes } from './queries/sent-campaigns.ts';
 import {
   type emailThen,
   type smsThen,

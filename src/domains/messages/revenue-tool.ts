@@ -28,7 +28,7 @@ import {
   revenueByCampaign,
 } from './queries/revenue-by-campaign.ts';
 import { revenueQueries, scenarioRows } from './queries/revenue-statistics.ts';
-import { type CampaignFilters, unknownCampaignNotes } from './queries/sent.ts';
+import { type CampaignFilters, unknownCampaignNotes } from './queries/sent-campaigns.ts';
 
 /** What the orders of a range brought that a channel is credited with. */
 

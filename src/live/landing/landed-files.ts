@@ -18,7 +18,7 @@ import { isReadFromBeginning } from '../../control/connections/read-again.ts';
 import type { DataFolder } from '../../control/data-folder/data-folder.ts';
 import { makeFolder } from '../../control/data-folder/make-folder.ts';
 import type { ControlDatabase } from '../../control/database/control-database.ts';
-import { makeNamesDurable, syncFile, syncFolder } from '../../snapshot/durable.ts';
+import { makeNamesDurable, syncFile, syncFolder } from '../../snapshot/make-durable.ts';
 import type { Deletion, Json } from '../vendor.ts';
 
 /** Rows that were landed are kept for a while, so that an import that understands more of them can be made of them. */

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Business } from '../../business/business.ts';
 import { currentSnapshot } from '../../control/businesses/businesses.ts';
-import type { Base } from '../../snapshot/base.ts';
+import { type Parts, readPartsOf } from '../../snapshot/canonical-parts.ts';
+import type { Base } from '../../snapshot/find-base.ts';
 import type { ImportContext } from '../../snapshot/import-context.ts';
-import { type Parts, readPartsOf } from '../../snapshot/parts.ts';
+import { Session } from '../../store/duckdb-session.ts';
 import { defineGate } from '../../store/personal-data/session-gate.ts';
-import { Session } from '../../store/session.ts';
 
 /** Ids are many and short: what does not fit is written to the disk. */
 const MEMORY = '512MB';

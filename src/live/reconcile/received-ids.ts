@@ -2,7 +2,7 @@ import type { Held, LandedFile } from '../../control/connections/connection-leas
 import { type ListingName, otherOriginAt } from '../../control/connections/other-origins.ts';
 import { isSurelyLater } from '../../control/database/clock-tolerance.ts';
 import type { ControlDatabase } from '../../control/database/control-database.ts';
-import { literal, type Session } from '../../store/session.ts';
+import { literal, type Session } from '../../store/duckdb-session.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 
 /** What a connection has listed and brought: the files with the ids of a kind. */

@@ -7,17 +7,17 @@ import {
 } from '../../control/connections/asked-comparisons.ts';
 import { type Held, readPlaces } from '../../control/connections/connection-leases.ts';
 import { isSurelyLater, isWithin } from '../../control/database/clock-tolerance.ts';
+import { type Parts, rowsOf } from '../../snapshot/canonical-parts.ts';
 import type { ImportContext } from '../../snapshot/import-context.ts';
-import { type Parts, rowsOf } from '../../snapshot/parts.ts';
-import { literal, type Session } from '../../store/session.ts';
-import { canonicalTable } from '../../store/tables/index.ts';
+import { literal, type Session } from '../../store/duckdb-session.ts';
+import { canonicalTable } from '../../store/tables/all-tables.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import { ENDS_READING, placeText } from '../read-streams.ts';
 import { type Access, type Json, type Listing, type Vendor, VendorError } from '../vendor.ts';
 import { type Served, withIdSession } from './id-session.ts';
-import { NOT_BEGUN, type Place, placeOf } from './place.ts';
+import { NOT_BEGUN, type Place, placeOf } from './listing-place.ts';
 import { ReceivedIds } from './received-ids.ts';
-import type { RefusedDeletions } from './refused.ts';
+import type { RefusedDeletions } from './refused-deletions.ts';
 import { removeBuyers } from './without-buyers.ts';
 
 const EVERY_MS = 30 * 24 * 3600_000;

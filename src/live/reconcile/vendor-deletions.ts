@@ -6,7 +6,7 @@ import type { ImportContext } from '../../snapshot/import-context.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import type { Deletion } from '../vendor.ts';
 import { withIdSession } from './id-session.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './listing-place.ts';
 import { ReceivedIds } from './received-ids.ts';
 
 /**

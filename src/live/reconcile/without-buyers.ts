@@ -1,7 +1,7 @@
 import type { Business } from '../../business/business.ts';
 import { createRowsBefore, profilesWithOrders } from '../../ingest/deletions.ts';
 import type { ImportContext } from '../../snapshot/import-context.ts';
-import { literal, type Session } from '../../store/session.ts';
+import { literal, type Session } from '../../store/duckdb-session.ts';
 import { type Served, withIdSession } from './id-session.ts';
 
 /**

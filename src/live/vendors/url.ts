@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { CANONICAL_TABLES } from '../../store/tables/index.ts';
+import { CANONICAL_TABLES } from '../../store/tables/all-tables.ts';
 import { type Access, type Download, type Page, type Stream, type Vendor, VendorError } from '../vendor.ts';
 
 /** What a server said of the file that was imported last. */

@@ -1,5 +1,5 @@
 import { type ReferenceType, referenceKey } from '../../domains/segments/definitions/references.ts';
-import type { ReferenceNames } from '../../domains/segments/queries/readable.ts';
+import type { ReferenceNames } from '../../domains/segments/queries/readable-query.ts';
 
 interface Example {
   readonly title: string;

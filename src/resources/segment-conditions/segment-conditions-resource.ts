@@ -11,7 +11,7 @@ import {
   LEAST_SHOWN,
   TYPICAL_ERROR,
 } from '../../domains/segments/queries/blurred-counts.ts';
-import { readableQuery } from '../../domains/segments/queries/readable.ts';
+import { readableQuery } from '../../domains/segments/queries/readable-query.ts';
 import { MOST_SAVED_SEGMENTS } from '../../domains/segments/queries/saved-segments.ts';
 import { list, sections, table } from '../markdown.ts';
 import { definitionSections } from '../metrics/definition-sections.ts';

@@ -1,5 +1,5 @@
 import type { AdCostFacts, FirstAndLastDay } from '../../business/snapshot-facts.ts';
-import type { Session, Value } from '../../store/session.ts';
+import type { Session, Value } from '../../store/duckdb-session.ts';
 
 /** Nobody reads of more. */
 const MOST_SOURCES = 100;

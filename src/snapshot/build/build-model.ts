@@ -1,6 +1,6 @@
 import type { AttributionWindows } from '../../business/attribution-windows.ts';
 import { internalHosts } from '../../domains/traffic/tables/channels.ts';
-import { literal, type Session } from '../../store/session.ts';
+import { literal, type Session } from '../../store/duckdb-session.ts';
 import { buildOrder } from './build-order.ts';
 import type { KeyParts } from './keys.ts';
 import { defineLocalTime } from './local-time.ts';

@@ -1,6 +1,6 @@
 import type { HeldOutCampaign } from '../../business/snapshot-facts.ts';
 import { LEAST_HELD_OUT } from '../../domains/campaigns/definitions/held-out.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 
 /**
  * The campaigns that held a group out, by their id.

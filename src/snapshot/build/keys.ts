@@ -1,5 +1,5 @@
 import type { KeyTable } from '../../model-table/model-table.ts';
-import { literal, type Session } from '../../store/session.ts';
+import { literal, type Session } from '../../store/duckdb-session.ts';
 
 /** The files with the numbers that were given, part by part: each new part is added to those before. */
 export interface KeyParts {

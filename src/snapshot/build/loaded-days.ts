@@ -1,6 +1,6 @@
 import { DATED_KINDS, type DatedKind, type LoadedDays } from '../../business/snapshot-facts.ts';
 import type { BuildTable } from '../../model-table/model-table.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 
 interface Dated {
   /** The model table without rows of which there are none of the kind. */

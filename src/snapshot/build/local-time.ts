@@ -1,5 +1,5 @@
 import { localTimeOf } from '../../store/business-clock.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 
 /** The moments that are looked up where there are many. */
 const FIRST = `timestamp '2010-01-01'`;

@@ -8,7 +8,7 @@ import {
   type Relation,
   WorkTable,
 } from '../../model-table/model-table.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 import { createKeys, type KeyParts } from './keys.ts';
 
 export type IsEmpty = (table: Pick<BuildTable, 'name'>) => boolean;

@@ -1,6 +1,6 @@
 import type { DividingSource, SnapshotFacts } from '../../business/snapshot-facts.ts';
 import type { BuildTable } from '../../model-table/model-table.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 import { adCostFacts } from './ad-cost-facts.ts';
 import type { ModelBusiness } from './build-model.ts';
 import { heldOutCampaigns } from './held-out-campaigns.ts';

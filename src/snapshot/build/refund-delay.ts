@@ -1,4 +1,4 @@
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 
 /** A share of so few refunds is chance. */
 const LEAST_REFUNDS = 20;

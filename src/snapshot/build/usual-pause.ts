@@ -1,5 +1,5 @@
 import { LEAST_REPEATERS } from '../../domains/orders/definitions/usual-pause.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 
 /** One pause in ten is longer. */
 const PERCENTAGE = 90;

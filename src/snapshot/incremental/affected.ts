@@ -1,5 +1,5 @@
-import type { Session } from '../../store/session.ts';
-import { keyKind, NAMES } from './names.ts';
+import type { Session } from '../../store/duckdb-session.ts';
+import { keyKind, NAMES } from './person-names.ts';
 import { SEEDS } from './seeds.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { personKeys } from '../../domains/identity/tables/identity.ts';
 import { stored } from '../../model-table/stored-tables.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 import { type ModelBusiness, setBusinessValues, setStoreValues } from '../build/build-model.ts';
 import { buildOrder } from '../build/build-order.ts';
 import { everyKey, type KeyParts } from '../build/keys.ts';
@@ -8,7 +8,7 @@ import { makeTables } from '../build/make-tables.ts';
 import { MODEL_CHECKS } from '../build/model-checks.ts';
 import { MODEL_TABLES } from '../build/model-tables.ts';
 import { affectedRows, findAffected } from './affected.ts';
-import { NAMES } from './names.ts';
+import { NAMES } from './person-names.ts';
 import { RETURNED_UNLISTED } from './seeds.ts';
 
 /** What comes of looking at an import: how many persons it affects, or why everything has to be made anew. */

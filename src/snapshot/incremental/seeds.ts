@@ -1,6 +1,6 @@
 import { personOf } from '../../domains/identity/tables/identity.ts';
 import { IS_COUNTED } from '../../domains/orders/tables/orders.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 
 /**
  * SQL over `whole`, `changed` and `old`: the names of those who are concerned, or the rows of a table that name them.

@@ -1,5 +1,5 @@
 import { type BuildTable, MadeTable, type PersonKey } from '../../model-table/model-table.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 import { type ModelBusiness, setBusinessValues, setStoreValues } from '../build/build-model.ts';
 import type { KeyParts } from '../build/keys.ts';
 import { type IsEmpty, makeTables } from '../build/make-tables.ts';

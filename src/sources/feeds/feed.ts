@@ -1,7 +1,7 @@
-import { literal } from '../../store/session.ts';
-import { settledMoneyCell } from '../cells.ts';
-import { textAt } from '../json.ts';
+import { literal } from '../../store/duckdb-session.ts';
+import { textAt } from '../json-resources.ts';
 import { areNull } from '../missing-values.ts';
+import { settledMoneyCell } from '../source-cells.ts';
 
 /** SQL: the text of an element of an item; null where it is absent or empty. */
 export function elementText(name: string): string {

@@ -1,8 +1,8 @@
-import { literal } from '../../store/session.ts';
-import { counted } from '../../text/counted.ts';
-import { keepDecimalSign, unclearAmount, withoutTags } from '../cells.ts';
+import { literal } from '../../store/duckdb-session.ts';
+import { counted } from '../../text/plural.ts';
 import { areNull } from '../missing-values.ts';
 import type { RawRows, Settings, Source } from '../source.ts';
+import { keepDecimalSign, unclearAmount, withoutTags } from '../source-cells.ts';
 import {
   categoryPath,
   elementText,

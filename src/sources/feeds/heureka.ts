@@ -1,7 +1,7 @@
-import { literal } from '../../store/session.ts';
-import { keepDecimalSign, unclearAmount, withoutTags } from '../cells.ts';
+import { literal } from '../../store/duckdb-session.ts';
 import { areNull } from '../missing-values.ts';
 import type { Source } from '../source.ts';
+import { keepDecimalSign, unclearAmount, withoutTags } from '../source-cells.ts';
 import {
   categoryPath,
   elementText,

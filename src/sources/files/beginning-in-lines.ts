@@ -1,7 +1,7 @@
 import { utf16Of } from '../../ingest/encoding.ts';
 import { type Reader, unpacked } from '../../ingest/gzip.ts';
-import { type Writer, writeCopy } from './copy.ts';
 import type { Input } from './inputs.ts';
+import { type Writer, writeCopy } from './write-copy.ts';
 
 /** This much of a table tells what its columns are: some tens of thousands of rows. */
 export const MOST_LOOKED_AT = 2 ** 23;

@@ -1,11 +1,11 @@
 import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { listFolder } from '../../ingest/files.ts';
-import { ImportError } from '../../snapshot/errors.ts';
+import { listFolder } from '../../ingest/find-files.ts';
+import { ImportError } from '../../snapshot/import-errors.ts';
 import type { UnreadFiles } from '../unread-files.ts';
 import { inOrderOfCopies } from './copies.ts';
-import type { Writer } from './copy.ts';
 import { isWorkbook, sheetsOf } from './workbook/workbook.ts';
+import type { Writer } from './write-copy.ts';
 import { type Unpacked, unpackZip } from './zip.ts';
 
 /** A file to import. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ReasonError } from '../../errors.ts';
-import { ImportError, ownWords } from '../../snapshot/errors.ts';
-import { literal, type Session } from '../../store/session.ts';
+import { ImportError, ownWords } from '../../snapshot/import-errors.ts';
+import { literal, type Session } from '../../store/duckdb-session.ts';
 import type { Input } from './inputs.ts';
-import { findHeader } from './text.ts';
+import { findHeader } from './inspect-text.ts';
 
 /** A row with one filled cell is a whole row in quotes if it parses to more cells than this. */
 const CELLS_OF_A_ROW = 10;

@@ -1,13 +1,13 @@
 import { SaxesParser } from 'saxes';
 import { ReasonError } from '../../errors.ts';
 import { unpacked } from '../../ingest/gzip.ts';
-import { LONGEST_ROW } from '../../ingest/records.ts';
+import { LONGEST_ROW } from '../../ingest/record-scanner.ts';
 import { TooLongError } from '../../ingest/too-long.ts';
 import { unreadable } from '../../ingest/unreadable.ts';
-import { ImportError } from '../../snapshot/errors.ts';
+import { ImportError } from '../../snapshot/import-errors.ts';
 import type { Source } from '../source.ts';
-import { type Writer, writeCopy } from './copy.ts';
 import type { Input } from './inputs.ts';
+import { type Writer, writeCopy } from './write-copy.ts';
 
 /** The longest item, in characters. */
 const LONGEST_ITEM = LONGEST_ROW.mebibytes * 2 ** 20;

@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ReasonError } from '../../errors.ts';
 import { unreadable } from '../../ingest/unreadable.ts';
-import { ImportError } from '../../snapshot/errors.ts';
+import { ImportError } from '../../snapshot/import-errors.ts';
 import type { Meter } from '../../store/meter.ts';
-import { type Writer, writeCopy } from './copy.ts';
+import { type Writer, writeCopy } from './write-copy.ts';
 
 /** What an archive may hold. Rows of a shop shrink to a tenth, seldom to a fiftieth. */
 const LIMITS = { files: 2000, smallBytes: 2 ** 26, times: 200 } as const;

@@ -1,7 +1,7 @@
-import { literal } from '../../store/session.ts';
+import { literal } from '../../store/duckdb-session.ts';
 import { relationOf } from '../relations.ts';
 import type { Question, Settings, SourceOfTables } from '../source.ts';
-import { currentOf, idCell, isDeletedRow } from './cells.ts';
+import { currentOf, idCell, isDeletedRow } from './fivetran-cells.ts';
 
 type Named = Pick<SourceOfTables, 'name'>;
 

@@ -1,6 +1,13 @@
 import type { RawRows, SourceOfTables } from '../source.ts';
 import { costsByCampaign, faultsOfCost, knownCurrency } from './ad-costs.ts';
-import { column, currentOf, currentRows, type FivetranTable, fivetranTable, needed } from './cells.ts';
+import {
+  column,
+  currentOf,
+  currentRows,
+  type FivetranTable,
+  fivetranTable,
+  needed,
+} from './fivetran-cells.ts';
 
 const NAME = 'facebook-ads-airbyte';
 const SOURCE = { name: NAME };

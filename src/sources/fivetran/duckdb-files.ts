@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ReasonError } from '../../errors.ts';
+import { cellAsText } from '../../ingest/file-relation.ts';
 import { unpacked } from '../../ingest/gzip.ts';
-import { cellAsText } from '../../ingest/source.ts';
 import { unreadable } from '../../ingest/unreadable.ts';
-import { ImportError } from '../../snapshot/errors.ts';
-import { literal, type Session } from '../../store/session.ts';
+import { ImportError } from '../../snapshot/import-errors.ts';
+import { literal, type Session } from '../../store/duckdb-session.ts';
 import { type DatabaseTable, quoted, UntrustedDatabase } from '../../store/untrusted-database.ts';
-import { columnName } from '../columns.ts';
-import { writeCopy } from '../files/copy.ts';
+import { columnName } from '../column-name.ts';
 import type { Input } from '../files/inputs.ts';
+import { writeCopy } from '../files/write-copy.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from '../source.ts';
 import { UnansweredError } from '../unanswered.ts';
 import type { UnreadFiles } from '../unread-files.ts';
@@ -22,7 +22,7 @@ import {
   tablesOfFivetran,
   type UndecidedSchema,
   type WarehouseTable,
-} from './warehouse.ts';
+} from './choose-schemas.ts';
 
 /** What is copied out of files takes about as much room as there. More would be rows that were made up to fill a disk. */
 const LARGEST_COPY = { bytes: 2 ** 26, times: 50 } as const;

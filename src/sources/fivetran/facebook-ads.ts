@@ -8,7 +8,7 @@ import {
   fivetranTable,
   idCell,
   needed,
-} from './cells.ts';
+} from './fivetran-cells.ts';
 
 const NAME = 'facebook-ads-fivetran';
 const SOURCE = { name: NAME };

@@ -1,6 +1,13 @@
 import type { Settings, SourceOfTables } from '../source.ts';
 import { costsByCampaign, currencyQuestion, faultsOfCost, knownCurrency, lastOf } from './ad-costs.ts';
-import { currentOf, currentRows, type FivetranTable, fivetranTable, idCell, needed } from './cells.ts';
+import {
+  currentOf,
+  currentRows,
+  type FivetranTable,
+  fivetranTable,
+  idCell,
+  needed,
+} from './fivetran-cells.ts';
 
 const NAME = 'google-ads-fivetran';
 const SOURCE = { name: NAME };

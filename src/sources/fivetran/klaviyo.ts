@@ -1,6 +1,6 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
 import { klaviyoEvents } from '../klaviyo/events.ts';
-import { FINDINGS_OF_EVENTS } from '../klaviyo/findings.ts';
+import { FINDINGS_OF_EVENTS } from '../klaviyo/events-not-imported.ts';
 import { relationOf } from '../relations.ts';
 import type { RawRows, SourceOfTables } from '../source.ts';
 
@@ -17,7 +17,7 @@ import {
   jsonOf,
   needed,
   utcCell,
-} from './cells.ts';
+} from './fivetran-cells.ts';
 
 const NAME = 'klaviyo-fivetran';
 const SOURCE = { name: NAME };

@@ -1,6 +1,6 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
 import type { Finding, RawRows } from '../source.ts';
-import { column, currentOf, type FivetranTable, fivetranTable, needed, utcCell } from './cells.ts';
+import { column, currentOf, type FivetranTable, fivetranTable, needed, utcCell } from './fivetran-cells.ts';
 
 const SENDS = 'mailchimp_fivetran_sends';
 const EVENTS = 'mailchimp_fivetran_events';

@@ -10,7 +10,7 @@ import {
   fivetranTable,
   needed,
   utcCell,
-} from './cells.ts';
+} from './fivetran-cells.ts';
 import {
   CAMPAIGN_TABLES,
   CELLS_OF_KEYS,

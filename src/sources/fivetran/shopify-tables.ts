@@ -1,5 +1,5 @@
 import type { RawColumn } from '../source.ts';
-import { column, type FivetranTable, fivetranTable, needed } from './cells.ts';
+import { column, type FivetranTable, fivetranTable, needed } from './fivetran-cells.ts';
 
 /** A set of amounts of the GraphQL schema: that in the currency of the shop, never what a buyer abroad was shown. */
 const shop = (name: string) => `${name}_set_shop_amount`;

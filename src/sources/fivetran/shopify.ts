@@ -1,11 +1,11 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
+import { namesOf, statusQuestion } from '../mapped-statuses.ts';
 import { hasAny } from '../missing-values.ts';
 import { relationOf } from '../relations.ts';
 import { handledProduct, namedProduct, variantName } from '../shopify/ids.ts';
 import { shopifyJson } from '../shopify/json.ts';
 import { financialStatuses } from '../shopify/statuses.ts';
 import type { RawRows, SourceOfTables } from '../source.ts';
-import { namesOf, statusQuestion } from '../statuses.ts';
 
 import {
   cellOfFiles,
@@ -19,7 +19,7 @@ import {
   isHashed,
   jsonOf,
   utcCell,
-} from './cells.ts';
+} from './fivetran-cells.ts';
 import { SHOPIFY_TABLES, type ShopifyTable } from './shopify-tables.ts';
 
 const NAME = 'shopify-fivetran';

@@ -1,4 +1,4 @@
-import { literal } from '../../store/session.ts';
+import { literal } from '../../store/duckdb-session.ts';
 
 /** Google writes English names; these are the ones that differ from those of the Unicode CLDR. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
 import type { Source } from '../source.ts';
 import { events, FIELDS, knownText } from './fields.ts';
 import { PRODUCT_HITS, TRANSLATED_PRODUCT_EVENTS } from './product-events.ts';

@@ -1,7 +1,7 @@
-import { literal } from '../../store/session.ts';
-import { amount } from '../cells.ts';
+import { literal } from '../../store/duckdb-session.ts';
 import { orderIdOf } from '../order-owner.ts';
 import type { RawRows } from '../source.ts';
+import { amount } from '../source-cells.ts';
 import { storedId } from '../stored-id.ts';
 import { knownText, momentOfMicros, SESSION_ID } from './fields.ts';
 

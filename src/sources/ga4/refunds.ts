@@ -1,4 +1,4 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
 import { storedId } from '../stored-id.ts';
 
 /**

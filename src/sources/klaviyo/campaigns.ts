@@ -1,4 +1,4 @@
-import { whenThen } from './sql.ts';
+import { whenThen } from './value-lists.ts';
 
 /** What Klaviyo calls the state of a campaign, and what it is to us. */
 const STATES: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import type { Source } from '../source.ts';
 import { strictestConsents } from '../strictest-consents.ts';
 import { CAMPAIGNS, campaignsOfEvents } from './campaigns.ts';
 import { consentsOfProfiles } from './consents.ts';
-import { FINDING_OF_PROFILES, FINDINGS_OF_EVENTS } from './findings.ts';
+import { FINDING_OF_PROFILES, FINDINGS_OF_EVENTS } from './events-not-imported.ts';
 import { CONSENTS, MESSAGE_EVENTS, METRICS_OF_CONSENT, METRICS_OF_SENDS, SENDS } from './metrics.ts';
-import { isOneOf, whenThen } from './sql.ts';
+import { isOneOf, whenThen } from './value-lists.ts';
 
 /** A value of the event's properties, whose names begin with a dollar sign where they are Klaviyo's own. */
 const property = (name: string) => `resource->>'$.attributes.event_properties."${name}"'`;

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { counted } from '../../text/counted.ts';
-import { momentCell, momentOf, momentQuestions } from '../cells.ts';
+import { counted } from '../../text/plural.ts';
 import { splitCell } from '../mapping/cell-sql.ts';
 import type { RawColumn, RawRows, Source } from '../source.ts';
+import { momentCell, momentOf, momentQuestions } from '../source-cells.ts';
 
 /** The title of the first column, which shops translate. Where it is another, the e-mail is in the first column all the same. */
 const EMAIL = ['email address', 'e-mail address', 'email', 'e-mail'];

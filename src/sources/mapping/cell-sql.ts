@@ -1,4 +1,4 @@
-import { isAmbiguous } from '../cells.ts';
+import { isAmbiguous } from '../source-cells.ts';
 
 /** A sign of a currency beside a number: `$`, `Kč`, `CZK`, `zł`, `Lei.`; or that it is a percentage. */
 const SIGN = String.raw`(?:\p{Sc}|%|\p{L}{1,3}\.?\p{Sc}?)`;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../errors.ts';
-import type { CanonicalTable } from '../../store/table.ts';
-import { canonicalTable } from '../../store/tables/index.ts';
-import { columnName } from '../columns.ts';
+import type { CanonicalTable } from '../../store/canonical-table.ts';
+import { canonicalTable } from '../../store/tables/all-tables.ts';
+import { columnName } from '../column-name.ts';
 import { monthFirst } from './date-looks.ts';
 import { type DiscountKind, priceLess } from './discounts.ts';
 import { type ColumnLooks, isMeant, isNumber, type Proposal } from './draft-mapping.ts';

@@ -1,6 +1,6 @@
 import { addsUp, type DiscountEvidence, discountIn } from './discounts.ts';
 import { numberOf, ROWS_TOGETHER, tells } from './evidence.ts';
-import { meaningsOf } from './titles.ts';
+import { meaningsOf } from './title-meanings.ts';
 
 interface Column {
   readonly title: string;

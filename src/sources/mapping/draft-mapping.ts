@@ -1,11 +1,11 @@
-import { openCsvCells } from '../../ingest/source.ts';
-import { literal, type Session } from '../../store/session.ts';
-import type { CanonicalTable } from '../../store/table.ts';
-import { CANONICAL_TABLES } from '../../store/tables/index.ts';
+import { openCsvCells } from '../../ingest/file-relation.ts';
+import type { CanonicalTable } from '../../store/canonical-table.ts';
+import { literal, type Session } from '../../store/duckdb-session.ts';
+import { CANONICAL_TABLES } from '../../store/tables/all-tables.ts';
 import { orders } from '../../store/tables/orders.ts';
 import { filled } from '../../store/white-space.ts';
-import { isAmbiguous } from '../cells.ts';
 import type { SourceInput } from '../recognise.ts';
+import { isAmbiguous } from '../source-cells.ts';
 import { datesLike, monthFirst, patternOf } from './date-looks.ts';
 import { type LookedAtDiscounts, lookAtDiscounts } from './discount-columns.ts';
 import { priceLess } from './discounts.ts';
@@ -13,7 +13,7 @@ import { type Evidence, evidenceOf, ROWS_TOGETHER } from './evidence.ts';
 import { COMMON, shownCell } from './first-cells.ts';
 import { NUMBER_PATTERNS, SIGNED_PATTERN } from './number-looks.ts';
 import { statusOf } from './status-words.ts';
-import { type Confidence, meaningsOf } from './titles.ts';
+import { type Confidence, meaningsOf } from './title-meanings.ts';
 
 /** What a column of a file looks like. */
 export interface ColumnLooks {

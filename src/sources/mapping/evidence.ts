@@ -1,4 +1,4 @@
-import type { Confidence } from './titles.ts';
+import type { Confidence } from './title-meanings.ts';
 
 /** What the cells of some rows tell of a column, whatever its title says. */
 export interface Evidence {

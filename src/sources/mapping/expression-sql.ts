@@ -1,8 +1,8 @@
 import { InputError } from '../../errors.ts';
-import type { Column } from '../../store/columns.ts';
-import { literal } from '../../store/session.ts';
-import { dayCell, isLostCode, momentCell, wholeId, wholePhone } from '../cells.ts';
+import type { Column } from '../../store/column-kinds.ts';
+import { literal } from '../../store/duckdb-session.ts';
 import type { RawRows } from '../source.ts';
+import { dayCell, isLostCode, momentCell, wholeId, wholePhone } from '../source-cells.ts';
 import { flagCell, PERCENT, splitCell } from './cell-sql.ts';
 import { type ColumnName, type Expression, isThere } from './mapping.ts';
 import { readPattern, SERIAL_PATTERN, UNIX_PATTERNS } from './patterns.ts';

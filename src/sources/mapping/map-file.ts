@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { unreadable } from '../../ingest/unreadable.ts';
-import { Session } from '../../store/session.ts';
+import { Session } from '../../store/duckdb-session.ts';
 import { findInputs, type Input } from '../files/inputs.ts';
 import { openTable } from '../recognise.ts';
 import { UnreadFiles } from '../unread-files.ts';

@@ -1,5 +1,5 @@
 import { withoutEnd } from '../../text/without-end.ts';
-import { ANY_TEXT, columnName } from '../columns.ts';
+import { ANY_TEXT, columnName } from '../column-name.ts';
 import type { RawColumn, RawRows } from '../source.ts';
 import { type NumberUse, numbersIn } from './expression-sql.ts';
 import { type Block, type ColumnName, columnsIn, type Expression, isThere, type Mapping } from './mapping.ts';

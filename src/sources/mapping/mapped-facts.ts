@@ -1,4 +1,4 @@
-import { momentOf } from '../cells.ts';
+import { momentOf } from '../source-cells.ts';
 import type { Mapping } from './mapping.ts';
 
 /** What files of a mapping say of each order, for the reconciliation: see `keepOrderFacts`. */

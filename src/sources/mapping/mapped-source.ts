@@ -1,10 +1,10 @@
-import { literal } from '../../store/session.ts';
-import { columnsOfFile } from '../../store/table.ts';
-import { counted } from '../../text/counted.ts';
-import { dayQuestion, momentQuestions } from '../cells.ts';
+import { columnsOfFile } from '../../store/canonical-table.ts';
+import { literal } from '../../store/duckdb-session.ts';
+import { counted } from '../../text/plural.ts';
+import { statusQuestion, withMappedStatuses } from '../mapped-statuses.ts';
 import { relationName } from '../relations.ts';
 import type { Question, RawRows, Settings, Source } from '../source.ts';
-import { statusQuestion, withMappedStatuses } from '../statuses.ts';
+import { dayQuestion, momentQuestions } from '../source-cells.ts';
 import { currencySign, numberCell, numberDigits, numberParts } from './cell-sql.ts';
 import { compile, isUnknown } from './expression-sql.ts';
 import { filledBy, filledOnlyBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';

@@ -1,4 +1,4 @@
-import type { CanonicalTable } from '../../store/table.ts';
+import type { CanonicalTable } from '../../store/canonical-table.ts';
 import type { TitlesInLanguages } from '../titles-in-languages.ts';
 
 /** A merchant's own description of a tabular file: which of its columns become which of ours. It is data: nothing in it is run. */

@@ -9,8 +9,8 @@ import {
   parseDocument,
 } from 'yaml';
 import { InputError } from '../../errors.ts';
-import { CANONICAL_TABLES } from '../../store/tables/index.ts';
-import { ANY_TEXT } from '../columns.ts';
+import { CANONICAL_TABLES } from '../../store/tables/all-tables.ts';
+import { ANY_TEXT } from '../column-name.ts';
 import type { TitlesInLanguages } from '../titles-in-languages.ts';
 import type { Block, ColumnName, Condition, Expression, Mapping } from './mapping.ts';
 import { readPattern } from './patterns.ts';

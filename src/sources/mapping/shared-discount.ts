@@ -1,4 +1,4 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
 import type { Finding } from '../source.ts';
 import { storedId } from '../stored-id.ts';
 import type { Mapping } from './mapping.ts';

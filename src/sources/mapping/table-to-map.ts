@@ -1,5 +1,5 @@
 import { unreadable } from '../../ingest/unreadable.ts';
-import type { Session } from '../../store/session.ts';
+import type { Session } from '../../store/duckdb-session.ts';
 import type { Input } from '../files/inputs.ts';
 import { openTable, type SourceInput } from '../recognise.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './chosen-columns.ts';
 import { allProposals, lookAtColumns, proposeColumns } from './draft-mapping.ts';
 import type { Mapping } from './mapping.ts';
-import type { Confidence } from './titles.ts';
+import type { Confidence } from './title-meanings.ts';
 
 /** A table of an upload whose columns a person can choose: all that a page of it needs. Its texts have passed the gate for personal data. */
 export interface TableToMap {

@@ -1,7 +1,7 @@
 import { headerCells } from '../../ingest/header.ts';
-import { findHeader } from '../files/text.ts';
-import { belowFirstLine, MOST_TITLES } from '../files/titles.ts';
-import { meaningsOf } from './titles.ts';
+import { belowFirstLine, MOST_TITLES } from '../files/below-titles.ts';
+import { findHeader } from '../files/inspect-text.ts';
+import { meaningsOf } from './title-meanings.ts';
 
 /**
  * How many lines stand above the header of an unknown table, such as the name of a report. The header is the line with most titles that are

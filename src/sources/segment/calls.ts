@@ -1,7 +1,7 @@
-import { literal } from '../../store/session.ts';
-import { momentCell, momentOf } from '../cells.ts';
-import { textAt, unwrapDocuments } from '../json.ts';
+import { literal } from '../../store/duckdb-session.ts';
+import { textAt, unwrapDocuments } from '../json-resources.ts';
 import type { RawRows } from '../source.ts';
+import { momentCell, momentOf } from '../source-cells.ts';
 
 export const WRAPPERS = ['batch'];
 

@@ -1,6 +1,6 @@
-import { literal } from '../../store/session.ts';
-import { counted } from '../../text/counted.ts';
-import { hasField, type Resource, resourcesOf } from '../json.ts';
+import { literal } from '../../store/duckdb-session.ts';
+import { counted } from '../../text/plural.ts';
+import { hasField, type Resource, resourcesOf } from '../json-resources.ts';
 import { areNull } from '../missing-values.ts';
 import type { Source } from '../source.ts';
 import { storedId } from '../stored-id.ts';

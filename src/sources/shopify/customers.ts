@@ -1,7 +1,7 @@
-import { literal } from '../../store/session.ts';
-import { listCell, wholeId, wholePhone, withoutApostrophe } from '../cells.ts';
+import { literal } from '../../store/duckdb-session.ts';
 import { isInFileWith } from '../missing-values.ts';
 import type { RawRows, Source } from '../source.ts';
+import { listCell, wholeId, wholePhone, withoutApostrophe } from '../source-cells.ts';
 
 /** The admin's customer export: a row for each customer. */
 export const shopifyCustomers: Source = {

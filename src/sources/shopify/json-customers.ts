@@ -1,6 +1,6 @@
-import { listCell } from '../cells.ts';
-import { firstAt, textAt } from '../json.ts';
+import { firstAt, textAt } from '../json-resources.ts';
 import { areMissing } from '../missing-values.ts';
+import { listCell } from '../source-cells.ts';
 
 /** The last one of an id counts; of each other, `newer` says how many came after it. */
 export function customersOf(resources: string): string {

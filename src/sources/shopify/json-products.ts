@@ -1,6 +1,6 @@
-import { withoutTags } from '../cells.ts';
-import { firstAt, listAt, textAt } from '../json.ts';
+import { firstAt, listAt, textAt } from '../json-resources.ts';
 import { areMissing, hasAny } from '../missing-values.ts';
+import { withoutTags } from '../source-cells.ts';
 import { shopifyId, variantId, variantName } from './ids.ts';
 
 /** Variants: within their product, or beside it with its id. The last product of an id counts; of each other, `newer` says how many came after it. */

@@ -1,6 +1,5 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
 import { hostOf, parameterOf, pathOf } from '../addresses.ts';
-import { amount, momentOf } from '../cells.ts';
 import {
   firstAt,
   hasField,
@@ -10,10 +9,11 @@ import {
   resourcesOf,
   textAt,
   unwrapDocuments,
-} from '../json.ts';
+} from '../json-resources.ts';
+import { namesOf, ourStatus, statusQuestion } from '../mapped-statuses.ts';
 import { areMissing, hasAny } from '../missing-values.ts';
 import type { RawRows, Source } from '../source.ts';
-import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
+import { amount, momentOf } from '../source-cells.ts';
 import { storedId } from '../stored-id.ts';
 import { namedProduct, refundOfAll, shopifyId } from './ids.ts';
 import { CUSTOMERS, customersOf, MISSING_OF_CUSTOMERS } from './json-customers.ts';

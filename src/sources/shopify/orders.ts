@@ -1,6 +1,9 @@
-import { isScientific } from '../../store/columns.ts';
-import { literal } from '../../store/session.ts';
-import { counted } from '../../text/counted.ts';
+import { isScientific } from '../../store/column-kinds.ts';
+import { literal } from '../../store/duckdb-session.ts';
+import { counted } from '../../text/plural.ts';
+import { namesOf, ourStatus, statusQuestion } from '../mapped-statuses.ts';
+import { filesWith, isInFileWith } from '../missing-values.ts';
+import type { Finding, RawRows, Source } from '../source.ts';
 import {
   amount,
   isLostCode,
@@ -15,10 +18,7 @@ import {
   wholeId,
   wholePhone,
   withoutApostrophe,
-} from '../cells.ts';
-import { filesWith, isInFileWith } from '../missing-values.ts';
-import type { Finding, RawRows, Source } from '../source.ts';
-import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
+} from '../source-cells.ts';
 import { storedId } from '../stored-id.ts';
 import { namedProduct, refundOfAll } from './ids.ts';
 import { financialStatuses } from './statuses.ts';

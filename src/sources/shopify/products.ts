@@ -1,4 +1,5 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
+import type { Source } from '../source.ts';
 import {
   isLostCode,
   keepDecimalSign,
@@ -6,8 +7,7 @@ import {
   unclearAmount,
   withoutApostrophe,
   withoutTags,
-} from '../cells.ts';
-import type { Source } from '../source.ts';
+} from '../source-cells.ts';
 import { variantId } from './ids.ts';
 
 const DECIMAL = 'shopify_products_decimal';

@@ -1,5 +1,5 @@
+import { type Statuses, withMappedStatuses } from '../mapped-statuses.ts';
 import type { RawRows } from '../source.ts';
-import { type Statuses, withMappedStatuses } from '../statuses.ts';
 
 /** Financial statuses that Shopify documents. */
 const STATUSES: Statuses = {

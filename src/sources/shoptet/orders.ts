@@ -1,5 +1,8 @@
-import { isScientific } from '../../store/columns.ts';
-import { literal } from '../../store/session.ts';
+import { isScientific } from '../../store/column-kinds.ts';
+import { literal } from '../../store/duckdb-session.ts';
+import { namesOf, ourStatus, type Statuses, statusQuestion, withMappedStatuses } from '../mapped-statuses.ts';
+import { isInFileWith } from '../missing-values.ts';
+import type { RawRows, Source } from '../source.ts';
 import {
   decimalComma,
   isAmbiguous,
@@ -8,10 +11,7 @@ import {
   momentCell,
   momentOf,
   momentQuestions,
-} from '../cells.ts';
-import { isInFileWith } from '../missing-values.ts';
-import type { RawRows, Source } from '../source.ts';
-import { namesOf, ourStatus, type Statuses, statusQuestion, withMappedStatuses } from '../statuses.ts';
+} from '../source-cells.ts';
 import { taxRate } from '../tax-rate.ts';
 
 /** The statuses that every shop begins with, in Czech and Slovak; a merchant may rename them, and add others. */

@@ -1,6 +1,5 @@
-import { literal } from '../../store/session.ts';
+import { literal } from '../../store/duckdb-session.ts';
 import { hostOf, pathOf } from '../addresses.ts';
-import { amount, momentCell, momentOf } from '../cells.ts';
 import {
   firstAt,
   hasField,
@@ -10,12 +9,13 @@ import {
   resourcesOf,
   textAt,
   unwrapDocuments,
-} from '../json.ts';
+} from '../json-resources.ts';
+import { namesOf, ourStatus, type Statuses, statusQuestion, withMappedStatuses } from '../mapped-statuses.ts';
 import type { RawRows, Source } from '../source.ts';
-import { namesOf, ourStatus, type Statuses, statusQuestion, withMappedStatuses } from '../statuses.ts';
+import { amount, momentCell, momentOf } from '../source-cells.ts';
 import { taxRate } from '../tax-rate.ts';
-import { CUSTOMERS, MISSING_OF_PRODUCTS, PRODUCTS, productsOf } from './catalogue.ts';
 import { metaAt } from './meta.ts';
+import { CUSTOMERS, MISSING_OF_PRODUCTS, PRODUCTS, productsOf } from './products-and-customers.ts';
 
 const RESOURCES = 'woocommerce_resources';
 

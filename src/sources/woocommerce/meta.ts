@@ -1,4 +1,4 @@
-import { listAt } from '../json.ts';
+import { listAt } from '../json-resources.ts';
 
 /** SQL: the value under a key of `meta_data`. */
 export function metaAt(value: string, key: string): string {

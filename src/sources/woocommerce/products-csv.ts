@@ -1,14 +1,14 @@
-import { isScientific } from '../../store/columns.ts';
-import { literal } from '../../store/session.ts';
-import { counted } from '../../text/counted.ts';
+import { isScientific } from '../../store/column-kinds.ts';
+import { literal } from '../../store/duckdb-session.ts';
+import { counted } from '../../text/plural.ts';
+import type { RawColumn, RawRows, Settings, Source } from '../source.ts';
 import {
   keepDecimalSign,
   moneyCellOfAnyDecimals,
   settledMoneyCell,
   unclearAmount,
   withoutTags,
-} from '../cells.ts';
-import type { RawColumn, RawRows, Settings, Source } from '../source.ts';
+} from '../source-cells.ts';
 import { PRODUCT_TITLES } from './product-titles.ts';
 
 /** Names of columns that no other export has. */

@@ -12,7 +12,7 @@ const LANDED_HASH = /^~([0-9a-f]{32})(?:@[^@]*|:([A-Z]{2})?)$/;
 /** The same, as what text of a vendor must not look like. */
 const LIKE_LANDED_HASH = /(?<!~)~+(?=[0-9a-f]{32})/gi;
 
-/** The hash of an address as `columns.ts` makes it, with its domain. */
+/** The hash of an address as `column-kinds.ts` makes it, with its domain. */
 export function landedEmail(key: HashKey, address: string): string {
   const written = address.toLowerCase();
   const domain = domainOf(written);

@@ -1,4 +1,4 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/plural.ts';
 import type { Finding, PersonalDataGate } from './gate.ts';
 import { readable } from './written-forms.ts';
 

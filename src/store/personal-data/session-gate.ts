@@ -1,6 +1,6 @@
-import type { StoredColumn } from '../columns.ts';
+import type { StoredColumn } from '../column-kinds.ts';
+import { literal, type Session } from '../duckdb-session.ts';
 import { hashKey } from '../keyed-hash.ts';
-import { literal, type Session } from '../session.ts';
 import { businessGate, type GateBusiness } from './business-gate.ts';
 import { landedHashSql, readLandedHash } from './landed-hashes.ts';
 import { rejectedValue } from './rejected-value.ts';

@@ -1,5 +1,5 @@
-import * as column from '../columns.ts';
-import type { CanonicalTable } from '../table.ts';
+import type { CanonicalTable } from '../canonical-table.ts';
+import * as column from '../column-kinds.ts';
 
 /** More than all people see in a day; sums of thousands of rows are still exact numbers in JSON. */
 const MOST = 1_000_000_000_000;

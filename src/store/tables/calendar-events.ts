@@ -1,6 +1,6 @@
 import { CALENDAR_KINDS } from '../../business/calendar-kinds.ts';
-import * as column from '../columns.ts';
-import type { CanonicalTable } from '../table.ts';
+import type { CanonicalTable } from '../canonical-table.ts';
+import * as column from '../column-kinds.ts';
 
 export const calendarEvents: CanonicalTable = {
   name: 'calendar_events',

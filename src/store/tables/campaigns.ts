@@ -1,6 +1,6 @@
 import { CAMPAIGN_STATES, CAMPAIGN_TYPES } from '../campaign-kinds.ts';
-import * as column from '../columns.ts';
-import type { CanonicalTable } from '../table.ts';
+import type { CanonicalTable } from '../canonical-table.ts';
+import * as column from '../column-kinds.ts';
 
 export const campaigns: CanonicalTable = {
   name: 'campaigns',

@@ -1,6 +1,6 @@
-import * as column from '../columns.ts';
+import type { CanonicalTable } from '../canonical-table.ts';
+import * as column from '../column-kinds.ts';
 import { MESSAGE_EVENT_KINDS } from '../message-event-kinds.ts';
-import type { CanonicalTable } from '../table.ts';
 
 export const messageEvents: CanonicalTable = {
   name: 'message_events',

@@ -1,4 +1,4 @@
-import type { RowRule } from '../table.ts';
+import type { RowRule } from '../canonical-table.ts';
 
 /** A row about a person must name one. */
 export const somebody: RowRule = {

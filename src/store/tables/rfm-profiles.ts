@@ -1,6 +1,6 @@
-import * as column from '../columns.ts';
+import type { CanonicalTable } from '../canonical-table.ts';
+import * as column from '../column-kinds.ts';
 import { LOST, RFM_SEGMENTS, SCORES } from '../rfm-segments.ts';
-import type { CanonicalTable } from '../table.ts';
 
 const keys = RFM_SEGMENTS.map(({ key }) => key);
 const scored = keys.filter((key) => key !== LOST);

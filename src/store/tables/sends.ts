@@ -1,5 +1,5 @@
-import * as column from '../columns.ts';
-import type { CanonicalTable } from '../table.ts';
+import type { CanonicalTable } from '../canonical-table.ts';
+import * as column from '../column-kinds.ts';
 import { somebody } from './recipient.ts';
 
 export const sends: CanonicalTable = {

@@ -1,5 +1,5 @@
-import * as column from '../columns.ts';
-import type { CanonicalTable } from '../table.ts';
+import type { CanonicalTable } from '../canonical-table.ts';
+import * as column from '../column-kinds.ts';
 
 export const sessions: CanonicalTable = {
   name: 'sessions',

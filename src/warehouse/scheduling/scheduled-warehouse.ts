@@ -1,4 +1,4 @@
-import type { Statement, StatementOutcome } from '../../answers/statement.ts';
+import type { Statement, StatementOutcome } from '../../answers/caller-statement.ts';
 import type { Pieces } from '../../main-thread/pieces.ts';
 import { mainThread } from '../../main-thread/turns.ts';
 import type { Row } from '../../sql/row.ts';

@@ -10,7 +10,7 @@ import {
   DuckDBUnionValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import type { Cell } from '../../answers/statement.ts';
+import type { Cell } from '../../answers/caller-statement.ts';
 
 /** A number of JSON has so many digits exactly, whatever they are. */
 const EXACT_DIGITS = 15;

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import type { Statement, StatementOutcome } from '../../answers/statement.ts';
+import type { Statement, StatementOutcome } from '../../answers/caller-statement.ts';
 import { InputError } from '../../errors.ts';
 import { workForParent } from '../../processes/work-for-parent.ts';
 import { runStatement, type StatementFiles } from './run-statement.ts';

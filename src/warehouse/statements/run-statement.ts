@@ -7,11 +7,11 @@ import type {
   DescribedTable,
   Statement,
   StatementOutcome,
-} from '../../answers/statement.ts';
+} from '../../answers/caller-statement.ts';
 import { InputError } from '../../errors.ts';
-import { readParts, rowsOf } from '../../snapshot/parts.ts';
+import { readParts, rowsOf } from '../../snapshot/canonical-parts.ts';
+import { literal, Session } from '../../store/duckdb-session.ts';
 import { interruptible } from '../../store/interruptible.ts';
-import { literal, Session } from '../../store/session.ts';
 import { toCell } from './cells.ts';
 import { checkText, checkTree } from './check-statement.ts';
 import { SHOWN_TABLES, type ShownColumn, type ShownTable } from './shown-tables.ts';

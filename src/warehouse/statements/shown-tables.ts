@@ -1,6 +1,6 @@
 import { MODEL_TABLES } from '../../snapshot/build/model-tables.ts';
-import { type CanonicalTable, storedColumns } from '../../store/table.ts';
-import { CANONICAL_TABLES } from '../../store/tables/index.ts';
+import { type CanonicalTable, storedColumns } from '../../store/canonical-table.ts';
+import { CANONICAL_TABLES } from '../../store/tables/all-tables.ts';
 
 /**
  * - `shown`: as it is stored.

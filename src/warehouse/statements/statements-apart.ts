@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Statement, StatementOutcome } from '../../answers/statement.ts';
+import type { Statement, StatementOutcome } from '../../answers/caller-statement.ts';
 import { InputError } from '../../errors.ts';
 import type { JobOptions } from '../../processes/job-process.ts';
 import { JobProcesses } from '../../processes/job-processes.ts';

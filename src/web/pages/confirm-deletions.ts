@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { RefusedDeletions } from '../../live/reconcile/refused.ts';
+import type { RefusedDeletions } from '../../live/reconcile/refused-deletions.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Messages } from '../../messages/messages.ts';
-import type { Reconciliation } from '../../snapshot/report.ts';
+import type { Reconciliation } from '../../snapshot/import-report.ts';
 import { differenceSentence } from '../../snapshot/report-words.ts';
 import { rowsAllThere } from '../../snapshot/row-changes.ts';
 import type { ShownReport } from '../../uploads/outcome.ts';

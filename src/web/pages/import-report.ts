@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Messages } from '../../messages/messages.ts';
-import type { Reconciliation, RowChanges, SourceReport, TableCounts } from '../../snapshot/report.ts';
+import type { Reconciliation, RowChanges, SourceReport, TableCounts } from '../../snapshot/import-report.ts';
 import { differenceSentence, removedPersonalData } from '../../snapshot/report-words.ts';
 import { rowsAllThere } from '../../snapshot/row-changes.ts';
 import type { ImportedReport } from '../../snapshot/snapshot-description.ts';

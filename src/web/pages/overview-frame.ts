@@ -1,8 +1,14 @@
 import { html } from 'hono/html';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
-import { type AskedOverview, SHOWN_FIRST } from '../../overview/asked.ts';
-import { COMPARISONS, type Comparison, type Days, PERIODS, type Period } from '../../overview/periods.ts';
+import { type AskedOverview, SHOWN_FIRST } from '../../overview/asked-overview.ts';
+import {
+  COMPARISONS,
+  type Comparison,
+  type Days,
+  PERIODS,
+  type Period,
+} from '../../overview/page-periods.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
 import type { StoreView } from './stores.ts';

@@ -4,7 +4,7 @@ import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
-import { ORDER_STATUSES } from '../../uploads/answers.ts';
+import { ORDER_STATUSES } from '../../uploads/check-answers.ts';
 import { quotedLang } from './quoted-sentences.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { inWords } from '../../charts/words.ts';
+import { inWords } from '../../charts/field-words.ts';
 import type { Messages } from '../../messages/messages.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';

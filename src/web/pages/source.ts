@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { RefusedDeletions } from '../../live/reconcile/refused.ts';
+import type { RefusedDeletions } from '../../live/reconcile/refused-deletions.ts';
 import { type ReportedRun, total } from '../../live/run-report.ts';
 import type { ConnectionState } from '../../live/schedule.ts';
 import type { Messages } from '../../messages/messages.ts';

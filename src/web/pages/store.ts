@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { LoadedSource } from '../../business/snapshot-facts.ts';
 import type { NotedFigure } from '../../charts/figure.ts';
-import { tablesHtml } from '../../charts/table.ts';
+import { tablesHtml } from '../../charts/figure-table.ts';
 import type { Upload, UploadFile } from '../../control/businesses/uploads.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { currencies, timezones } from '../../business/countries.ts';
 import type { Upload, UploadFile, UploadWork } from '../../control/businesses/uploads.ts';
 import type { Messages } from '../../messages/messages.ts';
-import type { RejectedCell } from '../../snapshot/errors.ts';
+import type { RejectedCell } from '../../snapshot/import-errors.ts';
 import type { ProposedStore } from '../../sources/proposed-store.ts';
 import { KEEP } from '../../sources/store-currency.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';

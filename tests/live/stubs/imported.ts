@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Business } from '../../../src/business/business.ts';
 import { importFiles } from '../../../src/import/run.ts';
 import type { Json } from '../../../src/live/vendor.ts';
-import type { ImportReport } from '../../../src/snapshot/report.ts';
+import type { ImportReport } from '../../../src/snapshot/import-report.ts';
 import type { TestInstance } from '../../support/test-instance.ts';
 import type { Landing } from './landing.ts';
 

@@ -11,7 +11,7 @@ import type { PublishedSnapshot } from '../../../src/control/businesses/publishe
 import { readVatRate } from '../../../src/control/businesses/vat-rate.ts';
 import { modelFile } from '../../../src/control/data-folder/data-folder.ts';
 import type { Instance } from '../../../src/server/instance.ts';
-import type { ImportReport } from '../../../src/snapshot/report.ts';
+import type { ImportReport } from '../../../src/snapshot/import-report.ts';
 import { cacheFolder, sourcesHash } from './cache-folder.ts';
 
 /** How many bytes of stores stay. */

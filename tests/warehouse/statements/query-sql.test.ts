@@ -4,7 +4,7 @@ import { type Business, PERMISSIONS } from '../../../src/business/business.ts';
 import { createAccount, grantAccess } from '../../../src/control/people/accounts.ts';
 import { accountCaller, type Caller } from '../../../src/control/people/callers.ts';
 import { runTool } from '../../../src/mcp/run-tool.ts';
-import { openWarehouse } from '../../../src/server/warehouse.ts';
+import { openWarehouse } from '../../../src/server/open-warehouse.ts';
 import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';
 import { childrenOf } from './children.ts';
 import { twoStores } from './two-stores.ts';

@@ -1,7 +1,7 @@
+import { withAnswer } from '../../../answers/answer-in-pieces.ts';
 import { type CalendarEvent, calendarField, EVENT, MOST_EVENTS } from '../../../answers/calendar-event.ts';
 import { fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { withAnswer } from '../../../answers/made.ts';
 import type { Answer, BusinessTool } from '../../../answers/tool.ts';
 import { calendarEvents } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';

@@ -17,7 +17,7 @@ import {
   sendRevenue,
   sendRevenueMeasures,
 } from '../../messages/queries/send-revenue.ts';
-import { type CampaignFilters, sentIn } from '../../messages/queries/sent.ts';
+import { type CampaignFilters, sentIn } from '../../messages/queries/sent-campaigns.ts';
 
 export interface CampaignListing extends CampaignFilters, Sorting, Paging {
   readonly min_delivered: number;

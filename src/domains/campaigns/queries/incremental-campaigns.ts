@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
+import { isOneOf } from '../../../answers/existing-names.ts';
 import { column, field, NO_RATE, nullableColumn } from '../../../answers/fields/field.ts';
 import { count, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import type { Metric } from '../../../answers/metric.ts';
-import { isOneOf } from '../../../answers/named.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { audienceMembers, campaigns } from '../../../model-table/table-names.ts';

@@ -1,8 +1,8 @@
+import { isOneOf } from '../../../answers/existing-names.ts';
 import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { count, moment } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { isOneOf } from '../../../answers/named.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import { hideable, isSmall } from '../../../answers/small-groups.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
+import { shownNames } from '../../../answers/existing-names.ts';
 import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
-import { shownNames } from '../../../answers/named.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { earliest } from '../../../business/snapshot-facts.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, funnel, saying } from '../../../answers/chart.ts';
+import { unknownAmong } from '../../../answers/existing-names.ts';
 import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { unknownAmong } from '../../../answers/named.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
@@ -30,8 +30,8 @@ import {
   lastKnownDay,
   listIncrementalCampaigns,
 } from '../queries/incremental-campaigns.ts';
-import { habits, isSilent, isSilentField, lastSentField } from '../queries/silence.ts';
 import { type SilenceReason, silenceFields, silenceOf, silenceReasons } from '../queries/silence-reasons.ts';
+import { habits, isSilent, isSilentField, lastSentField } from '../queries/silent-campaigns.ts';
 
 export const incrementalCampaignStatistics = defineTool({
   name: 'incremental_campaign_statistics',

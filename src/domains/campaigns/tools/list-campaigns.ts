@@ -7,10 +7,10 @@ import {
   searchArgument,
   sortArguments,
 } from '../../../answers/arguments.ts';
+import { isOneOf, unknownAmong } from '../../../answers/existing-names.ts';
 import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
-import { isOneOf, unknownAmong } from '../../../answers/named.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { campaigns, popupEvents, sends } from '../../../model-table/table-names.ts';
 import { sortedPage } from '../../../sql/page.ts';

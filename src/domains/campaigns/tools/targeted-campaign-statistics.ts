@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { bars, funnel, interval, saying } from '../../../answers/chart.ts';
+import { unknownAmong } from '../../../answers/existing-names.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
 import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { unknownAmong } from '../../../answers/named.ts';
 import { hiddenNotes, isHiddenField, isSmall } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { LEAST_ORDERS } from '../../../statistics/comparison.ts';

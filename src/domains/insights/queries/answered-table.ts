@@ -1,6 +1,6 @@
+import { namedButUnknown } from '../../../answers/existing-names.ts';
 import { type Field, field } from '../../../answers/fields/field.ts';
 import type { Queries } from '../../../answers/fields/query.ts';
-import { namedButUnknown } from '../../../answers/named.ts';
 import { isSmall } from '../../../answers/small-groups.ts';
 import type { Answer, Plan } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
@@ -11,8 +11,8 @@ import type { Range } from '../../../time/range.ts';
 import { askRows, MOST_GROUPS } from './asked-rows.ts';
 import { DIMENSIONS, shownValue } from './dimensions.ts';
 import { type Fact, type FactQuestion, REST_KEY, SEPARATOR } from './fact.ts';
+import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist } from './filtered-names.ts';
 import { definitionOf, type NamedMetric, valueOfNothing } from './metric-layer.ts';
-import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist } from './names.ts';
 import type { QueryArguments, Question } from './question.ts';
 
 const TOTAL = '(total)';

@@ -10,7 +10,7 @@ import {
   sendRevenue,
   sendRevenueMeasures,
 } from '../../messages/queries/send-revenue.ts';
-import { sentIn } from '../../messages/queries/sent.ts';
+import { sentIn } from '../../messages/queries/sent-campaigns.ts';
 import { periodCuts } from './dimensions.ts';
 import { type Fact, type FactQuestion, readOf } from './fact.ts';
 import { named } from './order-facts.ts';

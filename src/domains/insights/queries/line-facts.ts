@@ -2,8 +2,13 @@ import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { orderProducts, productCategories, products } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn } from '../../../time/range.ts';
-import { basketMeasures, basketSums, discountsKnown, exactWindow } from '../../products/queries/activity.ts';
 import { trendMetrics } from '../../products/queries/performance-metrics.ts';
+import {
+  basketMeasures,
+  basketSums,
+  discountsKnown,
+  exactWindow,
+} from '../../products/queries/product-activity.ts';
 import { isSamePeriod, periodCuts } from './dimensions.ts';
 import { type Fact, readOf } from './fact.ts';
 import { cutsOfOrder, hasInOrder, named } from './order-facts.ts';

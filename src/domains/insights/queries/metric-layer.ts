@@ -1,5 +1,5 @@
+import { shownNames } from '../../../answers/existing-names.ts';
 import { emptyRow, type Metric } from '../../../answers/metric.ts';
-import { shownNames } from '../../../answers/named.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
 import { DIMENSION_NAMES, type DimensionName } from './dimensions.ts';

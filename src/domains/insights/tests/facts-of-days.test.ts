@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_WINDOWS } from '../../../business/attribution-windows.ts';
 import { readRange } from '../../../time/range.ts';
 import { factsOfDays, type Known } from '../queries/explained/facts-of-days.ts';
-import { daysIn, historyBefore, weekGroups, weeklySums } from '../queries/explained/history.ts';
+import { daysIn, historyBefore, weekGroups, weeklySums } from '../queries/explained/weeks-before.ts';
 
 /** What stands beside the numbers: facts of the days of both ranges. */
 const ZONE = 'Europe/Prague';

@@ -5,7 +5,7 @@ import type { Queries } from '../../../answers/fields/query.ts';
 import type { Answer, Plan } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../main-thread/pieces.ts';
-import { CANONICAL_TABLES } from '../../../store/tables/index.ts';
+import { CANONICAL_TABLES } from '../../../store/tables/all-tables.ts';
 import { customerValue } from '../tools/customer-value.ts';
 import { explainChange } from '../tools/explain-change.ts';
 import { watch } from '../tools/watch.ts';

@@ -5,7 +5,7 @@ import { choice, count, date, flag, list, measure, text } from '../../../answers
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { planStatement, STATEMENT_CUTS } from '../queries/profit/plan-statement.ts';
-import { LINES } from '../queries/profit/statement.ts';
+import { LINES } from '../queries/profit/profit-lines.ts';
 
 const lineFields = [
   text('group', 'The value of by; (rest): the others; (total): all. Business data.', 'by is none'),

@@ -7,7 +7,7 @@ import { planTable, tableFields } from '../queries/answered-table.ts';
 import { DIMENSION_NAMES } from '../queries/dimensions.ts';
 import { businessesField, joinTables } from '../queries/joined-stores.ts';
 import { FACTS } from '../queries/metric-layer.ts';
-import { asideQueries, valueNotes } from '../queries/notes.ts';
+import { asideQueries, valueNotes } from '../queries/metric-notes.ts';
 import { readQuestion } from '../queries/question.ts';
 import { weekdayNotes } from '../queries/weekday-notes.ts';
 

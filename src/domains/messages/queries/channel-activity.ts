@@ -7,7 +7,7 @@ import { sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
 import type { ActivityBy, MessageChannel } from './message-channels.ts';
-import { type CampaignFilters, knownCampaigns, sentDuring, sentIn } from './sent.ts';
+import { type CampaignFilters, knownCampaigns, sentDuring, sentIn } from './sent-campaigns.ts';
 
 /** The metrics that stand beside the activity of a channel as a whole. */
 export const pressureMetrics = [

@@ -1,3 +1,4 @@
+import { shownNames } from '../../../answers/existing-names.ts';
 import {
   AS_NAMED,
   column,
@@ -10,7 +11,6 @@ import { choice, count, flag, list, text } from '../../../answers/fields/kinds-o
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, rate, selectMetrics } from '../../../answers/metric.ts';
-import { shownNames } from '../../../answers/named.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { groupsOfFew, OTHERS, partOf, withShownKey } from '../../../answers/small-groups.ts';

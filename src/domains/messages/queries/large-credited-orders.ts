@@ -8,7 +8,7 @@ import {
   largeOrders,
 } from '../../orders/queries/large-orders.ts';
 import type { MessageChannel } from './message-channels.ts';
-import { type CampaignFilters, isByCampaign } from './sent.ts';
+import { type CampaignFilters, isByCampaign } from './sent-campaigns.ts';
 
 /**
  * The campaigns of whose credited revenue one order makes a large part.

@@ -21,7 +21,7 @@ import {
 import { orderAttribution, orders, orderTraffic } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { MessageChannel } from './message-channels.ts';
-import { type CampaignFilters, isByCampaign } from './sent.ts';
+import { type CampaignFilters, isByCampaign } from './sent-campaigns.ts';
 
 /**
  * Valid orders with what the channel and last clicks claim of them.

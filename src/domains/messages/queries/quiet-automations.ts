@@ -1,15 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
+import { shownNames } from '../../../answers/existing-names.ts';
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
-import { shownNames } from '../../../answers/named.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
-import { isBeyondHabit, QUIET_DAYS, usualPauses } from '../definitions/silence.ts';
-import { type CampaignFilters, isByCampaign } from './sent.ts';
+import { isBeyondHabit, QUIET_DAYS, usualPauses } from '../definitions/usual-pauses.ts';
+import { type CampaignFilters, isByCampaign } from './sent-campaigns.ts';
 
 /** An automation that sent fewer messages is one that seldom sends anything. */
 const LEAST_SENT = 10;

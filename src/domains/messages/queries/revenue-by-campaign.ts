@@ -8,7 +8,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { isContested, orderDateRevenue } from './order-date-revenue.ts';
-import { type CampaignFilters, isByCampaign } from './sent.ts';
+import { type CampaignFilters, isByCampaign } from './sent-campaigns.ts';
 
 export const byCampaignArgument = {
   by_campaign: z.boolean().default(false).describe('Adds rows by campaign.'),

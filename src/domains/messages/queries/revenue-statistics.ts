@@ -15,7 +15,7 @@ import {
   type ScenarioRevenue,
   scenarioRevenue,
 } from './order-date-revenue.ts';
-import { type CampaignFilters, isByCampaign, knownCampaigns, sentIn } from './sent.ts';
+import { type CampaignFilters, isByCampaign, knownCampaigns, sentIn } from './sent-campaigns.ts';
 
 /** The queries for what a channel is credited with of the orders of a range, and of whole periods. */
 export function revenueQueries(

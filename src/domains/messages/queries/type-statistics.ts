@@ -10,7 +10,7 @@ import { pressureMetrics } from './channel-activity.ts';
 import { isMature } from './data-until.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { matureMeasures, matureRevenue, sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
-import { type CampaignFilters, sentIn } from './sent.ts';
+import { type CampaignFilters, sentIn } from './sent-campaigns.ts';
 
 /** How campaigns are put together. */
 export const CAMPAIGN_GROUPINGS = ['campaign_type', 'campaign_category'] as const;

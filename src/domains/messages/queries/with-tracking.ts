@@ -1,6 +1,6 @@
+import { withNotes } from '../../../answers/answer-in-pieces.ts';
 import { column, type Field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { withNotes } from '../../../answers/made.ts';
 import type { BusinessTool } from '../../../answers/tool.ts';
 import { sends, sessions } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';

@@ -26,7 +26,7 @@ import {
 } from '../queries/deliverability.ts';
 import { emailChannel } from '../queries/message-channels.ts';
 import { sendBasis } from '../queries/message-fields.ts';
-import { knownCampaigns, sentDuring, sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+import { knownCampaigns, sentDuring, sentIn, unknownCampaignNotes } from '../queries/sent-campaigns.ts';
 
 export const emailDeliverabilityStatistics = defineTool({
   name: 'email_deliverability_statistics',

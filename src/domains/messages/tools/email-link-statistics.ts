@@ -12,7 +12,7 @@ import { campaignExclusions, campaignIdsFilter, campaignTypesFilter } from '../m
 import { countLinks, LINK_GROUPINGS, linkFields, listLinks } from '../queries/link-statistics.ts';
 import { emailChannel } from '../queries/message-channels.ts';
 import { sendRevenueHead, sendRevenueHeadOf } from '../queries/message-fields.ts';
-import { knownCampaigns, sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+import { knownCampaigns, sentIn, unknownCampaignNotes } from '../queries/sent-campaigns.ts';
 
 const delivered = count('messages', 'delivered_count', 'Delivered e-mails with or without the link.');
 

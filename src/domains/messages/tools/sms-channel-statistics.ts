@@ -5,7 +5,7 @@ import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { askChannel, channelArguments, channelHead, channelPeriods, channelTimes } from '../channel-tool.ts';
 import { smsChannel } from '../queries/message-channels.ts';
-import { sentDuring } from '../queries/sent.ts';
+import { sentDuring } from '../queries/sent-campaigns.ts';
 import {
   countries,
   countriesByPeriod,

@@ -1,4 +1,4 @@
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/plural.ts';
 
 /** What money of another currency without an exchange rate was of. */
 const UNPRICED = {

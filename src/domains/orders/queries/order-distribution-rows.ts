@@ -1,9 +1,9 @@
+import { shownNames } from '../../../answers/existing-names.ts';
 import { emptyRow, valuesOf } from '../../../answers/metric.ts';
-import { shownNames } from '../../../answers/named.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { percentOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/plural.ts';
 import { withoutEnd } from '../../../text/without-end.ts';
 import { daysOfMonth, hoursOfWeek, loadedPart, weekdays } from './occurrences.ts';
 import {

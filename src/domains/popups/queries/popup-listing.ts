@@ -1,6 +1,3 @@
-import { type Query, query } from '../../../answers/fields/query.ts';
-import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { selectMetrics } from '../../../answers/metric.ts';
 import {
   type ExistingNames,
   isOneOf,
@@ -8,7 +5,10 @@ import {
   type Names,
   namedButUnknown,
   namesThatExist,
-} from '../../../answers/named.ts';
+} from '../../../answers/existing-names.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { selectMetrics } from '../../../answers/metric.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
 import type { Paging, Sorting } from '../../../sql/page.ts';

@@ -1,8 +1,8 @@
+import { shownNames } from '../../../answers/existing-names.ts';
 import { column } from '../../../answers/fields/field.ts';
-import { shownNames } from '../../../answers/named.ts';
 import { chanceOfBoth } from '../../../sql/hypergeometric.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/plural.ts';
 
 /** How many of those that are called more than chance may be chance. */
 const FALSE_SHARE = 0.05;

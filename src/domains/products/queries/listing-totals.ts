@@ -6,7 +6,7 @@ import { knownSum, orZero, percent } from '../../../answers/metric.ts';
 import { orderProducts } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
-import { netRevenueOfAll } from './activity.ts';
+import { netRevenueOfAll } from './product-activity.ts';
 
 const sums = [
   count('orders', 'unique_orders_count', 'Orders with it.'),

@@ -1,4 +1,4 @@
-import { shownNames } from '../../../answers/named.ts';
+import { shownNames } from '../../../answers/existing-names.ts';
 
 interface Asked {
   readonly sort_by?: string;

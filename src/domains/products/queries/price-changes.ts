@@ -6,8 +6,8 @@ import { orderProducts, productPrices, products } from '../../../model-table/tab
 import { parameter, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
-import { productName } from './level.ts';
 import { type ProductFilters, productCondition } from './product-filters.ts';
+import { productName } from './product-level.ts';
 
 export const MOST_CHANGES = 100;
 

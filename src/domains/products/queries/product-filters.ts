@@ -1,4 +1,3 @@
-import type { Query } from '../../../answers/fields/query.ts';
 import {
   type ExistingNames,
   isOneOf,
@@ -6,7 +5,8 @@ import {
   type Names,
   namedButUnknown,
   namesThatExist,
-} from '../../../answers/named.ts';
+} from '../../../answers/existing-names.ts';
+import type { Query } from '../../../answers/fields/query.ts';
 import { productCategories, products } from '../../../model-table/table-names.ts';
 import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
 

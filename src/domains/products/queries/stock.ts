@@ -2,7 +2,7 @@ import { ratio } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orderProducts, products } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/plural.ts';
 import { localDate } from '../../../time/moment.ts';
 
 /** The number of whole days over which the usual sales of a day are counted. */

@@ -5,8 +5,8 @@ import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { listingArguments } from '../listing-arguments.ts';
-import { groupRowMetrics, planGroups } from '../queries/listing.ts';
 import { totalsFields } from '../queries/listing-totals.ts';
+import { groupRowMetrics, planGroups } from '../queries/product-listing.ts';
 
 export const brandStatistics = defineTool({
   name: 'brand_statistics',

@@ -3,7 +3,7 @@ import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
 import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
+import { planTrend, trendArguments, trendFields } from '../queries/product-trend.ts';
 
 const entity = text('category', 'As asked. Business data.');
 

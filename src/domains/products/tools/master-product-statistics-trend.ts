@@ -3,8 +3,8 @@ import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
 import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { masterName } from '../queries/level.ts';
-import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
+import { masterName } from '../queries/product-level.ts';
+import { planTrend, trendArguments, trendFields } from '../queries/product-trend.ts';
 
 const entity = text('external_master_product_id', 'As asked. Business data.');
 

@@ -5,9 +5,9 @@ import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { listingArguments } from '../listing-arguments.ts';
-import { masterName } from '../queries/level.ts';
-import { groupRowMetrics, planGroups } from '../queries/listing.ts';
 import { totalsFields } from '../queries/listing-totals.ts';
+import { masterName } from '../queries/product-level.ts';
+import { groupRowMetrics, planGroups } from '../queries/product-listing.ts';
 
 export const masterProductStatistics = defineTool({
   name: 'master_product_statistics',

@@ -7,16 +7,17 @@ import {
   sortArguments,
 } from '../../../answers/arguments.ts';
 import { interval, saying } from '../../../answers/chart.ts';
+import { namedButUnknown, namesThatExist } from '../../../answers/existing-names.ts';
 import { choice, list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
-import { namedButUnknown, namesThatExist } from '../../../answers/named.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { chanceNotes } from '../queries/affinity-chance.ts';
 import {
   affinityPairs,
   basketsCount,
@@ -26,8 +27,7 @@ import {
   pairFields,
   pairsOf,
   RELATIONS,
-} from '../queries/affinity.ts';
-import { chanceNotes } from '../queries/affinity-chance.ts';
+} from '../queries/product-pairs.ts';
 
 const LEVELS = ['product', 'master_product', 'category', 'brand'] as const;
 

@@ -11,19 +11,19 @@ import { readRange } from '../../../time/range.ts';
 import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
-import {
-  catalogueFields,
-  largeOrdersOf,
-  listingTotal,
-  listProductPerformance,
-  productRowMetrics,
-} from '../queries/listing.ts';
 import { totalsFields, totalsOf } from '../queries/listing-totals.ts';
 import { paidPriceNotes } from '../queries/paid-prices.ts';
 import { partlyKnownProfitNotes, unseenBuyersNotes } from '../queries/part-known-notes.ts';
 import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { MOST_CHANGES, priceChangeFields, priceChangeNotes, priceChanges } from '../queries/price-changes.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
+import {
+  catalogueFields,
+  largeOrdersOf,
+  listingTotal,
+  listProductPerformance,
+  productRowMetrics,
+} from '../queries/product-listing.ts';
 import { refundNotes, returnedMoneyNotes } from '../queries/refund-metrics.ts';
 
 export const productStatistics = defineTool({

@@ -1,7 +1,7 @@
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { isTelling } from '../../../answers/telling-share.ts';
 import { LOST } from '../../../store/rfm-segments.ts';
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/plural.ts';
 
 /** Rows whose number is null, of a sum that the answer tells: less what the other rows of it tell, that is what they are together. */
 export interface HiddenTogether {

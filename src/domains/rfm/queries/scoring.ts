@@ -1,6 +1,6 @@
 import { rfmCells, rfmStates } from '../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
-import type { AsOf } from './moments.ts';
+import type { AsOf } from './as-of.ts';
 
 /**
  * CTE `members`: every customer with a valid order until a moment, at each of the moments (`place` in their list,

@@ -13,8 +13,8 @@ import {
 } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
-import { counted } from '../../../text/counted.ts';
-import type { AsOf } from './moments.ts';
+import { counted } from '../../../text/plural.ts';
+import type { AsOf } from './as-of.ts';
 import { chosenProfile, knownThresholds, type RfmProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
 import { knownSegments, shownSegments } from './shown-segments.ts';

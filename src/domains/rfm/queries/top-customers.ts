@@ -7,9 +7,9 @@ import { orders } from '../../../model-table/table-names.ts';
 import { join, parameter, sql } from '../../../sql/sql.ts';
 import { addKnownMoney, addMoney, percentOfKnown } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/plural.ts';
 import { type DistributionQuestion, listedOrders } from '../../orders/queries/order-distribution.ts';
-import type { AsOf } from './moments.ts';
+import type { AsOf } from './as-of.ts';
 import { chosenProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
 

@@ -6,7 +6,7 @@ import { orders } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
 import { LOST, RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
-import type { AsOf } from './moments.ts';
+import type { AsOf } from './as-of.ts';
 import { chosenProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
 import { knownSegments, shownSegments } from './shown-segments.ts';

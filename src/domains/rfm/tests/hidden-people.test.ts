@@ -6,8 +6,8 @@ import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { LOST, RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import type { RfmProfile } from '../queries/profiles.ts';
 import { stateAnswer } from '../queries/segment-statistics.ts';
+import { trendRows } from '../queries/segment-trend.ts';
 import { transitionAnswer } from '../queries/transitions.ts';
-import { trendRows } from '../queries/trend.ts';
 
 /**
  * Who reads what the RFM tools tell of the same moments must not be able to count 1 to 4 people, by whatever sums and differences. What

@@ -3,7 +3,7 @@ import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store
 import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { fewerInQuick, isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
-import { mostQuintilePeriods } from '../queries/trend.ts';
+import { mostQuintilePeriods } from '../queries/segment-trend.ts';
 
 /** Small shops whose answers are worked out by hand. */
 interface Segment {

@@ -31,7 +31,7 @@ import {
 import { taxNotes } from '../../orders/queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { paidBackCustomers, paidBackNotes } from '../../orders/queries/paid-back-customers.ts';
-import { asOf } from '../queries/moments.ts';
+import { asOf } from '../queries/as-of.ts';
 import {
   rankedByNotes,
   rankedCustomers,

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { breakdownArgument, namesFilter, rangeArguments } from '../../../answers/arguments.ts';
 import { line, saying } from '../../../answers/chart.ts';
+import { shownNames } from '../../../answers/existing-names.ts';
 import { list, moment } from '../../../answers/fields/kinds-of-fields.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
-import { shownNames } from '../../../answers/named.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { fillingWindowNotes } from '../queries/moments.ts';
+import { fillingWindowNotes } from '../queries/as-of.ts';
 import { askedProfile, requireProfile } from '../queries/profiles.ts';
 import {
   checkQuintilePeriods,
@@ -19,7 +19,7 @@ import {
   quintileSizes,
   sizeChanges,
   trendRows,
-} from '../queries/trend.ts';
+} from '../queries/segment-trend.ts';
 import {
   customersOfSegment,
   revenueInWindow,

@@ -2,7 +2,7 @@ import { InputError } from '../../../errors.ts';
 import { MOST_CHARACTERS, MOST_LEVELS, readStoredJson } from '../../../text/stored-json.ts';
 import { withoutNulls } from '../../../text/without-nulls.ts';
 import { conditionsOf, parseSegmentQuery, type SegmentQuery } from '../definitions/parse.ts';
-import { refuseLookUps } from './look-ups.ts';
+import { refuseLookUps } from './refuse-look-ups.ts';
 
 /** More than anybody writes. Each block costs a scan of a table, and one bit of a bit mask. */
 export const MOST_BLOCKS = 40;

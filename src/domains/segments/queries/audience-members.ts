@@ -2,9 +2,9 @@ import { all, identifier, join, type Sql, sql } from '../../../sql/sql.ts';
 import { quoted } from '../../../text/business-text.ts';
 import type { Condition, SegmentQuery, UnknownBlock } from '../definitions/parse.ts';
 import { refuseTooManyBlocks } from './asked-query.ts';
-import type { ProfileCount } from './counts.ts';
-import { flaggedProfiles, flagsOf, keyOf } from './flags.ts';
-import type { EvaluatedAt } from './periods.ts';
+import type { EvaluatedAt } from './condition-periods.ts';
+import { flaggedProfiles, flagsOf, keyOf } from './flagged-profiles.ts';
+import type { ProfileCount } from './profile-counts.ts';
 import { inOrderOfNeed, type SavedSegments } from './saved-segments.ts';
 
 /** Whom a query means. */

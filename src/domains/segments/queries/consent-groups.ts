@@ -17,7 +17,7 @@ import {
   type ConsentGroup,
   groupFact,
 } from './consent-names.ts';
-import { formOf, isOfNobody, type ProfileCount } from './counts.ts';
+import { formOf, isOfNobody, type ProfileCount } from './profile-counts.ts';
 
 const LEFT = ['unsubscribed', 'bounced', 'complained', 'suppressed'];
 

@@ -4,10 +4,10 @@ import { consentStates, customers, profiles } from '../../../model-table/table-n
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import { type Audience, audienceMembers } from './audience-members.ts';
+import type { EvaluatedAt } from './condition-periods.ts';
 import { BOUGHT, consentFacts } from './consent-groups.ts';
 import { CONSENT_GROUPS, type ConsentChannel, consentColumns } from './consent-names.ts';
-import type { Fact, ProfileCount } from './counts.ts';
-import type { EvaluatedAt } from './periods.ts';
+import type { Fact, ProfileCount } from './profile-counts.ts';
 
 /** Who is no profile is counted nowhere. */
 const FACTS = {

@@ -2,7 +2,7 @@ import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { ConditionType } from '../definitions/conditions.ts';
 import { conditionsOf, type SegmentQuery } from '../definitions/parse.ts';
-import type { EvaluatedAt } from './periods.ts';
+import type { EvaluatedAt } from './condition-periods.ts';
 
 /** What a condition asks of: any of the tables, and where known, how far they go. */
 interface Source {

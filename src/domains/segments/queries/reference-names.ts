@@ -10,7 +10,7 @@ import {
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { quoted } from '../../../text/business-text.ts';
 import { type Reference, type ReferenceType, referenceKey } from '../definitions/references.ts';
-import type { ReferenceNames } from './readable.ts';
+import type { ReferenceNames } from './readable-query.ts';
 import { referenceFields } from './shown-query.ts';
 
 /** All that there is, as rows of (id, name), by what queries call it. What is sold and has no name is called by its id. */

@@ -7,7 +7,7 @@ import { quoted } from '../../../text/business-text.ts';
 import { readStoredJson } from '../../../text/stored-json.ts';
 import { conditionsOf, parseSegmentQuery, type SegmentQuery } from '../definitions/parse.ts';
 import { refuseProblems } from './asked-query.ts';
-import { refuseLookUps } from './look-ups.ts';
+import { refuseLookUps } from './refuse-look-ups.ts';
 
 /** The queries of saved segments by id; null: there is no such segment. */
 export type SavedSegments = ReadonlyMap<string, SegmentQuery | null>;

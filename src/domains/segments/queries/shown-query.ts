@@ -8,7 +8,7 @@ import { withoutPersonalValues } from '../../../text/personal-values.ts';
 import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
 import { parseSegmentQuery } from '../definitions/parse.ts';
 import { type ReferenceType, referenceKey } from '../definitions/references.ts';
-import { type ReferenceNames, readableQuery } from './readable.ts';
+import { type ReferenceNames, readableQuery } from './readable-query.ts';
 
 /** Something that a query names. */
 export const referenceFields = [

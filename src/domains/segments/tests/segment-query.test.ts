@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseSegmentQuery } from '../definitions/parse.ts';
 import { queryReferences, referenceKey } from '../definitions/references.ts';
-import { readableQuery } from '../queries/readable.ts';
+import { readableQuery } from '../queries/readable-query.ts';
 
 const query = (...blocks: unknown[]) => ({ segments: [{ targetingBlocks: blocks }] });
 const problemsOf = (value: unknown) => parseSegmentQuery(value).problems;

@@ -17,15 +17,15 @@ import {
   rangeOf,
   TYPICAL_ERROR,
 } from '../queries/blurred-counts.ts';
+import { type EvaluatedAt, endOfData } from '../queries/condition-periods.ts';
 import { blurSum, measuresOfSums } from '../queries/consent-groups.ts';
 import { CONSENT_GROUPS, type ConsentChannel, consentColumns } from '../queries/consent-names.ts';
-import { blockColumns, countsOf, formOf, isOfNobody, type ProfileCount } from '../queries/counts.ts';
 import { estimate } from '../queries/estimate.ts';
 import { knownDataNotes } from '../queries/known-data.ts';
 import { knownTraits, unknownTraitNotes } from '../queries/known-traits.ts';
 import { messageEffectNotes } from '../queries/message-effect.ts';
-import { type EvaluatedAt, endOfData } from '../queries/periods.ts';
-import { readableQuery } from '../queries/readable.ts';
+import { blockColumns, countsOf, formOf, isOfNobody, type ProfileCount } from '../queries/profile-counts.ts';
+import { readableQuery } from '../queries/readable-query.ts';
 import { referenceNames, unknownReferenceNotes } from '../queries/reference-names.ts';
 import { addSegments, storedQueries, unknownSegments } from '../queries/saved-segments.ts';
 import { namesOf } from '../queries/shown-query.ts';

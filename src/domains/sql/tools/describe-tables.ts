@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
+import type { DescribedTable } from '../../../answers/caller-statement.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
-import type { DescribedTable } from '../../../answers/statement.ts';
 import { defineTool } from '../../../answers/tool.ts';
 
 export const describeTables = defineTool({

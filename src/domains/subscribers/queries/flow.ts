@@ -7,7 +7,7 @@ import { campaigns, knownProfiles } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
-import type { AsOf } from '../../rfm/queries/moments.ts';
+import type { AsOf } from '../../rfm/queries/as-of.ts';
 import { chosenProfile } from '../../rfm/queries/profiles.ts';
 import { membersAt } from '../../rfm/queries/scoring.ts';
 import { type ConsentChannel, consentsOf, holdsBefore } from './consents.ts';

@@ -1,8 +1,3 @@
-import { column, NO_RATE } from '../../../answers/fields/field.ts';
-import { text } from '../../../answers/fields/kinds-of-fields.ts';
-import { type Query, query } from '../../../answers/fields/query.ts';
-import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { counted, metric, orZero, rate, selectMetrics } from '../../../answers/metric.ts';
 import {
   type ExistingNames,
   isOneOf,
@@ -10,7 +5,12 @@ import {
   type Names,
   namedButUnknown,
   namesThatExist,
-} from '../../../answers/named.ts';
+} from '../../../answers/existing-names.ts';
+import { column, NO_RATE } from '../../../answers/fields/field.ts';
+import { text } from '../../../answers/fields/kinds-of-fields.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { counted, metric, orZero, rate, selectMetrics } from '../../../answers/metric.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import {
   consentChanges,

@@ -13,11 +13,11 @@ import { consentNotes, subscribersUntil } from '../../../business/subscribers-un
 import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
 import { complaintNotes, complaints } from '../../messages/queries/complaints.ts';
-import { asOf } from '../../rfm/queries/moments.ts';
-import { activity, activityMetrics } from '../queries/activity.ts';
+import { asOf } from '../../rfm/queries/as-of.ts';
 import { flow, flowRows, groupingOf, SUBSCRIBER_GROUPINGS } from '../queries/flow.ts';
 import { confirmationMetrics, flowMetrics } from '../queries/flow-metrics.ts';
 import { withoutSmallNumbers } from '../queries/hidden-rows.ts';
+import { activity, activityMetrics } from '../queries/subscriber-activity.ts';
 import {
   knownAtEnd,
   reachAtEnd,
@@ -25,7 +25,7 @@ import {
   stateFields,
   stateRows,
   statesAtEnd,
-} from '../queries/states.ts';
+} from '../queries/subscriber-states.ts';
 import { channelArgument, channelField } from '../subscriber-fields.ts';
 
 export const subscriberStatistics = defineTool({

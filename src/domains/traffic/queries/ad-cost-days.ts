@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { AdCostFacts, FirstAndLastDay, SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { quoted } from '../../../text/business-text.ts';
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/plural.ts';
 import { earlierDay, laterDay } from '../../../time/local-days.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';

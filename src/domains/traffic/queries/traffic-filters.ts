@@ -1,4 +1,3 @@
-import type { Query } from '../../../answers/fields/query.ts';
 import {
   type ExistingNames,
   isOneOf,
@@ -6,7 +5,8 @@ import {
   type Names,
   namedButUnknown,
   namesThatExist,
-} from '../../../answers/named.ts';
+} from '../../../answers/existing-names.ts';
+import type { Query } from '../../../answers/fields/query.ts';
 import { adCosts, sessions } from '../../../model-table/table-names.ts';
 import { all, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { CHANNELS } from '../definitions/channels.ts';

@@ -4,7 +4,7 @@ import { beginningOf, type SnapshotFacts } from '../../../business/snapshot-fact
 import { orders, sessions } from '../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { quoted } from '../../../text/business-text.ts';
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/plural.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 import type { Noted } from '../../calendar/queries/noted-days.ts';

@@ -1,5 +1,5 @@
+import { withNotes } from '../../../answers/answer-in-pieces.ts';
 import type { Field } from '../../../answers/fields/field.ts';
-import { withNotes } from '../../../answers/made.ts';
 import type { BusinessTool } from '../../../answers/tool.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
 import { type Noted, notedDays } from '../../calendar/queries/noted-days.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { FoundTable } from '../../../sources/fivetran/warehouse.ts';
+import type { FoundTable } from '../../../sources/fivetran/choose-schemas.ts';
 import type { Access, Check, Json, MissingScope, Page, Stream, Vendor } from '../../vendor.ts';
-import { Warehouse } from './warehouse.ts';
+import { Warehouse } from './postgres-warehouse.ts';
 
 /** Fivetran writes the rows of an order into several tables one after the other. */
 const MOST_BAD_ROWS = { percent: 5 } as const;

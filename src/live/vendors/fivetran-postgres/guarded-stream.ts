@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { VendorError } from '../../vendor.ts';
-import { HEAD_BYTES, hasShape, isKind } from './messages.ts';
+import { HEAD_BYTES, hasShape, isKind } from './protocol-messages.ts';
 
 export interface GuardedOptions {
   /** The host, as people are told it. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { MESSAGE_METRICS } from '../../../sources/klaviyo/metrics.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
 import { pagesWithin } from '../idle-pages.ts';
-import { askList, type Resource } from './account.ts';
-import { BEGINNING, earlierOf, PLACE, type Place, readSince } from './since.ts';
+import { askList, type Resource } from './ask-list.ts';
+import { BEGINNING, earlierOf, PLACE, type Place, readSince } from './read-since.ts';
 
 /** The most that its OpenAPI file allows. */
 const PAGE_SIZE = '1000';

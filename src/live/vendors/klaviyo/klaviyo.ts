@@ -9,9 +9,9 @@ import {
   type Vendor,
   VendorError,
 } from '../../vendor.ts';
-import { askList, type Parameters } from './account.ts';
+import { askList, type Parameters } from './ask-list.ts';
 import { events } from './events.ts';
-import { BEGINNING, earlierOf, type Listing, PLACE, readSince } from './since.ts';
+import { BEGINNING, earlierOf, type Listing, PLACE, readSince } from './read-since.ts';
 import { webhook } from './webhook.ts';
 
 const PROFILES: Listing = {

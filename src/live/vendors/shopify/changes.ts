@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Json, type Page, type Stream, VendorError } from '../../vendor.ts';
 import { idlePages } from '../idle-pages.ts';
-import { SeenRows } from '../seen.ts';
+import { goOnFrom, WALK, type Walk, walkedOver } from '../listing-walk.ts';
+import { SeenRows } from '../seen-rows.ts';
 import { clockBehind, vendorNow } from '../vendor-clock.ts';
-import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
-import { bulkQuery, outcomeOf, type Result, readPart, startOperation, unpacked } from './bulk.ts';
-import { askForFewer, completeChildren, completeRefunds, type Size } from './complete.ts';
+import { bulkQuery, outcomeOf, type Result, readPart, startOperation, unpacked } from './bulk-operation.ts';
+import { askForFewer, completeChildren, completeRefunds, type Size } from './complete-children.ts';
 import { childFieldsOf, fieldsOf, PAGE_INFO, type Resource, rowSchema, type Unread } from './resources.ts';
 import { lackedNow, unreadFields } from './scopes.ts';
 import { askShop, type Shop, shopOf } from './shop.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LISTING_OF } from '../../../control/connections/other-origins.ts';
 import { type IdPage, type Json, type Listing, VendorError } from '../../vendor.ts';
-import { download, linesOf, outcomeOf, type Result, startOperation } from './bulk.ts';
+import { download, linesOf, outcomeOf, type Result, startOperation } from './bulk-operation.ts';
 import { CUSTOMERS, ORDERS, PAGE_INFO, type Resource } from './resources.ts';
 import { mayReadAllOrders } from './scopes.ts';
 import { askShop, type Shop, shopOf } from './shop.ts';

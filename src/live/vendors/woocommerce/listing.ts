@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isWithin } from '../../../control/database/clock-tolerance.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
 import { idlePages } from '../idle-pages.ts';
-import { SeenRows } from '../seen.ts';
+import { SeenRows } from '../seen-rows.ts';
 import { clockBehind } from '../vendor-clock.ts';
 import { askIfThere, askSite, type Parameters, PER_PAGE } from './site.ts';
 

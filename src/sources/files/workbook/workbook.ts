@@ -1,7 +1,7 @@
 import { ReasonError } from '../../../errors.ts';
 import { unreadable } from '../../../ingest/unreadable.ts';
 import { visibleLine } from '../../../text/visible-line.ts';
-import { type Writer, writeCopy } from '../copy.ts';
+import { type Writer, writeCopy } from '../write-copy.ts';
 import { openWorkbook, type Part } from './parts.ts';
 import { csvOfSheet } from './sheet.ts';
 

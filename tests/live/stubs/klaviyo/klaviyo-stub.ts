@@ -1,4 +1,4 @@
-import { REVISION } from '../../../../src/live/vendors/klaviyo/account.ts';
+import { REVISION } from '../../../../src/live/vendors/klaviyo/ask-list.ts';
 import { between, type Random } from '../random.ts';
 import { type StubAnswer, type StubRequest, type StubServer, startStub } from '../stub-server.ts';
 import { type MadeAccount, METRICS } from './made-account.ts';

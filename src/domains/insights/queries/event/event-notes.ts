@@ -7,7 +7,7 @@ import {
 } from '../../../../statistics/placebo-effect.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../text/plural.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
 import { lengthOf, MOST_DAYS } from './event-question.ts';
 import type { KnownEvent } from './known-event.ts';

@@ -1,6 +1,6 @@
+import { type KnownName, namedButUnknown } from '../../../../answers/existing-names.ts';
 import { column } from '../../../../answers/fields/field.ts';
 import { type Query, query } from '../../../../answers/fields/query.ts';
-import { type KnownName, namedButUnknown } from '../../../../answers/named.ts';
 import { type Answer, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
@@ -15,8 +15,8 @@ import { roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts'
 import { type Noted, notedDays } from '../../../calendar/queries/noted-days.ts';
 import { type ProductFilters, productCondition } from '../../../products/queries/product-filters.ts';
 import { askAll, type Found, type Need, readRowsOf } from '../explained/asked-changes.ts';
-import { daysIn } from '../explained/history.ts';
-import { filteredNames, knownValues, valuesThatExist } from '../names.ts';
+import { daysIn } from '../explained/weeks-before.ts';
+import { filteredNames, knownValues, valuesThatExist } from '../filtered-names.ts';
 import { daysWithout } from '../usual-weekdays.ts';
 import { eventNotes, summaryOf } from './event-notes.ts';
 import { EFFECT_METRICS, type EventArguments, type EventQuestion, readEvent } from './event-question.ts';

@@ -1,5 +1,5 @@
 import type { Pieces } from '../../../../main-thread/pieces.ts';
-import { firstSorted } from '../../../../main-thread/sorted.ts';
+import { firstSorted } from '../../../../main-thread/sort-in-pieces.ts';
 import { addMoney, roundedPercent } from '../../../../statistics/rounded.ts';
 
 /** What one part is, and how much of the difference. */

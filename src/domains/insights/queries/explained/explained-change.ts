@@ -3,7 +3,7 @@ import type { Answer, Plan } from '../../../../answers/tool.ts';
 import { beginningOf, type LoadedSource, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { InputError } from '../../../../errors.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
-import { firstSorted, sortedTexts } from '../../../../main-thread/sorted.ts';
+import { firstSorted, sortedTexts } from '../../../../main-thread/sort-in-pieces.ts';
 import { addMoney, roundedPercent } from '../../../../statistics/rounded.ts';
 import { shortText } from '../../../../text/business-text.ts';
 import { localDate } from '../../../../time/moment.ts';
@@ -14,15 +14,12 @@ import { priceChanges } from '../../../products/queries/price-changes.ts';
 import { visitDays } from '../../../traffic/queries/visits-and-orders.ts';
 import { MOST_GROUPS } from '../asked-rows.ts';
 import type { DimensionName } from '../dimensions.ts';
+import { identifierNames, NAMED_IDS } from '../filtered-names.ts';
 import { metricNamed } from '../metric-layer.ts';
-import { identifierNames, NAMED_IDS } from '../names.ts';
-import { asideQueries, valueNotes } from '../notes.ts';
+import { asideQueries, valueNotes } from '../metric-notes.ts';
 import { daysOf, type QueryArguments, type Question, readQuestion } from '../question.ts';
 import { allBridges, type Both, type Bridges, type Compared, endsOf, type RowsByKey } from './all-bridges.ts';
 import { askAll, type Found, type Need, readRowsOf, rowsOf, totalOf, type Values } from './asked-changes.ts';
-import type { Cut, ExplainedMetric } from './explained-metrics.ts';
-import { explainedMetric } from './explained-metrics.ts';
-import { type FactOfDays, factsOfDays } from './facts-of-days.ts';
 import {
   type Candidates,
   candidatesOf,
@@ -31,11 +28,14 @@ import {
   findingsOf,
   inOrder,
   withoutContained,
-} from './findings.ts';
-import { historyBefore, spanOf, type WeekGroup, weekGroups } from './history.ts';
-import { commonIn, pairNeeds, pastNeeds, pastOf } from './past.ts';
+} from './change-findings.ts';
+import type { Cut, ExplainedMetric } from './explained-metrics.ts';
+import { explainedMetric } from './explained-metrics.ts';
+import { type FactOfDays, factsOfDays } from './facts-of-days.ts';
+import { commonIn, pairNeeds, pastNeeds, pastOf } from './past-changes.ts';
 import { findingSentence, type Wording, wholeSentence } from './sentences.ts';
 import { soldLess, soldLessOf, soldNeeds, stockOf } from './sold-less.ts';
+import { historyBefore, spanOf, type WeekGroup, weekGroups } from './weeks-before.ts';
 
 interface ExplainArguments {
   readonly business_id: string;

@@ -1,7 +1,7 @@
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { quoted } from '../../../../text/business-text.ts';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
 import type { Range } from '../../../../time/range.ts';
@@ -17,8 +17,8 @@ import {
 import { daysWithout, WEEKDAYS, weekdayOf } from '../usual-weekdays.ts';
 import type { Both, RowsByKey } from './all-bridges.ts';
 import type { Values } from './asked-changes.ts';
-import { daysIn } from './history.ts';
 import { signed, type Wording } from './sentences.ts';
+import { daysIn } from './weeks-before.ts';
 
 /** A product that stands out by having been sold less. */
 export interface SoldLess {

@@ -1,7 +1,7 @@
 import type { Unit } from '../../../../answers/fields/units.ts';
 import { roundedPercent } from '../../../../statistics/rounded.ts';
 import { quoted } from '../../../../text/business-text.ts';
-import type { Finding } from './findings.ts';
+import type { Finding } from './change-findings.ts';
 
 /** How amounts of the metric are written in a sentence. */
 export interface Wording {

@@ -6,8 +6,8 @@ import type { Range } from '../../../../time/range.ts';
 import { SEPARATOR } from '../fact.ts';
 import type { Both } from './all-bridges.ts';
 import { type Found, type Need, rowsOf } from './asked-changes.ts';
+import type { Finding } from './change-findings.ts';
 import type { SoldLess } from './facts-of-days.ts';
-import type { Finding } from './findings.ts';
 import type { Wording } from './sentences.ts';
 
 const SOLD = 'sold';

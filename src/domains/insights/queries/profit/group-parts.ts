@@ -7,10 +7,10 @@ import { emailChannel, smsChannel } from '../../../messages/queries/message-chan
 import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { type InForce, inForce, ofOneDay, onDay } from './in-force.ts';
 import { cutsLines } from './line-parts.ts';
+import type { Cost, Parts } from './profit-lines.ts';
 import type { ReturnedRow } from './returned-parts.ts';
 import { type OrderRates, RECORDED, type RefundedRow, type SoldRow } from './sold-parts.ts';
 import type { AdCostRow, EmailRow, LoadedRow, SmsRow } from './spent-parts.ts';
-import type { Cost, Parts } from './statement.ts';
 
 /** All that is assumed of the costs of a store, by what it is of. */
 export interface Rates extends OrderRates {

@@ -1,6 +1,6 @@
 import { orderProducts, orders } from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
-import { netRevenueOfAll } from '../../../products/queries/activity.ts';
+import { netRevenueOfAll } from '../../../products/queries/product-activity.ts';
 
 /** Money as whole ten-thousandths: sums and differences of whole numbers are exact, and the same on both engines. */
 export function tenThousandths(amount: Sql): Sql {

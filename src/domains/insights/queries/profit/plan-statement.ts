@@ -6,14 +6,14 @@ import { InputError } from '../../../../errors.ts';
 import { addMoney } from '../../../../statistics/rounded.ts';
 import { type Range, readRange } from '../../../../time/range.ts';
 import { type DimensionName, isPeriod, shownValue } from '../dimensions.ts';
-import { identifierNames } from '../names.ts';
+import { identifierNames } from '../filtered-names.ts';
 import { readCompared } from '../question.ts';
 import { daysWithOrders, type Rates, ratesOf, type Setting, type Used } from './group-parts.ts';
 import { cutsLines, refundedLines, soldLines } from './line-parts.ts';
+import { LINES, LINES_OF_GOODS, type Parts, statementOf } from './profit-lines.ts';
 import { returnedParts } from './returned-parts.ts';
 import { refundedParts, soldParts } from './sold-parts.ts';
 import { adCostParts, emailParts, type LoadedRow, loadedCosts, smsParts } from './spent-parts.ts';
-import { LINES, LINES_OF_GOODS, type Parts, statementOf } from './statement.ts';
 import { type Found, type Group, groupsOf, TOTAL_KEY, type Which } from './statement-groups.ts';
 import { statementNotes } from './statement-notes.ts';
 

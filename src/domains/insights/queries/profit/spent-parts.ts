@@ -4,7 +4,7 @@ import { adCosts, sends } from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import type { Range } from '../../../../time/range.ts';
 import { emailChannel, smsChannel } from '../../../messages/queries/message-channels.ts';
-import { sentIn } from '../../../messages/queries/sent.ts';
+import { sentIn } from '../../../messages/queries/sent-campaigns.ts';
 import { type DimensionName, periodCuts } from '../dimensions.ts';
 import { asText } from '../fact.ts';
 import { type InForce, placeInForce } from './in-force.ts';

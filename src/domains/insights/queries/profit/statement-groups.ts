@@ -3,8 +3,8 @@ import { InputError } from '../../../../errors.ts';
 import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { REST_KEY } from '../fact.ts';
 import { type IsIn, partsOf, type Rows, type Setting, type Used } from './group-parts.ts';
+import type { Parts } from './profit-lines.ts';
 import { MOST_ROWS } from './sold-parts.ts';
-import type { Parts } from './statement.ts';
 
 export const TOTAL_KEY = '(total)';
 

@@ -2,15 +2,15 @@ import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
 import { isTelling } from '../../../../answers/telling-share.ts';
 import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
 import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../text/plural.ts';
 import type { Range } from '../../../../time/range.ts';
 import { adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
 import { type DimensionName, isPeriod } from '../dimensions.ts';
-import { comparedNotes, cutPeriodNotes } from '../notes.ts';
+import { comparedNotes, cutPeriodNotes } from '../metric-notes.ts';
 import { ordersFact } from '../order-facts.ts';
 import type { Question } from '../question.ts';
 import { cutsLines } from './line-parts.ts';
-import { type Cost, type Parts, statementOf } from './statement.ts';
+import { type Cost, type Parts, statementOf } from './profit-lines.ts';
 
 interface Told {
   /** All of the range. */

@@ -4,7 +4,12 @@ import { InputError } from '../../../../errors.ts';
 import { consentChanges, orders, profiles, sends, sessions } from '../../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
 import { localDate } from '../../../../time/moment.ts';
-import { type EvaluatedAt, endOfData, momentBefore, secondAfter } from '../../../segments/queries/periods.ts';
+import {
+  type EvaluatedAt,
+  endOfData,
+  momentBefore,
+  secondAfter,
+} from '../../../segments/queries/condition-periods.ts';
 
 /** last: the segment as it is at the end of the days; next: as it was when they began. */
 export const DIRECTIONS = ['last', 'next'] as const;

@@ -5,8 +5,8 @@ import { identifier, join, parameter, type Sql, sql } from '../../../../sql/sql.
 import type { SegmentQuery } from '../../../segments/definitions/parse.ts';
 import { audienceMembers } from '../../../segments/queries/audience-members.ts';
 import { measuresOfSum, type SumScale, USUAL_VALUE } from '../../../segments/queries/blurred-sums.ts';
-import { formOf, formsOf, isOfNobody, type ProfileCount } from '../../../segments/queries/counts.ts';
-import { secondAfter } from '../../../segments/queries/periods.ts';
+import { secondAfter } from '../../../segments/queries/condition-periods.ts';
+import { formOf, formsOf, isOfNobody, type ProfileCount } from '../../../segments/queries/profile-counts.ts';
 import type { SavedSegments } from '../../../segments/queries/saved-segments.ts';
 import { tenThousandths } from '../profit/order-parts.ts';
 import { isMeasured, type MeasuredDays, measuredPeople } from './measured-days.ts';

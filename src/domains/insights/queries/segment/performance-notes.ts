@@ -1,5 +1,5 @@
 import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import type { ConditionType } from '../../../segments/definitions/conditions.ts';
 import { conditionsOf, type SegmentQuery } from '../../../segments/definitions/parse.ts';

@@ -7,7 +7,7 @@ import { queryReferences } from '../../../segments/definitions/references.ts';
 import { readAskedQuery } from '../../../segments/queries/asked-query.ts';
 import { knownDataNotes } from '../../../segments/queries/known-data.ts';
 import { knownTraits, unknownTraitNotes } from '../../../segments/queries/known-traits.ts';
-import { readableQuery } from '../../../segments/queries/readable.ts';
+import { readableQuery } from '../../../segments/queries/readable-query.ts';
 import { referenceNames, unknownReferenceNotes } from '../../../segments/queries/reference-names.ts';
 import {
   addSegments,

@@ -3,7 +3,7 @@ import { type Noisy, type NoisyRatio, ratioOfNoisy } from '../../../../statistic
 import { roundedRatio } from '../../../../statistics/rounded.ts';
 import { type BlurredCount, blurCounts, TYPICAL_ERROR } from '../../../segments/queries/blurred-counts.ts';
 import { blurredSum, type SumScale } from '../../../segments/queries/blurred-sums.ts';
-import { isOfNobody, type ProfileCount } from '../../../segments/queries/counts.ts';
+import { isOfNobody, type ProfileCount } from '../../../segments/queries/profile-counts.ts';
 import {
   COUNT_NAMES,
   type CountName,

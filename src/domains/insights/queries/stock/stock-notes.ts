@@ -1,5 +1,5 @@
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { LEAST_DAYS, type ProductDays } from './lost-sales.ts';
 import { HELD_DAYS, type KnownDays, lengthOf, type StockDays } from './stock-days.ts';

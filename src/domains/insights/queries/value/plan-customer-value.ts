@@ -17,7 +17,7 @@ import {
   withoutCustomerNotes,
 } from '../../../orders/queries/orders-without-customer.ts';
 import { newFrom } from '../../../orders/queries/start-of-history.ts';
-import { asOf } from '../../../rfm/queries/moments.ts';
+import { asOf } from '../../../rfm/queries/as-of.ts';
 import { rankedCustomers, topParts } from '../../../rfm/queries/top-customers.ts';
 import {
   concentrationNotes,

@@ -1,4 +1,4 @@
-import { shownNames } from '../../../../answers/named.ts';
+import { shownNames } from '../../../../answers/existing-names.ts';
 import { LEAST_SHARING } from '../../../../answers/shared-values.ts';
 import { LIFETIME_VALUE_DAYS } from '../../../orders/queries/cohorts.ts';
 import type { CustomerBin } from './customer-bins.ts';

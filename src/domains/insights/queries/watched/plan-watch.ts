@@ -5,14 +5,14 @@ import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { LEAST_DAYS } from '../../../../statistics/unusual-days.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { notedDays } from '../../../calendar/queries/noted-days.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
 import { askAll, type Found, type Need, rowsOf } from '../explained/asked-changes.ts';
+import { identifierNames, NAMED_IDS } from '../filtered-names.ts';
 import { metricNamed, valueOfNothing } from '../metric-layer.ts';
-import { identifierNames, NAMED_IDS } from '../names.ts';
 import { alertsOf, FALSE_RATE, shownAlert, type Watched } from './alerts.ts';
 import { trustNeeds, trustOf, trustQueries } from './trust.ts';
 import {

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Query } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../text/plural.ts';
 import {
   type Habit,
   hasFallenSilent,

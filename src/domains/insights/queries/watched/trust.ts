@@ -2,7 +2,7 @@ import type { Queries } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { percentOfKnown, roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { clickedAndVisited, LEAST_CLICKED, LEAST_RECORDED } from '../../../messages/queries/with-tracking.ts';
 import { listUnpriced } from '../../../orders/definitions/unpriced.ts';

@@ -9,7 +9,13 @@ import {
 } from '../../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import { SUPPRESSED_STATES } from '../../../../store/suppressed-states.ts';
-import { type EvaluatedAt, happenedAfter, happenedBefore, inPeriod, secondAfter } from '../periods.ts';
+import {
+  type EvaluatedAt,
+  happenedAfter,
+  happenedBefore,
+  inPeriod,
+  secondAfter,
+} from '../condition-periods.ts';
 import { allBut, type MatchingOf, those, thoseIf } from './matching.ts';
 
 /** Matches profiles that are on any of the lists, on none of them, or ever left any of them. */

@@ -1,4 +1,4 @@
-import { isOneOf } from '../../../../answers/named.ts';
+import { isOneOf } from '../../../../answers/existing-names.ts';
 import {
   campaigns,
   links,
@@ -7,9 +7,9 @@ import {
   sends,
 } from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
-import { inPeriod } from '../periods.ts';
+import { inPeriod } from '../condition-periods.ts';
+import { boundsOf, byNumber, whole } from './by-number.ts';
 import { type Matching, type MatchingOf, those } from './matching.ts';
-import { boundsOf, byNumber, whole } from './numbers.ts';
 
 /**
  * What somebody did counts when they did it, in any of the named campaigns. What they did not do is asked of messages

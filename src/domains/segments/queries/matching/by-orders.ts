@@ -2,9 +2,9 @@ import { LEAST_SHARING } from '../../../../answers/shared-values.ts';
 import { orderCoupons, orders } from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import type { Period } from '../../definitions/conditions.ts';
-import { type EvaluatedAt, inPeriod } from '../periods.ts';
+import { type EvaluatedAt, inPeriod } from '../condition-periods.ts';
+import { boundsOf, byNumber, isWithin, money, whole } from './by-number.ts';
 import { type MatchingOf, those } from './matching.ts';
-import { boundsOf, byNumber, isWithin, money, whole } from './numbers.ts';
 
 /** Valid orders of the period that have a customer, grouped by customer. */
 function validOrders(period: Period | undefined, at: EvaluatedAt, condition: Sql = sql`true`): Sql {

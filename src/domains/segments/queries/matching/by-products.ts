@@ -9,7 +9,7 @@ import {
 import { join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import { ABANDONED_AFTER_MINUTES } from '../../../products/tables/abandoned-carts.ts';
 import type { Period, Products } from '../../definitions/conditions.ts';
-import { type EvaluatedAt, inPeriod } from '../periods.ts';
+import { type EvaluatedAt, inPeriod } from '../condition-periods.ts';
 import { type Matching, type MatchingOf, those } from './matching.ts';
 
 /** What profiles did with products: rows of `customer_key` and `product_key`. */

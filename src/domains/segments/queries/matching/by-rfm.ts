@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 import { identifier, parameter, type Sql, sql } from '../../../../sql/sql.ts';
-import { asOf } from '../../../rfm/queries/moments.ts';
+import { asOf } from '../../../rfm/queries/as-of.ts';
 import { chosenProfile } from '../../../rfm/queries/profiles.ts';
 import { membersAt } from '../../../rfm/queries/scoring.ts';
-import type { EvaluatedAt } from '../periods.ts';
+import type { EvaluatedAt } from '../condition-periods.ts';
+import { boundsOf, isWithin, whole } from './by-number.ts';
 import { type MatchingOf, those, thoseIf } from './matching.ts';
-import { boundsOf, isWithin, whole } from './numbers.ts';
 
 /**
  * Matches profiles by the RFM segment that rfm_segment_statistics gives them now. Without a valid order nobody is in a

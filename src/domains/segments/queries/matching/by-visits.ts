@@ -1,9 +1,9 @@
-import { isOneOf } from '../../../../answers/named.ts';
+import { isOneOf } from '../../../../answers/existing-names.ts';
 import { profiles, sessions } from '../../../../model-table/table-names.ts';
 import { sql } from '../../../../sql/sql.ts';
-import { inPeriod } from '../periods.ts';
+import { inPeriod } from '../condition-periods.ts';
+import { boundsOf, byNumber, whole } from './by-number.ts';
 import { type MatchingOf, those } from './matching.ts';
-import { boundsOf, byNumber, whole } from './numbers.ts';
 
 /** Sessions by how they are labelled in session_statistics; landing pages are without query there. */
 export const session: MatchingOf<'session'> = (

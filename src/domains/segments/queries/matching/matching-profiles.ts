@@ -1,7 +1,7 @@
 import { InputError } from '../../../../errors.ts';
 import type { Conditions, ConditionType } from '../../definitions/conditions.ts';
 import type { Condition } from '../../definitions/parse.ts';
-import type { EvaluatedAt } from '../periods.ts';
+import type { EvaluatedAt } from '../condition-periods.ts';
 import { consent, interestList, source, subscribedAt, suppressed } from './by-consent.ts';
 import { campaign, messagesReceived } from './by-messages.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../sql/sql.ts';
 import type { Conditions, ConditionType } from '../../definitions/conditions.ts';
-import type { EvaluatedAt } from '../periods.ts';
+import type { EvaluatedAt } from '../condition-periods.ts';
 
 /** Whom a condition means, without regard to `negate`. */
 export interface Matching {

@@ -1,0 +1,271 @@
+import type { Label } from '../../answers/chart.ts';
+import { weekdayName } from '../dates.ts';
+import type { DescribedField, Sort } from '../described-chart.ts';
+import type { DrawnStore } from '../drawn-store.ts';
+import { keyInWords, singular, wordsOf } from '../field-words.ts';
+import type { Cut, Doubt, Value } from '../figure.ts';
+import { formatBare, formatNumber, formatShort } from '../number-format.ts';
+import { type Asked, sortOf } from './asked-question.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Row {
+  readonly row: Json;
+  /** The place of the row in the answer, with a dot at the end: `periods.3.` */
+  readonly at: string;
+}
+
+/** The rows that a chart is of; none where the answer has none. */
+export function rowsAt({ answer }: Pick<Asked, 'answer'>, path: string): readonly Row[] {
+  const known = read.get(answer) ?? new Map<string, Row[]>();
+  read.set(answer, known);
+  const rows = known.get(path) ?? rowsUnder(answer, path);
+  known.set(path, rows);
+  return rows;
+}
+
+/** Several parts of a picture read the same thousands of rows, of an answer that nobody changes. */
+const read = new WeakMap<Json, Map<string, Row[]>>();
+
+function rowsUnder(answer: Json, path: string): Row[] {
+  if (path === '') return [{ row: answer, at: '' }];
+  const found = path
+    .split('.')
+    .reduce<unknown>((value, key) => (isObject(value) ? value[key] : null), answer);
+  return rowsIn(found, path);
+}
+
+export function rowsIn(found: unknown, path: string): Row[] {
+  if (Array.isArray(found)) {
+    return found.flatMap((row, index) => (isObject(row) ? [{ row, at: `${path}.${index}.` }] : []));
+  }
+  return isObject(found) ? [{ row: found, at: `${path}.` }] : [];
+}
+
+/**
+ * What a picture lacks of the rows that there are, be they in the answer or left out of it by a limit.
+ *
+ * @param what the name of the panel, for pictures that have several
+ * @param drawable those of the answer that have what is drawn
+ * @param by what put the drawn ones first; of rows that a limit left out nobody knows it, unless the answer was sorted
+ */
+export function cutOf(
+  asked: Asked,
+  path: string,
+  what: string,
+  { drawn, drawable = drawn, by = null }: { drawn: number; drawable?: number; by?: string | null },
+): Cut | null {
+  const { total_count } = asked.answer;
+  const isTotal = path === asked.described.list && typeof total_count === 'number';
+  const leftOut = isTotal ? Math.max(0, total_count - rowsAt(asked, path).length) : 0;
+  const of = drawable + leftOut;
+  const isKnown = leftOut === 0 || sortOf(asked, path) !== null;
+  return of > drawn ? { what, drawn, of, by: isKnown ? by : null } : null;
+}
+
+/** The page of a sorted answer that does not count what its limit leaves out. */
+export function pageOf(asked: Asked): { readonly rows: number; readonly sort: Sort } | null {
+  const { list } = asked.described;
+  const sort = sortOf(asked, list);
+  if (sort === null || list === null || 'total_count' in asked.answer) return null;
+  const { length } = rowsAt(asked, list);
+  return length < 2 ? null : { rows: length, sort };
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldAt({ described }: Asked, rows: string, key: string): DescribedField {
+  return described.fields[rows === '' ? key : `${rows}.${key}`] ?? {};
+}
+
+/** The unit of a value; of one that depends on the metric asked for, that of the metric. */
+export function unitAt(asked: Asked, rows: string, key: string): string | undefined {
+  const { unit } = fieldAt(asked, rows, key);
+  if (unit !== 'as metric') return unit;
+  const metric = metricOf(asked);
+  const ofMetric = metric === null ? undefined : fieldAt(asked, rows, metric).unit;
+  return ofMetric === 'percent' && key.startsWith('difference') ? 'percentage points' : ofMetric;
+}
+
+export function metricOf({ answer }: Asked): string | null {
+  return typeof answer.metric === 'string' ? answer.metric : null;
+}
+
+/** A rate of fewer is drawn hollow, */
+export const FEW = 30;
+/** and one that fewer make: one complaint of 9,000 messages is the longest bar where the others have none. */
+export const FEW_PARTS = 5;
+
+/** What is counted only where it was seen to happen. */
+export const RECORDED = ['sessions', 'visitors'];
+
+const NOTHING = 'nothing to divide by';
+
+export const NOT_YET = 'not loaded yet';
+export const HIDDEN = 'hidden';
+
+/**
+ * A number of a row, or of an object in it. Null: the answer was asked without it.
+ *
+ * @param times what says how often the hour or day of the row is in the range
+ */
+export function valueAt(
+  asked: Asked,
+  rows: string,
+  { row, at }: Row,
+  key: string,
+  times?: string,
+): Value | null {
+  const value = key in row ? row[key] : insideOf(row, key);
+  const place = `${at}${key}`;
+  // A zero says nothing about what is not loaded.
+  if (value === 0 && asked.answer.data_until === null) return noValue(place, NOT_YET);
+  if (typeof value === 'number' && Number.isFinite(value))
+    return new NumberOfRow(place, value, { asked, rows, row, key, times });
+  if (value !== null) return null;
+  return noValue(place, whyNull(asked, rows, row, key));
+}
+
+/** “hidden” is only one of the reasons of some numbers, as of a rate: a rate of none has nothing to divide by. */
+function whyNull(asked: Asked, rows: string, row: Json, key: string): string {
+  if (row.is_hidden === true) return HIDDEN;
+  const { null: why = 'unknown', of } = fieldAt(asked, rows, key);
+  const other = why.replace(new RegExp(`(, or )?${HIDDEN}$`), '');
+  const isOther = other !== '' && (other === why || (of !== undefined && row[of] === 0));
+  if (!isOther) return HIDDEN;
+  return other === NOTHING ? nothingOf(asked, rows, row, key) : other;
+}
+
+/** A click rate of a month without messages: “no messages”. */
+function nothingOf(asked: Asked, rows: string, row: Json, key: string): string {
+  const { of } = fieldAt(asked, rows, key);
+  if (of === undefined || row[of] !== 0) return 'nothing to measure';
+  return `no ${partsWord(asked, rows, of) ?? wordsOf(of)}`;
+}
+
+/** What the parts of a whole are, such as visitors; null of money, which is no number of anything. */
+function partsWord(asked: Asked, rows: string, of: string): string | null {
+  const unit = unitAt(asked, rows, of);
+  return unit === undefined || unit === 'money' || unit === 'cents' ? null : unit;
+}
+
+/** 324 orders of Mondays are more of 13 Mondays than of 14. */
+function timesAt({ store }: Asked, row: Json, key: string | undefined): string {
+  const times = key === undefined ? undefined : row[key];
+  return typeof times === 'number' ? ` in ${formatNumber(times, undefined, store)} of them together` : '';
+}
+
+/** `lift.incremental_orders`; null where there is no lift. */
+function insideOf(row: Json, key: string): unknown {
+  const [object = '', inner = ''] = key.split('.');
+  const found = row[object];
+  return isObject(found) ? found[inner] : found === null ? null : undefined;
+}
+
+export function numberValue(at: string, value: number, unit: string | undefined, store: DrawnStore): Value {
+  const text = formatNumber(value, unit, store);
+  return { at, value, text, short: formatShort(value, unit, store) ?? text };
+}
+
+interface Told {
+  readonly asked: Asked;
+  readonly rows: string;
+  readonly row: Json;
+  readonly key: string;
+  readonly times: string | undefined;
+}
+
+/** A number of a row. Its texts are written when somebody reads them: of thousands of points few are pointed at. */
+class NumberOfRow implements Value {
+  readonly at: string;
+  readonly value: number;
+  readonly #told: Told;
+
+  constructor(at: string, value: number, told: Told) {
+    this.at = at;
+    this.value = value;
+    this.#told = told;
+  }
+
+  get text(): string {
+    const { asked, row, times } = this.#told;
+    const { whole } = this;
+    return this.#number().text + (whole === null ? '' : ` of ${whole.text}`) + timesAt(asked, row, times);
+  }
+
+  get short(): string {
+    return this.#number().short;
+  }
+
+  get bare(): string {
+    const { asked, rows, key } = this.#told;
+    return formatBare(this.value, unitAt(asked, rows, key), asked.store) ?? this.short;
+  }
+
+  get doubt(): Doubt | null {
+    const { asked, rows, row, key } = this.#told;
+    const { of } = fieldAt(asked, rows, key);
+    const whole = of === undefined ? undefined : row[of];
+    const word = of === undefined ? null : partsWord(asked, rows, of);
+    if (typeof whole !== 'number' || word === null) return null;
+    const parts = Math.round((this.value / 100) * whole);
+    if (whole < FEW || (parts > 0 && parts < FEW_PARTS)) return 'few';
+    return RECORDED.includes(word) && Number(row.unique_orders_count) >= whole ? 'unrecorded' : null;
+  }
+
+  /** 25 % of 12 is less than it seems. */
+  get whole(): Pick<Value, 'at' | 'short' | 'text'> | null {
+    const { asked, rows, row, key } = this.#told;
+    const { of } = fieldAt(asked, rows, key);
+    const whole = of === undefined ? undefined : row[of];
+    if (of === undefined || typeof whole !== 'number') return null;
+    const short = formatNumber(whole, unitAt(asked, rows, of), asked.store);
+    const at = `${this.at.slice(0, -key.length)}${of}`;
+    const parts = partsWord(asked, rows, of);
+    return { at, short, text: parts === null ? short : `${short} ${whole === 1 ? singular(parts) : parts}` };
+  }
+
+  #number(): Value {
+    const { asked, rows, key } = this.#told;
+    return numberValue(this.at, this.value, unitAt(asked, rows, key), asked.store);
+  }
+}
+
+/** A value that is missing. @param why it is missing */
+export function noValue(at: string, why: string): Value {
+  return { at, value: null, text: why, short: why };
+}
+
+/** What names a row, in its own words: business data. */
+export function labelText(asked: Asked, rows: string, label: Label, row: Json): string {
+  const { weekday, hour } = row;
+  if (typeof weekday === 'number' && typeof hour !== 'number') return weekdayName(weekday, asked.store);
+  if (typeof hour === 'number' && typeof weekday !== 'number') return formatNumber(hour, 'hour', asked.store);
+  const isSpan =
+    label.length === 2 && label.every((part) => typeof part === 'string' && /^(from|to)_/.test(part));
+  if (isSpan) return spanText(label.map((key) => row[String(key)]));
+  const named = label
+    .map((part) => partText(asked, rows, typeof part === 'string' ? [part] : part, row))
+    .filter((text, place, all) => text !== '' && all.indexOf(text) === place)
+    .join(' · ');
+  // The variant that won the test was then sent to the rest of the audience, which is a row of its own.
+  return row.is_winner_send === true ? `${named}, sent to the rest (no part of the test)` : named;
+}
+
+function spanText([from, to]: readonly unknown[]): string {
+  if (to === null || to === undefined) return `${from} or more`;
+  return from === to ? String(from) : `${from}–${to}`;
+}
+
+/** The first that is not null; without any, what null means there, if anything. */
+function partText(asked: Asked, rows: string, keys: readonly string[], row: Json): string {
+  const known = keys.find((key) => row[key] != null);
+  const found = known && row[known];
+  if (Array.isArray(found)) return found.join(' → ');
+  if (known !== undefined)
+    return fieldAt(asked, rows, known).isKey ? keyInWords(String(found)) : String(found);
+  const meaning = fieldAt(asked, rows, keys[0] ?? '').null;
+  return meaning === undefined || keys[0] === 'segment' ? '' : `(${meaning})`;
+}

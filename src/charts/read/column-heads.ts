@@ -1,0 +1,82 @@
+import type { Label } from '../../answers/chart.ts';
+import { inWords, labelOf, unitWord, wordsOf } from '../field-words.ts';
+import type { Panel } from '../figure.ts';
+import { fieldAt, metricOf, RECORDED, type Row, unitAt } from './answer-rows.ts';
+import type { Asked } from './asked-question.ts';
+
+type Head = Pick<Panel, 'heading' | 'says' | 'definitions'>;
+
+/**
+ * What a panel says of the values that it draws.
+ *
+ * @param of what its rows are of: “ by campaign”
+ */
+export function headOf(asked: Asked, rows: string, keys: readonly string[], of = ''): Head {
+  const name = namesOf(asked, rows, keys);
+  const unit = unitWord(unitAt(asked, rows, keys[0] ?? ''), asked.store.currency);
+  const isSaid = unit === '' || name.toLowerCase().split(/\W+/).includes(unit.toLowerCase());
+  return {
+    heading: `${isSaid ? name : `${name} (${unit})`}${of}`,
+    says: [...whichRevenues(asked, rows, keys), ...ofRecorded(asked, rows, keys)],
+    definitions: definitionsOf(asked, rows, keys),
+  };
+}
+
+/** The same without the unit, for sentences. */
+export function namesOf(asked: Asked, rows: string, keys: readonly string[]): string {
+  return keys.map((key) => nameOf(asked, rows, key)).join(', ');
+}
+
+function nameOf(asked: Asked, rows: string, key: string): string {
+  const metric = fieldAt(asked, rows, key).unit === 'as metric' ? metricOf(asked) : null;
+  if (metric === null) return labelOf(key);
+  return key === 'metric_value' ? labelOf(metric) : `${labelOf(key)} in ${labelOf(metric).toLowerCase()}`;
+}
+
+export function definitionsOf(asked: Asked, rows: string, keys: readonly string[]): Head['definitions'] {
+  return keys.flatMap((key) => {
+    const { definition } = fieldAt(asked, rows, key);
+    return definition === undefined ? [] : [{ label: nameOf(asked, rows, key), text: inWords(definition) }];
+  });
+}
+
+/** A store has several revenues, and who looks at one takes it for all that came in. */
+function whichRevenues(asked: Asked, rows: string, keys: readonly string[]): string[] {
+  const said = keys.flatMap((key) => whichRevenue(asked, rows, key));
+  const kinds = new Set(keys.map((key) => fieldAt(asked, rows, key).revenue));
+  if (!kinds.has('credited') || kinds.has('of the store')) return said;
+  const these = keys.length > 1 ? 'these are' : 'this is';
+  return [...said, `The store's own revenue is another: ${these} credited by a rule.`];
+}
+
+/** A store has more visits than are recorded, and those of buyers are recorded more often. */
+function ofRecorded(asked: Asked, rows: string, keys: readonly string[]): string[] {
+  const units = keys.flatMap((key) => {
+    const { of, unit } = fieldAt(asked, rows, key);
+    return of === undefined || unit !== 'percent' ? [] : (unitAt(asked, rows, of) ?? []);
+  });
+  return RECORDED.filter((unit) => units.includes(unit)).map(
+    (unit) => `Of recorded ${unit} only: where many are not recorded, the rate is too high.`,
+  );
+}
+
+function whichRevenue(asked: Asked, rows: string, key: string): string[] {
+  const { definition = '', revenue, unit } = fieldAt(asked, rows, key);
+  if (unit !== 'money' || !key.includes('revenue')) return [];
+  const said = inWords(definition).replace(/\.$/, '');
+  const whose = revenue === 'of the store' ? "; the store's own revenue" : '';
+  return [`${labelOf(key)}: ${said.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}${whose}.`];
+}
+
+/** What rows are of, as “ by mailbox provider”: what the caller grouped by, else what names them; nothing where their names say it. */
+export function groupWords(
+  { args, answer }: Asked,
+  { label, groupedBy = '' }: { readonly label: Label; readonly groupedBy?: string },
+  rows: readonly Row[],
+): string {
+  const asked = answer[groupedBy] ?? args[groupedBy];
+  const keys = [label[0] ?? []].flat();
+  const named = keys.find((key) => rows.some(({ row }) => row[key] != null)) ?? 'name';
+  const of = typeof asked === 'string' ? asked : named.replace(/^from_|_name$/, '');
+  return ['name', 'key', 'label', 'period', 'none'].includes(of) ? '' : ` by ${wordsOf(of)}`;
+}

@@ -1,0 +1,217 @@
+import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { flag, text } from '../../../answers/fields/kinds-of-fields.ts';
+import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
+import { type Metric, selectMetrics } from '../../../answers/metric.ts';
+import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
+import { rankedPage } from '../../../answers/ranking.ts';
+import type { BusinessContext } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { orderProducts, products } from '../../../model-table/table-names.ts';
+import type { Paging, Sorting } from '../../../sql/page.ts';
+import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
+import { orderedIn, type Range, type RangeArguments, readRange } from '../../../time/range.ts';
+import { largeOrderRowNotes, largeOrders } from '../../orders/queries/large-orders.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
+import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
+import { listingTotals, totalsOf } from './listing-totals.ts';
+import { paidPriceNotes } from './paid-prices.ts';
+import { partlyKnownProfitNotes, unseenBuyersNotes } from './part-known-notes.ts';
+import { listingMetrics, nullWhereUnknown, zeroWhereUnknown } from './performance-metrics.ts';
+import { activity, discountsKnown, exactWindow } from './product-activity.ts';
+import { knownNames, type ProductFilters, unknownNameNotes } from './product-filters.ts';
+import { groupName, type Level, masterName, members, productName } from './product-level.ts';
+import { refundNotes, refundsKnown, returnedMoneyNotes } from './refund-metrics.ts';
+import { waiting, waitingMetrics } from './waiting-customers.ts';
+
+/** The metrics of a row of `product_statistics`. */
+export const productRowMetrics = [...listingMetrics, ...waitingMetrics, ...productCatalogueMetrics];
+
+/** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
+export const groupRowMetrics = [...listingMetrics, ...groupCatalogueMetrics];
+
+const groupColumns = nullWhereUnknown([column('entity', 'text'), masterName, ...groupRowMetrics]);
+
+/** What a row of `product_statistics` tells of the product beside its numbers. */
+export const catalogueFields = [
+  productName,
+  text('brand', '(not set): none. Business data.'),
+  field({
+    key: 'categories',
+    type: 'list',
+    of: 'text',
+    definition: 'The first is the main one. Business data.',
+  }),
+  flag('discontinued', 'True: no longer sold.'),
+];
+
+interface ListingArguments extends ProductFilters, Sorting, Paging {
+  readonly filter_metrics: readonly MetricRangeFilter[] | null;
+}
+
+interface GroupArguments extends ListingArguments, RangeArguments {
+  readonly business_id: string;
+  /** Every tool with rows has it: `rowArguments`. */
+  readonly fields?: readonly string[];
+}
+
+/**
+ * One page of the products that pass the filters, each with its catalogue values and its performance in the range,
+ * zeros where nothing happened. `entity` is the id.
+ *
+ * @throws InputError for a metric filter that does not fit
+ */
+export function listProductPerformance(range: Range, args: ListingArguments, facts: SnapshotFacts) {
+  return query(
+    nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics]),
+    pageOfListing('product', range, productEntities(range), args, facts),
+  );
+}
+
+function productEntities(range: Range): ListedEntities {
+  const entities = sql`
+    select entity_key, entity, name, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
+    from ${products} join members using (product_key)`;
+  const columns = join([
+    sql`name`,
+    sql`brand`,
+    sql`categories`,
+    sql`discontinued`,
+    ...keysOf(productCatalogueMetrics),
+  ]);
+  return {
+    entities,
+    columns,
+    metrics: productRowMetrics,
+    performance: [...listingMetrics, ...waitingMetrics],
+    more: { tables: sql`, ${waiting(range)}`, joins: sql`left join waiting using (entity_key)` },
+  };
+}
+
+/** The total over all rows of a listing, whatever its page. */
+export function listingTotal(level: Level, range: Range, args: ListingArguments, facts: SnapshotFacts) {
+  const listed = level === 'product' ? productEntities(range) : groupEntities(level);
+  const matching = args.filter_metrics?.length ? listing(level, range, listed, args, facts) : null;
+  return listingTotals(range, members(level, args), matching);
+}
+
+/** The rows of a listing of which one order makes a large part. */
+export function largeOrdersOf(level: Level, range: Range, filters: ProductFilters) {
+  return largeOrders(sql`
+    select entity as row_key, ordered_date, sum(revenue) as revenue
+    from ${orderProducts} join (${members(level, filters)}) as members using (product_key)
+    where ${orderedIn(range)}
+    group by entity, order_key, ordered_date`);
+}
+
+/**
+ * The plan of a listing tool of groups of products: one page of the groups, each with its catalogue values and its
+ * performance in the range. The notes tell of names in the filters that do not exist, and of orders without a customer.
+ *
+ * @param shown the rows under the name of their list; `entity` is what a group goes by
+ * @throws InputError for a range or metric filter that does not fit
+ */
+export function planGroups<Shown extends object>(
+  level: Exclude<Level, 'product'>,
+  args: GroupArguments,
+  { timezone, currency, facts }: Pick<BusinessContext<unknown>, 'timezone' | 'currency' | 'facts'>,
+  shown: (groups: readonly ObjectOf<typeof groupColumns>[]) => Shown,
+) {
+  const range = readRange(args, timezone);
+  const queries = {
+    groups: query(groupColumns, pageOfListing(level, range, groupEntities(level), args, facts)),
+    totals: listingTotal(level, range, args, facts),
+    known: knownNames(args),
+    withoutCustomer: ordersWithoutCustomer(range, facts),
+    large: largeOrdersOf(level, range, args),
+  };
+  return {
+    queries,
+    answer: ({ groups, totals, known, withoutCustomer, large }: RowsOf<typeof queries>) => ({
+      result: {
+        business_id: args.business_id,
+        ...totalsOf(onlyRow(totals)),
+        ...shown(groups.map(zeroWhereUnknown)),
+      },
+      notes: [
+        ...unknownNameNotes(args, known),
+        ...largeOrderRowNotes(
+          large,
+          groups.map(({ entity }) => entity),
+          'estimated_revenue',
+        ),
+        ...paidPriceNotes(groups, args, 'avg_price'),
+        ...returnedMoneyNotes(groups, args),
+        ...unseenBuyersNotes(groups, args),
+        ...partlyKnownProfitNotes(groups, args),
+        ...withoutCustomerNotes(withoutCustomer, currency),
+        ...vatNotes(groups, facts),
+        ...unknownProfitNotes(groups),
+        ...refundNotes(args, facts),
+      ],
+    }),
+  };
+}
+
+function groupEntities(level: Exclude<Level, 'product'>): ListedEntities {
+  const entities = sql`
+    select entity_key, entity, ${groupName(level)} as name, ${selectMetrics(groupCatalogueMetrics)}
+    from ${products} join members using (product_key)
+    group by entity_key, entity`;
+  const columns = join([sql`name`, ...keysOf(groupCatalogueMetrics)]);
+  return { entities, columns, metrics: groupRowMetrics, performance: listingMetrics };
+}
+
+interface ListedEntities {
+  /** A select of `entity` and the catalogue columns. */
+  readonly entities: Sql;
+  readonly columns: Sql;
+  readonly metrics: readonly Metric[];
+  /** The metrics that tell of the range. */
+  readonly performance: readonly Metric[];
+  /** What these need beside `activity`. */
+  readonly more?: { readonly tables: Sql; readonly joins: Sql };
+}
+
+function pageOfListing(
+  level: Level,
+  range: Range,
+  listed: ListedEntities,
+  args: ListingArguments,
+  facts: SnapshotFacts,
+): Sql {
+  return rankedPage(listing(level, range, listed, args, facts), args, 'entity', listed.metrics);
+}
+
+/** All rows that pass the filters. */
+function listing(
+  level: Level,
+  range: Range,
+  listed: ListedEntities,
+  args: ListingArguments,
+  facts: SnapshotFacts,
+): Sql {
+  return sql`
+    with members as (${members(level, args)}),
+    entities as (${listed.entities}),
+    ${activity(level, exactWindow(range))}${listed.more?.tables ?? sql``},
+    performance as (
+      select entity, ${listed.columns}, ${selectMetrics(listed.performance)}
+      from entities
+      left join sales using (entity_key)
+      left join attention using (entity_key)
+      left join buyers using (entity_key)
+      left join converted using (entity_key)
+      left join returned using (entity_key)
+      left join refunded using (entity_key)
+      ${listed.more?.joins ?? sql``}
+      ${refundsKnown(facts)}
+      ${discountsKnown(exactWindow(range))}
+    )
+    select * from performance
+    where ${metricsCondition(args.filter_metrics, listed.metrics)}`;
+}
+
+function keysOf(metrics: readonly Metric[]): Sql[] {
+  return metrics.map(({ key }) => identifier(key));
+}

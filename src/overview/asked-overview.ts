@@ -1,0 +1,32 @@
+import { MessageError } from '../messages/message-error.ts';
+import { CARDS } from './cards-and-lists.ts';
+import { type Filter, readFilters } from './filters.ts';
+import { type AskedPeriod, readPeriod } from './page-periods.ts';
+
+/** What the address of the page asks for. */
+export interface AskedOverview extends AskedPeriod {
+  /** The key of the card whose number is drawn along time. */
+  readonly show: string;
+  /** The page is about the part of the store for which all of these hold. */
+  readonly filters: readonly Filter[];
+}
+
+/** What is drawn where the address does not say. */
+export const SHOWN_FIRST = 'revenue';
+
+/** Keys of what can be drawn along time. */
+const DRAWN: readonly string[] = CARDS.flatMap(({ key, more }) => ('trend' in more ? [key] : []));
+
+/**
+ * Reads the query of an address.
+ *
+ * @example
+ * readAsked({ period: 'month', compare: 'year', show: 'orders', country: 'CZ' });
+ * @throws MessageError that says what is allowed
+ */
+export function readAsked(query: Readonly<Record<string, string | undefined>>): AskedOverview {
+  const { show = SHOWN_FIRST } = query;
+  if (!DRAWN.includes(show))
+    throw new MessageError('overview.one-of', { name: 'show', allowed: DRAWN.join(', ') });
+  return { ...readPeriod(query), show, filters: readFilters(query) };
+}

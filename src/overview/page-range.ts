@@ -1,0 +1,38 @@
+import type { Business } from '../business/business.ts';
+import { localDay } from '../charts/dates.ts';
+import type { DrawnStore } from '../charts/drawn-store.ts';
+import { chartStore } from '../mcp/chart-store.ts';
+import type { ToolEnvironment } from '../mcp/run-tool.ts';
+import type { Messages } from '../messages/messages.ts';
+import { type AskedPeriod, type Days, daysOfPeriod } from './page-periods.ts';
+
+/** What a page is about: the store, the days and those that they are compared with. */
+export interface PageRange {
+  readonly store: DrawnStore;
+  readonly days: Days;
+  /** Null: compared with nothing. */
+  readonly before: Days | null;
+  /** Why there is nothing before, though it was asked for. */
+  readonly notCompared: string | null;
+  readonly messages: Messages;
+}
+
+/** Null where no orders are loaded. @param environment of one snapshot */
+export async function readRange(
+  environment: ToolEnvironment,
+  business: Business,
+  asked: AskedPeriod,
+  messages: Messages,
+): Promise<PageRange | null> {
+  const served = await environment.findServed(business.business_id);
+  if (served === null || served.facts.orders_until === null) return null;
+  const store = { ...chartStore(business, served.facts), locale: messages.locale };
+  const lastDay = localDay(served.facts.orders_until, store);
+  if (lastDay === null) return null;
+  const { days, before } = daysOfPeriod(asked, lastDay);
+  const firstDay = served.facts.history_starts_at && localDay(served.facts.history_starts_at, store);
+  if (before === null || firstDay === null || before.from_date >= firstDay)
+    return { store, days, before, notCompared: null, messages };
+  const notCompared = messages.say('overview.not-compared', { day: messages.day(firstDay) });
+  return { store, days, before: null, notCompared, messages };
+}
