@@ -22,7 +22,7 @@ import type { ConnectionState } from '../live/schedule.ts';
 import type { Check, Vendor } from '../live/vendor.ts';
 import { VENDORS } from '../live/vendors/all-vendors.ts';
 import { createLog } from '../server/log.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { type CommandContext, command, withInstance } from './command.ts';
 import { type SourceOptions, sourceSettings } from './source-options.ts';
 import { stopSignal } from './stop-signals.ts';
@@ -277,7 +277,7 @@ function told(results: readonly RunResult[]): string {
   const { title } = STATES[state];
   const advice = adviceOnCommandLine(state);
   return [
-    `${counted(rows, 'row', 'rows')} came, ${gone} went: ${title}${message === null ? '' : ` (${message})`}`,
+    `${plural(rows, 'row', 'rows')} came, ${gone} went: ${title}${message === null ? '' : ` (${message})`}`,
     ...(advice === null ? [] : [`What to do: ${advice}`]),
     ...reports.flatMap(({ notes }) => notes),
     ...rejects.map((file) => `Rows left out are listed in ${file}`),

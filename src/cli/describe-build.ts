@@ -1,6 +1,6 @@
 import type { ModelBuild } from '../snapshot/model-build.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 
 export function describeBuild({ kind, reason, affected_persons }: ModelBuild): string {
-  return `${kind}${affected_persons === null ? '' : ` for ${counted(affected_persons, 'person', 'persons')}`}: ${reason}`;
+  return `${kind}${affected_persons === null ? '' : ` for ${plural(affected_persons, 'person', 'persons')}`}: ${reason}`;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { findBusiness } from '../control/businesses/businesses.ts';
 import { readIdentifiers } from '../ingest/delete-person.ts';
 import { type ForgottenReport, forgetPersons } from '../live/forget-persons.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { command, withInstance } from './command.ts';
 import { stopSignal } from './stop-signals.ts';
 import { table } from './text-table.ts';
@@ -56,7 +56,7 @@ function describe({
     ...(uploads_discarded === 0
       ? []
       : [
-          `${counted(uploads_discarded, 'upload that was not published is', 'uploads that were not published are')} discarded: files of the shop, in which they may be.`,
+          `${plural(uploads_discarded, 'upload that was not published is', 'uploads that were not published are')} discarded: files of the shop, in which they may be.`,
         ]),
     ...(landed_rows === 0 ? [] : [`${landed_rows} rows of theirs that connections had landed are gone too.`]),
     ...notes,

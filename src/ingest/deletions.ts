@@ -5,7 +5,7 @@ import type { TableCounts } from '../snapshot/import-report.ts';
 import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../store/canonical-table.ts';
 import type { Session } from '../store/duckdb-session.ts';
 import { CANONICAL_TABLES, canonicalTable } from '../store/tables/all-tables.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 
 type Stored = Pick<Base, 'folder' | 'tables'>;
 
@@ -57,7 +57,7 @@ export async function findDeletions(
     if (gone > 0) losing.add(table);
     if (others > 0)
       warnings.push(
-        `${table.name}: ${counted(others, 'row', 'rows')} went with the orders and profiles that were deleted`,
+        `${table.name}: ${plural(others, 'row', 'rows')} went with the orders and profiles that were deleted`,
       );
   }
   return { tables, losing, warnings };

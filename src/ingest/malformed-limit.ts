@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ReasonError } from '../errors.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import type { BrokenRecord } from './record-scanner.ts';
 
 /**
@@ -65,8 +65,8 @@ export class MalformedLimit {
       ...(rows === 0
         ? []
         : [
-            `${counted(rows, 'row has', 'rows have')} more or fewer cells than its header, which has ${columns} (the first is on line ${line}, with ${counted(cells, 'cell', 'cells')}; ` +
-              `${counted(this.#wrongCells, 'is', 'are')} missing or too many in all)`,
+            `${plural(rows, 'row has', 'rows have')} more or fewer cells than its header, which has ${columns} (the first is on line ${line}, with ${plural(cells, 'cell', 'cells')}; ` +
+              `${plural(this.#wrongCells, 'is', 'are')} missing or too many in all)`,
           ]),
       ...described(this.#ofEncoding, 'is no UTF-8', 'are no UTF-8'),
       ...described(this.#ofQuotes, 'has a broken quote or is too long', 'have broken quotes or are too long'),
@@ -104,7 +104,7 @@ function count(faulty: Faulty, line: number, cells: number): void {
 }
 
 function described({ rows, line }: Faulty, one: string, many: string): string[] {
-  return rows === 0 ? [] : [`${counted(rows, one, many)} (the first is on line ${line})`];
+  return rows === 0 ? [] : [`${plural(rows, one, many)} (the first is on line ${line})`];
 }
 
 /** Whether a byte goes on with a character of UTF-8. */

@@ -10,7 +10,7 @@ import type { Session } from '../store/duckdb-session.ts';
 import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
 import { products } from '../store/tables/products.ts';
 import { stockReadings } from '../store/tables/stock-readings.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import type { Batch } from './batch.ts';
 import { findDeletions, type RowsBefore } from './deletions.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -146,7 +146,7 @@ function leftOut(counts: RowCounts, list: RejectsList | null): string[] {
 }
 
 function badRows({ read, rejected }: RowCounts): string {
-  return `${counted(read, 'row is', 'rows are', `${rejected} of ${read}`)} bad`;
+  return `${plural(read, 'row is', 'rows are', `${rejected} of ${read}`)} bad`;
 }
 
 function tooManyRejects(

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { localDate } from '../time/moment.ts';
 import type { HasFields } from './field-names.ts';
 import { askedDays } from './first-order-notes.ts';
@@ -31,6 +31,6 @@ export function lateRefundNotes(
     Temporal.PlainDate.compare(first, until) <= 0 && Temporal.PlainDate.compare(last, since) >= 0;
   if (within === 0 || !holdsSuch) return [];
   return [
-    `95 % of this shop's refunds come within ${counted(within, 'day', 'days')} of the order; orders since ${since} will have more: for these ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good so far, and no comparison with older orders is fair.`,
+    `95 % of this shop's refunds come within ${plural(within, 'day', 'days')} of the order; orders since ${since} will have more: for these ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good so far, and no comparison with older orders is fair.`,
   ];
 }

@@ -1,7 +1,7 @@
 import { keptKeys } from '../answers/row-formats.ts';
 import type { BusinessTool } from '../answers/tool.ts';
 import { type KnownShare, unlikeCostNotes } from '../domains/products/queries/unlike-costs.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import type { Arguments } from './given-arguments.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ function reachNotes(rows: readonly Row[]): string[] {
       typeof reach === 'number' && typeof buyers === 'number' && reach > 0 && buyers > reach,
   );
   if (above.length === 0) return [];
-  const of = rows.length === 1 ? 'This row has' : `${counted(above.length, 'row has', 'rows have')}`;
+  const of = rows.length === 1 ? 'This row has' : `${plural(above.length, 'row has', 'rows have')}`;
   return [
     `${of} more customers than visitors who saw the page (unique_customers_count above reach): most buyers are not among the recorded views, so conversion_rate is of the recorded visitors alone and says nothing of the others.`,
   ];

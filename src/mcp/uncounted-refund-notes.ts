@@ -4,7 +4,7 @@ import { isTelling } from '../answers/telling-share.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { readMoment } from '../time/moment.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
@@ -77,6 +77,6 @@ export function uncountedRefundNotes(
   const holder = fieldNames(tool, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
   const days = isUntilNow(tool, args) ? 'since the first of these days' : 'in these days';
   return [
-    `${counted(refunds_count, 'refund', 'refunds')} of ${money} ${days}, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
+    `${plural(refunds_count, 'refund', 'refunds')} of ${money} ${days}, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
   ];
 }

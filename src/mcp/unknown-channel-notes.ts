@@ -5,7 +5,7 @@ import { isTelling } from '../answers/telling-share.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { adCosts, orders, orderTraffic, sessions, touches } from '../model-table/table-names.ts';
 import { parameter, sql, type Table } from '../sql/sql.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import { askedDays } from './first-order-notes.ts';
 import type { Arguments } from './given-arguments.ts';
@@ -66,7 +66,7 @@ export function unknownChannelNotes(
   const { customers_count: all, unknown_count: unknown } = row;
   if (unknown < LEAST_SHARING || !isTelling({ part: unknown, whole: all })) return [];
   return [
-    `${unknown} of ${counted(all, 'new customer', 'new customers')} of the range have no known visit, and so no channel: customers by channel are too few, and costs per new customer look too high.`,
+    `${unknown} of ${plural(all, 'new customer', 'new customers')} of the range have no known visit, and so no channel: customers by channel are too few, and costs per new customer look too high.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import type { PromptRange } from './prompt-range.ts';
 
 /** Stands where the agent has to put an id that it finds itself. */
@@ -91,5 +91,5 @@ function lengthNotes({ range, compared }: SharedArguments): string[] {
 }
 
 function daysText({ days }: PromptRange): string {
-  return counted(days, 'day', 'days');
+  return plural(days, 'day', 'days');
 }

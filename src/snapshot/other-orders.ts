@@ -1,5 +1,5 @@
 import type { Session } from '../store/duckdb-session.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 
 /** Systems of a shop, or exports in another time zone, tell the moment of one order a little differently. */
 const SAME_ORDER_DAYS = 2;
@@ -20,7 +20,7 @@ export async function tellOfOtherOrders(session: Session, going: string): Promis
       where abs(epoch(batch.ordered_at) - epoch(previous.ordered_at)) > ${SAME_ORDER_DAYS} * 86400)`);
   if (Number(count) === 0) return [];
   return [
-    `orders: ${counted(Number(count), 'order is', 'orders are')} of another day than the loaded one with the same id, and replaced it, ` +
+    `orders: ${plural(Number(count), 'order is', 'orders are')} of another day than the loaded one with the same id, and replaced it, ` +
       `for example ${id}: ${before}, now ${after}. Orders of another shop, or of a system that the shop had before, need a business of their own; ` +
       'where these are such, go back to the import before',
   ];

@@ -1,4 +1,4 @@
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import type { DifferenceReason, ImportReport } from './import-report.ts';
 
 /** Sentences of an import's report, the same on the command line and on a page. */
@@ -40,7 +40,7 @@ export function differenceSentence(
 ): string {
   const [one, many] = DIFFERENCES[reason];
   const money = currency === null ? number(amount) : `${number(amount)} ${currency}`;
-  return `${counted(orders, one, many, number(orders))}: ${money} (${is_counted ? 'counted' : 'not counted'})`;
+  return `${plural(orders, one, many, number(orders))}: ${money} (${is_counted ? 'counted' : 'not counted'})`;
 }
 
 /** One sentence for each table: where e-mail addresses and phone numbers stood that a column is not there for. */

@@ -3,7 +3,7 @@ import { type CanonicalTable, haveSameKey } from '../store/canonical-table.ts';
 import type { Session } from '../store/duckdb-session.ts';
 import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
 import { nameSome } from '../text/name-some.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { ImportError } from './import-errors.ts';
 import { NAMES } from './incremental/person-names.ts';
 
@@ -118,7 +118,7 @@ export const DOUBTS: readonly Doubt[] = [
     table: 'orders',
     rows: () => `where cancelled_at is not null and status <> 'cancelled'`,
     says: (count) =>
-      counted(
+      plural(
         count,
         'order has a cancelled_at and another status than cancelled: it counts as valid',
         'orders have a cancelled_at and another status than cancelled: they count as valid',
@@ -167,7 +167,7 @@ export const DOUBTS: readonly Doubt[] = [
 
 function belonging(one: string, many: string): Doubt['says'] {
   return (count) =>
-    counted(
+    plural(
       count,
       `${one} that is not loaded; it counts when that is`,
       `${many} that are not loaded; they count when those are`,

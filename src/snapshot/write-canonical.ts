@@ -12,7 +12,7 @@ import {
 } from '../store/canonical-table.ts';
 import { literal, type Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import {
   deletedRowsFile,
   liveRows,
@@ -382,7 +382,7 @@ async function tellOfLists(
       `rows of ${list.owner} came again without ${name} and keep`,
       ' those loaded before',
     ] as const,
-  ].flatMap(([count, one, many, rest]) => (count > 0 ? [`${counted(count, one, many)}${rest}`] : []));
+  ].flatMap(([count, one, many, rest]) => (count > 0 ? [`${plural(count, one, many)}${rest}`] : []));
 }
 
 async function countBare(session: Session, table: CanonicalTable, list: List, parts: readonly Part[]) {

@@ -2,7 +2,7 @@ import type { TranslatedRows } from '../ingest/find-files.ts';
 import type { CanonicalTable } from '../store/canonical-table.ts';
 import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { statesIn } from './order-states.ts';
 import { storedId } from './stored-id.ts';
 
@@ -30,7 +30,7 @@ export async function cancellationsTakenBack(
     const orderCount = Number(count);
     if (orderCount > 0)
       said.push(
-        `${counted(orderCount, 'order that was cancelled is', 'orders that were cancelled are')} not cancelled in the files of ${name}: where those are older than what was imported before, import the newer ones again`,
+        `${plural(orderCount, 'order that was cancelled is', 'orders that were cancelled are')} not cancelled in the files of ${name}: where those are older than what was imported before, import the newer ones again`,
       );
   }
   return said;

@@ -2,7 +2,7 @@ import type { Origin, TranslatedRows } from '../ingest/find-files.ts';
 import type { CanonicalTable } from '../store/canonical-table.ts';
 import type { Session, Value } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { statesIn } from './order-states.ts';
 import { storedId } from './stored-id.ts';
 
@@ -54,14 +54,14 @@ function sentences(rows: readonly Readonly<Record<string, Value>>[], origins: re
       ({ stored_id, stored_total, new_total }) => `${stored_id} from ${stored_total} to ${new_total}`,
     );
     const rest = orderCount - changed.length;
-    const others = rest === 0 ? '' : `, and ${counted(rest, 'other', 'others')}`;
-    return `${name} changes the total of ${counted(orderCount, 'order that was loaded', 'orders that were loaded')}: ${some.join(', ')}${others}. If that file is older than what was imported before, import the newer one again`;
+    const others = rest === 0 ? '' : `, and ${plural(rest, 'other', 'others')}`;
+    return `${name} changes the total of ${plural(orderCount, 'order that was loaded', 'orders that were loaded')}: ${some.join(', ')}${others}. If that file is older than what was imported before, import the newer one again`;
   });
   const rest = byFile.length - said.length;
   return rest === 0
     ? said
     : [
         ...said,
-        `${counted(rest, 'other file changes', 'other files change')} totals of orders that were loaded`,
+        `${plural(rest, 'other file changes', 'other files change')} totals of orders that were loaded`,
       ];
 }

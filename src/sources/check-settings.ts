@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Session } from '../store/duckdb-session.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { MAPPED_STATUS } from './mapped-statuses.ts';
 import { placeOf } from './raw-rows.ts';
 import type { RawRows, SettingName, Settings, Source } from './source.ts';
@@ -88,7 +88,7 @@ export async function askForSettings(session: Session, source: Source, raw: RawR
       `select count(*) as count, min(rowid) as first from "${raw.relation}" where ${condition}`,
     );
     if (Number(count) === 0) continue;
-    const rows = counted(Number(count), 'row', 'rows');
+    const rows = plural(Number(count), 'row', 'rows');
     asked.push({
       source: source.name,
       setting,

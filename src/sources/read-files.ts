@@ -4,7 +4,7 @@ import type { Base } from '../snapshot/find-base.ts';
 import { ImportError } from '../snapshot/import-errors.ts';
 import type { Session } from '../store/duckdb-session.ts';
 import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { findInputs, type Input } from './files/inputs.ts';
 import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
 import { tablesNotRead } from './fivetran/table-names.ts';
@@ -64,7 +64,7 @@ function refuseNothing(
   const notes = [
     ...opened,
     ...some,
-    ...(others > 0 ? [`so are ${counted(others, 'other', 'others')}`] : []),
+    ...(others > 0 ? [`so are ${plural(others, 'other', 'others')}`] : []),
     ...tablesNotRead(unread),
   ];
   const found = notes.length === 0 ? `there is no file in ${paths.join(', ')}` : notes.join('\n');

@@ -6,7 +6,7 @@ import { ImportError } from '../snapshot/import-errors.ts';
 import { type CanonicalTable, DELETED } from '../store/canonical-table.ts';
 import type { Session } from '../store/duckdb-session.ts';
 import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { REFUSED_REPORTS } from './all-sources.ts';
 import { columnName } from './column-name.ts';
 import { beginningInLines } from './files/beginning-in-lines.ts';
@@ -406,7 +406,7 @@ async function prepareFile(
   if (titles > 0) {
     file = await belowTitles(session, file, titles);
     notes.push(
-      `${counted(titles, 'line of titles in', 'lines of titles in')} ${input.name} ${titles === 1 ? 'was' : 'were'} left out`,
+      `${plural(titles, 'line of titles in', 'lines of titles in')} ${input.name} ${titles === 1 ? 'was' : 'were'} left out`,
     );
   } else if (hasQuotedRows(begins)) {
     file = await unquoteRows(session, file, begins);

@@ -4,7 +4,7 @@ import type { CanonicalTable } from '../store/canonical-table.ts';
 import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
 import { refunds } from '../store/tables/refunds.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 
 export type TranslatedTables = readonly (readonly [CanonicalTable, TranslatedRows])[];
 
@@ -55,7 +55,7 @@ export async function returnsToRefunds(session: Session, tables: TranslatedTable
     tables: [...others, [refunds, paidBack]],
     returns,
     findings: [
-      `${counted(Number(count), 'order has a negative total: it is a return, and counts', 'orders have a negative total: they are returns, and count')} as a refund of its day and as no order`,
+      `${plural(Number(count), 'order has a negative total: it is a return, and counts', 'orders have a negative total: they are returns, and count')} as a refund of its day and as no order`,
     ],
   };
 }

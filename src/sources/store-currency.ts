@@ -1,5 +1,5 @@
 import type { ForeignOrders } from '../ingest/foreign-orders.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { STORE } from './order-owner.ts';
 import { UnansweredError } from './unanswered.ts';
 
@@ -28,7 +28,7 @@ export function askForCurrency(foreign: ForeignOrders | null, { currency, isSync
   const main = unpriced[0]?.currency ?? currency;
   const names = unpriced.map((each) => each.currency).join(', ');
   const text =
-    `${without} of ${counted(orders, 'order is', 'orders are')} in ${names}, and the store counts in ${currency}: without exchange rates ` +
+    `${without} of ${plural(orders, 'order is', 'orders are')} in ${names}, and the store counts in ${currency}: without exchange rates ` +
     'their money would be in no amount';
   const change = `--store-currency ${main} makes ${main} the currency of the store${isFirst ? ', which has no data yet' : ': what it has is not converted'}`;
   const rates =

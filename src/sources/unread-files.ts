@@ -1,6 +1,6 @@
 import { ImportError } from '../snapshot/import-errors.ts';
 import { LimitError } from '../snapshot/import-limits.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { allUnanswered, UnansweredError } from './unanswered.ts';
 
 /** This many files are described. A folder may hold thousands. */
@@ -61,7 +61,7 @@ export class UnreadFiles {
     const unanswered = this.#errors.filter((error) => error instanceof UnansweredError);
     if (unanswered.length === this.#errors.length) throw allUnanswered(unanswered);
     throw new ImportError(
-      `${counted(this.#errors.length, 'file cannot be read', 'files cannot be read')}, so nothing was imported.\n${this.#described('')}\n` +
+      `${plural(this.#errors.length, 'file cannot be read', 'files cannot be read')}, so nothing was imported.\n${this.#described('')}\n` +
         'Mend them or take them away; on the command line --skip-unreadable imports the others',
     );
   }
@@ -78,7 +78,7 @@ export class UnreadFiles {
       ...this.#errors
         .slice(0, MOST_DESCRIBED)
         .map(({ message }) => `${before}${message.replaceAll('\n', ' ')}`),
-      ...(more > 0 ? [`${before}${counted(more, 'other file', 'other files')}`] : []),
+      ...(more > 0 ? [`${before}${plural(more, 'other file', 'other files')}`] : []),
     ].join('\n');
   }
 }

@@ -1,6 +1,6 @@
 import type { CanonicalTable } from '../store/canonical-table.ts';
 import { CANONICAL_TABLES } from '../store/tables/all-tables.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { columnName } from './column-name.ts';
 import type { Beginning } from './files/inspect-text.ts';
 import { isXml } from './files/xml.ts';
@@ -77,7 +77,7 @@ export function describeUnknown(
   const nearest = partOf(header, known) ?? nearestTo(header, known);
   const mapping = 'describe its columns with a mapping, which `storesight source map FILE` begins';
   return {
-    is: `a table of ${counted(columns, 'column', 'columns')}${nearest === null ? '' : `, nearest to ${nearest.title}, but without the ${nearest.missing.length === 1 ? 'column' : 'columns'} ${nearest.missing.join(', ')}`}`,
+    is: `a table of ${plural(columns, 'column', 'columns')}${nearest === null ? '' : `, nearest to ${nearest.title}, but without the ${nearest.missing.length === 1 ? 'column' : 'columns'} ${nearest.missing.join(', ')}`}`,
     instead: nearest === null ? mapping : (nearest.instead ?? `export it with these columns, or ${mapping}`),
   };
 }

@@ -3,6 +3,6 @@
  *
  * @param shown how the number is written
  */
-export function counted(count: number, one: string, many: string, shown = String(count)): string {
+export function plural(count: number, one: string, many: string, shown = String(count)): string {
   return `${shown} ${count === 1 ? one : many}`;
 }

@@ -6,7 +6,7 @@ import { addUploadFile, readUpload, tellTrouble, uploadedBytes } from '../contro
 import { freeBytes, KEPT_FREE_BYTES, watchDisk } from '../control/data-folder/free-disk.ts';
 import { leftoverBytes } from '../snapshot/leftovers.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
-import { counted } from '../text/plural.ts';
+import { plural } from '../text/plural.ts';
 import { receiveFiles } from './receive-files.ts';
 import { safeName } from './safe-name.ts';
 import { makeFilesFolder, type UploadPlace } from './upload-folder.ts';
@@ -85,7 +85,7 @@ export class Reception {
     const kept = await uploadedBytes(this.#place.control, account_id);
     const uploads = kept.uploads + own.filter((other) => other.upload_id === null).length;
     if (upload_id === null && uploads >= MOST_UPLOADS)
-      return `You have ${counted(uploads, 'upload that is', 'uploads that are')} not published. Publish or discard one first.`;
+      return `You have ${plural(uploads, 'upload that is', 'uploads that are')} not published. Publish or discard one first.`;
     const ofUpload =
       sum([
         ...(await this.#filesOf(upload_id)),

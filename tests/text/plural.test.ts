@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { DOUBTS } from '../../src/snapshot/warnings.ts';
 import { SOURCES } from '../../src/sources/all-sources.ts';
 import type { RawRows } from '../../src/sources/source.ts';
-import { counted } from '../../src/text/plural.ts';
+import { plural } from '../../src/text/plural.ts';
 
 it('one is one, and all others are many', () => {
-  const orders = [0, 1, 2].map((count) => counted(count, 'order is', 'orders are'));
+  const orders = [0, 1, 2].map((count) => plural(count, 'order is', 'orders are'));
   expect(orders).toEqual(['0 orders are', '1 order is', '2 orders are']);
-  expect(counted(1234, 'row', 'rows', '1,234')).toBe('1,234 rows');
+  expect(plural(1234, 'row', 'rows', '1,234')).toBe('1,234 rows');
 });
 
 const RAW: RawRows = {
@@ -26,7 +26,7 @@ it('what sources find once, or an import doubts once, is said in the singular', 
 
 /** `${count} orders are`, with a number that is no constant. */
 const PLURAL_ALONE =
-  /\$\{(?![A-Z_]+\b|counted\()[^}`]*\} \w+s (?:\w+ )?(?:are|were|have|repeat|tell|came|went)\b(?! (?:here|allowed))/;
+  /\$\{(?![A-Z_]+\b|plural\()[^}`]*\} \w+s (?:\w+ )?(?:are|were|have|repeat|tell|came|went)\b(?! (?:here|allowed))/;
 
 /** `${count} ${count === 1 ? 'order is' : …}`, or the one as a text of its own: `count === 1 ? '1 order' : …`. */
 const SELF_MADE = /\$\{([\w.]+)\} \$\{\1 === 1 \?|=== 1 \? ['`]1 /;
@@ -37,7 +37,7 @@ it.each([
   ["`#{count} #{count === 1 ? 'order is' : 'orders are'} new`", true],
   ["`#{rows.length} #{rows.length === 1 ? 'row' : 'rows'}`", true],
   ["`after #{count === 1 ? '1 second' : `#{count} seconds`}`", true],
-  ["`#{counted(count, 'order is', 'orders are')} new`", false],
+  ["`#{plural(count, 'order is', 'orders are')} new`", false],
   ['`#{MOST} orders are allowed`', false],
   ["`Try again in #{minutes === 1 ? 'a minute' : `#{minutes} minutes`}`", false],
 ])('the scan finds what counts by itself: %s', (line, isFound) => {

@@ -1,5 +1,5 @@
 import { literal } from '../../store/duckdb-session.ts';
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { areNull } from '../missing-values.ts';
 import type { RawRows, Settings, Source } from '../source.ts';
 import { keepDecimalSign, unclearAmount, withoutTags } from '../source-cells.ts';
@@ -41,7 +41,7 @@ export const googleMerchantFeed: Source = {
     {
       count: `select count(*) from google_items where ${isForeignCost(settings)}`,
       says: (count) =>
-        `${counted(count, 'product has', 'products have')} no purchase price: cost_of_goods_sold is in another currency than the price`,
+        `${plural(count, 'product has', 'products have')} no purchase price: cost_of_goods_sold is in another currency than the price`,
     },
   ],
   translate: (raw) => ({ products: products(raw) }),

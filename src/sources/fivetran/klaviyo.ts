@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { klaviyoEvents } from '../klaviyo/events.ts';
 import { FINDINGS_OF_EVENTS } from '../klaviyo/events-not-imported.ts';
 import { relationOf } from '../relations.ts';
@@ -127,12 +127,12 @@ export const klaviyoFivetran: SourceOfTables = {
   findings: () => [
     {
       count: `select count(*) from "${relationOf(SOURCE, 'event')}" where id is null`,
-      says: (count) => `${counted(count, 'event without an id is', 'events without an id are')} not read`,
+      says: (count) => `${plural(count, 'event without an id is', 'events without an id are')} not read`,
     },
     {
       count: `select count(distinct metric_id) from "${current('event')}" where metric_id not in (select id from "${current('metric')}")`,
       says: (count) =>
-        `${counted(count, 'metric is', 'metrics are')} not in the files: events of ${count === 1 ? 'it' : 'them'} are told by their type`,
+        `${plural(count, 'metric is', 'metrics are')} not in the files: events of ${count === 1 ? 'it' : 'them'} are told by their type`,
     },
     ...FINDINGS_OF_EVENTS,
   ],

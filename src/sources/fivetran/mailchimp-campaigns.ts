@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import type { Finding, RawRows } from '../source.ts';
 import { column, currentOf, type FivetranTable, fivetranTable, needed, utcCell } from './fivetran-cells.ts';
 
@@ -113,12 +113,12 @@ export const FINDINGS_OF_SENDS: readonly Finding[] = [
   {
     count: `select count(*) from ${EVENTS} as e where not is_deleted and not ${IS_SENT}`,
     says: (count) =>
-      `${counted(count, 'open, click or other event is', 'opens, clicks and other events are')} of sends that are not in the files, and not read: give the table campaign_recipient`,
+      `${plural(count, 'open, click or other event is', 'opens, clicks and other events are')} of sends that are not in the files, and not read: give the table campaign_recipient`,
   },
   {
     count: `select count(*) from ${SENDS} where is_unknown`,
     says: (count) =>
-      `${counted(count, 'send is to a member who is', 'sends are to members who are')} not in the files: nobody of the shop is known by ${count === 1 ? 'it' : 'them'}. Give the table member`,
+      `${plural(count, 'send is to a member who is', 'sends are to members who are')} not in the files: nobody of the shop is known by ${count === 1 ? 'it' : 'them'}. Give the table member`,
   },
 ];
 

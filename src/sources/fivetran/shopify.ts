@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { namesOf, statusQuestion } from '../mapped-statuses.ts';
 import { hasAny } from '../missing-values.ts';
 import { relationOf } from '../relations.ts';
@@ -61,26 +61,26 @@ export const shopifyFivetran: SourceOfTables = {
     {
       count: `select count(*) from "${current('order')}" where is_deleted`,
       says: (count) =>
-        `${counted(count, 'order was', 'orders were')} deleted (_fivetran_deleted), and so they are here`,
+        `${plural(count, 'order was', 'orders were')} deleted (_fivetran_deleted), and so they are here`,
     },
     {
       count: `select count(*) from "${current('order')}" where ${isHashed('email')}`,
       says: (count) =>
-        `${counted(count, 'order has', 'orders have')} no e-mail address but what Fivetran hashed: their customers are known by the shop's id alone`,
+        `${plural(count, 'order has', 'orders have')} no e-mail address but what Fivetran hashed: their customers are known by the shop's id alone`,
     },
     {
       count: 'select count(*) from shopify_json_refunds where amount is null and not is_abroad',
       says: (count) =>
-        `${counted(count, 'refund is', 'refunds are')} not read: nothing in the files says what was paid back`,
+        `${plural(count, 'refund is', 'refunds are')} not read: nothing in the files says what was paid back`,
     },
     {
       count: `select count(*) from "${current('product_variant')}" where product_id not in (select id from "${current('product')}")`,
       says: (count) =>
-        `${counted(count, 'variant is', 'variants are')} not read: the product is not in the files`,
+        `${plural(count, 'variant is', 'variants are')} not read: the product is not in the files`,
     },
     {
       count: `select count(*) from "${current('order')}" where not is_deleted and id not in (select order_id from "${current('order_line')}" where order_id is not null)`,
-      says: (count) => `${counted(count, 'order has', 'orders have')} no lines in the files`,
+      says: (count) => `${plural(count, 'order has', 'orders have')} no lines in the files`,
     },
   ],
   prepare: (raw) => [

@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import type { Source } from '../source.ts';
 import { events, FIELDS, knownText } from './fields.ts';
 import { PRODUCT_HITS, TRANSLATED_PRODUCT_EVENTS } from './product-events.ts';
@@ -41,33 +41,33 @@ export const ga4Events: Source = {
       count: `(select count(*) from ga4_events where event_name is not null and at_us is not null)
         - (select coalesce(sum(rows), 0) from ga4_sessions)`,
       says: (count) =>
-        `${counted(count, 'event has', 'events have')} no user_pseudo_id or no ga_session_id (no consent): of no visit`,
+        `${plural(count, 'event has', 'events have')} no user_pseudo_id or no ga_session_id (no consent): of no visit`,
     },
     {
       count: 'select coalesce(sum(without_id), 0) from ga4_product_hits',
       says: (count) =>
-        `${counted(count, 'product in views and carts has', 'products in views and carts have')} no item_id: not read`,
+        `${plural(count, 'product in views and carts has', 'products in views and carts have')} no item_id: not read`,
     },
     {
       count: 'select count(*) from ga4_purchases where transaction is null',
       says: (count) =>
-        `${counted(count, 'purchase has', 'purchases have')} no transaction_id, and so no order`,
+        `${plural(count, 'purchase has', 'purchases have')} no transaction_id, and so no order`,
     },
     {
       count: 'select count(*) from ga4_purchases where not is_first',
       says: (count) =>
-        `${counted(count, 'purchase repeats', 'purchases repeat')} a transaction_id: the earliest counts`,
+        `${plural(count, 'purchase repeats', 'purchases repeat')} a transaction_id: the earliest counts`,
     },
     {
       count:
         'select count(*) from ga4_purchases where is_first and transaction is not null and amount is null',
-      says: (count) => `${counted(count, 'purchase has', 'purchases have')} no value: worth 0 as an order`,
+      says: (count) => `${plural(count, 'purchase has', 'purchases have')} no value: worth 0 as an order`,
     },
     ...(makesOrders ? REFUND_FINDINGS : []),
     {
       count: `select count(*) from ga4_visits_before where meets = 'overlapping'`,
       says: (count) =>
-        `${counted(count, 'visit was', 'visits were')} imported before with other times that overlap: of page views and engagement the greater counts. ` +
+        `${plural(count, 'visit was', 'visits were')} imported before with other times that overlap: of page views and engagement the greater counts. ` +
         'Import all files of these days at once for their sum',
     },
   ],

@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { storedId } from '../stored-id.ts';
 
 /**
@@ -34,11 +34,11 @@ export const REFUND_FINDINGS = [
   {
     count: 'select count(*) from ga4_refunds where total is null',
     says: (count: number) =>
-      `${counted(count, 'refund is', 'refunds are')} of no purchase in these files or in earlier imports: not read. Import the days in their order`,
+      `${plural(count, 'refund is', 'refunds are')} of no purchase in these files or in earlier imports: not read. Import the days in their order`,
   },
   {
     count: 'select count(*) from ga4_refunds where total is not null and amount < asked',
     says: (count: number) =>
-      `${counted(count, 'refund is', 'refunds are')} more than what is left of the total of the order: only that counts`,
+      `${plural(count, 'refund is', 'refunds are')} more than what is left of the total of the order: only that counts`,
   },
 ];

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { splitCell } from '../mapping/cell-sql.ts';
 import type { RawColumn, RawRows, Source } from '../source.ts';
 import { momentCell, momentOf, momentQuestions } from '../source-cells.ts';
@@ -85,7 +85,7 @@ export const mailchimpMembers: Source = {
     {
       count: `select count(*) from mailchimp_members where _malformed is null and left_as is null and not is_nonsubscribed`,
       says: (count) =>
-        `${counted(count, 'member is', 'members are')} taken as subscribed: neither the name of the file (unsubscribed_…, cleaned_…) nor a column (UNSUB_…, CLEAN_…) says that they left`,
+        `${plural(count, 'member is', 'members are')} taken as subscribed: neither the name of the file (unsubscribed_…, cleaned_…) nor a column (UNSUB_…, CLEAN_…) says that they left`,
     },
   ],
   translate: () => ({

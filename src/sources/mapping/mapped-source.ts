@@ -1,6 +1,6 @@
 import { columnsOfFile } from '../../store/canonical-table.ts';
 import { literal } from '../../store/duckdb-session.ts';
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { statusQuestion, withMappedStatuses } from '../mapped-statuses.ts';
 import { relationName } from '../relations.ts';
 import type { Question, RawRows, Settings, Source } from '../source.ts';
@@ -380,7 +380,7 @@ function linesInSeveralFiles(mapping: Mapping, relationOf: (table: string) => st
     {
       count: `select count(*) from (select order_id from ${relationOf('order_items')} group by order_id having min(_file) < max(_file))`,
       says: (count: number) =>
-        `${counted(count, 'order has', 'orders have')} lines in several files: only those in the last of them count, so all lines of an order must stand in one file`,
+        `${plural(count, 'order has', 'orders have')} lines in several files: only those in the last of them count, so all lines of an order must stand in one file`,
     },
   ];
 }
@@ -399,7 +399,7 @@ function costsInSeveralFiles({ blocks }: Mapping, relationOf: (table: string) =>
         )
         select count(*) from (select 1 from by_file group by ${key.join(', ')} having count(distinct cost) > 1)`,
       says: (count: number) =>
-        `${counted(count, 'day of a campaign costs', 'days of campaigns cost')} something else in several files: the last file counts. Where the files are of several accounts whose campaigns have one name, costs are missing: put them into one report, or give the campaigns different names`,
+        `${plural(count, 'day of a campaign costs', 'days of campaigns cost')} something else in several files: the last file counts. Where the files are of several accounts whose campaigns have one name, costs are missing: put them into one report, or give the campaigns different names`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import type { Finding } from '../source.ts';
 import { storedId } from '../stored-id.ts';
 import type { Mapping } from './mapping.ts';
@@ -61,12 +61,12 @@ export function findingsOfShares(mapping: Mapping, relationOf: (table: string) =
     {
       count: `select count(*) from ${ofLines} anti join ${known} as o using (stored_id)`,
       says: (count) =>
-        `of ${counted(count, 'order', 'orders')} the files have lines alone, so that no voucher is taken off their prices: import the orders with them, or before`,
+        `of ${plural(count, 'order', 'orders')} the files have lines alone, so that no voucher is taken off their prices: import the orders with them, or before`,
     },
     {
       count: `select count(*) from ${ofLines} semi join (select * from ${known} where discount > 0 and discount = shipping) as o using (stored_id)`,
       says: (count) =>
-        `${counted(count, 'order has', 'orders have')} a discount as large as the shipping: it is taken to be free shipping, and no product costs less by it`,
+        `${plural(count, 'order has', 'orders have')} a discount as large as the shipping: it is taken to be free shipping, and no product costs less by it`,
     },
   ];
 }

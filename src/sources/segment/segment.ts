@@ -1,5 +1,5 @@
 import { literal } from '../../store/duckdb-session.ts';
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { hasField, type Resource, resourcesOf } from '../json-resources.ts';
 import { areNull } from '../missing-values.ts';
 import type { Source } from '../source.ts';
@@ -63,35 +63,35 @@ export const segmentCalls: Source = {
       count:
         'select (select count(*) from segment_told where happened_at is not null and type is not null) - (select count(*) from segment_calls)',
       says: (count) =>
-        `${counted(count, 'call repeats a messageId, or is', 'calls repeat a messageId, or are')} of a type that is not known: not read`,
+        `${plural(count, 'call repeats a messageId, or is', 'calls repeat a messageId, or are')} of a type that is not known: not read`,
     },
     {
       count: `select count(*) from segment_calls where visitor_id is null and type in ('track', 'page', 'screen')`,
-      says: (count) => `${counted(count, 'call has', 'calls have')} no anonymousId: of no visit`,
+      says: (count) => `${plural(count, 'call has', 'calls have')} no anonymousId: of no visit`,
     },
     {
       count: 'select count(*) from segment_products where product is null',
       says: (count) =>
-        `${counted(count, 'event of a product has', 'events of products have')} no product_id and no sku: not read`,
+        `${plural(count, 'event of a product has', 'events of products have')} no product_id and no sku: not read`,
     },
     {
       count: 'select count(*) from segment_products where product is not null and not is_known',
       says: (count) =>
-        `${counted(count, 'event is of a product', 'events are of products')} in no catalogue of these files or earlier imports: import the shop's products, and these files again`,
+        `${plural(count, 'event is of a product', 'events are of products')} in no catalogue of these files or earlier imports: import the shop's products, and these files again`,
     },
     {
       count: `select count(*) from segment_calls where ${ORDER_COMPLETED} and order_id is null`,
-      says: (count) => `${counted(count, 'order has', 'orders have')} no order_id: of no visit`,
+      says: (count) => `${plural(count, 'order has', 'orders have')} no order_id: of no visit`,
     },
     {
       count: `select count(*) from segment_calls where ${AFTER_ORDERS}`,
       says: (count) =>
-        `${counted(count, 'call tells', 'calls tell')} of changes, refunds and cancellations of orders: those come from the shop`,
+        `${plural(count, 'call tells', 'calls tell')} of changes, refunds and cancellations of orders: those come from the shop`,
     },
     {
       count: `select count(*) from segment_calls where ${OF_EMAILS}`,
       says: (count) =>
-        `${counted(count, 'call tells', 'calls tell')} of e-mails: those come from the tool that sent them (Klaviyo, Mailchimp)`,
+        `${plural(count, 'call tells', 'calls tell')} of e-mails: those come from the tool that sent them (Klaviyo, Mailchimp)`,
     },
   ],
   prepare: (raw) => [...calls(raw), ...VISITS, PRODUCTS],

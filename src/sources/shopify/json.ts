@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { hostOf, parameterOf, pathOf } from '../addresses.ts';
 import {
   firstAt,
@@ -98,20 +98,20 @@ export const shopifyJson: Source = {
         where amount <> 0 and r.order_id not in (select order_id from shopify_json_orders)
           and ${storedId('recordId', refundOfAll('r.order_id'))} in (select refund_id from before_refunds)`,
       says: (count) =>
-        `${counted(count, 'refund came', 'refunds came')} without their orders, which have a refund of unknown date from the export of the admin: both count. Import the orders as JSON too, with their refunds, or the export again`,
+        `${plural(count, 'refund came', 'refunds came')} without their orders, which have a refund of unknown date from the export of the admin: both count. Import the orders as JSON too, with their refunds, or the export again`,
     },
     {
       count: `select count(distinct id) from ${RESOURCES}
         where kind = 'Product' and _row not in (select _row from shopify_json_variants)
           and id not in (select parent_id from ${RESOURCES} where kind = 'ProductVariant' and parent_id is not null)`,
       says: (count) =>
-        `${counted(count, 'product is', 'products are')} without variants, which have the prices: not stored. If they have some, export them too`,
+        `${plural(count, 'product is', 'products are')} without variants, which have the prices: not stored. If they have some, export them too`,
     },
     {
       count: `select count(*) from ${RESOURCES} where kind = 'ProductVariant'
         and (parent_id is null or parent_id not in (select id from ${RESOURCES} where kind = 'Product'))`,
       says: (count) =>
-        `${counted(count, 'variant is of a product', 'variants are of products')} that the files do not have: not stored. Export the products too`,
+        `${plural(count, 'variant is of a product', 'variants are of products')} that the files do not have: not stored. Export the products too`,
     },
   ],
   untold: () => ({

@@ -1,6 +1,6 @@
 import { isScientific } from '../../store/column-kinds.ts';
 import { literal } from '../../store/duckdb-session.ts';
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { namesOf, ourStatus, statusQuestion } from '../mapped-statuses.ts';
 import { filesWith, isInFileWith } from '../missing-values.ts';
 import type { Finding, RawRows, Source } from '../source.ts';
@@ -319,17 +319,17 @@ const FINDINGS: readonly Finding[] = [
   {
     count: 'select count(*) from shopify_order_rows where is_first and is_no_order',
     says: (count) =>
-      `${counted(count, 'abandoned checkout or draft is', 'abandoned checkouts or drafts are')} left out: they have the columns of orders, and no Financial Status`,
+      `${plural(count, 'abandoned checkout or draft is', 'abandoned checkouts or drafts are')} left out: they have the columns of orders, and no Financial Status`,
   },
   {
     count: `select count(*) from shopify_orders where ${isLostPhone('own_phone')} or phone is null and ${isLostPhone('billing_phone')}`,
     says: (count) =>
-      `of ${counted(count, 'phone number', 'phone numbers')} a spreadsheet left the first digits alone (9.23E+11): a whole number beside it counts, else that order has none. Export the orders anew`,
+      `of ${plural(count, 'phone number', 'phone numbers')} a spreadsheet left the first digits alone (9.23E+11): a whole number beside it counts, else that order has none. Export the orders anew`,
   },
   {
     count: 'select count(*) from shopify_orders where newer = 0 and is_outdated',
     says: (count) =>
-      `${counted(count, 'order stays', 'orders stay')} as an earlier import left ${count === 1 ? 'it' : 'them'}: it knows of a cancellation or of more refunds, which can only grow, so that the files are older`,
+      `${plural(count, 'order stays', 'orders stay')} as an earlier import left ${count === 1 ? 'it' : 'them'}: it knows of a cancellation or of more refunds, which can only grow, so that the files are older`,
   },
 ];
 
@@ -344,7 +344,7 @@ function winningFiles({ origins }: RawRows): Finding[] {
       select count(distinct n.order_id) from shopify_orders as n join shopify_orders as o using (order_id)
       where n.newer = 0 and n._file = ${index} and o.newer > 0 and o._file <> n._file and ${STATE.map((name) => `n.${name}`).join(" || ' ' || ")} <> ${STATE.map((name) => `o.${name}`).join(" || ' ' || ")}`,
     says: (count) =>
-      `${counted(count, 'order says', 'orders say')} something else in another file than in ${file.name}: that one counts, since it knows of more refunds or cancellations or, where none tell, was written later or comes later`,
+      `${plural(count, 'order says', 'orders say')} something else in another file than in ${file.name}: that one counts, since it knows of more refunds or cancellations or, where none tell, was written later or comes later`,
   }));
 }
 

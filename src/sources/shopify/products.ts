@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import type { Source } from '../source.ts';
 import {
   isLostCode,
@@ -61,7 +61,7 @@ export const shopifyProducts: Source = {
     {
       count: `select count(*) from shopify_variants where ${isLostCode('barcode')}`,
       says: (count) =>
-        `${counted(count, 'barcode is', 'barcodes are')} left out: a spreadsheet took digits off ${count === 1 ? 'it' : 'them'} (5.90123E+12)`,
+        `${plural(count, 'barcode is', 'barcodes are')} left out: a spreadsheet took digits off ${count === 1 ? 'it' : 'them'} (5.90123E+12)`,
     },
   ],
   prepare: ({ relation }) => [

@@ -1,6 +1,6 @@
 import { isScientific } from '../../store/column-kinds.ts';
 import { literal } from '../../store/duckdb-session.ts';
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import type { RawColumn, RawRows, Settings, Source } from '../source.ts';
 import {
   keepDecimalSign,
@@ -100,29 +100,29 @@ export const woocommerceProducts: Source = {
     {
       count: `select count(*) from woocommerce_csv_rows where is_variable and not ${IS_PARENT}`,
       says: (count) =>
-        `${counted(count, 'product has', 'products have')} variations that are not in the files: export all types of products`,
+        `${plural(count, 'product has', 'products have')} variations that are not in the files: export all types of products`,
     },
     {
       count:
         'select count(*) from woocommerce_csv_products where parent is not null and not has_parent and not has_several_parents',
       says: (count) =>
-        `${counted(count, 'variation names a product that is', 'variations name products that are')} not in the files: what only the product says is not known of them`,
+        `${plural(count, 'variation names a product that is', 'variations name products that are')} not in the files: what only the product says is not known of them`,
     },
     {
       count: 'select count(*) from woocommerce_csv_products where has_several_parents',
       says: (count) =>
-        `${counted(count, 'variation names its product', 'variations name their products')} by a SKU that several products have: which one it is is not known. Give each product a SKU of its own, and export anew`,
+        `${plural(count, 'variation names its product', 'variations name their products')} by a SKU that several products have: which one it is is not known. Give each product a SKU of its own, and export anew`,
     },
     {
       count:
         'select coalesce(sum(rows - 1), 0) from (select count(*) as rows from woocommerce_csv_products group by product_id, _file)',
       says: (count) =>
-        `${counted(count, 'row has', 'rows have')} the ID, or without one the SKU or the name, of another row of the same file: the last row of each counts. Where they are different products, export them with their ID`,
+        `${plural(count, 'row has', 'rows have')} the ID, or without one the SKU or the name, of another row of the same file: the last row of each counts. Where they are different products, export them with their ID`,
     },
     {
       count: 'select count(*) from woocommerce_csv_products where is_ean_lost',
       says: (count) =>
-        `${counted(count, 'EAN lost its digits', 'EANs lost their digits')} in a spreadsheet: they are not read. Export them anew`,
+        `${plural(count, 'EAN lost its digits', 'EANs lost their digits')} in a spreadsheet: they are not read. Export them anew`,
     },
   ],
   prepare: (raw) => [

@@ -1,4 +1,4 @@
-import { counted } from '../../text/plural.ts';
+import { plural } from '../../text/plural.ts';
 import type { Finding, PersonalDataGate } from './gate.ts';
 import { readable } from './written-forms.ts';
 
@@ -17,7 +17,7 @@ const MOST_FINDINGS = 20;
 export function rejectedValue(gate: PersonalDataGate, value: string, row: string): string {
   if (row !== '' && isImpersonal(gate, row) && isImpersonal(gate, value))
     return value.slice(0, MOST_CHARACTERS);
-  const described = `text of ${counted(charactersOf(value), 'character', 'characters')}`;
+  const described = `text of ${plural(charactersOf(value), 'character', 'characters')}`;
   const findings = gate.find(value);
   if (findings.length === 0) return `${described} like ${shapeOf(value)}`;
   const more = findings.length > MOST_FINDINGS ? `, and ${findings.length - MOST_FINDINGS} more` : '';

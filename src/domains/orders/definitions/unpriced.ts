@@ -1,4 +1,4 @@
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 
 /** What money of another currency without an exchange rate was of. */
 const UNPRICED = {
@@ -23,7 +23,7 @@ export function listUnpriced(rows: readonly UnpricedMoney[]): string {
   return rows
     .map(({ kind, currency, pieces_count, amount }) => {
       const [one, many] = UNPRICED[kind as UnpricedKind];
-      return `${counted(pieces_count, one, many)} of ${amount} ${currency}`;
+      return `${plural(pieces_count, one, many)} of ${amount} ${currency}`;
     })
     .join(', ');
 }

@@ -3,7 +3,7 @@ import { emptyRow, valuesOf } from '../../../answers/metric.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { percentOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 import { withoutEnd } from '../../../text/without-end.ts';
 import { daysOfMonth, hoursOfWeek, loadedPart, weekdays } from './occurrences.ts';
 import {
@@ -34,7 +34,7 @@ export function limitNotes(
   const left = (rows[0]?.names_count ?? 0) - limit;
   return left > 0
     ? [
-        `(other) stands for ${counted(left, 'more value', 'more values')} of ${dimension}, each with no more orders than those before it: limit is ${limit}.`,
+        `(other) stands for ${plural(left, 'more value', 'more values')} of ${dimension}, each with no more orders than those before it: limit is ${limit}.`,
       ]
     : [];
 }

@@ -2,7 +2,7 @@ import { shownNames } from '../../../answers/existing-names.ts';
 import { column } from '../../../answers/fields/field.ts';
 import { chanceOfBoth } from '../../../sql/hypergeometric.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 
 /** How many of those that are called more than chance may be chance. */
 const FALSE_SHARE = 0.05;
@@ -51,7 +51,7 @@ export function chanceNotes(pairs: readonly JudgedPair[]): string[] {
   const byChance = pairs.filter(({ is_beyond_chance }) => !is_beyond_chance);
   const beyond = pairs.filter(({ is_beyond_chance }) => is_beyond_chance);
   if (first === undefined || byChance.length === 0) return [];
-  const how = `(judged among ${counted(first.possible_pairs_count, 'pair', 'pairs')} that these items can make; 5 % of findings may be wrong)`;
+  const how = `(judged among ${plural(first.possible_pairs_count, 'pair', 'pairs')} that these items can make; 5 % of findings may be wrong)`;
   if (beyond.length === 0)
     return [
       pairs.length === 1
@@ -61,8 +61,8 @@ export function chanceNotes(pairs: readonly JudgedPair[]): string[] {
   const of = `Of the ${pairs.length} pairs shown`;
   return [
     beyond.length < byChance.length
-      ? `${of}, only ${counted(beyond.length, 'is', 'are')} more than chance would bring ${how}: ${named(beyond)}.`
-      : `${of}, ${counted(byChance.length, 'is', 'are')} no more than chance would bring ${how}: ${named(byChance)}.`,
+      ? `${of}, only ${plural(beyond.length, 'is', 'are')} more than chance would bring ${how}: ${named(beyond)}.`
+      : `${of}, ${plural(byChance.length, 'is', 'are')} no more than chance would bring ${how}: ${named(byChance)}.`,
   ];
 }
 

@@ -2,7 +2,7 @@ import { ratio } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orderProducts, products } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 import { localDate } from '../../../time/moment.ts';
 
 /** The number of whole days over which the usual sales of a day are counted. */
@@ -90,7 +90,7 @@ function doubtNotes(rows: readonly Stocked[]): string[] {
   if (doubted.length === 0) return [];
   const sold = doubted.reduce((sum, row) => sum + (row.sold_since_stock_as_of ?? 0), 0);
   return [
-    `${counted(doubted.length, 'product', 'products')} sold ${counted(sold, 'piece', 'pieces')} since the stock was read, all that was there or more: in_stock is null. Read the stock again.`,
+    `${plural(doubted.length, 'product', 'products')} sold ${plural(sold, 'piece', 'pieces')} since the stock was read, all that was there or more: in_stock is null. Read the stock again.`,
   ];
 }
 
@@ -98,6 +98,6 @@ function doubtNotes(rows: readonly Stocked[]): string[] {
 export function unsureStockNotes(count: number): string[] {
   if (count === 0) return [];
   return [
-    `Without ${counted(count, 'product', 'products')} whose in_stock is null: their stock is not known, or sales since it was read contradict it. Neither true nor false of filter_in_stock has them.`,
+    `Without ${plural(count, 'product', 'products')} whose in_stock is null: their stock is not known, or sales since it was read contradict it. Neither true nor false of filter_in_stock has them.`,
   ];
 }

@@ -1,7 +1,7 @@
 import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { isTelling } from '../../../answers/telling-share.ts';
 import { LOST } from '../../../store/rfm-segments.ts';
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 
 /** Rows whose number is null, of a sum that the answer tells: less what the other rows of it tell, that is what they are together. */
 export interface HiddenTogether {
@@ -64,6 +64,6 @@ export function hiddenPeopleNotes(
         `${of === null ? '' : `from ${of} to `}${names.join(', ')} ${customers_count}`,
     );
   return [
-    `In rows of ${list} whose number is null are ${hidden} of ${counted(all, 'customer', 'customers')}: in no other row.${sums.length === 0 ? '' : ` Together have: ${sums.join('; ')}.`}`,
+    `In rows of ${list} whose number is null are ${hidden} of ${plural(all, 'customer', 'customers')}: in no other row.${sums.length === 0 ? '' : ` Together have: ${sums.join('; ')}.`}`,
   ];
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 import type { AsOf } from './as-of.ts';
 import { chosenProfile, knownThresholds, type RfmProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
@@ -124,8 +124,8 @@ export function tieNotes(
   people: FollowedPeople,
 ): string[] {
   const words: Readonly<Record<string, (value: number) => string>> = {
-    recency_days: (value) => `the recency of ${counted(value, 'day', 'days')}`,
-    orders_count: (value) => `the frequency of ${counted(value, 'order', 'orders')}`,
+    recency_days: (value) => `the recency of ${plural(value, 'day', 'days')}`,
+    orders_count: (value) => `the frequency of ${plural(value, 'order', 'orders')}`,
     revenue: (value) => `the revenue of ${value}${currency === null ? '' : ` ${currency}`}`,
   };
   const told = Object.entries(words).flatMap(([kind, inWords]) =>

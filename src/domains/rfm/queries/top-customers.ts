@@ -7,7 +7,7 @@ import { orders } from '../../../model-table/table-names.ts';
 import { join, parameter, sql } from '../../../sql/sql.ts';
 import { addKnownMoney, addMoney, percentOfKnown } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 import { type DistributionQuestion, listedOrders } from '../../orders/queries/order-distribution.ts';
 import type { AsOf } from './as-of.ts';
 import { chosenProfile } from './profiles.ts';
@@ -73,7 +73,7 @@ export function sizeNotes(
     // What is asked for in percent is mostly no whole number of customers.
     return size === null || Math.abs(size - wanted) < 1
       ? []
-      : [`top ${top}${unit === 'percent' ? ' %' : ''} is of ${counted(size, 'customer', 'customers')}`];
+      : [`top ${top}${unit === 'percent' ? ' %' : ''} is of ${plural(size, 'customer', 'customers')}`];
   });
   return others.length === 0
     ? []

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { AdCostFacts, FirstAndLastDay, SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { quoted } from '../../../text/business-text.ts';
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 import { earlierDay, laterDay } from '../../../time/local-days.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
@@ -55,7 +55,7 @@ export function adCostDaysNotes(
       ? [`${known}, which is a part of ${called}: ${DEAR}`]
       : without >= LEAST_WITHOUT
         ? [
-            `No advertising costs are loaded for ${counted(without, 'day', 'days')} of ${called}. If there was advertising: ${DEAR}`,
+            `No advertising costs are loaded for ${plural(without, 'day', 'days')} of ${called}. If there was advertising: ${DEAR}`,
           ]
         : []),
     ...sourceNotes({ ...costs, sources: meant }, days, called),

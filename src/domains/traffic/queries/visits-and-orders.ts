@@ -4,7 +4,7 @@ import { beginningOf, type SnapshotFacts } from '../../../business/snapshot-fact
 import { orders, sessions } from '../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { quoted } from '../../../text/business-text.ts';
-import { counted } from '../../../text/plural.ts';
+import { plural } from '../../../text/plural.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 import type { Noted } from '../../calendar/queries/noted-days.ts';
@@ -192,7 +192,7 @@ function unreachableNotes(
     ];
   return checkouts > 0 && converting > checkouts
     ? [
-        `${counted(converting, 'visit has an order', 'visits have an order')} and only ${checkouts} a recorded checkout: checkouts are not all recorded, so no share of visits that reach or leave the checkout can be told.`,
+        `${plural(converting, 'visit has an order', 'visits have an order')} and only ${checkouts} a recorded checkout: checkouts are not all recorded, so no share of visits that reach or leave the checkout can be told.`,
       ]
     : [];
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../../statistics/placebo-effect.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
-import { counted } from '../../../../text/plural.ts';
+import { plural } from '../../../../text/plural.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
 import { lengthOf, MOST_DAYS } from './event-question.ts';
 import type { KnownEvent } from './known-event.ts';
@@ -26,7 +26,7 @@ export function summaryOf(known: KnownEvent): string {
   const percent = (100 * (actual - expected)) / expected;
   const sign = percent < 0 ? '-' : '+';
   const found = `${args.metric} of ${args.dimension} ${partOf(args.values)} from ${question.from} to ${question.to}: ${text(actual)}${unit}, to be expected were ${text(expected)} (${text(expectedLow)} to ${text(expectedHigh)})`;
-  const rank = `${asFar} of ${counted(placebos, 'earlier date', 'earlier dates')} moved as far without it (p ${Number(p.toPrecision(2))})`;
+  const rank = `${asFar} of ${plural(placebos, 'earlier date', 'earlier dates')} moved as far without it (p ${Number(p.toPrecision(2))})`;
   return p <= SEEN
     ? `${found}: ${sign}${Math.abs(percent).toFixed(1)} %. ${rank}.${restOf(effect)}`
     : `${found}. No effect is shown: ${rank}. One below ${detectable.toFixed(0)} % could not have been told from chance.`;
@@ -120,7 +120,7 @@ const MOST_NAMED = 5;
 function stockNotes({ missingProducts }: KnownEvent): string[] {
   if (missingProducts === 0) return [];
   return [
-    `${counted(missingProducts, 'of the products was', 'of the products were')} read without stock in these days: what could not be sold makes the effect smaller.`,
+    `${plural(missingProducts, 'of the products was', 'of the products were')} read without stock in these days: what could not be sold makes the effect smaller.`,
   ];
 }
 

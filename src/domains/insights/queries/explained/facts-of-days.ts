@@ -1,7 +1,7 @@
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { quoted } from '../../../../text/business-text.ts';
-import { counted } from '../../../../text/plural.ts';
+import { plural } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
 import type { Range } from '../../../../time/range.ts';
@@ -160,7 +160,7 @@ function missingDayFacts({ ranges, days, history, loaded }: Known): FactOfDays[]
       : [
           {
             kind: 'missing_days',
-            text: `${counted(outside.length, 'day', 'days')} of the ranges ${outside.length === 1 ? 'lies' : 'lie'} outside of the loaded orders, which are of ${known.first} to ${known.last}.`,
+            text: `${plural(outside.length, 'day', 'days')} of the ranges ${outside.length === 1 ? 'lies' : 'lie'} outside of the loaded orders, which are of ${known.first} to ${known.last}.`,
           },
         ]),
     ...(missing.length === 0
@@ -221,7 +221,7 @@ function together(found: readonly OutOfStep[]): OutOfStep[] {
 function ordersThen({ orders, usualOrders }: OutOfStep): string {
   return usualOrders === 0
     ? ''
-    : `; these days have ${counted(orders, 'order', 'orders')}, usually ${Math.round(usualOrders)}`;
+    : `; these days have ${plural(orders, 'order', 'orders')}, usually ${Math.round(usualOrders)}`;
 }
 
 function currencyFacts({ metric, currencies, facts }: Known): FactOfDays[] {
@@ -270,7 +270,7 @@ function priceFacts({ prices, timezone }: Known): FactOfDays[] {
   return [
     {
       kind: 'prices',
-      text: `${prices.length > 100 ? 'More than 100' : counted(prices.length, 'price', 'prices')} of the catalogue changed in the range, of what sold best before: ${largest.join(', ')}.`,
+      text: `${prices.length > 100 ? 'More than 100' : plural(prices.length, 'price', 'prices')} of the catalogue changed in the range, of what sold best before: ${largest.join(', ')}.`,
     },
   ];
 }
@@ -302,7 +302,7 @@ function campaignFacts({ totals }: Known): FactOfDays[] {
   })) as [{ sent: number; campaigns: number }, { sent: number; campaigns: number }];
   if (before.sent === 0 && now.sent === 0) return [];
   const text = ({ sent, campaigns }: typeof now) =>
-    `${sent.toLocaleString('en-US')} e-mails of ${counted(campaigns, 'campaign', 'campaigns')}`;
+    `${sent.toLocaleString('en-US')} e-mails of ${plural(campaigns, 'campaign', 'campaigns')}`;
   return [
     { kind: 'campaigns', text: `Sent in the range: ${text(now)}; in the compared one: ${text(before)}.` },
   ];

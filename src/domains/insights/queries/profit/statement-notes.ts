@@ -2,7 +2,7 @@ import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
 import { isTelling } from '../../../../answers/telling-share.ts';
 import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
 import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { counted } from '../../../../text/plural.ts';
+import { plural } from '../../../../text/plural.ts';
 import type { Range } from '../../../../time/range.ts';
 import { adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
 import { type DimensionName, isPeriod } from '../dimensions.ts';
@@ -123,7 +123,7 @@ function goodsNotes(total: Parts, isMarginKnown: boolean): string[] {
         : []),
     ...(isTelling({ part: without_lines, whole: orders })
       ? [
-          `${counted(without_lines, 'order has', 'orders have')} no lines of goods, of ${orders}: their goods are what was paid without shipping, at unknown cost.`,
+          `${plural(without_lines, 'order has', 'orders have')} no lines of goods, of ${orders}: their goods are what was paid without shipping, at unknown cost.`,
         ]
       : []),
   ];
@@ -170,7 +170,7 @@ function costNotes(total: Parts): string[] {
 /** Says for how many orders files tell a cost. The other orders have what is assumed, or nothing. */
 function recordedNotes({ shipping_paid, payment_fees }: Parts): string[] {
   const told = Object.entries({ shipping_paid, payment_fees }).flatMap(([name, { recorded = 0, base }]) =>
-    recorded === 0 ? [] : [`${name} of ${recorded} of ${counted(base, 'order', 'orders')}`],
+    recorded === 0 ? [] : [`${name} of ${recorded} of ${plural(base, 'order', 'orders')}`],
   );
   return told.length === 0 ? [] : [`As files tell it, and not as assumed: ${told.join(', ')}.`];
 }

@@ -1,5 +1,5 @@
 import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
-import { counted } from '../../../../text/plural.ts';
+import { plural } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import type { ConditionType } from '../../../segments/definitions/conditions.ts';
 import { conditionsOf, type SegmentQuery } from '../../../segments/definitions/parse.ts';
@@ -78,17 +78,17 @@ function unknownNotes({ begin, end }: MeasuredDays, store: StoreRow, sums: reado
       : []),
     ...(store.unpriced > 0
       ? [
-          `${counted(store.unpriced, 'order of these days is', 'orders of these days are')} in a currency without a rate, and in no revenue.`,
+          `${plural(store.unpriced, 'order of these days is', 'orders of these days are')} in a currency without a rate, and in no revenue.`,
         ]
       : []),
     ...(sums.includes('net_revenue')
       ? []
       : [
-          `The VAT of ${counted(store.without_vat, 'order', 'orders')} of these days is not known: net_revenue is null. ${HOW_TO_SET_VAT}`,
+          `The VAT of ${plural(store.without_vat, 'order', 'orders')} of these days is not known: net_revenue is null. ${HOW_TO_SET_VAT}`,
         ]),
     ...(sums.includes('net_revenue') && store.without_goods > 0
       ? [
-          `${counted(store.without_goods, 'order of these days has', 'orders of these days have')} no lines of goods, and nothing in net_revenue.`,
+          `${plural(store.without_goods, 'order of these days has', 'orders of these days have')} no lines of goods, and nothing in net_revenue.`,
         ]
       : []),
     ...(loaded_tables.includes('consent_events')
@@ -119,7 +119,7 @@ function peopleNotes(days: MeasuredDays, { orders, orders_of_customers }: StoreR
     `Measured: what happened from ${first} to ${last}.`,
     ...(nobodys > 0
       ? [
-          `${counted(nobodys, 'order of these days has', 'orders of these days have')} no known customer: none of the numbers has them.`,
+          `${plural(nobodys, 'order of these days has', 'orders of these days have')} no known customer: none of the numbers has them.`,
         ]
       : []),
   ];

@@ -1,5 +1,5 @@
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { counted } from '../../../../text/plural.ts';
+import { plural } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { LEAST_DAYS, type ProductDays } from './lost-sales.ts';
 import { HELD_DAYS, type KnownDays, lengthOf, type StockDays } from './stock-days.ts';
@@ -57,7 +57,7 @@ function readingNotes({ known, days }: Known): string[] {
     ];
   if (unknown === 0 && 2 * known.readDays >= asked) return [];
   return [
-    `Stock was read on ${known.readDays} of ${counted(asked, 'day', 'days')}. Between readings the last one holds, for at most ${HELD_DAYS} days: a stock-out that began and ended between them is not seen, and one that ended between them looks longer.${unknown === 0 ? '' : ` Of ${counted(unknown, 'day', 'days')} nothing is known.`}`,
+    `Stock was read on ${known.readDays} of ${plural(asked, 'day', 'days')}. Between readings the last one holds, for at most ${HELD_DAYS} days: a stock-out that began and ended between them is not seen, and one that ended between them looks longer.${unknown === 0 ? '' : ` Of ${plural(unknown, 'day', 'days')} nothing is known.`}`,
   ];
 }
 
@@ -67,7 +67,7 @@ function unknownLossNotes({ rows, isRecent }: Known): string[] {
     ...(unknown.length === 0
       ? []
       : [
-          `The total is without ${counted(unknown.length, 'product', 'products')}: fewer than ${LEAST_DAYS} days with stock in the range and the 8 weeks before, or nothing sold on them.`,
+          `The total is without ${plural(unknown.length, 'product', 'products')}: fewer than ${LEAST_DAYS} days with stock in the range and the 8 weeks before, or nothing sold on them.`,
         ]),
     ...(isRecent
       ? []
@@ -81,7 +81,7 @@ function soldWithoutNotes({ rows }: Known): string[] {
   const days = sold.reduce((sum, { own }) => sum + own.soldWithout.days, 0);
   const pieces = sold.reduce((sum, { own }) => sum + own.soldWithout.pieces, 0);
   return [
-    `${counted(sold.length, 'product', 'products')} sold ${counted(pieces, 'piece', 'pieces')} on ${counted(days, 'day', 'days')} that a reading calls without stock: these are no days without stock, and nothing is learned from them.`,
+    `${plural(sold.length, 'product', 'products')} sold ${plural(pieces, 'piece', 'pieces')} on ${plural(days, 'day', 'days')} that a reading calls without stock: these are no days without stock, and nothing is learned from them.`,
   ];
 }
 
@@ -97,7 +97,7 @@ function leftOutNotes({ left, days, rows, shown }: Known): string[] {
   const parts = [
     ...(unread_count === 0
       ? []
-      : [`${counted(unread_count, 'product', 'products')} whose stock was not read until ${days.to}`]),
+      : [`${plural(unread_count, 'product', 'products')} whose stock was not read until ${days.to}`]),
     ...(discontinued_count === 0 ? [] : [`${discontinued_count} discontinued`]),
   ];
   return [

@@ -5,7 +5,7 @@ import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { LEAST_DAYS } from '../../../../statistics/unusual-days.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
-import { counted } from '../../../../text/plural.ts';
+import { plural } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { notedDays } from '../../../calendar/queries/noted-days.ts';
 import type { DimensionName } from '../dimensions.ts';
@@ -206,7 +206,7 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
       ...historyNotes(asked),
       ...(alerts.length > MOST_ALERTS
         ? [
-            `Listed are ${MOST_ALERTS} of ${counted(alerts.length, 'alert', 'alerts')}: the most certain first, and parts of what is unusual in the whole store last.`,
+            `Listed are ${MOST_ALERTS} of ${plural(alerts.length, 'alert', 'alerts')}: the most certain first, and parts of what is unusual in the whole store last.`,
           ]
         : []),
       ...(sources.messages !== null && sources.messages.to.toString() !== days.to.toString()
@@ -274,11 +274,11 @@ function namesIn({ names = [] }: Found) {
 }
 
 function summaryOf({ from, to }: WatchedDays, tests: number, series: number, alerts: number): string {
-  const looked = `looked at: ${counted(tests, 'number', 'numbers')} of ${series} series, from ${from} to ${to}`;
+  const looked = `looked at: ${plural(tests, 'number', 'numbers')} of ${series} series, from ${from} to ${to}`;
   if (tests === 0) return 'Nothing could be judged: the notes say what is missing.';
   return alerts === 0
     ? `Nothing is unusual; ${looked}.`
-    : `${counted(alerts, 'is', 'are')} unusual; ${looked}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
+    : `${plural(alerts, 'is', 'are')} unusual; ${looked}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
 }
 
 const NAMES: Readonly<Record<WatchedSource, string>> = {

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Query } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
-import { counted } from '../../../../text/plural.ts';
+import { plural } from '../../../../text/plural.ts';
 import {
   type Habit,
   hasFallenSilent,
@@ -51,7 +51,7 @@ export function silentAutomations(rows: readonly Habit[]): TrustRow[] {
   return [
     {
       kind: 'silent_automations',
-      text: `${counted(silent.length, 'active automation sends', 'active automations send')} nothing any more: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
+      text: `${plural(silent.length, 'active automation sends', 'active automations send')} nothing any more: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
       touches: 'what automations sent and brought: it is too low',
       affected_share: null,
     },

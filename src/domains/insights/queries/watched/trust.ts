@@ -2,7 +2,7 @@ import type { Queries } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { percentOfKnown, roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
-import { counted } from '../../../../text/plural.ts';
+import { plural } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { clickedAndVisited, LEAST_CLICKED, LEAST_RECORDED } from '../../../messages/queries/with-tracking.ts';
 import { listUnpriced } from '../../../orders/definitions/unpriced.ts';
@@ -261,7 +261,7 @@ function silentClicks(known: Known): TrustRow[] {
   return [
     {
       kind: 'silent_clicks',
-      text: `${counted(silent.length, 'campaign has', 'campaigns have')} no click in ${sent} delivered e-mails, usually about ${Math.round((sent * clicks) / delivered)}: ${named.join(', ')}. Their links are broken, or clicks are not recorded.`,
+      text: `${plural(silent.length, 'campaign has', 'campaigns have')} no click in ${sent} delivered e-mails, usually about ${Math.round((sent * clicks) / delivered)}: ${named.join(', ')}. Their links are broken, or clicks are not recorded.`,
       touches: 'e-mail clicks, click rates, revenue by click',
       affected_share: roundedPercent(sent, all),
     },
@@ -300,7 +300,7 @@ function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
   return [
     {
       kind: 'orders_without_visits',
-      text: `Without a visit: ${now.without} of ${counted(now.all, 'order', 'orders')}${usual === null ? '' : `; ${usual.toFixed(1)} % had none in the 16 weeks before`}.`,
+      text: `Without a visit: ${now.without} of ${plural(now.all, 'order', 'orders')}${usual === null ? '' : `; ${usual.toFixed(1)} % had none in the 16 weeks before`}.`,
       touches: 'orders, revenue and new customers by channel or campaign: they are too low',
       affected_share: roundedPercent(now.without, now.all),
     },
@@ -441,7 +441,7 @@ function duplicates({ found, currency }: Known): TrustRow[] {
   return [
     {
       kind: 'duplicates',
-      text: `${counted(row.more_count, 'order has', 'orders have')} the customer, the amount and the second of another one${money}: ${row.more_count === 1 ? 'it was' : 'they were'} probably loaded twice.`,
+      text: `${plural(row.more_count, 'order has', 'orders have')} the customer, the amount and the second of another one${money}: ${row.more_count === 1 ? 'it was' : 'they were'} probably loaded twice.`,
       touches: 'orders, revenue, repeat purchases',
       affected_share: roundedPercent(row.more_count, row.all_count),
     },
