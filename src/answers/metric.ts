@@ -9,6 +9,7 @@ import {
   NO_RATE,
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
+  SEVERAL_CURRENCIES,
   VAT_UNKNOWN,
   type ValueOf,
 } from './fields/field.ts';
@@ -100,7 +101,13 @@ export function orZero(value: Sql): Sql {
 }
 
 /** What can be null for reasons that need rows: where nothing happened it is 0. */
-const ZERO_OF_NOTHING: readonly string[] = [DISCOUNT_UNKNOWN, HIDDEN, NO_RATE, VAT_UNKNOWN];
+const ZERO_OF_NOTHING: readonly string[] = [
+  DISCOUNT_UNKNOWN,
+  HIDDEN,
+  NO_RATE,
+  SEVERAL_CURRENCIES,
+  VAT_UNKNOWN,
+];
 
 /**
  * A sum of money, of which single amounts are null where no rate is known: 0 where there are no rows, and null where unknown amounts are all that

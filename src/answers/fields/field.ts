@@ -109,6 +109,9 @@ export const DISCOUNT_UNKNOWN = 'not told';
 /** Why money is null: there are orders, and all of them are in another currency that has no exchange rate. */
 export const NO_RATE = 'no exchange rate';
 
+/** Why an amount in the currency of orders is null: they are in several, which are never added. */
+export const SEVERAL_CURRENCIES = 'several currencies';
+
 /** `field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' })` */
 export function field<const Declared extends Declaration>(
   declared: Declared,

@@ -30,6 +30,7 @@ export const UNITS = {
   characters: 'count',
   periods: 'count',
   money: 'measure',
+  'money of the order': 'measure',
   cents: 'measure',
   percent: 'measure',
   'percentage points': 'measure',

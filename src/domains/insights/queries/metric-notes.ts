@@ -23,6 +23,7 @@ import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
 import { largeOrderQueries, largeOrdersNotes } from './large-order-notes.ts';
 import { addsUpBy, metricNamed, type NamedMetric } from './metric-layer.ts';
+import { inOwnCurrency } from './own-currency.ts';
 import { cancelledNotes, cancelledOrders } from './placed-order-facts.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
 
@@ -247,10 +248,20 @@ export function comparedNotes(
 /** Who asks for the orders in złoty expects złoty, and money is in the currency of the store in every row. */
 function currencyNotes({ metrics, dimensions, conditions }: Question, currency: string | null): string[] {
   const asked = [...dimensions, ...conditions.map(({ dimension }) => dimension)];
-  const isMoney = metrics.some(({ metric }) => metric.unit === 'money');
-  return currency !== null && isMoney && asked.includes('currency')
-    ? [`Money is in ${currency} in every row, also of orders that were paid in another currency.`]
-    : [];
+  const money = metrics.filter(({ metric }) => metric.unit === 'money').map(({ name }) => name);
+  const own = inOwnCurrency(metrics);
+  const isCut = currency !== null && money.length > 0 && asked.includes('currency');
+  return [
+    ...(isCut && own.length === 0
+      ? [
+          `Money is in ${currency} in every row, also of orders that were paid in another currency; revenue_in_own_currency is as paid.`,
+        ]
+      : []),
+    ...(isCut && own.length > 0 ? [`${money.join(', ')}: in ${currency} in every row.`] : []),
+    ...(own.length > 0 && dimensions.includes('currency')
+      ? [`${own.join(', ')}: in the currency of the row; null in rows of several, which are not added.`]
+      : []),
+  ];
 }
 
 /** Rows of periods that the range cuts hold a part of what whole ones hold. */

@@ -17,6 +17,7 @@ import { orderMeasures, orderMetrics } from '../../orders/queries/order-metrics.
 import { refundFields } from '../../orders/queries/refunds.ts';
 import { periodCuts } from './dimensions.ts';
 import { type Cut, type Fact, type Having, readOf } from './fact.ts';
+import { ownCurrencyMetrics } from './own-currency.ts';
 
 /** Metrics of a list by their keys, under the names that callers give. */
 export function named<const Names extends Readonly<Record<string, string>>>(
@@ -96,7 +97,10 @@ const ofRows = [
   'shipping',
   'free_shipping_orders_count',
 ] as const;
-const rowMetrics = distributionMetrics.filter(({ key }) => ofRows.some((one) => one === key));
+const rowMetrics: readonly Metric[] = [
+  ...distributionMetrics.filter(({ key }) => ofRows.some((one) => one === key)),
+  ...ownCurrencyMetrics,
+];
 
 const REFUNDED: readonly string[] = ['refunded_revenue', 'revenue_after_refunds'];
 
@@ -130,12 +134,15 @@ export const ordersFact: Fact = {
       discounted_orders_count: 'discounted_orders_count',
       shipping_charged: 'shipping',
       free_shipping_orders_count: 'free_shipping_orders_count',
+      revenue_in_own_currency: 'revenue_in_own_currency',
+      average_order_value_in_own_currency: 'average_order_value_in_own_currency',
     }),
   },
   adds: [
     ...['orders_count', 'new_orders_count', 'returning_orders_count', 'revenue', 'new_orders_revenue'],
     ...['returning_orders_revenue', 'refunded_revenue', 'revenue_after_refunds'],
     ...['discount', 'discounted_orders_count', 'shipping_charged', 'free_shipping_orders_count'],
+    'revenue_in_own_currency',
   ],
   large: {
     sum: 'revenue',
@@ -166,7 +173,7 @@ export const ordersFact: Fact = {
         select row_key, ${orderMeasures}${rowColumns}
         from (
           select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, customer_key, order_number, revenue, tax, refunded, pieces,
-            discount, shipping
+            discount, shipping, total, currency
           from ${orders} ${joins}
           where is_valid and ${orderedIn(question.range)} and ${condition}
         ) as cut

@@ -4,6 +4,7 @@ import { type Range, readRange } from '../../../time/range.ts';
 import { type DimensionName, isPeriod, VALUES } from './dimensions.ts';
 import type { Fact, FactCondition } from './fact.ts';
 import { checkCut, checkHas, dimensionNamed, metricNamed, type NamedMetric } from './metric-layer.ts';
+import { checkOneCurrency } from './own-currency.ts';
 
 export interface QueryArguments {
   readonly metrics: readonly string[];
@@ -57,6 +58,7 @@ export function readQuestion(args: QueryArguments, timezone: string): Question {
   const dimensions = unique('group_by', args.group_by).map(dimensionNamed);
   for (const metric of metrics) for (const dimension of dimensions) checkCut(metric, dimension);
   const conditions = args.filters.map((filter, index) => readFilter(filter, index, metrics));
+  checkOneCurrency(metrics, { dimensions, conditions });
   for (const { metric, min, max } of args.having) {
     requireAsked('having', metric, args.metrics);
     if (min == null && max == null) throw new InputError(`having on ${metric} needs min or max`);

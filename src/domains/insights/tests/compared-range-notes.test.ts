@@ -120,7 +120,8 @@ describe('notes on the compared range', () => {
 
 it('says in which currency the money of orders in another one is', async () => {
   const asked = { from_date: '2025-01-10', to_date: '2025-02-09' };
-  const said = 'Money is in CZK in every row, also of orders that were paid in another currency.';
+  const said =
+    'Money is in CZK in every row, also of orders that were paid in another currency; revenue_in_own_currency is as paid.';
   const notes = (more: object) => notesOf('query_metrics', { ...asked, metrics: ['revenue'], ...more });
   const filters = [{ dimension: 'currency', in: ['EUR'] }];
   expect(await notes({ group_by: ['currency'] })).toContain(said);

@@ -107,3 +107,49 @@ describe('orders placed within visits', () => {
     expect(rows.at(-1)?.[3]).not.toBe(lastClick[0]?.[0]);
   });
 });
+
+describe('money in the currency of the orders', () => {
+  const metrics = ['revenue_in_own_currency', 'average_order_value_in_own_currency', 'revenue'];
+  const ofRange = `counted where ordered_at >= '2026-02-01' and ordered_at < '2026-05-01'`;
+
+  it('is what stands on them, by currency and country', async () => {
+    const rows = await rowsOf({ metrics, group_by: ['currency', 'country'] });
+    const hand = await byHand(`
+      select currency, country, sum(total::decimal(18,2))::double,
+        round(sum(total::decimal(18,2))::double / count(*), 4), round(sum(crowns), 4)
+      from ${ofRange} group by all`);
+    expect(hand).toHaveLength(6);
+    expect(sorted(rows)).toEqual(sorted(hand));
+  });
+
+  it('is null where a row holds several currencies, which are not added', async () => {
+    const { result, notes } = await test.run('query_metrics', {
+      ...{ business_ids: [business_id], ...RANGE, metrics, group_by: ['currency'], limit: 1 },
+    });
+    const { rows } = result as { rows: unknown[][] };
+    expect(rows.map(([key]) => key)).toEqual([expect.any(String), '(rest)', '(total)']);
+    for (const row of rows.slice(1)) expect(row).toEqual([row[0], null, null, expect.any(Number)]);
+    expect(notes).toContain(
+      'revenue_in_own_currency, average_order_value_in_own_currency: in the currency of the row; null in rows of several, which are not added.',
+    );
+    expect(notes).toContain('revenue: in CZK in every row.');
+  });
+
+  it('has a total where a filter leaves one currency', async () => {
+    const filters = [{ dimension: 'currency', in: ['PLN'] }];
+    const rows = await rowsOf({ metrics: ['revenue_in_own_currency'], filters });
+    const hand = await byHand(
+      `select sum(total::decimal(18,2))::double from ${ofRange} and currency = 'PLN'`,
+    );
+    expect(rows).toEqual(hand);
+    const none = [{ dimension: 'currency', in: ['USD'] }];
+    expect(await rowsOf({ metrics: ['revenue_in_own_currency'], filters: none })).toEqual([[0]]);
+  });
+
+  it('is refused where neither rows nor a filter tell the currency', async () => {
+    for (const filters of [[], [{ dimension: 'currency', in: ['PLN', 'EUR'] }]])
+      await expect(rowsOf({ metrics, group_by: ['country'], filters })).rejects.toThrow(
+        'revenue_in_own_currency never adds two currencies: it needs group_by currency, or a filter on one',
+      );
+  });
+});

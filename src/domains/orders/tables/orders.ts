@@ -42,6 +42,7 @@ export const valuedOrders = workTable({
     status: 'varchar',
     rate: 'decimal(24,14)',
     revenue: 'decimal(18,4)',
+    total: 'decimal(18,4)',
     currency: 'varchar',
     country: 'varchar',
     payment_method: 'varchar',
@@ -72,6 +73,7 @@ select order_key, o.order_id, coalesce(o.session_id, v.session_id) as session_id
   ${IS_COUNTED} as is_valid, o.is_test, o.status,
   case when ${isForeign('o.currency')} then coalesce(o.fx_rate, daily_rate) else 1 end as rate,
   cast(${inBusinessCurrency('o.total', 'rate')} as decimal(18,4)) as revenue,
+  o.total,
   coalesce(o.currency, ${BUSINESS_CURRENCY}) as currency,
   o.country, o.payment_method, o.shipping_method, o.coupon_codes,
   o.discount as told_discount, o.shipping as told_shipping, o.payment_fee as told_fee,
@@ -116,7 +118,8 @@ export const orders = modelTable({
   name: 'orders',
   scope: { person: 'visitor_key' },
   meaning: `All orders; \`is_valid\` marks those that count (no test, not cancelled, no credit note). \`revenue\` is the total in the business
-currency at the rate of the order, null where that rate is unknown, as are all amounts of such an order. \`customer_key\` is null where the buyer is unknown:
+currency at the rate of the order, null where that rate is unknown, as are all amounts of such an order but \`total\`, which is the same in
+the \`currency\` of the order. \`customer_key\` is null where the buyer is unknown:
 such an order is in no number about customers. \`visitor_key\` is never null: who placed it, where that is known, else the customer,
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
 without a customer); \`next_order_key\` is the customer's next valid order, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
@@ -138,6 +141,7 @@ the sum of its lines of that kind, null when neither does; where lines of kind d
     next_order_key: integer,
     days_to_next_order: integer,
     revenue: money,
+    total: money,
     refunded: money,
     pieces: money,
     discount: money,
@@ -175,7 +179,7 @@ sold as (
 select order_key, order_id, ordered_at, cast(ordered_local as date) as ordered_date,
   cast(extract(hour from ordered_local) as integer) as ordered_hour,
   cast(extract(isodow from ordered_local) as integer) as ordered_weekday,
-  customer_key, visitor_key, is_valid, order_number, next_order_key, days_to_next_order, revenue,
+  customer_key, visitor_key, is_valid, order_number, next_order_key, days_to_next_order, revenue, total,
   cast(case when refunds_count is null then 0 else refunded end as decimal(18,4)) as refunded,
   cast(coalesce(pieces, 0) as decimal(18,4)) as pieces,
   cast(${sumInBusinessCurrency('coalesce(told_discount, discount)', 'rate')} as decimal(18,4)) as discount,
