@@ -99,9 +99,14 @@ function* withAsked({ rows }: Shaped, args: Json, result: Json): Pieces<Json> {
 
 /** The answer as it is sent where nobody asked for objects or a table. */
 export function* withTables(tool: Shaped, args: Json, answer: Json): Pieces<Json> {
-  const { rows } = tool;
-  const isOpen = rows !== undefined && rows.areObjects !== true && (args.format ?? null) === null;
-  return isOpen && objectsIn(answer) > MOST_OBJECTS ? yield* asTable(tool, args, answer) : answer;
+  return isShapeOpen(tool, args) && objectsIn(answer) > MOST_OBJECTS
+    ? yield* asTable(tool, args, answer)
+    : answer;
+}
+
+/** Whether neither the caller nor the contract says how rows are sent. */
+export function isShapeOpen({ rows }: Shaped, args: Json): boolean {
+  return rows !== undefined && rows.areObjects !== true && (args.format ?? null) === null;
 }
 
 /** The answer with every list of objects as a table; one that has none, or is one already, is the same. */

@@ -13,6 +13,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** How the first note of a text begins that has not all the rows of its answer. */
 export const CUT_TEXT = 'This text has only';
+/** How the first note of an answer begins that leaves out what would make it too long. */
+export const LEFT_OUT = 'Left out for length';
 
 /** What beside the answer is never many. */
 const NEVER_TABLES = ['notes', 'calendar_events'];

@@ -1,4 +1,4 @@
-import { CUT_TEXT, untabled } from '../answers/rows-as-table.ts';
+import { CUT_TEXT, LEFT_OUT, untabled } from '../answers/rows-as-table.ts';
 import type { DescribedCharts } from './described-chart.ts';
 import type { DrawnStore } from './drawn-store.ts';
 
@@ -30,14 +30,19 @@ export function answerOf({ structuredContent, content }: ToolResult): Json | nul
     if (text?.startsWith('{') !== true) continue;
     try {
       const read: unknown = JSON.parse(text);
-      if (isObject(read) && !isPart(read)) return read;
+      if (isObject(read) && !hasNote(read, CUT_TEXT)) return read;
     } catch {}
   }
   return null;
 }
 
-function isPart({ notes }: Json): boolean {
-  return Array.isArray(notes) && notes.some((note) => String(note).startsWith(CUT_TEXT));
+/** Whether the answer says that it is not whole: who asks for a table gets all of it. */
+export function isLeftOut(answer: Json | null): boolean {
+  return answer !== null && hasNote(answer, LEFT_OUT);
+}
+
+function hasNote({ notes }: Json, start: string): boolean {
+  return Array.isArray(notes) && notes.some((note) => String(note).startsWith(start));
 }
 
 /** What is known of the store beside the answer. It is null where the host strips it. */

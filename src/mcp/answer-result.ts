@@ -1,8 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { withTables } from '../answers/row-formats.ts';
+import { asTable, isShapeOpen, withTables } from '../answers/row-formats.ts';
 import type { Answer, Tool } from '../answers/tool.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { isSameText, longText } from './answer-text.ts';
+import { fittingData } from './fitting-data.ts';
 import { longAnswer, MOST_BYTES, tooLong } from './long-answer.ts';
 import { type Arguments, structured } from './run-tool.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -27,12 +28,8 @@ export async function answerResult(
     readonly sendWritten: SendWritten | undefined;
   },
 ): Promise<CallToolResult> {
-  const data = await inTurn(withTables(tool, args, structured(answer)));
-  const { parts, bytes } = await inTurn(
-    writeAnswer(data, MOST_BYTES, (reached) => tooLong(tool, args, reached)),
-  );
-  const long = longAnswer(tool, args, bytes);
-  const told = [...(long === null ? [] : [long.note]), ...(answer.notes ?? [])];
+  const { data, parts, bytes, note, meta } = await inTurn(sentData(tool, args, answer));
+  const told = [...(note === null ? [] : [note]), ...(answer.notes ?? [])];
   const whole = withNotesFirst(parts, told);
   const text = isSameText(bytes) ? whole.join('') : await inTurn(longText(tool, args, data, told));
   const isInPieces = bytes > SENT_AT_ONCE && sendWritten !== undefined;
@@ -41,8 +38,27 @@ export async function answerResult(
     structuredContent: isInPieces
       ? sendWritten(whole.map((part) => Buffer.from(part)))
       : { ...(told.length > 0 && { notes: told }), ...data },
-    ...(long !== null && { _meta: long.meta }),
+    ...(meta !== null && { _meta: meta }),
   };
+}
+
+/** The data as they are sent and written, with what is said of their length. */
+function* sentData(tool: Tool, args: Arguments, answer: Answer) {
+  const whole = yield* withTables(tool, args, structured(answer));
+  const written = yield* writtenData(tool, args, whole);
+  const long = longAnswer(tool, args, written.bytes);
+  if (long === null) return { data: whole, ...written, note: null, meta: null };
+  if (isShapeOpen(tool, args)) {
+    const table = yield* asTable(tool, args, whole);
+    const { bytes } = table === whole ? written : yield* writtenData(tool, args, table);
+    const { data, note } = yield* fittingData(tool, args, table, { bytes, notes: answer.notes ?? [] });
+    return { data, ...(yield* writtenData(tool, args, data)), note, meta: null };
+  }
+  return { data: whole, ...written, ...long };
+}
+
+function writtenData(tool: Tool, args: Arguments, data: Readonly<Record<string, unknown>>) {
+  return writeAnswer(data, MOST_BYTES, (reached) => tooLong(tool, args, reached));
 }
 
 /** Hosts cut long answers at their end: what must not be missed stands at their beginning. */

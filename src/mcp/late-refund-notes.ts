@@ -1,11 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { enumerated } from '../text/enumerated.ts';
 import { plural } from '../text/plural.ts';
 import { localDate } from '../time/moment.ts';
 import type { HasFields } from './field-names.ts';
 import { askedDays } from './first-order-notes.ts';
 import type { Arguments } from './given-arguments.ts';
-import { enumerated, ofRefunds } from './refund-fields.ts';
+import { ofRefunds } from './refund-fields.ts';
 
 /**
  * Of a range with orders whose refunds are still to come: they look better than older ones did in the end.
@@ -31,6 +32,6 @@ export function lateRefundNotes(
     Temporal.PlainDate.compare(first, until) <= 0 && Temporal.PlainDate.compare(last, since) >= 0;
   if (within === 0 || !holdsSuch) return [];
   return [
-    `95 % of this shop's refunds come within ${plural(within, 'day', 'days')} of the order; orders since ${since} will have more: for these ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good so far, and no comparison with older orders is fair.`,
+    `Orders since ${since} will have more refunds (95 % come within ${plural(within, 'day', 'days')}): their ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good so far, so do not compare with older orders.`,
   ];
 }

@@ -4,7 +4,7 @@ import type { Tool } from '../answers/tool.ts';
 import { InputError } from '../errors.ts';
 
 /** About 10,000 tokens: opencode and Claude Code show no more of an answer. */
-const LONG_BYTES = 40_000;
+export const LONG_BYTES = 40_000;
 /**
  * The most bytes of the JSON of an answer. It is 25 times what the hosts that we know show, and more than 1000 products
  * with all fields have (about 1.2 MB). A longer answer would help nobody, and take the server from others.

@@ -5,6 +5,7 @@ import {
   type SnapshotFacts,
   SOURCE_NAMES,
 } from '../business/snapshot-facts.ts';
+import { enumerated } from '../text/enumerated.ts';
 import { localDate } from '../time/moment.ts';
 import { type Breakdown, endOfPeriod, startOfPeriod } from '../time/periods.ts';
 
@@ -26,7 +27,7 @@ export function partialPeriodNotes(
   facts: SnapshotFacts,
 ): string[] {
   if (breakdown === 'day') return lastDayNotes(sources, range, timezone, facts);
-  return STEADY.filter((source) => sources.includes(source)).flatMap((source) => {
+  const parts = STEADY.filter((source) => sources.includes(source)).flatMap((source) => {
     const until = untilOf(source, facts);
     if (until === null) return [];
     const last = localDate(until, timezone);
@@ -44,10 +45,13 @@ export function partialPeriodNotes(
         ...(from.equals(begin) ? [] : [`from ${from} on`]),
         ...(to.equals(end) ? [] : [`until ${to}`]),
       ].join(' and ');
-      return [
-        `The ${breakdown} from ${begin} holds ${known} of ${days} days of ${nameOf(source)}, which are loaded ${loaded}: do not compare it with whole ones.`,
-      ];
+      return [{ held: `${begin} holds ${known} of ${days} days`, source, loaded }];
     });
+  });
+  return [...Map.groupBy(parts, ({ held, loaded }) => `${held} ${loaded}`).values()].flatMap((alike) => {
+    const [{ held, loaded } = { held: '', loaded: '' }] = alike;
+    const what = enumerated(alike.map(({ source }) => nameOf(source)));
+    return `The ${breakdown} from ${held} of ${what}, which are loaded ${loaded}: do not compare it with whole ones.`;
   });
 }
 

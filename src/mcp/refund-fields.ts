@@ -15,7 +15,3 @@ export function ofRefunds(tool: HasFields, args: Arguments): readonly string[] {
   const names = fieldNames(tool, args);
   return [...OF_COUNTED, ...BESIDE].filter((name) => names.has(name));
 }
-
-export function enumerated(names: readonly string[]): string {
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
-}

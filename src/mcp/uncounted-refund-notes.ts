@@ -4,11 +4,12 @@ import { isTelling } from '../answers/telling-share.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../model-table/table-names.ts';
 import { parameter, sql } from '../sql/sql.ts';
+import { enumerated } from '../text/enumerated.ts';
 import { plural } from '../text/plural.ts';
 import { readMoment } from '../time/moment.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
-import { enumerated, ofRefunds, UNTIL_NOW } from './refund-fields.ts';
+import { ofRefunds, UNTIL_NOW } from './refund-fields.ts';
 
 const OF_ALL = 'refunded_revenue_by_refund_date';
 

@@ -225,7 +225,7 @@ it('says which week or month of a trend the data begin or end in', async () => {
 it.each([
   ['sessions', 'session_statistics_trend'],
   ['messages', 'email_channel_statistics'],
-  ['popup displays', 'campaign_statistics_trend'],
+  ['messages and popup displays', 'campaign_statistics_trend'],
   ['views of products', 'product_statistics_trend'],
 ])('says which week of a trend the %s begin and end in', async (what, tool) => {
   const shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });

@@ -1,4 +1,12 @@
-import { aboutOf, answerOf, findTool, type HostContext, type Json, type ToolResult } from '../answered.ts';
+import {
+  aboutOf,
+  answerOf,
+  findTool,
+  type HostContext,
+  isLeftOut,
+  type Json,
+  type ToolResult,
+} from '../answered.ts';
 import type { DescribedCharts } from '../described-chart.ts';
 import { drawFigure } from '../draw/draw-figure.ts';
 import { type DrawnStore, NO_HOST, readerLocale } from '../drawn-store.ts';
@@ -96,22 +104,28 @@ async function read(): Promise<void> {
     return;
   }
   let answered = result;
+  let given = args;
   const described = findTool(tools, aboutOf(answered)?.tool, context, answerOf(answered));
-  // A host that strips the answer, or what is said of the store beside it, still passes the same question on.
+  // A host that strips the answer, or what is said of the store beside it, still passes the same question on, and one for all of a long answer.
+  const isShort = isLeftOut(answerOf(answered));
   if (
-    (answerOf(answered) === null || aboutOf(answered) === null) &&
+    (isShort || answerOf(answered) === null || aboutOf(answered) === null) &&
     described !== undefined &&
     host.canCall
   ) {
-    const again = await host.call(described.tool, args).catch(() => null);
-    if (again !== null && again.isError !== true && answerOf(again) !== null) answered = again;
+    const whole = isShort ? { ...args, format: 'table' } : args;
+    const again = await host.call(described.tool, whole).catch(() => null);
+    if (again !== null && again.isError !== true && answerOf(again) !== null) {
+      answered = again;
+      given = whole;
+    }
   }
   const answer = answerOf(answered);
   if (answer === null || described === undefined) {
     tell('There is no picture of this answer; its text is complete.');
     return;
   }
-  asked = { described, args, answer, store: aboutOf(answered) ?? unknownStore() };
+  asked = { described, args: given, answer, store: aboutOf(answered) ?? unknownStore() };
   tell('');
   show();
 }

@@ -8,7 +8,7 @@ import {
 import { measure, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
-import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';
+import { percent, selectMetrics } from '../../../answers/metric.ts';
 import { OTHERS } from '../../../answers/small-groups.ts';
 import { sends } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -101,10 +101,19 @@ export function countriesByPeriod(sentDuring: Sql, periods: Periods) {
   );
 }
 
-/** Every period of each country; null where nobody asks and, with a note, when that is too long for an answer. */
+/**
+ * The periods in which anything was sent to a country, of each the largest countries first; null where nobody asks and, with a note, when that is too
+ * long for an answer.
+ */
 export function countryPeriods(asked: Periods | null, buckets: readonly ObjectOf<typeof BUCKET>[]) {
   const list = asked?.list ?? [];
   if (list.length === 0) return { periods: null, notes: [] };
+  if (buckets.length > MAX_TREND_ROWS) {
+    return {
+      periods: null,
+      notes: [`country_periods would have more than ${MAX_TREND_ROWS} rows; use a coarser breakdown.`],
+    };
+  }
   const largest = [...Map.groupBy(buckets, ({ country }) => country)]
     .map(([country, own]) => ({ country, sent: own.reduce((sum, { sent_count }) => sum + sent_count, 0) }))
     .sort(
@@ -113,20 +122,12 @@ export function countryPeriods(asked: Periods | null, buckets: readonly ObjectOf
         b.sent - a.sent ||
         (a.country < b.country ? -1 : 1),
     );
-  if (largest.length * list.length > MAX_TREND_ROWS) {
-    return {
-      periods: null,
-      notes: [`country_periods would have more than ${MAX_TREND_ROWS} rows; use a coarser breakdown.`],
-    };
-  }
   const byPlace = new Map(buckets.map((bucket) => [`${bucket.period_start} ${bucket.country}`, bucket]));
   const periods = list.flatMap((period) =>
-    largest.map(({ country }) => ({
-      ...emptyRow(countryMetrics),
-      ...byPlace.get(`${period.period_start} ${country}`),
-      ...period,
-      country,
-    })),
+    largest.flatMap(({ country }) => {
+      const bucket = byPlace.get(`${period.period_start} ${country}`);
+      return bucket === undefined ? [] : [{ ...bucket, ...period, country }];
+    }),
   );
   return { periods, notes: [] };
 }

@@ -41,7 +41,7 @@ export const smsChannelStatistics = defineTool({
       key: 'country_periods',
       type: 'list',
       null: 'no breakdown asked for, or too many rows',
-      definition: 'Every period of each country.',
+      definition: 'A row for each period and country that anything was sent to.',
       fields: countryPeriodFields,
     }),
     channelTimes(smsChannel, smsThen),
