@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   store: ['business', 'text'],
   'model-table': ['store', 'sql'],
   answers: ['main-thread', 'business', 'time', 'statistics', 'sql'],
-  charts: ['answers'],
+  charts: ['answers', 'messages'],
   domains: ['main-thread', 'answers', 'model-table', 'store', ...GROUND],
   control: ['text', 'business'],
   snapshot: ['text', 'domains', 'model-table', 'store', 'control', 'business'],

@@ -1,4 +1,4 @@
-import { type DrawnStore, englishOf } from './drawn-store.ts';
+import { type DrawnStore, dayLocale, wordsFor } from './drawn-store.ts';
 
 /** Days are counted in UTC here: a period's days are local days already. */
 const DAY = 86_400_000;
@@ -34,30 +34,30 @@ export function localDay(moment: string, { timezone }: DrawnStore): string | nul
   return formatter('en-CA', parts).format(time);
 }
 
-/** A local day in English, as the reader's region writes it. */
-export function formatDay(day: string, { locale }: DrawnStore): string {
+/** A local day, as the reader's region writes it. */
+export function formatDay(day: string, store: DrawnStore): string {
   const time = Date.parse(day.slice(0, 10));
   if (Number.isNaN(time)) return day;
-  return formatter(englishOf(locale), { dateStyle: 'medium' }).format(time);
+  return formatter(dayLocale(store), { dateStyle: 'medium' }).format(time);
 }
 
 /** A period as short as an axis needs it; of a week with the day it begins with: “W36, 31 Aug 2026”. */
 export function formatPeriod(
   period: string,
-  { locale }: DrawnStore,
+  store: DrawnStore,
   month: 'short' | 'numeric' = 'short',
 ): string {
   const [, year, week] = /^(\d{4})-W(\d\d)$/.exec(period) ?? [];
   if (year !== undefined && week !== undefined) {
-    const start = formatter(englishOf(locale), { dateStyle: 'medium' }).format(
+    const start = formatter(dayLocale(store), { dateStyle: 'medium' }).format(
       mondayOf(Number(year), Number(week)),
     );
-    return `W${week}, ${start}`;
+    return wordsFor(store).say('picture.week', { week, start });
   }
   if (/^\d{4}-\d\d$/.test(period))
-    return formatter(englishOf(locale), { year: 'numeric', month }).format(Date.parse(`${period}-01`));
+    return formatter(dayLocale(store), { year: 'numeric', month }).format(Date.parse(`${period}-01`));
   if (/^\d{4}-\d\d-\d\d$/.test(period))
-    return formatter(englishOf(locale), { dateStyle: 'medium' }).format(Date.parse(period));
+    return formatter(dayLocale(store), { dateStyle: 'medium' }).format(Date.parse(period));
   return period;
 }
 
@@ -69,12 +69,14 @@ function mondayOf(year: number, week: number): number {
 }
 
 /** A moment with its time of day, in the store's time. */
-export function formatMoment(moment: string, { locale, timezone }: DrawnStore): string {
+export function formatMoment(moment: string, store: DrawnStore): string {
   const time = Date.parse(moment);
   if (Number.isNaN(time)) return moment;
-  return formatter(englishOf(locale), { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(
-    time,
-  );
+  return formatter(dayLocale(store), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: store.timezone,
+  }).format(time);
 }
 
 const kept = new Map<string, Intl.DateTimeFormat>();
@@ -87,6 +89,6 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 }
 
 /** The ISO weekday: Monday is 1. */
-export function weekdayName(weekday: number, { locale }: DrawnStore): string {
-  return formatter(englishOf(locale), { weekday: 'short' }).format(Date.UTC(2024, 0, weekday));
+export function weekdayName(weekday: number, store: DrawnStore): string {
+  return formatter(dayLocale(store), { weekday: 'short' }).format(Date.UTC(2024, 0, weekday));
 }

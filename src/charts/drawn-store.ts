@@ -1,11 +1,15 @@
-/** What a picture needs to know of the store. */
+import { ENGLISH_WORDS, type PictureWords } from './picture-words.ts';
+
+/** What a picture needs to know of the store and of its reader. */
 export interface DrawnStore {
   readonly name: string;
   /** ISO 4217; null: money is summed as loaded. */
   readonly currency: string | null;
   readonly timezone: string;
-  /** BCP 47: how the reader writes numbers. Words, months and weekdays are English. */
+  /** BCP 47: how the reader writes numbers. */
   readonly locale: string;
+  /** In which language words, months and weekdays are; English where nobody says. */
+  readonly words?: PictureWords;
   /** The moment up to which the data of the answer are loaded, where the answer itself does not say; null: unknown. */
   readonly data_until: string | null;
   /** The moment of the first loaded order, by which answers that do not say until when they are loaded are read; null: unknown. */
@@ -24,7 +28,11 @@ export function readerLocale(told: string | undefined): string {
   }
 }
 
-/** English as the reader's region writes its dates: `en-US` of `es-US`. */
-export function englishOf(locale: string): string {
-  return `en-${new Intl.Locale(locale).maximize().region ?? 'GB'}`;
+/** How the days of a picture are written; in English as the reader's region writes them: `en-US` of `es-US`. */
+export function dayLocale({ locale, words }: DrawnStore): string {
+  return words?.locale ?? `en-${new Intl.Locale(locale).maximize().region ?? 'GB'}`;
+}
+
+export function wordsFor({ words }: DrawnStore): Omit<PictureWords, 'locale'> {
+  return words ?? ENGLISH_WORDS;
 }

@@ -1,4 +1,4 @@
-import type { Known } from './figure.ts';
+import type { FigureWords, Known } from './figure.ts';
 
 /** How words of keys are written. */
 const WRITTEN: Readonly<Record<string, string>> = {
@@ -74,11 +74,8 @@ export function unitWord(unit: string | undefined, currency: string | null): str
   return UNIT_WORDS[unit] ?? unit;
 }
 
-/** What is added to the name of a period. */
-export const STATES: Readonly<Record<Known, string>> = {
-  before: '',
-  whole: '',
-  incomplete: ' (not over yet)',
-  after: '',
-  forecast: ' (forecast)',
-};
+/** What is added to the name of a period: “ (not over yet)”. */
+export function stateAfter(known: Known, { say }: FigureWords): string {
+  if (known === 'incomplete') return ` (${say('picture.not-over')})`;
+  return known === 'forecast' ? ' (forecast)' : '';
+}

@@ -1,7 +1,8 @@
 import { timesText } from './draw/drawn.ts';
 import { escapeXml, tag } from './draw/svg.ts';
-import { STATES } from './field-words.ts';
-import type { Figure, Panel, Value } from './figure.ts';
+
+import { stateAfter } from './field-words.ts';
+import type { Figure, FigureWords, Panel, Value } from './figure.ts';
 
 /** A cell: what it shows, and the number behind it as the answer has it. */
 interface Cell {
@@ -20,7 +21,7 @@ export interface Table {
 const NOTHING: Cell = { text: '–' };
 
 /** The same numbers as in the picture, all of them; of lines those of the first columns, when no more are asked for. */
-export function tableOf(panel: Panel, most?: number): Table {
+export function tableOf(panel: Panel, words: FigureWords, most?: number): Table {
   const caption = panel.heading;
   switch (panel.kind) {
     case 'line': {
@@ -28,13 +29,13 @@ export function tableOf(panel: Panel, most?: number): Table {
       return {
         caption,
         columns: [
-          panel.columns.some(({ moment }) => moment !== undefined) ? 'From' : 'Period',
+          panel.columns.some(({ moment }) => moment !== undefined) ? 'From' : words.say('picture.period'),
           ...panel.series.flatMap(({ name }) => [name || caption, ...(hasBounds ? ['Low', 'High'] : [])]),
         ],
         rows: panel.columns
           .slice(0, most)
           .map(({ label, known }, index) => [
-            { text: `${label}${STATES[known]}` },
+            { text: `${label}${stateAfter(known, words)}` },
             ...panel.series.flatMap(({ values, bounds }) => [
               cellOf(values[index]),
               ...(hasBounds ? [cellOf(bounds[index]?.low), cellOf(bounds[index]?.high)] : []),
@@ -47,7 +48,7 @@ export function tableOf(panel: Panel, most?: number): Table {
         caption,
         columns: ['', ...panel.series.map((name) => name || caption)],
         rows: panel.groups.map(({ label, isIncomplete, times, values }) => [
-          { text: `${label}${isIncomplete ? STATES.incomplete : ''}${timesIn(times)}` },
+          { text: `${label}${isIncomplete ? stateAfter('incomplete', words) : ''}${timesIn(times)}` },
           ...values.map(cellOf),
         ]),
       };
@@ -83,7 +84,7 @@ export function tableOf(panel: Panel, most?: number): Table {
         caption,
         columns: ['', caption, 'Low', 'High'],
         rows: panel.groups.map(({ label, isIncomplete, value, low, high }) => [
-          { text: `${label}${isIncomplete ? STATES.incomplete : ''}` },
+          { text: `${label}${isIncomplete ? stateAfter('incomplete', words) : ''}` },
           ...[value, low, high].map(cellOf),
         ]),
       };
@@ -99,11 +100,13 @@ function cellOf(value: Value | null | undefined): Cell {
 }
 
 /** HTML tables of a figure, beside the picture or in its place. */
-export function tablesHtml({ panels }: Figure): string {
+export function tablesHtml({ panels, words }: Figure): string {
   return panels
     .map((panel) => {
-      const { caption, columns, rows } = tableOf(panel);
-      const head = columns.map((name) => tag('th', { scope: 'col' }, escapeXml(name || 'Name')));
+      const { caption, columns, rows } = tableOf(panel, words);
+      const head = columns.map((name) =>
+        tag('th', { scope: 'col' }, escapeXml(name || words.say('picture.name'))),
+      );
       const body = rows.map(([name, ...cells]) =>
         tag(
           'tr',
@@ -126,10 +129,10 @@ export function tablesHtml({ panels }: Figure): string {
 }
 
 /** Numbers as the answer has them, for programs; what is not a number, as a text that no program takes for a formula. */
-export function csvOf({ title, subtitle, panels }: Figure): string {
+export function csvOf({ title, subtitle, panels, words }: Figure): string {
   const lines = [[title, ...subtitle]];
   for (const panel of panels) {
-    const { caption, columns, rows } = tableOf(panel);
+    const { caption, columns, rows } = tableOf(panel, words);
     lines.push([], [caption], [...columns]);
     for (const row of rows)
       lines.push(row.map(({ text, value }) => (typeof value === 'number' ? String(value) : text)));

@@ -1,3 +1,7 @@
+import type { PictureWords } from './picture-words.ts';
+
+export type FigureWords = Omit<PictureWords, 'locale'>;
+
 /**
  * What a picture shows, before anybody knows its size: values with their texts, and what they are called. The picture,
  * the table beside it and the text for screen readers are made of the same figure, so they cannot differ.
@@ -9,6 +13,8 @@ export interface Figure {
   readonly panels: readonly Panel[];
   /** What the reader must know, such as until when data are loaded. */
   readonly notes: readonly string[];
+  /** In whose language all of it is written. */
+  readonly words: FigureWords;
 }
 
 /** A figure with what its answers say beside their numbers, each once. */
@@ -17,13 +23,20 @@ export interface NotedFigure {
   readonly notes: readonly string[];
 }
 
+/** What a tool tells is English, and marked as such in a picture of another language. */
+export type Saying = string | { readonly english: string };
+
+export function sayingText(said: Saying): string {
+  return typeof said === 'string' ? said : said.english;
+}
+
 export type Panel = LinePanel | BarPanel | CellPanel | FlowPanel | IntervalPanel;
 
 interface OfPanel {
   /** What is drawn, and in which unit. */
   readonly heading: string;
   /** What one must know to read it right, such as which revenue it is. */
-  readonly says: readonly string[];
+  readonly says: readonly Saying[];
   readonly definitions: readonly Definition[];
   /** Null where everything is drawn. */
   readonly cut: Cut | null;
@@ -93,6 +106,8 @@ export interface Series {
   readonly bounds: readonly ({ readonly low: Value; readonly high: Value } | null)[];
   /** Whether the value is of the period before. */
   readonly isCompared: boolean;
+  /** Of what is compared: the period of each value, which is another than that of its column. */
+  readonly periods?: readonly string[];
 }
 
 export interface BarPanel extends OfPanel {

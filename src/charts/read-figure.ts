@@ -1,10 +1,11 @@
 import type { Chart } from '../answers/chart.ts';
 import { untabled } from '../answers/rows-as-table.ts';
 import { formatDay, formatMoment } from './dates.ts';
+import { wordsFor } from './drawn-store.ts';
 import { capitalised } from './field-words.ts';
-import type { Doubt, Figure, Panel, Value } from './figure.ts';
+import { type Doubt, type Figure, type FigureWords, type Panel, sayingText, type Value } from './figure.ts';
 import { formatNumber } from './number-format.ts';
-import { FEW, FEW_PARTS, HIDDEN, isObject, pageOf } from './read/answer-rows.ts';
+import { FEW, FEW_PARTS, isObject, pageOf } from './read/answer-rows.ts';
 import { type Asked, dataUntil } from './read/asked-question.ts';
 import { isBefore, widenedDays } from './read/loaded-periods.ts';
 import { sortWords } from './read/rank.ts';
@@ -17,6 +18,8 @@ import { readLines } from './read/read-lines.ts';
 export function readFigure(given: Asked): Figure {
   const asked = withObjects(given);
   const { described, answer, store } = asked;
+  const words = wordsFor(store);
+  const { say } = words;
   const panels: Panel[] = [];
   const drawn = new Set<string>();
   const said = new Set<string>();
@@ -35,19 +38,24 @@ export function readFigure(given: Asked): Figure {
     subtitle: [store.name, nameOf(answer), rangeOf(asked)].filter((part) => part !== ''),
     panels,
     notes: [
-      ...(answer.data_until === null ? ['Nothing of this kind is loaded yet.'] : []),
-      ...(until === null ? [] : [`Data are loaded until ${formatMoment(until, store)} (${store.timezone}).`]),
+      ...(answer.data_until === null ? [say('picture.nothing-loaded')] : []),
+      ...(until === null
+        ? []
+        : [say('picture.loaded-until', { moment: formatMoment(until, store), timezone: store.timezone })]),
       ...(widened === null
         ? []
-        : [`Along time, whole periods are drawn: ${spanText([widened.first, widened.last], store)}.`]),
-      ...(panels.some(hasBefore) || isNothingBeside(asked, panels) ? startOf(store) : []),
-      ...(panels.some(isHatched) ? ['Hatched: not over yet, or not all known; it still changes.'] : []),
+        : [say('picture.whole-periods', { days: spanText([widened.first, widened.last], store) })]),
+      ...(panels.some((panel) => hasBefore(panel, words)) || isNothingBeside(asked, panels)
+        ? startOf(store)
+        : []),
+      ...(panels.some(isHatched) ? [say('picture.hatched')] : []),
       ...forecastNotes(panels),
-      ...doubtNotes(panels),
-      ...(panels.some((panel) => valuesOf(panel).some(isHidden)) ? [HIDDEN_SAID] : []),
+      ...doubtNotes(panels, words),
+      ...hiddenNotes(panels, words),
       ...cutNotes(panels, store),
       ...pageNotes(asked, panels),
     ],
+    words,
   };
 }
 
@@ -64,8 +72,8 @@ function withObjects(asked: Asked): Asked {
 
 /** A sentence about several panels is read once, above the first of them. */
 function unsaid<One extends Panel>(panel: One, said: Set<string>): One {
-  const says = panel.says.filter((one) => !said.has(one) || one.startsWith(IN_ORDER));
-  for (const one of says) said.add(one);
+  const says = panel.says.filter((one) => !said.has(sayingText(one)) || sayingText(one).startsWith(IN_ORDER));
+  for (const one of says) said.add(sayingText(one));
   return { ...panel, says };
 }
 
@@ -145,12 +153,13 @@ function startOf(store: Asked['store']): string[] {
   const { history_starts_at: start } = store;
   return start === null
     ? []
-    : [`The first loaded order is of ${formatMoment(start, store)}; what was before is not known.`];
+    : [wordsFor(store).say('picture.first-order', { moment: formatMoment(start, store) })];
 }
 
-function hasBefore(panel: Panel): boolean {
-  if (panel.kind === 'line') return panel.series.some(({ values }) => values.some(isBefore));
-  return panel.kind === 'bars' && panel.groups.some(({ values }) => values.some(isBefore));
+function hasBefore(panel: Panel, words: FigureWords): boolean {
+  const isOne = (value: Value | null) => isBefore(value, words);
+  if (panel.kind === 'line') return panel.series.some(({ values }) => values.some(isOne));
+  return panel.kind === 'bars' && panel.groups.some(({ values }) => values.some(isOne));
 }
 
 /** Whether nothing is loaded for the days to compare with. */
@@ -163,17 +172,11 @@ function isNothingBeside({ compared }: Asked, panels: readonly Panel[]): boolean
   );
 }
 
-function doubtNotes(panels: readonly Panel[]): string[] {
+function doubtNotes(panels: readonly Panel[], { say }: FigureWords): string[] {
   const doubts = new Set(panels.flatMap(doubtsOf));
   return [
-    ...(doubts.has('few')
-      ? [`Hollow: a rate of fewer than ${FEW}, or that fewer than ${FEW_PARTS} make: a few people change it.`]
-      : []),
-    ...(doubts.has('unrecorded')
-      ? [
-          'Hollow: as many orders as recorded visitors, or more. Many were not recorded, so the rate says nothing.',
-        ]
-      : []),
+    ...(doubts.has('few') ? [say('picture.few', { few: FEW, parts: FEW_PARTS })] : []),
+    ...(doubts.has('unrecorded') ? [say('picture.unrecorded')] : []),
   ];
 }
 
@@ -196,11 +199,13 @@ function valuesOf(panel: Panel): readonly (Value | null)[] {
   }
 }
 
-const HIDDEN_SAID = `“${HIDDEN}” are 1 to 4 people, or what would tell of them; a 0 is a 0.`;
-
-/** The text of a number would be written for nothing. */
-function isHidden(value: Value | null): boolean {
-  return value?.value === null && value.text === HIDDEN;
+function hiddenNotes(panels: readonly Panel[], { say }: FigureWords): string[] {
+  const hidden = say('picture.hidden');
+  // The text of a number would be written for nothing.
+  const isHidden = (value: Value | null) => value?.value === null && value.text === hidden;
+  return panels.some((panel) => valuesOf(panel).some(isHidden))
+    ? [say('picture.hidden-said', { hidden })]
+    : [];
 }
 
 /** Says that a forecast goes on after the days that were asked about. */

@@ -7,6 +7,7 @@ import { MAP_TABLE } from './map-table.ts';
 import { OVERVIEW } from './overview.ts';
 import { OVERVIEW_NUMBERS } from './overview-numbers.ts';
 import { OVERVIEW_QUESTIONS } from './overview-questions.ts';
+import { PICTURES } from './pictures.ts';
 import { QUESTIONS } from './questions.ts';
 import { REFUSALS } from './refusals.ts';
 import { SOURCES } from './sources.ts';
@@ -25,6 +26,7 @@ export const CATALOGUE = {
   ...FINDINGS,
   ...WAY_IN,
   ...IMPORT_REPORT,
+  ...PICTURES,
   ...QUESTIONS,
   ...SOURCES,
   ...STORE,

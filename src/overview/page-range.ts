@@ -26,7 +26,7 @@ export async function readRange(
 ): Promise<PageRange | null> {
   const served = await environment.findServed(business.business_id);
   if (served === null || served.facts.orders_until === null) return null;
-  const store = { ...chartStore(business, served.facts), locale: messages.locale };
+  const store = { ...chartStore(business, served.facts), locale: messages.locale, words: messages };
   const lastDay = localDay(served.facts.orders_until, store);
   if (lastDay === null) return null;
   const { days, before } = daysOfPeriod(asked, lastDay);

@@ -1,5 +1,5 @@
-import { unitWord } from '../charts/field-words.ts';
-import type { BarPanel, Figure, Value } from '../charts/figure.ts';
+import { inWords, unitWord } from '../charts/field-words.ts';
+import type { BarPanel, Figure, Saying, Value } from '../charts/figure.ts';
 import { formatNumber, formatShort } from '../charts/number-format.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Card, List, Overview } from './overview.ts';
@@ -29,10 +29,16 @@ function figureOf(
 ): Figure | null {
   if (panels.length === 0) return null;
   const filters = asked.filters.map(({ value }) => value);
-  return { title, subtitle: [store.name, inWords(days, messages), ...filters], panels, notes: [] };
+  return {
+    title,
+    subtitle: [store.name, daysInWords(days, messages), ...filters],
+    panels,
+    notes: [],
+    words: messages,
+  };
 }
 
-function inWords({ from_date, to_date }: Days, messages: Messages): string {
+function daysInWords({ from_date, to_date }: Days, messages: Messages): string {
   return messages.days(from_date, to_date);
 }
 
@@ -41,14 +47,16 @@ function cardPanels(card: Card, overview: Overview, messages: Messages): readonl
   const { key, name, unit, definition, value, before } = card;
   if (value === null) return [];
   const bar = (days: Days, number: number, at: string) => ({
-    label: inWords(days, messages),
+    label: daysInWords(days, messages),
     value: drawnValue(number, unit, `${key}.${at}`, overview),
   });
   const bars = [
     bar(overview.days, value, 'value'),
     ...(before === null || overview.before === null ? [] : [bar(overview.before, before, 'before')]),
   ];
-  return [panelOf({ name, unit }, bars, overview, [definition])];
+  const isEnglish = messages.language === 'en';
+  const said = inWords(definition);
+  return [panelOf({ name, unit }, bars, overview, [isEnglish ? said : { english: said }])];
 }
 
 /** Each column apart: money and pieces have no scale in common. */
@@ -67,7 +75,7 @@ function panelOf(
   { name, unit }: { readonly name: string; readonly unit: string | undefined },
   bars: readonly { readonly label: string; readonly value: Value | null }[],
   { store }: Overview,
-  says: readonly string[],
+  says: readonly Saying[],
 ): BarPanel {
   const word = unit === 'money' || unit === 'percent' ? unitWord(unit, store.currency) : '';
   return {

@@ -2,7 +2,6 @@ import { Temporal } from 'temporal-polyfill';
 import { line } from '../answers/chart.ts';
 import { describeCharts } from '../charts/described-chart.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
-import { labelOf } from '../charts/field-words.ts';
 import type { Figure, LinePanel } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -51,25 +50,13 @@ export async function readTrend(
     args: { ...days, breakdown },
     answer,
     store,
+    names: { [part.more.field]: title },
     ...(before !== null &&
       earlier !== null && { compared: { args: { ...before, breakdown }, answer: earlier } }),
   });
   const [panel] = figure.panels;
   if (panel?.kind !== 'line') return null;
-  const named = renamed(panel, labelOf(part.more.field), title);
-  return { figure: { ...figure, panels: [named] }, panel: named };
-}
-
-/** Under the name of its card: a page has one name for a number. */
-function renamed(panel: LinePanel, from: string, to: string): LinePanel {
-  const rename = (text: string) => (text.startsWith(from) ? to + text.slice(from.length) : text);
-  return {
-    ...panel,
-    heading: rename(panel.heading),
-    says: panel.says.map(rename),
-    definitions: panel.definitions.map(({ label, text }) => ({ label: rename(label), text })),
-    series: panel.series.map((one) => ({ ...one, name: rename(one.name) })),
-  };
+  return { figure, panel };
 }
 
 function lengthOf({ from_date, to_date }: Days): number {

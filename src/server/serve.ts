@@ -9,11 +9,11 @@ import { VENDORS } from '../live/vendors/all-vendors.ts';
 import type { CallObserver } from '../mcp/call-outcome.ts';
 import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
-import { salesFigure } from '../mcp/sales-figure.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import { readFindings } from '../overview/findings.ts';
 import { readOverview } from '../overview/read-overview.ts';
+import { salesFigure } from '../overview/sales-figure.ts';
 import { removeDeleted } from '../snapshot/delete-business.ts';
 import { importsAtOnce } from '../snapshot/import-memory.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
@@ -87,8 +87,8 @@ export async function serve(
       vendors: VENDORS,
       allowsLoopback: settings.VENDORS_ON_LOOPBACK,
       tryKey: tryApart(process.env),
-      salesOf: ({ account_id }, business, signal) =>
-        salesFigure(environment, accountCaller(instance.control, account_id), business, signal),
+      salesOf: ({ account_id }, ...asked) =>
+        salesFigure(environment, accountCaller(instance.control, account_id), ...asked),
       overviewOf: ({ account_id }, ...asked) =>
         readOverview(environment, accountCaller(instance.control, account_id), ...asked),
       findingsOf: ({ account_id }, ...asked) =>

@@ -53,7 +53,12 @@ export interface Pages {
   /** How keys are tried. */
   readonly tryKey: TryKey;
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
-  salesOf(account: Account, business: Business, signal: AbortSignal): Promise<NotedFigure | null>;
+  salesOf(
+    account: Account,
+    business: Business,
+    messages: Messages,
+    signal: AbortSignal,
+  ): Promise<NotedFigure | null>;
   /** What a store sold in some days, as the account may read it; null where no orders are loaded. @throws InputError */
   overviewOf(
     account: Account,

@@ -139,7 +139,13 @@ async function readSales(
       why: messages.say('store.not-reader'),
       status: 200,
     };
-  return numbersOr(pages, context, account, (signal) => pages.salesOf(account, business, signal), messages);
+  return numbersOr(
+    pages,
+    context,
+    account,
+    (signal) => pages.salesOf(account, business, messages, signal),
+    messages,
+  );
 }
 
 const NOTICES: ReadonlyMap<string, PlainKey> = new Map([

@@ -73,7 +73,7 @@ describe.each(QUESTIONS)('$name', (question) => {
     const drawn = new Set([...svg.matchAll(/data-(?:at|low|high)="([^"]+)"/g)].map(([, at]) => at));
     const told = new Set(
       objects.panels.flatMap((panel) =>
-        tableOf(panel)
+        tableOf(panel, objects.words)
           .rows.flat()
           .map(({ at }) => at),
       ),

@@ -5,8 +5,9 @@ import { type Caller, operatorCaller } from '../../src/control/people/callers.ts
 import { chartAbout } from '../../src/mcp/chart-store.ts';
 import { CHART_URI } from '../../src/mcp/mcp-apps.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
-import { salesFigure } from '../../src/mcp/sales-figure.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
+import { ENGLISH } from '../../src/messages/messages.ts';
+import { salesFigure } from '../../src/overview/sales-figure.ts';
 import { message, post } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -211,7 +212,7 @@ describe('another snapshot that is served meanwhile', () => {
     const { environment, times } = changing();
     const operator = operatorCaller(test.instance.control);
     const [business] = await operator.businesses();
-    const told = business && (await salesFigure(environment, operator, business));
+    const told = business && (await salesFigure(environment, operator, business, ENGLISH));
     expect(told?.figure.notes.join()).toContain('20 Jan 2024');
     expect(times()).toBe(1);
   });

@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { expect, it } from 'vitest';
+import { ENGLISH_WORDS } from '../../src/charts/picture-words.ts';
 import { CATALOGUE } from '../../src/messages/catalogue.ts';
 import { LANGUAGES } from '../../src/messages/languages.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { messagesIn } from '../../src/messages/messages.ts';
+import { PICTURES } from '../../src/messages/pictures.ts';
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
 
@@ -84,4 +86,16 @@ it('writes numbers, days and lists as the region of the reader does', () => {
   expect(czech.currency('CZK')).toBe('česká koruna');
   const piece = { bold: 7 };
   expect(british.around('value.before', { value: piece })).toEqual(['before: ', piece]);
+});
+
+it('what pictures say is said alike without a library', () => {
+  for (const [key, texts] of Object.entries<Message>(PICTURES)) {
+    const names = namesIn(texts.en, 'en');
+    const values = Object.fromEntries(names.map((name, index) => [name, `<${index}>`]));
+    const [say, english] = [messagesIn('en-GB').say, ENGLISH_WORDS.say] as ((
+      key: string,
+      values: object,
+    ) => string)[];
+    expect(english?.(key, values)).toBe(say?.(key, values));
+  }
 });

@@ -8,9 +8,9 @@ import { tryHere } from '../../src/live/try-key.ts';
 import { VENDORS } from '../../src/live/vendors/all-vendors.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
-import { salesFigure } from '../../src/mcp/sales-figure.ts';
 import { readFindings } from '../../src/overview/findings.ts';
 import { readOverview } from '../../src/overview/read-overview.ts';
+import { salesFigure } from '../../src/overview/sales-figure.ts';
 import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
 import { listen, type RunningServer } from '../../src/server/listen.ts';
 import { createLog } from '../../src/server/log.ts';
@@ -66,8 +66,8 @@ export async function startTestServer(
         vendors: VENDORS,
         allowsLoopback: true,
         tryKey: tryHere,
-        salesOf: ({ account_id }, business, signal) =>
-          salesFigure(environment, accountCaller(test.instance.control, account_id), business, signal),
+        salesOf: ({ account_id }, ...asked) =>
+          salesFigure(environment, accountCaller(test.instance.control, account_id), ...asked),
         overviewOf: ({ account_id }, ...asked) =>
           readOverview(environment, accountCaller(test.instance.control, account_id), ...asked),
         findingsOf: ({ account_id }, ...asked) =>

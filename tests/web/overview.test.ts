@@ -8,6 +8,7 @@ import { FILTERS } from '../../src/overview/filters.ts';
 import type { Change, Watched } from '../../src/overview/findings.ts';
 import { daysOfPeriod, type Period, readPeriod } from '../../src/overview/page-periods.ts';
 import { questionsOf } from '../../src/overview/questions.ts';
+import { parseXml } from '../charts/xml.ts';
 import { Person } from '../oauth/person.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
@@ -334,6 +335,29 @@ describe('the language', () => {
       expect(page.includes('<dd lang="en">'), language).toBe(true);
     }
     expect((await pageIn('en')).includes(' lang="en"><li>')).toBe(false);
+  });
+
+  it('is that of pictures and of their tables, months and all, but of what a tool tells', async () => {
+    for (const [language, ofPicture, ofTable, notOver] of [
+      ['de', '31.08.2026', '<th scope="col">Zeitraum</th>', '30.08.2026 (noch nicht zu Ende)'],
+      ['cs', '31. 8. 2026', '<th scope="col">Období</th>', '30. 8. 2026 (ještě neskončilo)'],
+      ['fr', '31 août 2026', '<th scope="col">Période</th>', '30 août 2026 (pas encore terminé)'],
+    ] as const) {
+      const page = await pageIn(language, '?period=own&from=2026-08-01&to=2026-08-31');
+      const pictures = page.match(/<svg[^>]*class="chart" .*?<\/svg>/gs) ?? [];
+      expect(pictures).toHaveLength(3);
+      const shown = pictures.join('').replaceAll(/<text[^>]* lang="en".*?<\/text>|<style.*?<\/style>/gs, '');
+      expect(shown).toContain(ofPicture);
+      expect(shown).not.toMatch(/\b(Aug|August|of|the|not|yet|loaded|Revenue|Data are)\b/);
+      expect(page).toContain(ofTable);
+      expect(page).toContain(notOver);
+      const file = await reader.browser.get(
+        `${server.baseUrl}/stores/${shop.business_id}/overview/pictures/revenue.svg?period=month`,
+        { headers: { 'Accept-Language': language } },
+      );
+      expect(file.text).toContain(`lang="${language}"`);
+      expect(() => parseXml(file.text)).not.toThrow();
+    }
   });
 
   it('is that of refusals too', async () => {

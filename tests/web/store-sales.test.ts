@@ -72,7 +72,7 @@ function tableCalled(page: string, start: string): Map<string, (number | null)[]
 
 it('revenue and orders of twelve months stand beside the year before, as the orders add up', async () => {
   const page = await pageOf(owner);
-  const revenue = [...tableCalled(page, 'Orders revenues').values()];
+  const revenue = [...tableCalled(page, 'Revenue').values()];
   expect(revenue).toHaveLength(12);
   // October 2025 to September 2026; September is not over, so that it says so.
   expect(revenue.map(([now]) => now)).toEqual([600, 0, 50, ...Array(8).fill(0), 3000]);

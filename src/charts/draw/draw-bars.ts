@@ -1,5 +1,5 @@
-import { STATES } from '../field-words.ts';
-import type { BarPanel, IntervalPanel, Value } from '../figure.ts';
+import { stateAfter } from '../field-words.ts';
+import type { BarPanel, FigureWords, IntervalPanel, Value } from '../figure.ts';
 import { drawLegend } from './draw-legend.ts';
 import {
   colourOf,
@@ -18,7 +18,7 @@ const BAR = 14;
 /** Narrower pictures have labels above their bars. */
 const NARROW = 480;
 
-export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
+export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
   const { groups, series } = panel;
   const legend =
     series.length > 1
@@ -42,7 +42,7 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
       ...values
         .filter((value) => (value?.value ?? 0) < 0 === isNegative)
         .map((value) =>
-          value === null ? 8 : textWidth(value.short) + wholeAfter(value, isNarrow).width + 8,
+          value === null ? 8 : textWidth(value.short) + wholeAfter(value, words, isNarrow).width + 8,
         ),
     );
   const hasNegative = numbers.some((number) => number < 0);
@@ -64,7 +64,7 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
         return text(value.text, { x: zero + 5, y: at + BAR / 2 + 4, class: 'why' }, width - zero - 5);
       const ends = [zero, scale.pixel(value.value)] as const;
       const hatch = isIncomplete ? `url(#${id}-hatch-lit)` : null;
-      return drawBar(value, { label, ends, at, colour: colourOf(index), hatch, isNarrow });
+      return drawBar(value, { label, ends, at, colour: colourOf(index), hatch, isNarrow, words });
     });
     y += 5;
     spots.push({
@@ -73,7 +73,7 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
       width,
       height: y - top,
       lines: () => [
-        `${label}${isIncomplete ? STATES.incomplete : ''}`,
+        `${label}${isIncomplete ? stateAfter('incomplete', words) : ''}`,
         ...values.flatMap((value, index) =>
           value === null ? [] : [`${series[index] || panel.heading}: ${value.text}`],
         ),
@@ -115,10 +115,14 @@ interface BarPlace {
   /** What fills a bar that is not complete yet. */
   readonly hatch: string | null;
   readonly isNarrow: boolean;
+  readonly words: FigureWords;
 }
 
 /** One bar, and its number beside its tip. */
-function drawBar(value: Value, { label, ends: [zero, tip], at, colour, hatch, isNarrow }: BarPlace): string {
+function drawBar(
+  value: Value,
+  { label, ends: [zero, tip], at, colour, hatch, isNarrow, words }: BarPlace,
+): string {
   const isLeft = (value.value ?? 0) < 0;
   const box = {
     x: round(Math.min(zero, tip)),
@@ -141,14 +145,17 @@ function drawBar(value: Value, { label, ends: [zero, tip], at, colour, hatch, is
         value.short,
         { ...place, class: 'value', anchor: isLeft ? 'end' : 'start' },
         undefined,
-        wholeAfter(value, isNarrow).svg,
+        wholeAfter(value, words, isNarrow).svg,
       ),
     )
   );
 }
 
 /** Bounds as a line, the value as a dot on it; numbers above. */
-export function drawIntervals({ groups, heading, reference }: IntervalPanel, { width, id }: Frame): Drawn {
+export function drawIntervals(
+  { groups, heading, reference }: IntervalPanel,
+  { width, words, id }: Frame,
+): Drawn {
   const known = groups.flatMap(({ value, low, high }) => [value.value ?? 0, low.value ?? 0, high.value ?? 0]);
   const scale = scaleOf(
     [...known, ...(reference === null ? [] : [reference])],
@@ -158,7 +165,7 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
   );
   const spots: Spot[] = [];
   const parts = groups.map(({ isIncomplete, value, low, high, ...group }, index) => {
-    const label = group.label + (isIncomplete ? STATES.incomplete : '');
+    const label = group.label + (isIncomplete ? stateAfter('incomplete', words) : '');
     const top = index * 42 + 4;
     const said = `${value.short} (${low.short} to ${high.short})`;
     const pixel = (one: Value) => round(scale.pixel(one.value ?? 0));

@@ -1,4 +1,4 @@
-import { STATES } from '../field-words.ts';
+import { stateAfter } from '../field-words.ts';
 import type { CellPanel, Value } from '../figure.ts';
 import { type Drawn, type Frame, markOf, type Spot, timesAfter, titleOf } from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
@@ -9,7 +9,7 @@ const TEXT_SIZE = 10.5;
 const TURNED = 110;
 
 /** A table whose cells are the darker the more they hold. */
-export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
+export function drawCells(panel: CellPanel, { width, words, id }: Frame): Drawn {
   const { rows, columns, cells, most, heading } = panel;
   const afters = rows.map((_, row) => timesAfter(panel.times[row], panel.isOfPeople));
   const widths = rows.map((label, row) => textWidth(label, 11) + (afters[row]?.width ?? 0));
@@ -46,7 +46,10 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
       const look = shade === null ? 'none' : isOfFew ? 'hollow' : `q${shade}`;
       spots.push({
         ...box,
-        lines: () => [`${place}${isIncomplete ? STATES.incomplete : ''}`, `${heading}: ${value.text}`],
+        lines: () => [
+          `${place}${isIncomplete ? stateAfter('incomplete', words) : ''}`,
+          `${heading}: ${value.text}`,
+        ],
       });
       return (
         tag('rect', { class: `cell ${look}`, ...box, ...markOf(value) }, titleOf(`${place}: ${value.text}`)) +

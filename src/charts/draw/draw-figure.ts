@@ -1,4 +1,4 @@
-import type { Figure, Panel } from '../figure.ts';
+import { type Figure, type Panel, sayingText } from '../figure.ts';
 import { drawBars, drawIntervals } from './draw-bars.ts';
 import { drawCells } from './draw-cells.ts';
 import { drawFlow } from './draw-flow.ts';
@@ -49,7 +49,7 @@ export function drawFigure(
     if (figure.subtitle.length > 0) lines(figure.subtitle.join(' · '), 'subtitle', 12);
     y += 14;
   }
-  if (figure.panels.length === 0) lines('There is nothing to draw in this answer.', 'why', 13);
+  if (figure.panels.length === 0) lines(figure.words.say('picture.nothing'), 'why', 13);
   let rest = [...figure.panels];
   const aside = Math.max(0, ...rest.map((panel) => (panel.kind === 'line' ? asideOf(panel, inner) : 0)));
   while (rest.length > 0) {
@@ -57,7 +57,8 @@ export function drawFigure(
     rest = rest.slice(beside.length);
     const each = inner / beside.length;
     const drawn = beside.map((panel, index) => {
-      const part = drawPanel(panel, { width: beside.length > 1 ? each - 16 : inner, id, aside });
+      const frame = { width: beside.length > 1 ? each - 16 : inner, words: figure.words, id, aside };
+      const part = drawPanel(panel, frame);
       parts.push(
         tag(
           'g',
@@ -80,6 +81,7 @@ export function drawFigure(
       viewBox: `0 0 ${width} ${height}`,
       width,
       height,
+      ...(figure.words.language !== 'en' && { lang: figure.words.language }),
       role: 'img',
       'aria-labelledby': `${id}-title ${id}-desc`,
     },
@@ -97,14 +99,25 @@ function drawPanel(panel: Panel, frame: Frame): Drawn {
   const { width } = frame;
   // The letters of the title are bold, and therefore wider.
   const heading = wrapText(panel.heading, width, 14);
-  const says = panel.says.flatMap((one) => wrapText(one, width, 11));
+  const says = panel.says.flatMap((one) =>
+    wrapText(sayingText(one), width, 11).map((line) => ({ line, isEnglish: typeof one !== 'string' })),
+  );
   const under = heading.length * 17;
   const down = under + says.length * 15 + 6;
   const inside = drawInside(panel, frame);
   return {
     svg:
       heading.map((one, index) => text(one, { x: 0, y: 13 + index * 17, class: 'heading' })).join('') +
-      says.map((one, index) => text(one, { x: 0, y: under + 11 + index * 15, class: 'note' })).join('') +
+      says
+        .map(({ line, isEnglish }, index) =>
+          text(line, {
+            x: 0,
+            y: under + 11 + index * 15,
+            class: 'note',
+            ...(isEnglish && { lang: 'en' }),
+          }),
+        )
+        .join('') +
       tag('g', { transform: `translate(0 ${down})` }, inside.svg),
     height: inside.height + down,
     spots: inside.spots.map((spot) => ({ ...spot, y: spot.y + down })),

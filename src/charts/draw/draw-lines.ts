@@ -1,5 +1,5 @@
-import { STATES } from '../field-words.ts';
-import type { Known, LinePanel, Series, Value } from '../figure.ts';
+import { stateAfter } from '../field-words.ts';
+import type { FigureWords, Known, LinePanel, Series, Value } from '../figure.ts';
 import { drawLegend } from './draw-legend.ts';
 import {
   colourOf,
@@ -23,7 +23,10 @@ const FAR_FROM_ZERO = 0.75;
 /** Lines of more values have no dots: these would touch each other. */
 const MOST_DOTS = 400;
 
-export function drawLines(panel: LinePanel, { width, id, aside = asideOf(panel, width) }: Frame): Drawn {
+export function drawLines(
+  panel: LinePanel,
+  { width, words, id, aside = asideOf(panel, width) }: Frame,
+): Drawn {
   const { series } = panel;
   const ends = endsOf(panel, width);
   const isNamed = series.length > 1 || series[0]?.name !== '';
@@ -46,7 +49,7 @@ export function drawLines(panel: LinePanel, { width, id, aside = asideOf(panel, 
     ...one.values.flatMap((value) => value?.value ?? []),
     ...one.bounds.flatMap((bound) => (bound === null ? [] : [bound.low.value ?? 0, bound.high.value ?? 0])),
   ]);
-  if (numbers.length === 0) return drawNothing(panel, legend.svg, top);
+  if (numbers.length === 0) return drawNothing(panel, legend.svg, top, words);
   const scale = scaleOf([...numbers, floorOf(numbers)], bottom, top, false);
   // The lowest value is said below its line.
   const under = bottom + (scale.from < 0 ? 12 : 0);
@@ -56,7 +59,7 @@ export function drawLines(panel: LinePanel, { width, id, aside = asideOf(panel, 
   const svg = [
     legend.svg,
     drawBands(panel, places, { top, height, id }),
-    drawValueAxis(series, scale, plotWidth),
+    drawValueAxis(series, scale, plotWidth, words),
     ...series.map((one, index) => drawSeries(panel, one, index, { places, scale, isDotted })),
     drawGaps(panel, places, top + height / 2),
     drawLastValue(panel, { places, scale }, plotWidth),
@@ -66,7 +69,7 @@ export function drawLines(panel: LinePanel, { width, id, aside = asideOf(panel, 
   return {
     svg: tag('g', { 'data-scale': scale.attribute }, ...svg),
     height: under + 24,
-    spots: spotsOf(panel, places, { top, height }),
+    spots: spotsOf(panel, places, { top, height }, words),
   };
 }
 
@@ -223,7 +226,7 @@ function drawBands(
 }
 
 /** The highest and the lowest value, and zero: numbers of the answer, so the axis invents none. */
-function drawValueAxis(series: readonly Series[], scale: Scale, width: number): string {
+function drawValueAxis(series: readonly Series[], scale: Scale, width: number, words: FigureWords): string {
   const values = series
     .flatMap((one) => [
       ...one.values,
@@ -247,11 +250,11 @@ function drawValueAxis(series: readonly Series[], scale: Scale, width: number): 
       const isBound = series.every(({ values }) => values.every((one) => one?.value !== edge));
       const said =
         isFar && !isTop
-          ? 'the axis does not begin at 0'
+          ? words.say('picture.axis-from')
           : isBound
             ? `${isTop ? 'upper' : 'lower'} end of the forecast`
             : '';
-      const whole = value?.doubt ? wholeAfter(value) : { svg: '', width: 0 };
+      const whole = value?.doubt ? wholeAfter(value, words) : { svg: '', width: 0 };
       const below = isTop ? y - 5 : y + 12;
       return (
         tag('line', { class: 'guide', x1: 0, x2: width, y1: y, y2: y }) +
@@ -324,7 +327,9 @@ function drawSeries(
                     r: points.length > 60 ? 1.5 : 3,
                     ...markOf(point.value),
                   },
-                  titleOf(`${name}, ${panel.columns[point.column]?.label}: ${point.value.text}`),
+                  titleOf(
+                    `${series.periods?.[point.column] ?? `${name}, ${panel.columns[point.column]?.label}`}: ${point.value.text}`,
+                  ),
                 ),
               ],
         )
@@ -510,9 +515,10 @@ function drawTimeAxis(
     .join('');
 }
 
-function drawNothing(panel: LinePanel, legend: string, top: number): Drawn {
+function drawNothing(panel: LinePanel, legend: string, top: number, { say }: FigureWords): Drawn {
   const why =
-    panel.series.flatMap(({ values }) => values).find((value) => value !== null)?.text ?? 'no values';
+    panel.series.flatMap(({ values }) => values).find((value) => value !== null)?.text ??
+    say('picture.no-values');
   return { svg: legend + text(why, { x: 0, y: top + 4, class: 'why' }), height: top + 16, spots: [] };
 }
 
@@ -521,16 +527,17 @@ function spotsOf(
   { columns, series, heading }: LinePanel,
   places: readonly Place[],
   { top, height }: Band,
+  words: FigureWords,
 ): Spot[] {
   return columns.flatMap((column, index) => {
     const place = places[index];
     if (place === undefined) return [];
     const lines = () =>
-      series.flatMap(({ name, values, bounds }) => {
+      series.flatMap(({ name, values, bounds, periods }) => {
         const [value, bound] = [values[index], bounds[index]];
         if (value === null || value === undefined) return [];
         const interval = bound ? ` (80 %: ${bound.low.text} – ${bound.high.text})` : '';
-        return [`${name || heading}: ${value.text}${interval}`];
+        return [`${periods?.[index] ?? (name || heading)}: ${value.text}${interval}`];
       });
     return [
       {
@@ -538,7 +545,7 @@ function spotsOf(
         y: top,
         width: place.to - place.from,
         height,
-        lines: () => [`${column.label}${STATES[column.known]}`, ...lines()],
+        lines: () => [`${column.label}${stateAfter(column.known, words)}`, ...lines()],
       },
     ];
   });

@@ -1,4 +1,4 @@
-import type { Value } from '../figure.ts';
+import type { FigureWords, Value } from '../figure.ts';
 import { escapeXml, round, tag, textWidth } from './svg.ts';
 
 /** Part of a picture: its SVG, how high it is, and where its values are. */
@@ -21,6 +21,7 @@ export interface Spot {
 
 export interface Frame {
   readonly width: number;
+  readonly words: FigureWords;
   /** Makes names unique in a page with several pictures. */
   readonly id: string;
   /** Left free beside lines, for what stands at the ends of those of any panel: the same month is at the same place in all. */
@@ -49,10 +50,11 @@ export function timesText({ short }: Value, isOfPeople = false): string {
 /** What a rate is a part of, behind its number. @param isNarrow there is no room to say what these are */
 export function wholeAfter(
   { whole }: Value,
+  { say }: FigureWords,
   isNarrow = false,
 ): { readonly svg: string; readonly width: number } {
   if (whole == null) return { svg: '', width: 0 };
-  const said = ` of ${isNarrow ? whole.short : whole.text}`;
+  const said = ` ${say('picture.of-whole', { whole: isNarrow ? whole.short : whole.text })}`;
   return { svg: tag('tspan', { 'data-label': whole.at }, escapeXml(said)), width: textWidth(said) };
 }
 

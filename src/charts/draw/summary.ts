@@ -1,22 +1,29 @@
-import type { Figure, Panel } from '../figure.ts';
+import type { Figure, FigureWords, Panel } from '../figure.ts';
 import { tableOf } from '../figure-table.ts';
 
 /** A summary has at most so many values; whoever wants more reads the table. */
 const MOST_ROWS = 40;
 
-/** The picture in words, for people who do not see it: what is drawn, and as many of its numbers as one can listen to. */
-export function summaryOf({ panels, notes }: Figure): string {
-  return [...panels.map(panelInWords), ...notes].join(' ');
+/**
+ * The picture in words, for people who do not see it: what is drawn, and as many of its numbers as one can listen to. It is of one language:
+ * what a tool tells in English stands in the picture of another one.
+ */
+export function summaryOf({ panels, notes, words }: Figure): string {
+  return [...panels.map((panel) => panelInWords(panel, words)), ...notes].join(' ');
 }
 
-function panelInWords(panel: Panel): string {
-  const { columns, rows } = tableOf(panel, MOST_ROWS + 1);
+function panelInWords(panel: Panel, words: FigureWords): string {
+  const { columns, rows } = tableOf(panel, words, MOST_ROWS + 1);
   const said = rows.slice(0, MOST_ROWS).map(([name = '', ...values]) => {
     const parts = values.map(({ text }, index) =>
       values.length > 1 ? `${columns[index + 1]} ${text}` : text,
     );
     return `${typeof name === 'string' ? name : name.text}: ${parts.join(', ')}`;
   });
-  const more = rows.length > said.length ? ' More in the table.' : '';
-  return [`${panel.heading}.`, ...panel.says, `${said.join('; ')}.${more}`].join(' ');
+  const more = rows.length > said.length ? ` ${words.say('picture.more-in-table')}` : '';
+  return [
+    `${panel.heading}.`,
+    ...panel.says.filter((said) => typeof said === 'string'),
+    `${said.join('; ')}.${more}`,
+  ].join(' ');
 }

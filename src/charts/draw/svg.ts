@@ -34,6 +34,8 @@ export interface TextOptions {
   readonly class?: string;
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly turned?: number;
+  /** Where it is another than that of the picture. */
+  readonly lang?: string;
 }
 
 /**
@@ -54,6 +56,7 @@ export function text(
       x: round(x),
       y: round(y),
       class: more.class,
+      lang: more.lang,
       'text-anchor': anchor,
       transform: turned === undefined ? undefined : `rotate(${turned} ${round(x)} ${round(y)})`,
     },

@@ -1,7 +1,10 @@
 import type { Label } from '../../answers/chart.ts';
+import type { PlainKey } from '../../messages/catalogue.ts';
 import { weekdayName } from '../dates.ts';
 import type { DescribedField, Sort } from '../described-chart.ts';
-import type { DrawnStore } from '../drawn-store.ts';
+
+import { type DrawnStore, wordsFor } from '../drawn-store.ts';
+
 import { keyInWords, singular, wordsOf } from '../field-words.ts';
 import type { Cut, Doubt, Value } from '../figure.ts';
 import { formatBare, formatNumber, formatShort } from '../number-format.ts';
@@ -99,11 +102,14 @@ export const FEW = 30;
 export const FEW_PARTS = 5;
 
 /** What is counted only where it was seen to happen. */
-export const RECORDED = ['sessions', 'visitors'];
+export const RECORDED = {
+  sessions: 'picture.recorded-sessions',
+  visitors: 'picture.recorded-visitors',
+} as const satisfies Readonly<Record<string, PlainKey>>;
 
 const NOTHING = 'nothing to divide by';
 
-export const NOT_YET = 'not loaded yet';
+/** How fields say, in what null means, that a number is hidden. */
 export const HIDDEN = 'hidden';
 
 /**
@@ -121,7 +127,8 @@ export function valueAt(
   const value = key in row ? row[key] : insideOf(row, key);
   const place = `${at}${key}`;
   // A zero says nothing about what is not loaded.
-  if (value === 0 && asked.answer.data_until === null) return noValue(place, NOT_YET);
+  if (value === 0 && asked.answer.data_until === null)
+    return noValue(place, wordsFor(asked.store).say('picture.not-yet'));
   if (typeof value === 'number' && Number.isFinite(value))
     return new NumberOfRow(place, value, { asked, rows, row, key, times });
   if (value !== null) return null;
@@ -130,25 +137,50 @@ export function valueAt(
 
 /** “hidden” is only one of the reasons of some numbers, as of a rate: a rate of none has nothing to divide by. */
 function whyNull(asked: Asked, rows: string, row: Json, key: string): string {
-  if (row.is_hidden === true) return HIDDEN;
-  const { null: why = 'unknown', of } = fieldAt(asked, rows, key);
+  const { language, say } = wordsFor(asked.store);
+  if (row.is_hidden === true) return say('picture.hidden');
+  const { null: why = say('picture.unknown'), of } = fieldAt(asked, rows, key);
   const other = why.replace(new RegExp(`(, or )?${HIDDEN}$`), '');
   const isOther = other !== '' && (other === why || (of !== undefined && row[of] === 0));
-  if (!isOther) return HIDDEN;
-  return other === NOTHING ? nothingOf(asked, rows, row, key) : other;
+  if (!isOther) return say('picture.hidden');
+  if (other === NOTHING) return nothingOf(asked, rows, row, key);
+  // Reasons of tools are English.
+  return language === 'en' ? other : say('picture.unknown');
 }
 
 /** A click rate of a month without messages: “no messages”. */
 function nothingOf(asked: Asked, rows: string, row: Json, key: string): string {
   const { of } = fieldAt(asked, rows, key);
-  if (of === undefined || row[of] !== 0) return 'nothing to measure';
-  return `no ${partsWord(asked, rows, of) ?? wordsOf(of)}`;
+  const { language, say } = wordsFor(asked.store);
+  if (of === undefined || row[of] !== 0)
+    return language === 'en' ? 'nothing to measure' : say('picture.unknown');
+  return say('picture.none-of', { unit: unitName(partsWord(asked, rows, of) ?? wordsOf(of), asked.store) });
 }
 
 /** What the parts of a whole are, such as visitors; null of money, which is no number of anything. */
 function partsWord(asked: Asked, rows: string, of: string): string | null {
   const unit = unitAt(asked, rows, of);
   return unit === undefined || unit === 'money' || unit === 'cents' ? null : unit;
+}
+
+/** “1 order”, “1,234 orders”. */
+function countText(count: string, number: number, unit: string, store: DrawnStore): string {
+  const { language, say } = wordsFor(store);
+  const isOne = number === 1 && language === 'en';
+  return say('picture.count', { count, unit: isOne ? singular(unit) : unitName(unit, store) });
+}
+
+const UNIT_NAMES: Readonly<Record<string, PlainKey & `picture.unit.${string}`>> = {
+  orders: 'picture.unit.orders',
+  customers: 'picture.unit.customers',
+  sessions: 'picture.unit.sessions',
+  visitors: 'picture.unit.visitors',
+};
+
+/** What pages draw is of few units; others are English, as the names of fields are. */
+function unitName(unit: string, store: DrawnStore): string {
+  const key = UNIT_NAMES[unit];
+  return key === undefined ? unit : wordsFor(store).say(key);
 }
 
 /** 324 orders of Mondays are more of 13 Mondays than of 14. */
@@ -192,7 +224,9 @@ class NumberOfRow implements Value {
   get text(): string {
     const { asked, row, times } = this.#told;
     const { whole } = this;
-    return this.#number().text + (whole === null ? '' : ` of ${whole.text}`) + timesAt(asked, row, times);
+    const { say } = wordsFor(asked.store);
+    const ofWhole = whole === null ? '' : ` ${say('picture.of-whole', { whole: whole.text })}`;
+    return this.#number().text + ofWhole + timesAt(asked, row, times);
   }
 
   get short(): string {
@@ -212,7 +246,7 @@ class NumberOfRow implements Value {
     if (typeof whole !== 'number' || word === null) return null;
     const parts = Math.round((this.value / 100) * whole);
     if (whole < FEW || (parts > 0 && parts < FEW_PARTS)) return 'few';
-    return RECORDED.includes(word) && Number(row.unique_orders_count) >= whole ? 'unrecorded' : null;
+    return word in RECORDED && Number(row.unique_orders_count) >= whole ? 'unrecorded' : null;
   }
 
   /** 25 % of 12 is less than it seems. */
@@ -224,7 +258,7 @@ class NumberOfRow implements Value {
     const short = formatNumber(whole, unitAt(asked, rows, of), asked.store);
     const at = `${this.at.slice(0, -key.length)}${of}`;
     const parts = partsWord(asked, rows, of);
-    return { at, short, text: parts === null ? short : `${short} ${whole === 1 ? singular(parts) : parts}` };
+    return { at, short, text: parts === null ? short : countText(short, whole, parts, asked.store) };
   }
 
   #number(): Value {

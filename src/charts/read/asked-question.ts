@@ -10,6 +10,8 @@ export interface Asked {
   /** The answer as clients get it, with rows as objects or as a table. */
   readonly answer: Json;
   readonly store: DrawnStore;
+  /** What a page calls its numbers, by the field of a row. */
+  readonly names?: Readonly<Record<string, string>>;
   /** The same question about other days, drawn beside. */
   readonly compared?: { readonly args: Json; readonly answer: Json };
 }

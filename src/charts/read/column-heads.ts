@@ -1,6 +1,8 @@
 import type { Label } from '../../answers/chart.ts';
-import { inWords, labelOf, unitWord, wordsOf } from '../field-words.ts';
-import type { Panel } from '../figure.ts';
+
+import { wordsFor } from '../drawn-store.ts';
+import { capitalised, inWords, labelOf, unitWord, wordsOf } from '../field-words.ts';
+import type { Panel, Saying } from '../figure.ts';
 import { fieldAt, metricOf, RECORDED, type Row, unitAt } from './answer-rows.ts';
 import type { Asked } from './asked-question.ts';
 
@@ -13,8 +15,11 @@ type Head = Pick<Panel, 'heading' | 'says' | 'definitions'>;
  */
 export function headOf(asked: Asked, rows: string, keys: readonly string[], of = ''): Head {
   const name = namesOf(asked, rows, keys);
-  const unit = unitWord(unitAt(asked, rows, keys[0] ?? ''), asked.store.currency);
-  const isSaid = unit === '' || name.toLowerCase().split(/\W+/).includes(unit.toLowerCase());
+  const known = unitAt(asked, rows, keys[0] ?? '');
+  const unit = unitWord(known, asked.store.currency);
+  // A name of the page says what is counted.
+  const isCounted = asked.names !== undefined && !['money', 'cents', 'percent'].includes(known ?? '');
+  const isSaid = unit === '' || isCounted || name.toLowerCase().split(/\W+/).includes(unit.toLowerCase());
   return {
     heading: `${isSaid ? name : `${name} (${unit})`}${of}`,
     says: [...whichRevenues(asked, rows, keys), ...ofRecorded(asked, rows, keys)],
@@ -27,7 +32,10 @@ export function namesOf(asked: Asked, rows: string, keys: readonly string[]): st
   return keys.map((key) => nameOf(asked, rows, key)).join(', ');
 }
 
-function nameOf(asked: Asked, rows: string, key: string): string {
+/** The name that the page has for a number, else the words of its key. */
+export function nameOf(asked: Asked, rows: string, key: string): string {
+  const named = asked.names?.[key];
+  if (named !== undefined) return named;
   const metric = fieldAt(asked, rows, key).unit === 'as metric' ? metricOf(asked) : null;
   if (metric === null) return labelOf(key);
   return key === 'metric_value' ? labelOf(metric) : `${labelOf(key)} in ${labelOf(metric).toLowerCase()}`;
@@ -41,7 +49,7 @@ export function definitionsOf(asked: Asked, rows: string, keys: readonly string[
 }
 
 /** A store has several revenues, and who looks at one takes it for all that came in. */
-function whichRevenues(asked: Asked, rows: string, keys: readonly string[]): string[] {
+function whichRevenues(asked: Asked, rows: string, keys: readonly string[]): Saying[] {
   const said = keys.flatMap((key) => whichRevenue(asked, rows, key));
   const kinds = new Set(keys.map((key) => fieldAt(asked, rows, key).revenue));
   if (!kinds.has('credited') || kinds.has('of the store')) return said;
@@ -55,17 +63,18 @@ function ofRecorded(asked: Asked, rows: string, keys: readonly string[]): string
     const { of, unit } = fieldAt(asked, rows, key);
     return of === undefined || unit !== 'percent' ? [] : (unitAt(asked, rows, of) ?? []);
   });
-  return RECORDED.filter((unit) => units.includes(unit)).map(
-    (unit) => `Of recorded ${unit} only: where many are not recorded, the rate is too high.`,
-  );
+  const { say } = wordsFor(asked.store);
+  return Object.entries(RECORDED).flatMap(([unit, said]) => (units.includes(unit) ? [say(said)] : []));
 }
 
-function whichRevenue(asked: Asked, rows: string, key: string): string[] {
-  const { definition = '', revenue, unit } = fieldAt(asked, rows, key);
+function whichRevenue(asked: Asked, rows: string, key: string): Saying[] {
+  const { definition: written = '', revenue, unit } = fieldAt(asked, rows, key);
   if (unit !== 'money' || !key.includes('revenue')) return [];
-  const said = inWords(definition).replace(/\.$/, '');
+  const said = inWords(written).replace(/\.$/, '');
   const whose = revenue === 'of the store' ? "; the store's own revenue" : '';
-  return [`${labelOf(key)}: ${said.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}${whose}.`];
+  const definition = `${said.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}${whose}.`;
+  if (wordsFor(asked.store).language === 'en') return [`${nameOf(asked, rows, key)}: ${definition}`];
+  return [{ english: capitalised(definition) }];
 }
 
 /** What rows are of, as “ by mailbox provider”: what the caller grouped by, else what names them; nothing where their names say it. */

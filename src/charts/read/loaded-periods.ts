@@ -1,6 +1,7 @@
 import { daysOf, localDay, type Span } from '../dates.ts';
-import type { Known, Value } from '../figure.ts';
-import { NOT_YET, noValue, type Row, rowsAt } from './answer-rows.ts';
+
+import type { FigureWords, Known, Value } from '../figure.ts';
+import { noValue, type Row, rowsAt } from './answer-rows.ts';
 import { type Asked, dataUntil } from './asked-question.ts';
 
 /** Which days are loaded of what an answer is about. */
@@ -12,8 +13,6 @@ interface Loaded {
   /** The last one; null when nobody says. */
   readonly until: string | null;
 }
-
-const BEFORE = 'before what is loaded';
 
 export function loadedDays({ answer, store }: Asked): Loaded {
   const until = dataUntil(answer, store);
@@ -87,14 +86,14 @@ export function isOpen({ answer }: Asked, { row }: Pick<Row, 'row'>): boolean {
 }
 
 /** Zeros of a period that is not loaded say nothing about the store. */
-export function asLoaded(value: Value | null, known: Known): Value | null {
+export function asLoaded(value: Value | null, known: Known, { say }: FigureWords): Value | null {
   if (value === null) return null;
-  if (known === 'after') return noValue(value.at, NOT_YET);
+  if (known === 'after') return noValue(value.at, say('picture.not-yet'));
   // A number that is not zero is of something that is loaded.
-  return known === 'before' && !value.value ? noValue(value.at, BEFORE) : value;
+  return known === 'before' && !value.value ? noValue(value.at, say('picture.before-loaded')) : value;
 }
 
-export function isBefore(value: Value | null): boolean {
+export function isBefore(value: Value | null, { say }: FigureWords): boolean {
   // The text of a number would be written for nothing.
-  return value?.value === null && value.text === BEFORE;
+  return value?.value === null && value.text === say('picture.before-loaded');
 }

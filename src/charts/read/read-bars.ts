@@ -1,10 +1,11 @@
 import { type Chart, WHOLE } from '../../answers/chart.ts';
 import { formatPeriod } from '../dates.ts';
+import { wordsFor } from '../drawn-store.ts';
 import { labelOf } from '../field-words.ts';
 import type { BarPanel, Known } from '../figure.ts';
 import { cutOf, fieldAt, pageOf, type Row, rowsAt, valueAt } from './answer-rows.ts';
 import { type Asked, sortOf } from './asked-question.ts';
-import { definitionsOf, groupWords, headOf, namesOf } from './column-heads.ts';
+import { definitionsOf, groupWords, headOf, nameOf, namesOf } from './column-heads.ts';
 import { distinctNames } from './group-by-thing.ts';
 import { asLoaded, isOpen, knownOf, loadedDays } from './loaded-periods.ts';
 import { rankRows } from './rank.ts';
@@ -48,12 +49,14 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
         ...(times.length > 0 ? [TIMES_LABEL] : []),
         ...(place > 0 && by !== null && rows.length > 1 ? [orderSaid(by, isPart)] : []),
       ],
-      series: keys.map((key) => labelOf(key)),
+      series: keys.map((key) => nameOf(asked, chart.rows, key)),
       groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }, index) => ({
         label,
         isIncomplete: known === 'incomplete' && !keys.every(isOfMature),
         times: times[index] ?? null,
-        values: keys.map((key) => asLoaded(valueAt(asked, chart.rows, row, key, chart.times), known)),
+        values: keys.map((key) =>
+          asLoaded(valueAt(asked, chart.rows, row, key, chart.times), known, wordsFor(asked.store)),
+        ),
       })),
       cut,
     };

@@ -1,6 +1,6 @@
 import type { Chart } from '../../answers/chart.ts';
 import { formatDay, formatPeriod } from '../dates.ts';
-import type { DrawnStore } from '../drawn-store.ts';
+import { type DrawnStore, wordsFor } from '../drawn-store.ts';
 import { labelOf, wordsOf } from '../field-words.ts';
 import type { Column, Known, LinePanel, Series, Value } from '../figure.ts';
 import { cutOf, isObject, numberValue, type Row, rowsAt, rowsIn, unitAt, valueAt } from './answer-rows.ts';
@@ -169,7 +169,9 @@ function seriesOf(
   const values = columns.map(({ along, column }, index) => {
     if (column.known === 'forecast') return bounds[index]?.value ?? null;
     const row = rowByAlong.get(along);
-    return row === undefined ? null : asLoaded(valueAt(asked, chart.rows, row, key), column.known);
+    return row === undefined
+      ? null
+      : asLoaded(valueAt(asked, chart.rows, row, key), column.known, wordsFor(asked.store));
   });
   return { values, bounds, isCompared: false };
 }
@@ -229,6 +231,10 @@ function comparedSeries(
       values: padded,
       bounds: padded.map(() => null),
       isCompared: true,
+      periods: drawn.map(({ along }) => {
+        const period = columns[places.get(along) ?? -1]?.along;
+        return period === undefined ? '' : formatPeriod(period, store);
+      }),
     },
   ];
 }

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import { localDay } from '../../charts/dates.ts';
 import { drawSpark } from '../../charts/draw/draw-spark.ts';
 import type { DrawnStore } from '../../charts/drawn-store.ts';
+import { inWords } from '../../charts/field-words.ts';
 import { tablesHtml } from '../../charts/figure-table.ts';
 import { formatNumber } from '../../charts/number-format.ts';
 import type { Pieces } from '../../main-thread/pieces.ts';
@@ -100,7 +101,7 @@ export function numbersOf(
       ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2>${quotedSentences(onesOfAKind(notes), messages, 'detail')}</section>`}
       <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview, messages))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
-      <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition, isUnfiltered }) => html`<div><dt>${name}</dt><dd${!isUnfiltered && quotedLang(messages)}>${definition}</dd></div>`)}</dl></details>`;
+      <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition, isUnfiltered }) => html`<div><dt>${name}</dt><dd${!isUnfiltered && quotedLang(messages)}>${inWords(definition)}</dd></div>`)}</dl></details>`;
 }
 
 const FILTER_NAMES: Readonly<Record<FilterName, PlainKey>> = {
@@ -184,8 +185,8 @@ function trendOf({ asked, cards }: Overview, messages: Messages, drawn: Html): H
   const { figure } = card.trend;
   return html`<section class="card" aria-labelledby="along-time">
         <h2 id="along-time">${say('overview.along-time', { name: card.name })}</h2>
-        <div${quotedLang(messages)}>${drawn}</div>
-        <details class="no-print"><summary>${say('overview.as-table')}</summary><div class="wide-table" tabindex="0" role="region"${quotedLang(messages)} aria-label="${say('overview.table-of', { name: card.name })}">${raw(tablesHtml(figure))}</div></details>
+        <div>${drawn}</div>
+        <details class="no-print"><summary>${say('overview.as-table')}</summary><div class="wide-table" tabindex="0" role="region" aria-label="${say('overview.table-of', { name: card.name })}">${raw(tablesHtml(figure))}</div></details>
       </section>`;
 }
 

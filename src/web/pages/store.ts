@@ -128,9 +128,9 @@ function salesSection({ sales, messages }: StorePage): Html {
           'why' in sales
             ? html`<p>${sales.why}</p>`
             : html`<p>${say('store.sales-lead')}</p>
-        <div${lang}>${pictures(sales.figure, 'sales', 'wide')}</div>
+        <div>${pictures(sales.figure, 'sales', 'wide')}</div>
         ${sales.notes.length > 0 && html`<ul class="detail"${lang}>${sales.notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul>`}
-        <details><summary>${say('store.as-table')}</summary><div class="wide-table" tabindex="0" role="region" aria-label="${say('store.sales-table')}"${lang}>${raw(tablesHtml(sales.figure))}</div></details>`
+        <details><summary>${say('store.as-table')}</summary><div class="wide-table" tabindex="0" role="region" aria-label="${say('store.sales-table')}">${raw(tablesHtml(sales.figure))}</div></details>`
         }
       </section>`;
 }

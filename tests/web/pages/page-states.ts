@@ -375,6 +375,7 @@ const someSales: Figure = {
     },
   ],
   notes: ['Data are loaded until 20 November 2026.'],
+  words: ENGLISH,
 };
 export const anOverview = { paths, account, business: store, isManager: true, messages: ENGLISH };
 export const someNumbers: Overview = {

@@ -6,21 +6,33 @@ import { describeCharts } from '../charts/described-chart.ts';
 import type { NotedFigure } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
 import { yearBefore } from '../charts/year-before.ts';
+
 import type { Caller } from '../control/people/callers.ts';
-import { orderStatisticsTrend } from '../domains/orders/tools/order-statistics-trend.ts';
-import { chartStore } from './chart-store.ts';
-import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from './run-tool.ts';
+import { chartStore } from '../mcp/chart-store.ts';
+import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
+import type { PlainKey } from '../messages/catalogue.ts';
+import type { Messages } from '../messages/messages.ts';
+import { toolCalled } from './tool-answers.ts';
 
 const MONTHS = 12;
 
+const TREND = toolCalled('order_statistics_trend');
 const SALES = describeCharts({
-  ...orderStatisticsTrend,
+  ...TREND,
   title: 'Sales',
   chart: [
     line('periods', 'period', ['orders_revenues', 'orders_count']),
     bars('periods', ['period'], [['new_customers_count', 'returning_customers_count']]),
   ],
 });
+
+/** As the overview calls them. */
+const NAMES: Readonly<Record<string, PlainKey>> = {
+  orders_revenues: 'number.revenue',
+  orders_count: 'number.orders',
+  new_customers_count: 'number.new',
+  returning_customers_count: 'number.returning',
+};
 
 /**
  * What an owner looks at after an import: revenue and orders of the last twelve months that are loaded, beside the year before, and
@@ -33,24 +45,26 @@ export async function salesFigure(
   environment: ToolEnvironment,
   caller: Caller,
   business: Business,
+  messages: Messages,
   signal?: AbortSignal,
 ): Promise<NotedFigure | null> {
   const { business_id } = business;
   const asked = atOneSnapshot(environment);
   const served = await asked.findServed(business_id);
   if (served === null || served.facts.orders_until === null) return null;
-  const store = chartStore(business, served.facts);
+  const store = { ...chartStore(business, served.facts), locale: messages.locale, words: messages };
   const lastDay = localDay(served.facts.orders_until, store);
   if (lastDay === null) return null;
   const args = { business_id, ...lastMonths(lastDay), breakdown: 'month' };
-  const ask = (range: Arguments) => runTool(asked, orderStatisticsTrend, range, caller, signal);
+  const ask = (range: Arguments) => runTool(asked, TREND, range, caller, signal);
   const before = yearBefore(args);
   const [answer, compared] = [await ask(args), await ask(before)];
   const figure = readFigure({
-    described: SALES,
+    described: { ...SALES, title: messages.say('store.sales') },
     args,
     answer: structured(answer),
     store,
+    names: Object.fromEntries(Object.entries(NAMES).map(([field, name]) => [field, messages.say(name)])),
     compared: { args: before, answer: structured(compared) },
   });
   return { figure, notes: notesOf(answer, compared) };

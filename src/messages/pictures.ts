@@ -1,0 +1,127 @@
+import type { Message } from './message.ts';
+
+/**
+ * What lines and bars say beside their numbers. The page in a conversation reads these texts too, without a library for plurals: they have
+ * plain arguments alone, which a test holds.
+ */
+export const PICTURES = {
+  'picture.not-over': {
+    en: 'not over yet',
+    de: 'noch nicht zu Ende',
+    cs: 'ještě neskončilo',
+    fr: 'pas encore terminé',
+  },
+  'picture.not-yet': {
+    en: 'not loaded yet',
+    de: 'noch nicht geladen',
+    cs: 'zatím nenačteno',
+    fr: 'pas encore chargé',
+  },
+  'picture.before-loaded': {
+    en: 'before what is loaded',
+    de: 'vor den geladenen Daten',
+    cs: 'před načtenými daty',
+    fr: 'avant les données chargées',
+  },
+  'picture.hidden': { en: 'hidden', de: 'verborgen', cs: 'skryto', fr: 'masqué' },
+  'picture.unknown': { en: 'unknown', de: 'unbekannt', cs: 'neznámé', fr: 'inconnu' },
+  'picture.no-values': { en: 'no values', de: 'keine Werte', cs: 'žádné hodnoty', fr: 'aucune valeur' },
+  'picture.none-of': { en: 'no {unit}', de: 'keine {unit}', cs: '{unit}: 0', fr: '{unit} : 0' },
+  'picture.count': {
+    en: '{count} {unit}',
+    de: '{unit}: {count}',
+    cs: '{unit}: {count}',
+    fr: '{unit} : {count}',
+  },
+  'picture.of-whole': { en: 'of {whole}', de: '({whole})', cs: '({whole})', fr: '({whole})' },
+  'picture.unit.orders': { en: 'orders', de: 'Bestellungen', cs: 'objednávky', fr: 'commandes' },
+  'picture.unit.customers': { en: 'customers', de: 'Kunden', cs: 'zákazníci', fr: 'clients' },
+  'picture.unit.sessions': { en: 'sessions', de: 'Besuche', cs: 'návštěvy', fr: 'visites' },
+  'picture.unit.visitors': { en: 'visitors', de: 'Besucher', cs: 'návštěvníci', fr: 'visiteurs' },
+  'picture.week': {
+    en: 'W{week}, {start}',
+    de: 'KW {week}, {start}',
+    cs: '{week}. týden, {start}',
+    fr: 'S{week}, {start}',
+  },
+  'picture.axis-from': {
+    en: 'the axis does not begin at 0',
+    de: 'die Achse beginnt nicht bei 0',
+    cs: 'osa nezačíná nulou',
+    fr: 'l’axe ne commence pas à 0',
+  },
+  'picture.nothing': {
+    en: 'There is nothing to draw in this answer.',
+    de: 'Hier gibt es nichts zu zeichnen.',
+    cs: 'Zde není co kreslit.',
+    fr: 'Il n’y a rien à dessiner ici.',
+  },
+  'picture.nothing-loaded': {
+    en: 'Nothing of this kind is loaded yet.',
+    de: 'Davon ist noch nichts geladen.',
+    cs: 'Nic takového zatím není načteno.',
+    fr: 'Rien de tel n’est encore chargé.',
+  },
+  'picture.loaded-until': {
+    en: 'Data are loaded until {moment} ({timezone}).',
+    de: 'Daten sind bis {moment} geladen ({timezone}).',
+    cs: 'Data jsou načtena do {moment} ({timezone}).',
+    fr: 'Les données sont chargées jusqu’au {moment} ({timezone}).',
+  },
+  'picture.whole-periods': {
+    en: 'Along time, whole periods are drawn: {days}.',
+    de: 'Gezeichnet sind ganze Zeiträume: {days}.',
+    cs: 'Kreslena jsou celá období: {days}.',
+    fr: 'Des périodes entières sont dessinées : {days}.',
+  },
+  'picture.first-order': {
+    en: 'The first loaded order is of {moment}; what was before is not known.',
+    de: 'Die erste geladene Bestellung ist vom {moment}; was davor war, ist nicht bekannt.',
+    cs: 'První načtená objednávka je z {moment}; co bylo předtím, není známo.',
+    fr: 'La première commande chargée date du {moment} ; ce qui précède est inconnu.',
+  },
+  'picture.hatched': {
+    en: 'Hatched: not over yet, or not all known; it still changes.',
+    de: 'Schraffiert: noch nicht zu Ende oder nicht ganz bekannt; es ändert sich noch.',
+    cs: 'Šrafovaně: ještě neskončilo, nebo není známo celé; ještě se změní.',
+    fr: 'Hachuré : pas encore terminé, ou pas entièrement connu ; cela change encore.',
+  },
+  'picture.few': {
+    en: 'Hollow: too few to rely on (a rate of fewer than {few}, or that fewer than {parts} make).',
+    de: 'Hohl: zu wenige, um sich darauf zu verlassen (eine Rate von weniger als {few}, oder die weniger als {parts} ausmachen).',
+    cs: 'Duté: příliš málo, než aby se na to dalo spolehnout (podíl z méně než {few}, nebo který tvoří méně než {parts}).',
+    fr: 'Creux : trop peu pour s’y fier (un taux sur moins de {few}, ou que moins de {parts} produisent).',
+  },
+  'picture.unrecorded': {
+    en: 'Hollow: as many orders as recorded visitors, or more. Many were not recorded, so the rate says nothing.',
+    de: 'Hohl: so viele Bestellungen wie erfasste Besucher oder mehr. Viele wurden nicht erfasst, daher sagt die Rate nichts.',
+    cs: 'Duté: objednávek je tolik co zaznamenaných návštěvníků, nebo víc. Mnozí nebyli zaznamenáni, takže podíl nic neříká.',
+    fr: 'Creux : autant de commandes que de visiteurs enregistrés, ou plus. Beaucoup n’ont pas été enregistrés : le taux ne dit rien.',
+  },
+  'picture.recorded-sessions': {
+    en: 'Of recorded sessions only: where many are not recorded, the rate is too high.',
+    de: 'Nur von erfassten Besuchen: Wo viele nicht erfasst sind, ist die Rate zu hoch.',
+    cs: 'Jen ze zaznamenaných návštěv: kde mnohé zaznamenány nejsou, je podíl příliš vysoký.',
+    fr: 'Sur les visites enregistrées seulement : si beaucoup ne le sont pas, le taux est trop élevé.',
+  },
+  'picture.recorded-visitors': {
+    en: 'Of recorded visitors only: where many are not recorded, the rate is too high.',
+    de: 'Nur von erfassten Besuchern: Wo viele nicht erfasst sind, ist die Rate zu hoch.',
+    cs: 'Jen ze zaznamenaných návštěvníků: kde mnozí zaznamenáni nejsou, je podíl příliš vysoký.',
+    fr: 'Sur les visiteurs enregistrés seulement : si beaucoup ne le sont pas, le taux est trop élevé.',
+  },
+  'picture.hidden-said': {
+    en: '“{hidden}” are 1 to 4 people, or what would tell of them; a 0 is a 0.',
+    de: '„{hidden}“ sind 1 bis 4 Personen oder was von ihnen erzählen würde; eine 0 ist eine 0.',
+    cs: '„{hidden}“ je 1 až 4 lidé, nebo co by o nich vypovídalo; 0 je 0.',
+    fr: '« {hidden} » désigne 1 à 4 personnes, ou ce qui parlerait d’elles ; un 0 est un 0.',
+  },
+  'picture.more-in-table': {
+    en: 'More in the table.',
+    de: 'Mehr in der Tabelle.',
+    cs: 'Více v tabulce.',
+    fr: 'La suite est dans le tableau.',
+  },
+  'picture.name': { en: 'Name', de: 'Name', cs: 'Název', fr: 'Nom' },
+  'picture.period': { en: 'Period', de: 'Zeitraum', cs: 'Období', fr: 'Période' },
+} as const satisfies Record<string, Message>;
