@@ -1,9 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
-import { chooseDates } from './default-range.ts';
+import { readMonthCompared } from './compared-prompt.ts';
 import { definePrompt } from './prompt.ts';
 import { call, callAlone, callWith, message } from './prompt-message.ts';
-import { readComparedRanges } from './prompt-range.ts';
-import { businessArgument, compareArguments, rangeArguments, readBusiness } from './shared-arguments.ts';
+import { businessArgument, compareArguments, rangeArguments } from './shared-arguments.ts';
 
 export const boardReport = definePrompt({
   name: 'board_report',
@@ -14,15 +13,7 @@ export const boardReport = definePrompt({
   extension: 'insights',
   arguments: { ...businessArgument, ...rangeArguments, ...compareArguments },
   message(args, context) {
-    const { compare_from_date, compare_to_date } = args;
-    const { notes, ...dates } = chooseDates(args, { source: 'orders', months: 1 }, context);
-    const { range, compared } = readComparedRanges({ ...dates, compare_from_date, compare_to_date });
-    const business_id = readBusiness(args.business_id);
-    const comparison = {
-      compare: 'range',
-      compare_from_date: compared.from_date,
-      compare_to_date: compared.to_date,
-    };
+    const { business_id, range, compared, comparison, notes } = readMonthCompared(args, context);
     const asked = {
       business_ids: [business_id],
       from_date: range.from_date,

@@ -1,5 +1,5 @@
 import type { LoadedSource } from '../business/snapshot-facts.ts';
-import { chooseDates, offerComparison } from './default-range.ts';
+import { chooseDates, offerComparison, type PromptContext } from './default-range.ts';
 import { definePrompt, type Prompt } from './prompt.ts';
 import { message } from './prompt-message.ts';
 import { type PromptRange, readComparedRanges } from './prompt-range.ts';
@@ -42,4 +42,25 @@ export function defineComparedPrompt({
       });
     },
   });
+}
+
+interface ComparedValues {
+  readonly business_id: string | undefined;
+  readonly from_date: string | undefined;
+  readonly to_date: string | undefined;
+  readonly compare_from_date: string | undefined;
+  readonly compare_to_date: string | undefined;
+}
+
+/** A range of orders beside another one, and how the tools of the extension are asked to compare the two. Without dates: the last whole month. */
+export function readMonthCompared(args: ComparedValues, context: PromptContext) {
+  const { compare_from_date, compare_to_date } = args;
+  const { notes, ...dates } = chooseDates(args, { source: 'orders', months: 1 }, context);
+  const { range, compared } = readComparedRanges({ ...dates, compare_from_date, compare_to_date });
+  const comparison = {
+    compare: 'range',
+    compare_from_date: compared.from_date,
+    compare_to_date: compared.to_date,
+  };
+  return { business_id: readBusiness(args.business_id), range, compared, comparison, notes };
 }

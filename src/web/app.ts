@@ -2,20 +2,19 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import { QueueFullError } from '../control/limits/fair-queue.ts';
-import type { Messages } from '../messages/messages.ts';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';
 import { addTablesToMap } from './map-table.ts';
 import { addOverview } from './overview.ts';
-import { messagesOf, type PageApp, type PageContext, type Pages } from './page-context.ts';
+import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { ICON } from './pages/icon.ts';
-import { type MessagePage, messagePage } from './pages/message.ts';
 import { STYLES } from './pages/styles.ts';
 import { addPassword } from './password.ts';
 import { addHistory } from './past-imports.ts';
 import type { PagePaths } from './paths.ts';
 import { addProviderSignIn } from './provider-sign-in.ts';
 import { securityHeaders } from './security-headers.ts';
+import { type ShownMessage, showMessage } from './show-message.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSources } from './sources.ts';
 import { addStoreSettings } from './store-settings.ts';
@@ -30,17 +29,13 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   const app: PageApp = new Hono();
   const pages: Pages = { ...given, isPage: (path) => isPageOf(app, paths, path) };
   const headers = Object.entries(securityHeaders(origin));
-  const show = (context: PageContext, status: 403 | 404 | 413 | 500 | 503, message: Message) => {
-    const messages = messagesOf(context);
-    return context.html(messagePage({ paths, account: null, ...message(messages), messages }), status);
-  };
 
   const limited = bodyLimit({
     maxSize: LARGEST_FORM,
     onError: (context) => {
       // The rest of the body is not waited for, since nobody reads it.
       context.header('Connection', 'close');
-      return show(context as PageContext, 413, tooLarge(pages));
+      return showMessage(pages, context, { status: 413 }, tooLarge(pages));
     },
   });
   for (const start of [
@@ -63,7 +58,8 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
       context.header('Cache-Control', 'no-store');
     });
     app.use(path, async (context, next) => {
-      if (isFromElsewhere(context, origin)) return show(context, 403, fromElsewhere(pages));
+      if (isFromElsewhere(context, origin))
+        return showMessage(pages, context, { status: 403 }, fromElsewhere(pages));
       if (routePath(context, -1) === path) return showNoSuchPage(context, pages);
       return next();
     });
@@ -94,12 +90,13 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   app.onError((error, context) => {
     if (error instanceof QueueFullError) {
       context.header('Retry-After', '10');
-      return show(context, 503, busy(pages));
+      return showMessage(pages, context, { status: 503 }, busy(pages));
     }
     const refusal = pages.refusalOf(error);
-    if (refusal === null) return show(context, 500, failed(pages, pages.reportError(error)));
+    if (refusal === null)
+      return showMessage(pages, context, { status: 500 }, failed(pages, pages.reportError(error)));
     context.header('Retry-After', '5');
-    return show(context, 503, notNow(pages, refusal));
+    return showMessage(pages, context, { status: 503 }, notNow(pages, refusal));
   });
   return app;
 }
@@ -147,9 +144,7 @@ function isFromElsewhere({ req }: PageContext, origin: string): boolean {
 }
 
 /** What a page says, and where it leads, in the language of who reads it. */
-type Message = (messages: Messages) => Omit<MessagePage, 'paths' | 'account' | 'messages'>;
-
-function fromElsewhere({ paths, origin }: Pages): Message {
+function fromElsewhere({ paths, origin }: Pages): ShownMessage {
   return ({ say }) => ({
     title: say('refusal.elsewhere'),
     text: say('refusal.elsewhere-text', { origin }),
@@ -165,21 +160,15 @@ export function showNoSuchPage(
 ): Response | Promise<Response> {
   for (const [name, value] of Object.entries(securityHeaders(origin))) context.header(name, value);
   context.header('Cache-Control', 'no-store');
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account: null,
-    messages,
+  return showMessage({ paths }, context, { status: 404 }, ({ say }) => ({
     title: say('refusal.no-page'),
     text: say('refusal.no-page-text'),
     whatToDo: say('refusal.no-page-do'),
     link: { href: paths.stores, label: say('layout.stores') },
-  });
-  return context.html(page, 404);
+  }));
 }
 
-function tooLarge({ paths }: Pages): Message {
+function tooLarge({ paths }: Pages): ShownMessage {
   return ({ say }) => ({
     title: say('refusal.too-large'),
     text: say('refusal.too-large-text', { size: LARGEST_FORM / 1024 }),
@@ -188,7 +177,7 @@ function tooLarge({ paths }: Pages): Message {
   });
 }
 
-function busy({ paths }: Pages): Message {
+function busy({ paths }: Pages): ShownMessage {
   return ({ say }) => ({
     title: say('refusal.passwords'),
     text: say('refusal.passwords-text'),
@@ -197,7 +186,7 @@ function busy({ paths }: Pages): Message {
   });
 }
 
-function notNow({ paths }: Pages, refusal: string): Message {
+function notNow({ paths }: Pages, refusal: string): ShownMessage {
   return ({ say }) => ({
     title: say('refusal.not-now'),
     text: { english: `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.` },
@@ -206,7 +195,7 @@ function notNow({ paths }: Pages, refusal: string): Message {
   });
 }
 
-function failed({ paths }: Pages, report: string): Message {
+function failed({ paths }: Pages, report: string): ShownMessage {
   return ({ say }) => ({
     title: say('refusal.failed'),
     text: say('refusal.failed-text', { report }),

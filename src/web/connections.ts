@@ -20,8 +20,8 @@ import {
 import { connectPage } from './pages/connect.ts';
 import { connectionPage } from './pages/connection.ts';
 import { connectionsPage } from './pages/connections.ts';
-import { messagePage } from './pages/message.ts';
 import type { BusinessView, ConnectionView } from './pages/views.ts';
+import { showMessage } from './show-message.ts';
 
 /** The apps that a person connected: what they may read, and their end; and how to connect one. */
 export function addConnections(app: PageApp, pages: Pages): void {
@@ -115,18 +115,12 @@ async function findOwn(
   if (connection !== undefined) {
     return { account, connection, businesses: await readableBusinesses(control, account.account_id) };
   }
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account,
-    messages,
+  return showMessage(pages, context, { status: 404, account }, ({ say }) => ({
     title: say('apps.no-such'),
     text: say('apps.no-such-text'),
     whatToDo: say('apps.no-such-do'),
     link: { href: paths.connections, label: say('layout.apps') },
-  });
-  return context.html(page, 404);
+  }));
 }
 
 /** A business that the account lost is not shown: the connection does not read it either. */

@@ -11,7 +11,7 @@ import {
   requireAccount,
 } from './page-context.ts';
 import { consentPage } from './pages/consent.ts';
-import { messagePage } from './pages/message.ts';
+import { showMessage } from './show-message.ts';
 
 /** Where a person says which businesses an app may read. */
 export function addConsent(app: PageApp, pages: Pages): void {
@@ -77,19 +77,14 @@ async function readRequest(pages: Pages, context: PageContext) {
   if (account instanceof Response) return account;
   const { incoming, outgoing } = context.env;
   const messages = messagesOf(context);
-  const { say } = messages;
   const request = await authorizationServer.findConsentRequest(incoming, outgoing);
   if (request === null) {
-    const page = messagePage({
-      paths,
-      account,
-      messages,
+    return showMessage(pages, context, { status: 400, account }, ({ say }) => ({
       title: say('consent.over'),
       text: say('consent.over-text'),
       whatToDo: say('consent.over-do'),
       link: { href: paths.connections, label: say('layout.apps') },
-    });
-    return context.html(page, 400);
+    }));
   }
   return {
     paths,

@@ -21,8 +21,8 @@ import {
   requireAccount,
 } from './page-context.ts';
 import type { PageText } from './pages/layout.ts';
-import { messagePage } from './pages/message.ts';
 import { changePasswordPage, newPasswordPage } from './pages/password.ts';
+import { showMessage } from './show-message.ts';
 import { tooManyTries, tryPassword } from './sign-in-limits.ts';
 
 /** Changing one's password, and setting it with the link that `account invite` makes. */
@@ -68,7 +68,7 @@ export function addPassword(app: PageApp, pages: Pages): void {
     const link = context.req.param('link') ?? '';
     const account = await findPasswordLink(control, link);
     const messages = messagesOf(context);
-    if (account === null) return context.html(linkOver(pages, messages), 404);
+    if (account === null) return showLinkOver(pages, context);
     return context.html(newPasswordPage({ paths, link, email: account.email, error: null, messages }));
   });
 
@@ -76,7 +76,7 @@ export function addPassword(app: PageApp, pages: Pages): void {
     const link = context.req.param('link') ?? '';
     const found = await findPasswordLink(control, link);
     const messages = messagesOf(context);
-    if (found === null) return context.html(linkOver(pages, messages), 404);
+    if (found === null) return showLinkOver(pages, context);
     const form = await readForm(context);
     try {
       const account = await usePasswordLink(control, link, readNewPassword(form));
@@ -114,31 +114,22 @@ async function requirePassword(pages: Pages, context: PageContext): Promise<Acco
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
   if (account instanceof Response || (await hasPassword(control, account.account_id))) return account;
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account,
-    messages,
+  return showMessage(pages, context, { status: 403, account }, ({ say }) => ({
     title: say('password.none'),
     text: say('password.none-text'),
     whatToDo: say('password.none-do'),
     link: { href: paths.connections, label: say('layout.apps') },
-  });
-  return context.html(page, 403);
+  }));
 }
 
-function linkOver({ paths }: Pages, messages: Messages) {
-  const { say } = messages;
-  return messagePage({
-    paths,
-    account: null,
-    messages,
+/** A link to choose a password that does not hold any more. */
+function showLinkOver(pages: Pages, context: PageContext) {
+  return showMessage(pages, context, { status: 404 }, ({ say }) => ({
     title: say('password.link-over'),
     text: say('password.link-over-text'),
     whatToDo: say('password.link-over-do'),
-    link: { href: paths.signIn, label: say('sign-in.do') },
-  });
+    link: { href: pages.paths.signIn, label: say('sign-in.do') },
+  }));
 }
 
 function refusedPassword({ why }: PasswordError, { say }: Messages): string {

@@ -6,7 +6,7 @@ import { rollBack } from '../snapshot/rollback.ts';
 import { readDescription } from '../snapshot/snapshot-description.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages } from './page-context.ts';
 import { goBackPage, type ImportView, pastImportPage } from './pages/history.ts';
-import { messagePage } from './pages/message.ts';
+import { showMessage } from './show-message.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
 /** What was imported into a store, and the way back to it. */
@@ -107,16 +107,10 @@ async function findImport(
   const imports = await pastImports(pages, store);
   const past = imports.find(({ snapshot_id }) => snapshot_id === context.req.param('snapshot_id'));
   if (past !== undefined) return { ...store, past };
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account: store.account,
-    messages,
+  return showMessage(pages, context, { status: 404, account: store.account }, ({ say }) => ({
     title: say('version.no-such'),
     text: say('version.no-such-text'),
     whatToDo: say('version.no-such-do'),
     link: { href: paths.store(store.business.business_id), label: say('upload.the-store') },
-  });
-  return context.html(page, 404);
+  }));
 }

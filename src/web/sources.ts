@@ -31,7 +31,6 @@ import {
 } from './page-context.ts';
 import { confirmDeletionsPage } from './pages/confirm-deletions.ts';
 import type { PageText } from './pages/layout.ts';
-import { messagePage } from './pages/message.ts';
 import { removeSourcePage, sourcePage } from './pages/source.ts';
 import {
   keySettings,
@@ -45,6 +44,7 @@ import {
 import { type SourceView, sourceView } from './pages/source-views.ts';
 import { sourcesPage } from './pages/sources.ts';
 import { readSettings } from './read-answers.ts';
+import { showMessage } from './show-message.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 import type { TryRefusal } from './try-places.ts';
 
@@ -347,14 +347,14 @@ async function tryKey(
   if (tooOften !== null) return tooOften;
   const taken = await storeLimits.tries.take(account.account_id, business.business_id);
   if (typeof taken === 'string') {
-    const messages = messagesOf(context);
-    const { say } = messages;
     const { title, text, whatToDo } = NOT_TRIED[taken];
-    const link = { href: paths.sources(business.business_id), label: say('store.sources') };
-    const words = { title: say(title), text: say(text), whatToDo: say(whatToDo) };
-    const page = messagePage({ paths, account, messages, ...words, link });
     context.header('Retry-After', '60');
-    return context.html(page, 429);
+    return showMessage(pages, context, { status: 429, account }, ({ say }) => ({
+      title: say(title),
+      text: say(text),
+      whatToDo: say(whatToDo),
+      link: { href: paths.sources(business.business_id), label: say('store.sources') },
+    }));
   }
   using _place = taken;
   try {
@@ -403,22 +403,16 @@ async function findSource(pages: Pages, context: PageContext): Promise<FoundSour
 }
 
 async function noSuchSource(
-  { paths }: Pages,
+  pages: Pages,
   context: PageContext,
   { account, business }: ManagedStore,
 ): Promise<Response> {
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account,
-    messages,
+  return showMessage(pages, context, { status: 404, account }, ({ say }) => ({
     title: say('source.no-such'),
     text: say('source.no-such-text'),
     whatToDo: say('source.no-such-do'),
-    link: { href: paths.sources(business.business_id), label: say('store.sources') },
-  });
-  return context.html(page, 404);
+    link: { href: pages.paths.sources(business.business_id), label: say('store.sources') },
+  }));
 }
 
 /** Does what needs no answer, and leads back to the connection. */
@@ -511,18 +505,17 @@ async function findRefused(
   const all = found.isReader ? await refusedOf(pages, found.connection) : [];
   const refused = all.find(({ listing }) => listing === kind);
   if (refused !== undefined) return { ...found, refused };
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths: pages.paths,
-    account: found.account,
-    messages,
-    title: say('gone.nothing'),
-    text: say(found.isReader ? 'gone.nothing-text' : 'gone.not-reader'),
-    whatToDo: say('gone.see'),
-    link: { href: placeOf(pages, found), label: say('gone.the-source') },
-  });
-  return context.html(page, found.isReader ? 409 : 403);
+  return showMessage(
+    pages,
+    context,
+    { status: found.isReader ? 409 : 403, account: found.account },
+    ({ say }) => ({
+      title: say('gone.nothing'),
+      text: say(found.isReader ? 'gone.nothing-text' : 'gone.not-reader'),
+      whatToDo: say('gone.see'),
+      link: { href: placeOf(pages, found), label: say('gone.the-source') },
+    }),
+  );
 }
 
 function viewOf({ connection, vendor }: FoundSource) {

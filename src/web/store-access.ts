@@ -2,8 +2,8 @@ import { type Business, isUuid } from '../business/business.ts';
 import { readBusiness } from '../control/businesses/businesses.ts';
 import { type Account, permissionsOn } from '../control/people/accounts.ts';
 import { manages } from '../control/people/managers.ts';
-import { messagesOf, type PageContext, type Pages, requireAccount } from './page-context.ts';
-import { messagePage } from './pages/message.ts';
+import { type PageContext, type Pages, requireAccount } from './page-context.ts';
+import { showMessage } from './show-message.ts';
 
 export interface ManagedStore {
   readonly account: Account;
@@ -35,18 +35,12 @@ export async function requireStore(
     if (read !== null && (await mayReadNumbers(pages, account, read)))
       return context.redirect(readersTo(read.business_id), 303);
   }
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account,
-    messages,
+  return showMessage(pages, context, { status: 404, account }, ({ say }) => ({
     title: say('refusal.no-store'),
     text: say('refusal.not-managed'),
     whatToDo: say('refusal.not-managed-do'),
     link: { href: paths.stores, label: say('layout.stores') },
-  });
-  return context.html(page, 404);
+  }));
 }
 
 export interface ReadableStore {
@@ -66,18 +60,12 @@ export async function requireReader(pages: Pages, context: PageContext): Promise
   const isManager = business !== null && (await manages(control, account.account_id, id));
   if (business !== null && (await mayReadNumbers(pages, account, business)))
     return { account, business, isManager };
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account,
-    messages,
+  return showMessage(pages, context, { status: isManager ? 403 : 404, account }, ({ say }) => ({
     title: say(isManager ? 'refusal.no-numbers' : 'refusal.no-store'),
     text: say(isManager ? 'refusal.no-numbers-text' : 'refusal.not-read'),
     whatToDo: say('refusal.ask-to-read'),
     link: { href: paths.stores, label: say('layout.stores') },
-  });
-  return context.html(page, isManager ? 403 : 404);
+  }));
 }
 
 async function mayReadNumbers(
@@ -91,25 +79,19 @@ async function mayReadNumbers(
 
 /** Counts what an account does. Gives the page that says so where it was too much in too short a time; else null. */
 export async function refuseTooOften(
-  { paths, storeLimits }: Pages,
+  pages: Pages,
   context: PageContext,
   account: Account,
   what: Parameters<Pages['storeLimits']['add']>[0],
 ): Promise<Response | null> {
-  const seconds = storeLimits.add(what, account.account_id);
+  const seconds = pages.storeLimits.add(what, account.account_id);
   if (seconds === 0) return null;
   context.header('Retry-After', String(seconds));
   const minutes = Math.ceil(seconds / 60);
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account,
-    messages,
+  return showMessage(pages, context, { status: 429, account }, ({ say }) => ({
     title: say('refusal.too-much'),
     text: say('refusal.too-much-text'),
     whatToDo: say('refusal.try-again', { minutes }),
-    link: { href: paths.stores, label: say('layout.stores') },
-  });
-  return context.html(page, 429);
+    link: { href: pages.paths.stores, label: say('layout.stores') },
+  }));
 }

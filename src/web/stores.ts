@@ -18,11 +18,11 @@ import {
   readForm,
   requireAccount,
 } from './page-context.ts';
-import { messagePage } from './pages/message.ts';
 import { newStorePage } from './pages/new-store.ts';
 import { type StorePage, storePage } from './pages/store.ts';
 import { storesPage } from './pages/stores.ts';
 import { pastImports } from './past-imports.ts';
+import { showMessage } from './show-message.ts';
 import { storeSources } from './sources.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
@@ -180,16 +180,10 @@ async function requireCreator(pages: Pages, context: PageContext) {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
   if (account instanceof Response || (await mayCreateBusinesses(control, account.account_id))) return account;
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account,
-    messages,
+  return showMessage(pages, context, { status: 403, account }, ({ say }) => ({
     title: say('new-store.may-not'),
     text: say('new-store.may-not-text'),
     whatToDo: say('new-store.may-not-do'),
     link: { href: paths.stores, label: say('layout.stores') },
-  });
-  return context.html(page, 403);
+  }));
 }

@@ -19,9 +19,9 @@ import { readRejects } from '../uploads/rejected-rows.ts';
 import { discardUpload, removeOneFile, settleInterrupted } from '../uploads/upload-folder.ts';
 import { messagesOf, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import type { PageText } from './pages/layout.ts';
-import { messagePage } from './pages/message.ts';
 import { uploadPage } from './pages/upload.ts';
 import { readAnswers } from './read-answers.ts';
+import { showMessage } from './show-message.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
 const RELOAD_SECONDS = 3;
@@ -178,18 +178,12 @@ export async function findUpload(pages: Pages, context: PageContext): Promise<Fo
     const isSettled = await settleInterrupted(uploadPlace, upload);
     return { ...store, upload: (isSettled ? await read() : upload) ?? upload };
   }
-  const messages = messagesOf(context);
-  const { say } = messages;
-  const page = messagePage({
-    paths,
-    account: store.account,
-    messages,
+  return showMessage(pages, context, { status: 404, account: store.account }, ({ say }) => ({
     title: say('upload.no-such'),
     text: say('upload.no-such-text'),
     whatToDo: say('upload.no-such-do'),
     link: { href: paths.store(store.business.business_id), label: say('upload.the-store') },
-  });
-  return context.html(page, 404);
+  }));
 }
 
 /** What came of files is told to who brought them, also where they may not see the numbers of the store. */
@@ -214,8 +208,6 @@ async function reserve(
   upload_id: string | null,
 ): Promise<ComingForm | Response> {
   const { paths, reception } = pages;
-  const messages = messagesOf(context);
-  const { say } = messages;
   const tooOften = await refuseTooOften(pages, context, account, 'uploads');
   if (tooOften !== null) return tooOften;
   const length = context.req.header('Content-Length');
@@ -228,16 +220,12 @@ async function reserve(
   // A browser shows an answer when it has sent all, and an error of its own when the connection closes before.
   pages.allowSlow(context.env.incoming);
   await readAway(context.env.incoming);
-  const page = messagePage({
-    paths,
-    account,
-    messages,
+  return showMessage(pages, context, { status: 413, account }, ({ say }) => ({
     title: say('upload.not-taken'),
     text: say('upload.not-taken-text'),
     whatToDo: reserved === null ? say('upload.choose-in-form') : { english: reserved },
     link: { href: paths.stores, label: say('layout.stores') },
-  });
-  return context.html(page, 413);
+  }));
 }
 
 async function receive(
