@@ -1,83 +1,174 @@
 /**
- * Tools against SQL that someone would write by hand for the same numbers on the same tables, alternating in one
- * process: the ratio of medians. A tool should cost no more than 1.3 times.
+ * Tools against SQL that someone would write by hand for the same main numbers on the same tables, alternating in one process: medians of
+ * time and of processor time, and their ratios. Both have as many threads as the server gives DuckDB.
  *
- *   node bench/hand-written.ts <data folder with the demo businesses> [rounds; default 60]
+ *   node bench/hand-written.ts <data folder> [rounds; default 60] [from] [to]
+ *
+ * The business is that of calls.ts, or the first one of a folder that has others, such as one of `days.ts --keep`.
  */
+import { availableParallelism, loadavg } from 'node:os';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { CATALOGUE } from '../src/catalogue.ts';
+import { listBusinesses } from '../src/control/businesses/businesses.ts';
 import { operatorCaller } from '../src/control/people/callers.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
-import { BUSINESS, CALLS } from './calls.ts';
+import { BUSINESS } from './calls.ts';
 
-const settings = readSettings({ STORESIGHT_DATA: process.argv[2] });
-const rounds = Number(process.argv[3] ?? 60);
+const [folder, rounds = '60', from_date = '2011-01-01', to_date = '2011-06-30'] = process.argv.slice(2);
+const settings = readSettings({ STORESIGHT_DATA: folder, STORESIGHT_KEPT_ANSWERS: '0MB' });
 const instance = await openInstance(settings);
 const warehouse = await openWarehouse(instance, settings);
 const environment = toolEnvironment(instance, warehouse);
-const served = await environment.findServed(BUSINESS);
-const direct = await (await DuckDBInstance.create()).connect();
+const businesses = await listBusinesses(instance.control);
+const business_id = (businesses.find((one) => one.business_id === BUSINESS) ?? businesses[0])?.business_id;
+const served = await environment.findServed(business_id ?? '');
+if (business_id === undefined || served === null) throw new Error('no data');
+const { history_starts_at: first, orders_until: last } = served.facts;
+const threads = String(Math.max(1, availableParallelism() - 1));
+const direct = await (await DuckDBInstance.create(':memory:', { threads })).connect();
 await direct.run(
-  `attach '${instance.data.model(BUSINESS, served?.snapshot.snapshot_id ?? '')}' as snapshot (read_only)`,
+  `attach '${instance.data.model(business_id, served.snapshot.snapshot_id)}' as snapshot (read_only)`,
 );
 
-const inRange = `ordered_at >= timestamp '2011-01-01' and ordered_at < timestamp '2011-07-01'`;
-const isNew = `first_ordered_at >= timestamp '2011-01-01'`;
-const HAND_WRITTEN: Readonly<Record<string, string>> = {
-  order_statistics: `
-    select count(*), count(*) filter (where order_number = 1), sum(revenue), sum(revenue) filter (where order_number = 1),
-      count(distinct customer_key)
-    from snapshot.orders where is_valid and ${inRange}`,
-  order_statistics_trend: `
-    select date_trunc('month', ordered_date) as period, count(*), count(*) filter (where order_number = 1), sum(revenue),
-      sum(revenue) filter (where order_number = 1), count(distinct customer_key)
-    from snapshot.orders where is_valid and ${inRange} group by 1 order by 1`,
-  product_statistics: `
-    select product_key, count(*) as orders, count(*) filter (where order_number = 1),
-      count(*) filter (where order_number = 2), sum(quantity), sum(revenue), sum(profit), avg(order_revenue),
-      count(distinct customer_key), count(distinct customer_key) filter (where ${isNew})
-    from snapshot.order_products where ${inRange} group by 1 order by orders desc limit 10`,
-  master_product_statistics: `
-    select master_product_id, count(distinct order_key) as orders, sum(quantity), sum(revenue), sum(profit),
-      count(distinct customer_key), count(distinct customer_key) filter (where ${isNew})
-    from snapshot.order_products join snapshot.products using (product_key)
-    where ${inRange} group by 1 order by orders desc limit 10`,
-  first_purchase_cohorts: `
-    select date_trunc('month', first_ordered_date) as cohort, floor((ordered_date - first_ordered_date) / 30) as window,
-      count(distinct customer_key), count(*), sum(revenue)
-    from snapshot.orders join snapshot.customers using (customer_key)
-    where is_valid and first_ordered_date between date '2011-01-01' and date '2011-06-30' group by 1, 2`,
+const range = { from_date, to_date };
+const history = { from_date: String(first).slice(0, 10), to_date: String(last).slice(0, 10) };
+const days = `ordered_date between date '${from_date}' and date '${to_date}'`;
+const isNew = `first_ordered_date >= date '${from_date}'`;
+const orders = `count(*), count(*) filter (where order_number = 1), count(*) filter (where order_number > 1), sum(revenue),
+  sum(revenue) filter (where order_number = 1), sum(revenue) filter (where order_number > 1), sum(tax), count(distinct customer_key)`;
+const sums = 'sum(quantity), sum(revenue), sum(discount), sum(net_revenue), sum(profit), sum(known_revenue)';
+const buyers = `count(distinct customer_key), count(distinct customer_key) filter (where ${isNew})`;
+const ofGroup = (column: string) => `
+  select ${column}, count(distinct order_key) as orders, count(distinct order_key) filter (where order_number = 1),
+    count(distinct order_key) filter (where order_number = 2), ${sums}, ${buyers}
+  from snapshot.order_products join snapshot.products using (product_key)
+  where ${days} group by 1 order by orders desc limit 10`;
+
+interface Compared {
+  readonly args: object;
+  readonly statements: readonly string[];
+}
+
+const HAND_WRITTEN: Readonly<Record<string, Compared>> = {
+  order_statistics: {
+    args: range,
+    statements: [`select ${orders} from snapshot.orders where is_valid and ${days}`],
+  },
+  order_statistics_trend: {
+    args: { ...range, breakdown: 'month' },
+    statements: [
+      `select date_trunc('month', ordered_date) as period, ${orders} from snapshot.orders where is_valid and ${days} group by 1 order by 1`,
+    ],
+  },
+  product_statistics: {
+    args: range,
+    statements: [
+      `select product_key, count(*) as orders, count(*) filter (where order_number = 1), count(*) filter (where order_number = 2),
+        avg(order_revenue), ${sums}, ${buyers}
+      from snapshot.order_products where ${days} group by 1 order by orders desc limit 10`,
+      `select count(distinct order_key), ${sums} from snapshot.order_products where ${days}`,
+    ],
+  },
+  brand_statistics: {
+    args: range,
+    statements: [
+      ofGroup('brand'),
+      `select count(distinct order_key), ${sums} from snapshot.order_products where ${days}`,
+    ],
+  },
+  master_product_statistics: {
+    args: range,
+    statements: [
+      ofGroup('master_product_id'),
+      `select count(distinct order_key), ${sums} from snapshot.order_products where ${days}`,
+    ],
+  },
+  first_purchase_cohorts: {
+    args: history,
+    statements: [
+      `select date_trunc('month', first_ordered_date) as cohort, floor((ordered_date - first_ordered_date) / 30) as period,
+        count(distinct customer_key), count(*), sum(revenue)
+      from snapshot.orders join snapshot.customers using (customer_key) where is_valid group by 1, 2`,
+      `select date_trunc('month', first_ordered_date) as cohort, median(ordered_date - first_ordered_date)
+      from snapshot.orders join snapshot.customers using (customer_key) where is_valid and order_number = 2 group by 1`,
+    ],
+  },
+  repeat_purchase_cycle: {
+    args: range,
+    statements: [
+      `select order_number, count(*), count(days_to_next_order), avg(days_to_next_order),
+        quantile_cont(days_to_next_order, [0.25, 0.5, 0.75, 0.9]), count(*) filter (where days_to_next_order <= 30),
+        count(*) filter (where days_to_next_order <= 90), count(*) filter (where days_to_next_order <= 365)
+      from snapshot.orders where is_valid and order_number <= 5 and ${days} group by 1`,
+    ],
+  },
+  product_affinity_statistics: {
+    args: { ...range, level: 'product' },
+    statements: [
+      `with lines as (select order_key, product_key, revenue from snapshot.order_products where ${days}),
+      sold as (select product_key, count(*) as orders from lines group by 1)
+      select one, other, pairs, revenue, a.orders, b.orders
+      from (
+        select x.product_key as one, y.product_key as other, count(*) as pairs, sum(x.revenue) + sum(y.revenue) as revenue
+        from lines x join lines y on x.order_key = y.order_key and x.product_key < y.product_key
+        group by 1, 2 having count(*) >= 5
+      ) join sold a on a.product_key = one join sold b on b.product_key = other
+      order by pairs desc limit 10`,
+    ],
+  },
+  order_distribution_statistics: {
+    args: { ...range, dimension: 'weekday_hour' },
+    statements: [
+      `select ordered_weekday, ordered_hour, count(*), sum(revenue), avg(revenue), count(distinct customer_key), sum(pieces),
+        sum(refunded), sum(discount), sum(shipping), sum(tax)
+      from snapshot.orders where is_valid and ${days} group by 1, 2`,
+      `select quantile_cont(revenue, [0.1, 0.25, 0.5, 0.75, 0.9, 0.99]), count(*), sum(revenue), sum(discount), sum(shipping), sum(tax)
+      from snapshot.orders where is_valid and ${days}`,
+    ],
+  },
 };
 
-console.log('tool | tool ms | by hand ms | ratio');
-for (const [name, statement] of Object.entries(HAND_WRITTEN)) {
+console.log('tool | tool ms | by hand ms | ratio | tool processor ms | by hand | ratio');
+for (const [name, { args, statements }] of Object.entries(HAND_WRITTEN)) {
   const tool = CATALOGUE.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(name);
-  const args = CALLS[name] as Record<string, unknown>;
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round += 1) {
-    times[0].push(
-      await milliseconds(() => runTool(environment, tool, args, operatorCaller(instance.control))),
+  const asked = { business_id, ...args };
+  const costs: [Cost[], Cost[]] = [[], []];
+  for (let round = 0; round < Number(rounds); round += 1) {
+    costs[0].push(await costOf(() => runTool(environment, tool, asked, operatorCaller(instance.control))));
+    costs[1].push(
+      await costOf(async () => {
+        for (const statement of statements) await direct.runAndReadAll(statement);
+      }),
     );
-    times[1].push(await milliseconds(() => direct.run(statement)));
   }
-  const [ours, byHand] = times.map(median) as [number, number];
-  console.log(`${name} | ${ours.toFixed(1)} | ${byHand.toFixed(1)} | ${(ours / byHand).toFixed(2)}`);
+  const figures = (['time', 'processor'] as const).map((kind) => {
+    const [ours, byHand] = costs.map((all) => median(all.map((one) => one[kind]))) as [number, number];
+    return `${ours.toFixed(1)} | ${byHand.toFixed(1)} | ${(ours / byHand).toFixed(2)}`;
+  });
+  console.log(`${name} | ${figures.join(' | ')}`);
 }
+console.log(`load ${loadavg()[0]?.toFixed(1)}`);
 await warehouse.close();
 
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
-  const before = performance.now();
-  await work();
-  return performance.now() - before;
+interface Cost {
+  readonly time: number;
+  readonly processor: number;
 }
 
-/** The median of the later four fifths of the times: the first fifth warms the process up. */
-function median(times: readonly number[]): number {
-  const warm = times.slice(Math.floor(times.length / 5)).sort((a, b) => a - b);
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+  const [before, used] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(used);
+  return { time: performance.now() - before, processor: (user + system) / 1000 };
+}
+
+/** The median of the later four fifths: the first fifth warms the process up. */
+function median(figures: readonly number[]): number {
+  const warm = figures.slice(Math.floor(figures.length / 5)).sort((a, b) => a - b);
   return warm[Math.floor(warm.length / 2)] ?? NaN;
 }

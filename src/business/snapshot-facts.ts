@@ -52,6 +52,8 @@ export interface SnapshotFacts {
   readonly usual_pause_days?: number | null;
   /** The campaigns that held a group out, by their id. */
   readonly held_out?: readonly HeldOutCampaign[];
+  /** Pauses of automations of a week or more, by their first day. */
+  readonly automation_pauses?: readonly AutomationPause[];
   /** Null where no advertising costs are loaded. */
   readonly ad_costs?: AdCostFacts | null;
 }
@@ -87,6 +89,14 @@ export interface HeldOutCampaign {
   readonly is_judged: boolean;
   /** When it sent; null where it has not. */
   readonly sent: FirstAndLastDay | null;
+}
+
+/** Local days, `YYYY-MM-DD`. */
+export interface AutomationPause {
+  /** The day on which an automation sent something before it paused. */
+  readonly last_day: string;
+  /** The day on which it sent something again; null where it has not. */
+  readonly next_day: string | null;
 }
 
 export interface AdCostFacts extends FirstAndLastDay {

@@ -98,3 +98,46 @@ it('knows the days without advertising costs, and the sources, those that cost m
   });
   expect((await factsOf({ orders: [order('a', '2024-01-05', 'a')] })).ad_costs).toBeNull();
 });
+
+describe('the pauses of automations', () => {
+  const pausesOf = (sent: Readonly<Record<string, readonly string[]>>, campaign_type: string) =>
+    factsOf({
+      campaigns: Object.keys(sent).map((campaign_id) => ({
+        ...{ campaign_id, campaign_type, name: campaign_id, state: 'active' },
+        created_at: '2024-01-01T00:00:00Z',
+      })),
+      messages: Object.keys(sent).map((id) => ({
+        ...{ message_id: id, campaign_id: id, channel: 'email', subject: id },
+      })),
+      sends: Object.entries(sent).flatMap(([message_id, days]) =>
+        days.map((day, place) => ({
+          ...{ send_id: `${message_id}-${place}`, message_id, email: `p${place}@x.cz` },
+          sent_at: `${day}T12:00:00Z`,
+        })),
+      ),
+    });
+  const heap = (day: string) => Array.from({ length: 10 }, () => day);
+  const SENT = {
+    // Eight days apart, then seven: a week may pass without it being quiet.
+    weekly: [...heap('2024-02-01'), '2024-02-09', '2024-02-16'],
+    // Stopped on the day of the pause above.
+    stopped: heap('2024-02-01'),
+    seldom: ['2024-03-01', '2024-05-01'],
+  };
+
+  it('are those after which one could be called quiet', async () => {
+    expect((await pausesOf(SENT, 'incremental-emailing')).automation_pauses).toEqual([
+      { last_day: '2024-02-01', next_day: null },
+      { last_day: '2024-02-16', next_day: null },
+    ]);
+    const { weekly } = SENT;
+    expect((await pausesOf({ weekly }, 'incremental-emailing')).automation_pauses).toEqual([
+      { last_day: '2024-02-01', next_day: '2024-02-09' },
+      { last_day: '2024-02-16', next_day: null },
+    ]);
+  });
+
+  it('are none of newsletters', async () => {
+    expect((await pausesOf(SENT, 'targeted-emailing')).automation_pauses).toEqual([]);
+  });
+});

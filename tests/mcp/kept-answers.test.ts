@@ -12,7 +12,7 @@ import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { readCsv, type Store } from '../oracle/store.ts';
 import { randomCalls } from '../support/random-calls.ts';
-import { runs } from '../support/runs.ts';
+import { everyThirdInQuick, runs } from '../support/runs.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -48,7 +48,7 @@ const keeping = (most = 64_000_000) => ({ ...test.environment, kept: new KeptAns
 const MONTH = { from_date: '2024-01-01', to_date: '2024-12-31' };
 
 describe('a kept answer', () => {
-  it.each(CATALOGUE.map(({ name }) => [name]))(
+  it.each(everyThirdInQuick(CATALOGUE.map(({ name }) => [name])))(
     'of %s is the same as the first answer, byte for byte',
     async (name) => {
       const environment = keeping();

@@ -158,6 +158,12 @@ describe('of any metric by any dimension', () => {
       'One order of 2024-05-23 makes 43 % of the revenue of products.',
       'Of the revenue of products, one order makes 60 % of "odd" (on 2024-05-23): such rows tell of that order.',
     ]);
+    expect(
+      await notesOf('query_metrics', { ...MAY, metrics: ['product_revenue'], group_by: ['weekday'] }),
+    ).toEqual([
+      'One order of 2024-05-23 makes 43 % of the revenue of products.',
+      'Of the revenue of products, one order makes 83 % of "4" (on 2024-05-23): such rows tell of that order.',
+    ]);
     expect(await notesOf('query_metrics', { ...MAY, metrics: ['email_attributed_revenue'] })).toEqual([
       'One order of 2024-05-23 makes 79 % of the revenue credited to e-mails.',
     ]);

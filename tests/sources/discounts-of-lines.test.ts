@@ -5,6 +5,7 @@ import { choicesOf, mappingOf } from '../../src/sources/mapping/chosen-columns.t
 import { mapFile } from '../../src/sources/mapping/map-file.ts';
 import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
 import { temporaryFolder } from '../ingest/staging.ts';
+import { everyThirdInQuick } from '../support/runs.ts';
 import { lookAtTable, proposedAsOrders } from './proposed-table.ts';
 import { translateFiles } from './translated.ts';
 
@@ -148,26 +149,32 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 };
 
 describe('discounts of lines', () => {
-  it.each(Object.entries(SHAPES))('%s: what is proposed is what was paid', async (_, shape) => {
-    const { csv, paid } = csvOf(shape);
-    const table = await lookAtTable(csv);
-    const { text } = mappingOf('table.csv', table.columns, proposedAsOrders(table));
-    expect(await paidBy(csv, text)).toEqual(paid);
-    // Whoever changes the mapping finds the same choices.
-    const again = choicesOf(readMapping(text, 'm'), table.columns);
-    expect(again).not.toBeNull();
-    if (again !== null) expect(mappingOf('table.csv', table.columns, again).text).toBe(text);
-  });
+  it.each(everyThirdInQuick(Object.entries(SHAPES)))(
+    '%s: what is proposed is what was paid',
+    async (_, shape) => {
+      const { csv, paid } = csvOf(shape);
+      const table = await lookAtTable(csv);
+      const { text } = mappingOf('table.csv', table.columns, proposedAsOrders(table));
+      expect(await paidBy(csv, text)).toEqual(paid);
+      // Whoever changes the mapping finds the same choices.
+      const again = choicesOf(readMapping(text, 'm'), table.columns);
+      expect(again).not.toBeNull();
+      if (again !== null) expect(mappingOf('table.csv', table.columns, again).text).toBe(text);
+    },
+  );
 
-  it.each(Object.entries(SHAPES))('%s: so is the draft of the command line', async (_, shape) => {
-    const { csv, paid } = csvOf(shape);
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'table.csv');
-    writeFileSync(path, csv);
-    const { mapping } = await mapFile(path, undefined);
-    expect(mapping).not.toContain('TODO    #');
-    expect(await paidBy(csv, mapping)).toEqual(paid);
-  });
+  it.each(everyThirdInQuick(Object.entries(SHAPES)))(
+    '%s: so is the draft of the command line',
+    async (_, shape) => {
+      const { csv, paid } = csvOf(shape);
+      using folder = temporaryFolder();
+      const path = join(folder.path, 'table.csv');
+      writeFileSync(path, csv);
+      const { mapping } = await mapFile(path, undefined);
+      expect(mapping).not.toContain('TODO    #');
+      expect(await paidBy(csv, mapping)).toEqual(paid);
+    },
+  );
 
   it('is asked where the sums of the orders tell nothing', async () => {
     const { csv } = csvOf(SHAPES['prices before the discount of the line'] as Shape);

@@ -2,6 +2,7 @@ import type { DividingSource, SnapshotFacts } from '../../business/snapshot-fact
 import type { BuildTable } from '../../model-table/model-table.ts';
 import type { Session } from '../../store/duckdb-session.ts';
 import { adCostFacts } from './ad-cost-facts.ts';
+import { automationPauses } from './automation-pauses.ts';
 import type { ModelBusiness } from './build-model.ts';
 import { heldOutCampaigns } from './held-out-campaigns.ts';
 import { loadedDays } from './loaded-days.ts';
@@ -47,6 +48,7 @@ export async function readFacts(
     days: await loadedDays(session, isEmpty),
     usual_pause_days: isEmpty({ name: 'orders' }) ? null : await usualPauseDays(session),
     held_out: isEmpty({ name: 'audience_members' }) ? [] : await heldOutCampaigns(session),
+    automation_pauses: isEmpty({ name: 'sends' }) ? [] : await automationPauses(session),
     ad_costs: isEmpty({ name: 'ad_costs' }) ? null : await adCostFacts(session),
     popups_until: latestOf('popup_events'),
     consents_until: latestOf('store.consent_events'),

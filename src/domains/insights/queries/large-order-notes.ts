@@ -1,8 +1,14 @@
 import type { Queries } from '../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import type { Row } from '../../../sql/row.ts';
-import { largeOrderNotes, largeOrderRowNotes, largeOrders } from '../../orders/queries/large-orders.ts';
+import {
+  type LargeOrder,
+  largeOrderNotes,
+  largeOrderRowNotes,
+  largeOrders,
+} from '../../orders/queries/large-orders.ts';
 import { type Fact, SEPARATOR } from './fact.ts';
+import { ordersFact } from './order-facts.ts';
 import type { Question } from './question.ts';
 
 /** The facts that are asked for money, and of whose orders one may make much of it. */
@@ -17,7 +23,8 @@ function factsOfMoney({ facts, metrics }: Question): Fact[] {
 export function largeOrderQueries(question: Question, facts: SnapshotFacts): Queries {
   const { range, compared, dimensions, conditions } = question;
   const ranges = compared === null ? [range] : [range, compared.range];
-  const cuts = dimensions.length === 0 ? [[]] : [[], dimensions];
+  const withTotal = isOrderInOneRow(dimensions);
+  const cuts = dimensions.length === 0 ? [[]] : withTotal ? [dimensions] : [[], dimensions];
   return Object.fromEntries(
     factsOfMoney(question).flatMap(({ name, large }) =>
       ranges.flatMap((one, place) =>
@@ -25,12 +32,18 @@ export function largeOrderQueries(question: Question, facts: SnapshotFacts): Que
           const asked = { range: one, facts, dimensions: cut, conditions, rest: null };
           return [
             nameOf(name, place, cut.length > 0),
-            large === undefined ? null : largeOrders(large.orders(asked)),
+            large === undefined ? null : largeOrders(large.orders(asked), withTotal),
           ];
         }),
       ),
     ),
   );
+}
+
+/** Whether all of an order is in one row, so that the rows together are all orders. */
+function isOrderInOneRow(dimensions: Question['dimensions']): boolean {
+  const cuts = dimensions.map((one) => ordersFact.cuts[one]);
+  return dimensions.length > 0 && cuts.every((cut) => cut !== undefined && cut.hasSeveral !== true);
 }
 
 function nameOf(fact: string, place: number, isCut: boolean): string {
@@ -46,11 +59,14 @@ export function largeOrdersNotes(
   const mean = question.metrics.find(({ name }) => name === 'average_order_value')?.name;
   return factsOfMoney(question).flatMap(({ name, large }) =>
     [0, 1].flatMap((place) => {
-      const found = (isCut: boolean) => (asked[nameOf(name, place, isCut)] ?? []) as never;
+      const [all, rows] = [false, true].map(
+        (isCut) => (asked[nameOf(name, place, isCut)] ?? []) as unknown as readonly LargeOrder[],
+      ) as [readonly LargeOrder[], readonly LargeOrder[]];
+      const total = [...all, ...rows.filter(({ row_key }) => row_key === null)];
       const sum = large?.sum ?? '';
       const notes = [
-        ...largeOrderNotes(found(false), sum, name === 'orders' ? mean : undefined),
-        ...largeOrderRowNotes(found(true), keys, sum, shownKey),
+        ...largeOrderNotes(total, sum, name === 'orders' ? mean : undefined),
+        ...largeOrderRowNotes(rows, keys, sum, shownKey),
       ];
       return place === 0 ? notes : notes.map((note) => `In the compared range: ${note}`);
     }),

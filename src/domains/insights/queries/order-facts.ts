@@ -147,11 +147,11 @@ export const ordersFact: Fact = {
   large: {
     sum: 'revenue',
     orders(question) {
-      const { key, condition, joins } = readOf(ordersFact, question);
+      const { key, condition, joins, hasSeveral } = readOf(ordersFact, question);
       return sql`
         select row_key, ordered_date, revenue
         from (
-          select distinct ${key} as row_key, order_key, ordered_date, revenue
+          select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, ordered_date, revenue
           from ${orders} ${joins}
           where is_valid and ${orderedIn(question.range)} and ${condition}
         ) as cut`;

@@ -7,6 +7,8 @@ import { type Sql, sql } from '../../../sql/sql.ts';
 export const QUIET_DAYS = 7;
 /** An automation has a usual pause once it has sent on at least this many days. */
 export const HABIT_DAYS = 5;
+/** An automation that sent fewer messages is one that seldom sends anything. */
+export const LEAST_SENT = 10;
 
 /**
  * SQL: how long each campaign usually pauses, as rows of `campaign_key` and `usual_pause` (days). Nine of ten of its pauses are no longer;

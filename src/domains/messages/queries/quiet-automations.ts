@@ -2,17 +2,15 @@ import { Temporal } from 'temporal-polyfill';
 import { shownNames } from '../../../answers/existing-names.ts';
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
-import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import type { AutomationPause, SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
-import { isBeyondHabit, QUIET_DAYS, usualPauses } from '../definitions/usual-pauses.ts';
+import { isBeyondHabit, LEAST_SENT, QUIET_DAYS, usualPauses } from '../definitions/usual-pauses.ts';
 import { type CampaignFilters, isByCampaign } from './sent-campaigns.ts';
 
-/** An automation that sent fewer messages is one that seldom sends anything. */
-const LEAST_SENT = 10;
 /** What is usual is looked at over so many days until the last message. */
 const USUAL_DAYS = 84;
 /** An automation that sent nothing for longer before a short range is told of no more. */
@@ -45,13 +43,13 @@ const MOST_LOOKED_AT = 3650;
  * something is missing.
  *
  * @param channels of their messages
- * @returns null where nothing is known of messages of the range
+ * @returns null where nothing is known of messages of the range, and where no automation had paused at its end
  */
 export function quietAutomations(
   range: Pick<Range, 'firstDate' | 'lastDate'>,
   channels: readonly string[],
   filters: CampaignFilters,
-  { messages_until }: SnapshotFacts,
+  { messages_until, automation_pauses }: SnapshotFacts,
   timezone: string,
 ): Query<Habit> | null {
   const { firstDate, lastDate } = range;
@@ -62,6 +60,9 @@ export function quietAutomations(
   const end = Temporal.PlainDate.compare(known, lastDate) < 0 ? known : lastDate;
   const wanted = firstDate.subtract({ days: Math.min(MOST_LOOKED_AT, Math.max(days, LEAST_LOOKED_AT)) });
   const since = wanted.year < FIRST_YEAR ? wanted.with({ year: FIRST_YEAR }) : wanted;
+  const quietSince = end.subtract({ days: QUIET_DAYS });
+  if (automation_pauses !== undefined && !automation_pauses.some(isPause(since, quietSince, end)))
+    return null;
   const afterEnd = end.add({ days: 1 }).toZonedDateTime(timezone).toInstant().toString().replace('Z', '');
   const day = (date: { toString(): string }) => parameter.date(date.toString());
   const sent = sql`
@@ -82,7 +83,7 @@ export function quietAutomations(
         select campaign_key, min(sent_date) as first_date, max(sent_date) as last_date
         from by_day group by campaign_key
       ) as spans using (campaign_key)
-      where last_date between ${day(since)} and ${day(end.subtract({ days: QUIET_DAYS }))}
+      where last_date between ${day(since)} and ${day(quietSince)}
         and date_diff('day', sent_date, last_date) < ${parameter.integer(USUAL_DAYS)}
     ),
     pauses as (${usualPauses(sql`usual`)})
@@ -97,6 +98,14 @@ export function quietAutomations(
     limit ${parameter.integer(MOST_AUTOMATIONS)}`,
   );
   return { ...quiet, isAside: true };
+}
+
+/** Whether a pause began in these days, and lasts longer than the range. */
+function isPause(since: Temporal.PlainDate, until: Temporal.PlainDate, end: Temporal.PlainDate) {
+  return ({ last_day, next_day }: AutomationPause) =>
+    last_day >= since.toString() &&
+    last_day <= until.toString() &&
+    (next_day === null || next_day > end.toString());
 }
 
 /** What is not known without `is_silent`. */

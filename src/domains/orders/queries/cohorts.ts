@@ -1,6 +1,5 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { knownSum } from '../../../answers/metric.ts';
 import { OTHERS } from '../../../answers/small-groups.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import {
@@ -186,44 +185,75 @@ export type CohortWindow = ObjectOf<typeof WINDOW>;
  * days, `mature_<days>`.
  */
 export function cohortTotals(selection: CohortSelection) {
+  const orders = (condition: Sql) => sql`coalesce(sum(orders) filter (where ${condition}), 0)`;
   const returned = RETENTION_DAYS.flatMap((most) => {
     const days = parameter.integer(most);
-    const isMature = sql`observed_days >= ${days}`;
     return [
-      sql`count(*) filter (where order_number = 2 and days <= ${days}) as ${identifier(`returned_${most}`)}`,
-      sql`count(*) filter (where order_number = 1 and ${isMature}) as ${identifier(`mature_${most}`)}`,
-      sql`count(*) filter (where order_number = 2 and days <= ${days} and ${isMature})
+      sql`${orders(sql`place = 2 and within_days <= ${days}`)} as ${identifier(`returned_${most}`)}`,
+      sql`${orders(sql`place = 1 and observed_for >= ${days}`)} as ${identifier(`mature_${most}`)}`,
+      sql`${orders(sql`place = 2 and within_days <= ${days} and observed_for >= ${days}`)}
         as ${identifier(`mature_returned_${most}`)}`,
     ];
   });
   const revenues = LIFETIME_VALUE_DAYS.flatMap((most) => {
     const days = parameter.integer(most);
+    const mature = sql`filter (where within_days <= ${days} and observed_for >= ${days})`;
     return [
-      sql`sum(revenue) filter (where days <= ${days}) as ${identifier(`revenue_${most}`)}`,
-      sql`${knownSum(sql`revenue`, sql`days <= ${days} and observed_days >= ${days}`)}
-        as ${identifier(`mature_revenue_${most}`)}`,
+      sql`sum(revenue) filter (where within_days <= ${days}) as ${identifier(`revenue_${most}`)}`,
+      sql`case when coalesce(sum(revenue) ${mature}, 0) = 0 and sum(orders) ${mature} > sum(priced_orders) ${mature} then null
+        else coalesce(sum(revenue) ${mature}, 0) end as ${identifier(`mature_revenue_${most}`)}`,
     ];
   });
   return query(
     TOTAL,
     sql`
-    with ${cohortOrders(selection)}
+    with ${cohortOrders(selection)},
+    ${COHORT_PARTS}
     select cohort_start, segment,
-      count(*) filter (where order_number = 1) as customers_count,
-      count(*) filter (where order_number = 2) as repeat_customers_count,
-      count(*) filter (where order_number = 3) as third_orders_count,
-      min(observed_days) as least_observed_days,
-      sum(revenue) filter (where order_number = 1) as first_orders_revenue,
-      count(revenue) filter (where order_number = 1) as priced_first_orders,
+      ${orders(sql`place = 1`)} as customers_count,
+      ${orders(sql`place = 2`)} as repeat_customers_count,
+      ${orders(sql`place = 3`)} as third_orders_count,
+      min(least_observed) as least_observed_days,
+      sum(revenue) filter (where place = 1) as first_orders_revenue,
+      coalesce(sum(priced_orders) filter (where place = 1), 0) as priced_first_orders,
       sum(revenue) as revenue,
-      ${knownSum(sql`refunded`)} as refunded,
+      case when coalesce(sum(refunded), 0) = 0 and sum(orders) > sum(told_orders) then null
+        else coalesce(sum(refunded), 0) end as refunded,
       ${join([...returned, ...revenues])}
-    from cohort_orders
+    from cohort_parts
     group by cohort_start, segment
-    order by cohort_start, case when segment = ${OTHER} then 1 else 0 end,
-      count(*) filter (where order_number = 1) desc, segment`,
+    order by cohort_start, case when segment = ${OTHER} then 1 else 0 end, customers_count desc, segment`,
   );
 }
+
+/** What is longer than all days that are asked about. */
+const LONGER = 100_000;
+
+/**
+ * CTE `cohort_parts`: the orders of `cohort_orders` of equal place (4: the fourth or a later one) and equal spans of days. So each order is
+ * added to few sums, and the many sums of a cohort are made of some hundred rows.
+ */
+const COHORT_PARTS: Sql = (() => {
+  const within = RETENTION_DAYS.map(
+    (most) => sql`when days <= ${parameter.integer(most)} then ${parameter.integer(most)}`,
+  );
+  const observed = RETENTION_DAYS.toReversed().map(
+    (least) => sql`when observed_days >= ${parameter.integer(least)} then ${parameter.integer(least)}`,
+  );
+  return sql`
+    placed as (
+      select cohort_start, segment, case when order_number < 4 then order_number else 4 end as place,
+        case ${join(within, sql` `)} else ${parameter.integer(LONGER)} end as within_days,
+        case ${join(observed, sql` `)} else 0 end as observed_for, observed_days, revenue, refunded
+      from cohort_orders
+    ),
+    cohort_parts as (
+      select cohort_start, segment, place, within_days, observed_for, count(*) as orders, count(revenue) as priced_orders,
+        sum(revenue) as revenue, count(refunded) as told_orders, sum(refunded) as refunded, min(observed_days) as least_observed
+      from placed
+      group by cohort_start, segment, place, within_days, observed_for
+    )`;
+})();
 
 /** The days after which flat columns tell a value: `ltv_90` and `retention_90`. */
 export type FlatDays = (typeof LIFETIME_VALUE_DAYS)[number];
@@ -285,9 +315,14 @@ export function medianDaysToSecondOrder(selection: CohortSelection) {
     sql`
     with ${cohortOrders(selection)},
     second_orders as (
-      select cohort_start, segment, days, ${ranked(sql`days`, { group: sql`cohort_start, segment` })}
-      from cohort_orders
-      where order_number = 2
+      select cohort_start, segment, days,
+        ${ranked(sql`days`, { group: sql`cohort_start, segment`, count: sql`orders` })}
+      from (
+        select cohort_start, segment, days, count(*) as orders
+        from cohort_orders
+        where order_number = 2
+        group by cohort_start, segment, days
+      ) as by_days
     )
     select cohort_start, segment, ${quantile(sql`days`, 50)} as median_days
     from second_orders

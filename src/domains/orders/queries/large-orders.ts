@@ -1,5 +1,6 @@
-import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
+import { type Answer, type Plan, plan } from '../../../answers/tool.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 
 /** One order that makes so much of a sum is told: what the sum says, it says of that order. */
@@ -12,7 +13,7 @@ const MOST_ROWS = 1000;
 const MOST_NAMED = 5;
 
 const COLUMNS = [
-  column('row_key', 'text'),
+  nullableColumn('row_key', 'text'),
   column('ordered_date', 'date'),
   column('orders_count', 'integer'),
   column('whole', 'number'),
@@ -25,29 +26,60 @@ export type LargeOrder = ObjectOf<typeof COLUMNS>;
  * See docs/decisions/0211-large-orders.md.
  *
  * @param placed a select of `row_key`, `ordered_date` and `revenue`, each order once in a row
+ * @param withTotal whether the sum of all rows is looked at, too: its `row_key` is null. Each order must be in one row
  */
-export function largeOrders(placed: Sql): Query<LargeOrder> {
+export function largeOrders(placed: Sql, withTotal = false): Query<LargeOrder> {
   const rows = query(
     COLUMNS,
     sql`
-    with placed_orders as (${placed}),
-    large_sums as (
-      select row_key, orders_count, whole, largest
-      from (
-        select row_key, count(revenue) as orders_count, sum(revenue) as whole, max(revenue) as largest
-        from placed_orders group by row_key
-      ) as sums
-      where whole > 0 and cast(largest as double) >= ${parameter.number(LEAST_SHARE)} * cast(whole as double)
-        and cast(largest as double) * orders_count >= ${parameter.integer(LEAST_PARTS)} * cast(whole as double)
-    )
-    select row_key, min(ordered_date) as ordered_date, orders_count, whole, largest
-    from placed_orders join large_sums using (row_key)
-    where revenue = largest
-    group by row_key, orders_count, whole, largest
+    select row_key, ordered_date, orders_count, whole, largest
+    from (
+      select ${withTotal ? sql`case when grouping(row_key) = 0 then row_key end as row_key` : sql`row_key`}, count(*) as orders_count, sum(revenue) as whole, max(revenue) as largest,
+        argMin(ordered_date, (-revenue, ordered_date)) as ordered_date
+      from (${placed}) as placed_orders
+      where revenue is not null
+      group by ${withTotal ? sql`rollup(row_key)` : sql`row_key`}
+    ) as sums
+    where whole > 0 and cast(largest as double) >= ${parameter.number(LEAST_SHARE)} * cast(whole as double)
+      and cast(largest as double) * orders_count >= ${parameter.integer(LEAST_PARTS)} * cast(whole as double)
     order by whole desc, row_key
     limit ${parameter.integer(MOST_ROWS)}`,
   );
   return { ...rows, isAside: true };
+}
+
+/** SQL over one row for each order: what tells whether one of them makes a large part of their sum, beside the sum itself. */
+export const largestOrder: Sql = sql`count(revenue) as priced_orders_count, max(revenue) as largest_order`;
+
+export const LARGEST_ORDER = [
+  nullableColumn('priced_orders_count', 'integer'),
+  nullableColumn('largest_order', 'number'),
+];
+
+/** A row with `largestOrder` and the sum. */
+interface SumWithLargest extends ObjectOf<typeof LARGEST_ORDER> {
+  readonly whole: number | null;
+}
+
+/**
+ * An answer with notes on large orders. Which day's order it is, is asked only where a row has one: of a large store that takes as
+ * long as the sums, and nearly no row has.
+ *
+ * @param large by `largeOrders`
+ * @param answer made of what was found
+ */
+export function withLargeOrders<Result>(
+  rows: readonly SumWithLargest[],
+  large: Query<LargeOrder>,
+  answer: (found: readonly LargeOrder[]) => Answer<Result>,
+): Answer<Result> | Plan<Result> {
+  if (!rows.some(hasLargeOrder)) return answer([]);
+  return plan({ queries: { large }, answer: ({ large: found }) => answer(found) });
+}
+
+function hasLargeOrder({ whole, priced_orders_count, largest_order }: SumWithLargest): boolean {
+  const [sum, count, largest] = [whole ?? 0, priced_orders_count ?? 0, largest_order ?? 0];
+  return sum > 0 && largest >= LEAST_SHARE * sum && largest * count >= LEAST_PARTS * sum;
 }
 
 /** The key of the only row where all orders are one sum. */
@@ -81,7 +113,9 @@ export function largeOrderRowNotes(
   if (shown.length === 0) return [];
   const named = shown
     .slice(0, MOST_NAMED)
-    .map((row) => `${share(row)} % of ${JSON.stringify(shownKey(row.row_key))} (on ${row.ordered_date})`);
+    .map(
+      (row) => `${share(row)} % of ${JSON.stringify(shownKey(row.row_key ?? ''))} (on ${row.ordered_date})`,
+    );
   const more = shown.length > MOST_NAMED ? ` and as much in ${shown.length - MOST_NAMED} more rows` : '';
   return [`Of ${sum}, one order makes ${named.join(', ')}${more}: such rows tell of that order.`];
 }

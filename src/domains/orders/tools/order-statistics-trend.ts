@@ -20,7 +20,13 @@ import { parameter, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods, type Periods, periodStart } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
-import { largeOrderRowNotes, largeOrders } from '../queries/large-orders.ts';
+import {
+  LARGEST_ORDER,
+  largeOrderRowNotes,
+  largeOrders,
+  largestOrder,
+  withLargeOrders,
+} from '../queries/large-orders.ts';
 import { orderMeasures, orderMetrics, taxedOrders, taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
@@ -56,11 +62,11 @@ export const orderStatisticsTrend = defineTool({
     return plan({
       queries: {
         buckets: query(
-          [periodStartColumn, ...orderMetrics, taxedOrders],
+          [periodStartColumn, ...orderMetrics, taxedOrders, ...LARGEST_ORDER],
           sql`
-          select period_start, ${selectMetrics(orderMetrics)}, taxed_orders_count
+          select period_start, ${selectMetrics(orderMetrics)}, taxed_orders_count, priced_orders_count, largest_order
           from (
-            select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${orderMeasures}
+            select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${orderMeasures}, ${largestOrder}
             from ${orders}
             where is_valid
               and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
@@ -70,13 +76,8 @@ export const orderStatisticsTrend = defineTool({
         refunds: refundsOf(byPeriod(periods), facts),
         learned: learned && learnedOrders(learned),
         withoutCustomer: ordersWithoutCustomer(periods, facts),
-        large: largeOrders(sql`
-          select cast(${periodStart(periods.breakdown, sql`ordered_date`)} as varchar) as row_key, ordered_date, revenue
-          from ${orders}
-          where is_valid
-            and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`),
       },
-      *answer({ buckets, refunds, learned: learnedBuckets, withoutCustomer, large }) {
+      *answer({ buckets, refunds, learned: learnedBuckets, withoutCustomer }) {
         const { forecast, notes } =
           horizon === null
             ? NOT_ASKED_FOR
@@ -86,13 +87,16 @@ export const orderStatisticsTrend = defineTool({
                 buckets: learnedBuckets,
               });
         const refundsByStart = Map.groupBy(refunds, ({ period_start }) => period_start);
-        return {
+        const sums = buckets.map((bucket) => ({ ...bucket, whole: bucket.orders_revenues }));
+        return withLargeOrders(sums, largeOrdersIn(periods), (large) => ({
           result: {
             business_id: args.business_id,
             periods: zeroFilled(
               periods,
               orderMetrics,
-              buckets.map(({ taxed_orders_count: _, ...bucket }) => bucket),
+              buckets.map(
+                ({ taxed_orders_count: _, priced_orders_count: __, largest_order: ___, ...bucket }) => bucket,
+              ),
             ).map((period) => ({
               ...period,
               ...refundsIn(refundsByStart.get(period.period_start) ?? [], period.orders_revenues, facts),
@@ -109,11 +113,20 @@ export const orderStatisticsTrend = defineTool({
             ...taxNotes(buckets),
             ...withoutCustomerNotes(withoutCustomer, currency),
           ],
-        };
+        }));
       },
     });
   },
 });
+
+/** The periods of which one order makes a large part, by their first day. */
+function largeOrdersIn(periods: Periods) {
+  return largeOrders(sql`
+    select cast(${periodStart(periods.breakdown, sql`ordered_date`)} as varchar) as row_key, ordered_date, revenue
+    from ${orders}
+    where is_valid
+      and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`);
+}
 
 /** Orders of the periods that a forecast learns from. */
 function learnedOrders(periods: Periods) {

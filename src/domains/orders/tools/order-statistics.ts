@@ -7,7 +7,14 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
-import { ALL_ORDERS, largeOrderNotes, largeOrders } from '../queries/large-orders.ts';
+import {
+  ALL_ORDERS,
+  LARGEST_ORDER,
+  largeOrderNotes,
+  largeOrders,
+  largestOrder,
+  withLargeOrders,
+} from '../queries/large-orders.ts';
 import { orderMeasures, orderMetrics, taxedOrders, taxNotes } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundFields, refundsIn, refundsOf, wholeRange } from '../queries/refunds.ts';
@@ -26,35 +33,36 @@ export const orderStatistics = defineTool({
     return plan({
       queries: {
         statistics: query(
-          [...orderMetrics, taxedOrders],
+          [...orderMetrics, taxedOrders, ...LARGEST_ORDER],
           sql`
-          select ${selectMetrics(orderMetrics)}, taxed_orders_count
+          select ${selectMetrics(orderMetrics)}, taxed_orders_count, priced_orders_count, largest_order
           from (
-            select ${orderMeasures}
+            select ${orderMeasures}, ${largestOrder}
             from ${orders}
             where is_valid and ${orderedIn(range)}
           ) as measures`,
         ),
         refunds: refundsOf(wholeRange(range), facts),
         withoutCustomer: ordersWithoutCustomer(range, facts),
-        large: largeOrders(
-          sql`select ${ALL_ORDERS}, ordered_date, revenue from ${orders} where is_valid and ${orderedIn(range)}`,
-        ),
       },
-      answer: ({ statistics, refunds, withoutCustomer, large }) => {
-        const sold = valuesOf(orderMetrics, onlyRow(statistics));
-        return {
+      answer: ({ statistics, refunds, withoutCustomer }) => {
+        const all = onlyRow(statistics);
+        const sold = valuesOf(orderMetrics, all);
+        const large = largeOrders(
+          sql`select ${ALL_ORDERS}, ordered_date, revenue from ${orders} where is_valid and ${orderedIn(range)}`,
+        );
+        return withLargeOrders([{ ...all, whole: sold.orders_revenues }], large, (found) => ({
           result: {
             business_id: args.business_id,
             ...sold,
             ...refundsIn(refunds, sold.orders_revenues, facts),
           },
           notes: [
-            ...largeOrderNotes(large, 'orders_revenues', 'average_order_value'),
+            ...largeOrderNotes(found, 'orders_revenues', 'average_order_value'),
             ...taxNotes(statistics),
             ...withoutCustomerNotes(withoutCustomer, currency),
           ],
-        };
+        }));
       },
     });
   },

@@ -3,6 +3,7 @@ import { orderProducts, orders, productEvents, productRefunds } from '../../../m
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
+import { largestOrder } from '../../orders/queries/large-orders.ts';
 import { tellsDiscounts } from '../../orders/queries/order-distribution.ts';
 import type { Level } from './product-level.ts';
 
@@ -67,12 +68,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
       from ${orderProducts} join members using (product_key)
       where ${window.orders}
     ),
-    sales as (
-      select entity_key, period,
-        ${basketMeasures}
-      from ${baskets(level)}
-      group by entity_key, period
-    ),
+    sales as (${sales(level)}),
     buyers as (
       select entity_key, period,
         count(*) as unique_customers_count,
@@ -108,6 +104,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
           union all
           select entity_key, period, customer_key from lines where customer_key <> visitor_key
         ) as people
+        join viewers using (entity_key, period, visitor_key)
       ) as orderers using (entity_key, period, visitor_key)
       group by entity_key, period
     ),
@@ -130,13 +127,28 @@ export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
   return sql`cross join (select ${tellsDiscounts} as tells_discounts from ${orders} where is_valid and ${placed}) as told`;
 }
 
-/** One row per (entity_key, valid order that contains it): a product already has one line per order. */
-function baskets(level: Level): Sql {
-  if (level === 'product') return sql`lines`;
-  return sql`(
-    select entity_key, period, ${basketSums}
-    from lines
-    group by entity_key, period, order_key) as baskets`;
+/**
+ * A product has one line for each order. Of other entities the lines of an order are brought together for what counts orders, and only
+ * with what that needs: with all sums it takes half as long again.
+ */
+function sales(level: Level): Sql {
+  if (level === 'product')
+    return sql`
+      select entity_key, period, ${orderCounts}, ${lineSums}, ${largestOrder}
+      from lines
+      group by entity_key, period`;
+  return sql`
+      select *
+      from (select entity_key, period, ${lineSums} from lines group by entity_key, period) as sums
+      join (
+        select entity_key, period, ${orderCounts}, ${largestOrder}
+        from (
+          select entity_key, period, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue, sum(revenue) as revenue
+          from lines
+          group by entity_key, period, order_key
+        ) as baskets
+        group by entity_key, period
+      ) as counts using (entity_key, period)`;
 }
 
 /**
@@ -150,17 +162,22 @@ export const basketSums: Sql = sql`any_value(order_number) as order_number, any_
       sum(quantity) as quantity, sum(revenue) as revenue, sum(discount) as discount, ${netRevenueOfAll} as net_revenue,
       sum(profit) as profit, sum(known_revenue) as known_revenue, sum(known_net_revenue) as known_net_revenue`;
 
-/** What sales are made of, over one row for each order, by `basketSums` or a single line. */
-export const basketMeasures: Sql = sql`count(*) as unique_orders_count,
+/** What counts orders, over one row for each. */
+const orderCounts: Sql = sql`count(*) as unique_orders_count,
         count(*) filter (where order_number = 1) as first_orders,
         count(*) filter (where order_number = 2) as second_orders,
         count(*) filter (where order_number > 1) as returning_orders,
-        cast(round(sum(quantity)) as bigint) as total_quantity,
+        ${ratio(sql`sum(order_revenue)`, sql`count(order_revenue)`)} as avg_order_value`;
+
+/** What adds lines up, over these or what orders have of them. */
+const lineSums: Sql = sql`cast(round(sum(quantity)) as bigint) as total_quantity,
         sum(quantity) as pieces,
         sum(revenue) as estimated_revenue,
         sum(discount) as discount,
         ${netRevenueOfAll} as net_revenue,
         sum(profit) as estimated_gross_profit,
         sum(known_revenue) as known_revenue,
-        sum(known_net_revenue) as known_net_revenue,
-        ${ratio(sql`sum(order_revenue)`, sql`count(order_revenue)`)} as avg_order_value`;
+        sum(known_net_revenue) as known_net_revenue`;
+
+/** What sales are made of, over one row for each order, by `basketSums` or a single line. */
+export const basketMeasures: Sql = sql`${orderCounts}, ${lineSums}`;

@@ -4,13 +4,18 @@ import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
-import type { BusinessContext } from '../../../answers/tool.ts';
+import type { Answer, BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orderProducts, products } from '../../../model-table/table-names.ts';
 import type { Paging, Sorting } from '../../../sql/page.ts';
 import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range, type RangeArguments, readRange } from '../../../time/range.ts';
-import { largeOrderRowNotes, largeOrders } from '../../orders/queries/large-orders.ts';
+import {
+  LARGEST_ORDER,
+  largeOrderRowNotes,
+  largeOrders,
+  withLargeOrders,
+} from '../../orders/queries/large-orders.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
@@ -30,7 +35,12 @@ export const productRowMetrics = [...listingMetrics, ...waitingMetrics, ...produ
 /** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
 export const groupRowMetrics = [...listingMetrics, ...groupCatalogueMetrics];
 
-const groupColumns = nullWhereUnknown([column('entity', 'text'), masterName, ...groupRowMetrics]);
+const groupColumns = nullWhereUnknown([
+  column('entity', 'text'),
+  masterName,
+  ...groupRowMetrics,
+  ...LARGEST_ORDER,
+]);
 
 /** What a row of `product_statistics` tells of the product beside its numbers. */
 export const catalogueFields = [
@@ -63,7 +73,7 @@ interface GroupArguments extends ListingArguments, RangeArguments {
  */
 export function listProductPerformance(range: Range, args: ListingArguments, facts: SnapshotFacts) {
   return query(
-    nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics]),
+    nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics, ...LARGEST_ORDER]),
     pageOfListing('product', range, productEntities(range), args, facts),
   );
 }
@@ -95,13 +105,37 @@ export function listingTotal(level: Level, range: Range, args: ListingArguments,
   return listingTotals(range, members(level, args), matching);
 }
 
-/** The rows of a listing of which one order makes a large part. */
-export function largeOrdersOf(level: Level, range: Range, filters: ProductFilters) {
-  return largeOrders(sql`
+type Listed = { readonly entity: string; readonly estimated_revenue: number | null } & ObjectOf<
+  typeof LARGEST_ORDER
+>;
+
+/**
+ * An answer with notes on the rows of a page that one order makes a large part of.
+ *
+ * @param answer made of these notes
+ */
+export function withLargeOrdersOf<Result>(
+  level: Level,
+  range: Range,
+  filters: ProductFilters,
+  rows: readonly Listed[],
+  answer: (notes: readonly string[]) => Answer<Result>,
+) {
+  const large = largeOrders(sql`
     select entity as row_key, ordered_date, sum(revenue) as revenue
     from ${orderProducts} join (${members(level, filters)}) as members using (product_key)
     where ${orderedIn(range)}
     group by entity, order_key, ordered_date`);
+  const sums = rows.map((row) => ({ ...row, whole: row.estimated_revenue }));
+  const keys = rows.map(({ entity }) => entity);
+  return withLargeOrders(sums, large, (found) =>
+    answer(largeOrderRowNotes(found, keys, 'estimated_revenue')),
+  );
+}
+
+/** A row as the contract shows it. */
+export function shownRow<Row extends Listed>({ priced_orders_count: _, largest_order: __, ...row }: Row) {
+  return zeroWhereUnknown(row);
 }
 
 /**
@@ -115,7 +149,7 @@ export function planGroups<Shown extends object>(
   level: Exclude<Level, 'product'>,
   args: GroupArguments,
   { timezone, currency, facts }: Pick<BusinessContext<unknown>, 'timezone' | 'currency' | 'facts'>,
-  shown: (groups: readonly ObjectOf<typeof groupColumns>[]) => Shown,
+  shown: (groups: readonly ReturnType<typeof shownRow<ObjectOf<typeof groupColumns>>>[]) => Shown,
 ) {
   const range = readRange(args, timezone);
   const queries = {
@@ -123,33 +157,29 @@ export function planGroups<Shown extends object>(
     totals: listingTotal(level, range, args, facts),
     known: knownNames(args),
     withoutCustomer: ordersWithoutCustomer(range, facts),
-    large: largeOrdersOf(level, range, args),
   };
   return {
     queries,
-    answer: ({ groups, totals, known, withoutCustomer, large }: RowsOf<typeof queries>) => ({
-      result: {
-        business_id: args.business_id,
-        ...totalsOf(onlyRow(totals)),
-        ...shown(groups.map(zeroWhereUnknown)),
-      },
-      notes: [
-        ...unknownNameNotes(args, known),
-        ...largeOrderRowNotes(
-          large,
-          groups.map(({ entity }) => entity),
-          'estimated_revenue',
-        ),
-        ...paidPriceNotes(groups, args, 'avg_price'),
-        ...returnedMoneyNotes(groups, args),
-        ...unseenBuyersNotes(groups, args),
-        ...partlyKnownProfitNotes(groups, args),
-        ...withoutCustomerNotes(withoutCustomer, currency),
-        ...vatNotes(groups, facts),
-        ...unknownProfitNotes(groups),
-        ...refundNotes(args, facts),
-      ],
-    }),
+    answer: ({ groups, totals, known, withoutCustomer }: RowsOf<typeof queries>) =>
+      withLargeOrdersOf(level, range, args, groups, (largeNotes) => ({
+        result: {
+          business_id: args.business_id,
+          ...totalsOf(onlyRow(totals)),
+          ...shown(groups.map(shownRow)),
+        },
+        notes: [
+          ...unknownNameNotes(args, known),
+          ...largeNotes,
+          ...paidPriceNotes(groups, args, 'avg_price'),
+          ...returnedMoneyNotes(groups, args),
+          ...unseenBuyersNotes(groups, args),
+          ...partlyKnownProfitNotes(groups, args),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+          ...vatNotes(groups, facts),
+          ...unknownProfitNotes(groups),
+          ...refundNotes(args, facts),
+        ],
+      })),
   };
 }
 
@@ -196,7 +226,8 @@ function listing(
     entities as (${listed.entities}),
     ${activity(level, exactWindow(range))}${listed.more?.tables ?? sql``},
     performance as (
-      select entity, ${listed.columns}, ${selectMetrics(listed.performance)}
+      select entity, ${listed.columns}, ${selectMetrics(listed.performance)},
+        priced_orders_count, largest_order
       from entities
       left join sales using (entity_key)
       left join attention using (entity_key)

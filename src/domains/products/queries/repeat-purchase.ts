@@ -45,42 +45,53 @@ export function repeatPurchases(
   observedUntil: string,
   selection: RepeatSelection,
 ) {
+  const customers = (condition: Sql) => sql`coalesce(sum(customers) filter (where ${condition}), 0)`;
   const within = WITHIN_DAYS.flatMap((most) => {
     const days = parameter.integer(most);
     return [
-      sql`count(*) filter (where days <= ${days}) as ${identifier(`returned_${most}`)}`,
-      sql`count(*) filter (where observed_days >= ${days}) as ${identifier(`mature_${most}`)}`,
-      sql`count(*) filter (where days <= ${days} and observed_days >= ${days})
-        as ${identifier(`mature_returned_${most}`)}`,
+      sql`${customers(sql`days <= ${days}`)} as ${identifier(`returned_${most}`)}`,
+      sql`${customers(sql`observed_for >= ${days}`)} as ${identifier(`mature_${most}`)}`,
+      sql`${customers(sql`days <= ${days} and observed_for >= ${days}`)} as ${identifier(`mature_returned_${most}`)}`,
     ];
   });
   const bins = BIN_STARTS.map((start, index) => {
     const next = BIN_STARTS[index + 1];
     const end = next === undefined ? sql`` : sql`and days < ${parameter.integer(next)}`;
-    return sql`count(*) filter (where days >= ${parameter.integer(start)} ${end}) as ${identifier(`bin_${start}`)}`;
+    return sql`${customers(sql`days >= ${parameter.integer(start)} ${end}`)} as ${identifier(`bin_${start}`)}`;
   });
+  const observed = WITHIN_DAYS.toReversed().map(
+    (least) => sql`when observed_days >= ${parameter.integer(least)} then ${parameter.integer(least)}`,
+  );
+  // Customers of equal days are counted first, so that each is added to one count, and ranked, and not to each of the many.
   return query(
     STEP,
     sql`
     with selected as (${selectedOrders(selection)}),
-    eligible as (
+    placed as (
       select order_number, days,
         greatest(0, date_diff('day', ordered_date, ${parameter.date(observedUntil)})) as observed_days
       from selected
       where ${orderedIn(range)}
         and (order_number <= ${parameter.integer(FIRST_STEPS.length)} or order_number = ${parameter.integer(orderNumber)})
     ),
-    ranked as (select *, ${ranked(sql`days`, { group: sql`order_number` })} from eligible)
+    eligible as (
+      select order_number, days, observed_for, count(*) as customers, min(observed_days) as least_observed
+      from (select *, case ${join(observed, sql` `)} else 0 end as observed_for from placed) as observed
+      group by order_number, days, observed_for
+    ),
+    ranked as (
+      select *, ${ranked(sql`days`, { group: sql`order_number`, count: sql`customers` })} from eligible
+    )
     select order_number,
-      count(*) as eligible_customers_count,
-      count(days) as returned_customers_count,
-      ${ratio(sql`sum(days)`, sql`count(days)`)} as avg_days_to_next_order,
+      sum(customers) as eligible_customers_count,
+      sum(places) as returned_customers_count,
+      ${ratio(sql`sum(days * customers)`, sql`sum(places)`)} as avg_days_to_next_order,
       ${quantile(sql`days`, 50)} as median_days_to_next_order,
       ${quantile(sql`days`, 25)} as p25_days,
       ${quantile(sql`days`, 75)} as p75_days,
       ${quantile(sql`days`, 90)} as p90_days,
-      count(*) filter (where days = 0) as same_day_returned_count,
-      min(observed_days) as observed_days_min,
+      ${customers(sql`days = 0`)} as same_day_returned_count,
+      min(least_observed) as observed_days_min,
       ${join([...within, ...bins])}
     from ranked
     group by order_number`,

@@ -22,15 +22,16 @@ export const waitingMetrics = [
 /** CTE `waiting`: how many wait for each product at the end of the range; needs the CTE `members` of products before it. */
 export function waiting(range: Range): Sql {
   return sql`
+    asked as (
+      select entity_key, visitor_key, max(happened_at) as asked_at
+      from ${productEvents} join members using (product_key)
+      where kind = 'watchdog' and happened_at >= ${parameter.timestamp(range.start)}
+        and happened_at < ${parameter.timestamp(range.end)}
+      group by entity_key, visitor_key
+    ),
     waiting as (
       select entity_key, count(*) as waiting
-      from (
-        select entity_key, visitor_key, max(happened_at) as asked_at
-        from ${productEvents} join members using (product_key)
-        where kind = 'watchdog' and happened_at >= ${parameter.timestamp(range.start)}
-          and happened_at < ${parameter.timestamp(range.end)}
-        group by entity_key, visitor_key
-      ) as asked
+      from asked
       left join (
         select entity_key, visitor_key, max(ordered_at) as bought_at
         from (
@@ -38,6 +39,7 @@ export function waiting(range: Range): Sql {
           union all
           select product_key, customer_key, ordered_at from ${orderProducts} where ${orderedIn(range)}
         ) as placed join members using (product_key)
+        where visitor_key in (select visitor_key from asked)
         group by entity_key, visitor_key
       ) as bought using (entity_key, visitor_key)
       where bought_at is null or bought_at < asked_at

@@ -8,21 +8,20 @@ import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
-import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { totalsFields, totalsOf } from '../queries/listing-totals.ts';
 import { paidPriceNotes } from '../queries/paid-prices.ts';
 import { partlyKnownProfitNotes, unseenBuyersNotes } from '../queries/part-known-notes.ts';
-import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { MOST_CHANGES, priceChangeFields, priceChangeNotes, priceChanges } from '../queries/price-changes.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
 import {
   catalogueFields,
-  largeOrdersOf,
   listingTotal,
   listProductPerformance,
   productRowMetrics,
+  shownRow,
+  withLargeOrdersOf,
 } from '../queries/product-listing.ts';
 import { refundNotes, returnedMoneyNotes } from '../queries/refund-metrics.ts';
 
@@ -71,38 +70,34 @@ export const productStatistics = defineTool({
         products: listProductPerformance(range, args, facts),
         totals: listingTotal('product', range, args, facts),
         withoutCustomer: ordersWithoutCustomer(range, facts),
-        large: largeOrdersOf('product', range, args),
         known: knownNames(args),
         changes: args.price_changes ? priceChanges(range, args, timezone, facts) : null,
       },
-      answer: ({ products, totals, known, withoutCustomer, changes, large }) => ({
-        result: {
-          business_id: args.business_id,
-          ...totalsOf(onlyRow(totals)),
-          products: products.map(({ entity, ...product }) => ({
-            external_product_id: entity,
-            ...zeroWhereUnknown(product),
-          })),
-          price_changes: args.price_changes ? changes.slice(0, MOST_CHANGES) : null,
-        },
-        notes: [
-          ...unknownNameNotes(args, known),
-          ...largeOrderRowNotes(
-            large,
-            products.map(({ entity }) => entity),
-            'estimated_revenue',
-          ),
-          ...paidPriceNotes(products, args, 'price'),
-          ...returnedMoneyNotes(products, args),
-          ...unseenBuyersNotes(products, args),
-          ...partlyKnownProfitNotes(products, args),
-          ...withoutCustomerNotes(withoutCustomer, currency),
-          ...vatNotes(products, facts),
-          ...unknownProfitNotes(products),
-          ...priceChangeNotes(changes, args.price_changes, facts),
-          ...refundNotes(args, facts),
-        ],
-      }),
+      answer: ({ products, totals, known, withoutCustomer, changes }) =>
+        withLargeOrdersOf('product', range, args, products, (largeNotes) => ({
+          result: {
+            business_id: args.business_id,
+            ...totalsOf(onlyRow(totals)),
+            products: products.map(shownRow).map(({ entity, ...product }) => ({
+              external_product_id: entity,
+              ...product,
+            })),
+            price_changes: args.price_changes ? changes.slice(0, MOST_CHANGES) : null,
+          },
+          notes: [
+            ...unknownNameNotes(args, known),
+            ...largeNotes,
+            ...paidPriceNotes(products, args, 'price'),
+            ...returnedMoneyNotes(products, args),
+            ...unseenBuyersNotes(products, args),
+            ...partlyKnownProfitNotes(products, args),
+            ...withoutCustomerNotes(withoutCustomer, currency),
+            ...vatNotes(products, facts),
+            ...unknownProfitNotes(products),
+            ...priceChangeNotes(changes, args.price_changes, facts),
+            ...refundNotes(args, facts),
+          ],
+        })),
     });
   },
 });

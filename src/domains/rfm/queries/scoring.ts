@@ -12,7 +12,7 @@ import type { AsOf } from './as-of.ts';
  */
 export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
   return sql`
-    profile as (${profile}),
+    profile as (${withThresholds(profile)}),
     moments as (${join(
       moments.map(
         ({ moment, date }, index) => sql`
@@ -57,6 +57,23 @@ export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
     )`;
 }
 
+const PLACES = [1, 2, 3, 4] as const;
+const RECENCY = 'recency_thresholds_days';
+const FREQUENCY = 'frequency_thresholds';
+const MONETARY = 'monetary_thresholds';
+
+/** The profile with each threshold as a column, such as `frequency_thresholds_1`: an element of a list would be looked up for each row. */
+export function withThresholds(profile: Sql): Sql {
+  const columns = [RECENCY, FREQUENCY, MONETARY].flatMap((list) =>
+    PLACES.map((place) => sql`${identifier(list)}[${parameter.integer(place)}] as ${threshold(list, place)}`),
+  );
+  return sql`select *, ${join(columns)} from (${profile}) as chosen_profile`;
+}
+
+function threshold(list: string, place: number): Sql {
+  return identifier(`${list}_${place}`);
+}
+
 /** The condition that an order scores at a moment: that it was placed in the window that ends with it. */
 export function inWindow({ moment }: AsOf, profile: Sql): Sql {
   const end = parameter.timestamp(moment);
@@ -72,28 +89,26 @@ export function cellsOf(profile: Sql): Sql {
 /** The fewer days the better; the last threshold parts 2 from 1. */
 function recencyScore(days: Sql): Sql {
   return sql`cast(case ${join(
-    [1, 2, 3, 4].map(
-      (place) =>
-        sql`when ${days} <= recency_thresholds_days[${parameter.integer(place)}] then ${parameter.integer(6 - place)}`,
+    PLACES.map(
+      (place) => sql`when ${days} <= ${threshold(RECENCY, place)} then ${parameter.integer(6 - place)}`,
     ),
     sql` `,
   )} else 1 end as integer)`;
 }
 
 export function frequencyScore(orders: Sql): Sql {
-  return reached(orders, 'frequency_thresholds');
+  return reached(orders, FREQUENCY);
 }
 
 export function monetaryScore(revenue: Sql): Sql {
-  return reached(revenue, 'monetary_thresholds');
+  return reached(revenue, MONETARY);
 }
 
 /** One more for each threshold that the value is not below. */
 function reached(value: Sql, thresholds: string): Sql {
   return sql`cast(case ${join(
-    [4, 3, 2, 1].map(
-      (place) =>
-        sql`when ${value} >= ${identifier(thresholds)}[${parameter.integer(place)}] then ${parameter.integer(place + 1)}`,
+    PLACES.toReversed().map(
+      (place) => sql`when ${value} >= ${threshold(thresholds, place)} then ${parameter.integer(place + 1)}`,
     ),
     sql` `,
   )} else 1 end as integer)`;

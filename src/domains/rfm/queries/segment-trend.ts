@@ -11,7 +11,7 @@ import { localDate } from '../../../time/moment.ts';
 import { endOfPeriod, type Periods, periodStart } from '../../../time/periods.ts';
 import { type AsOf, asOf } from './as-of.ts';
 import { chosenProfile, type RfmProfile } from './profiles.ts';
-import { cellsOf, frequencyScore, membersAt, monetaryScore } from './scoring.ts';
+import { cellsOf, frequencyScore, membersAt, monetaryScore, withThresholds } from './scoring.ts';
 import { shownSegments } from './shown-segments.ts';
 
 /**
@@ -71,7 +71,7 @@ export function sizeChanges(periods: Periods, ends: readonly PeriodEnd[], profil
   return query(
     CHANGE,
     sql`
-    with profile as (${chosenProfile(profileId)}),
+    with profile as (${withThresholds(chosenProfile(profileId))}),
     spans as (
       select last_ordered_date,
         case when states.frequency = 0 then 0 else ${frequencyScore(sql`states.frequency`)} end as frequency,
