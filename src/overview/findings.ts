@@ -3,12 +3,12 @@ import type { Business } from '../business/business.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/people/callers.ts';
 import type { Watched } from '../mcp/digest.ts';
-import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
+import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
+import { openPage } from './open-page.ts';
 import type { Days } from './page-periods.ts';
-import { readRange } from './page-range.ts';
-import { Answers, type Data } from './tool-answers.ts';
+import type { Answers, Data } from './tool-answers.ts';
 
 export type { Watched } from '../mcp/digest.ts';
 
@@ -66,11 +66,10 @@ export async function readFindings(
   messages: Messages,
   signal?: AbortSignal,
 ): Promise<Findings | null> {
-  const atOnce = atOneSnapshot(environment);
-  const range = await readRange(atOnce, business, asked, messages);
-  if (range === null) return null;
-  const { store, days, before, notCompared } = range;
-  const answers = new Answers(atOnce, caller, business.business_id, signal);
+  const page = await openPage(environment, caller, business, asked, messages, signal);
+  if (page === null) return null;
+  const { answers } = page;
+  const { store, days, before, notCompared } = page.range;
   const [change, watched] = await Promise.all([
     before === null ? null : askChange(answers, { asked, days, before }, messages),
     answers.ofArguments(messages.say('findings.look'), 'watch', watchedDays(days), days),

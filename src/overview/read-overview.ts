@@ -1,15 +1,16 @@
 import type { Business } from '../business/business.ts';
 import type { Caller } from '../control/people/callers.ts';
-import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
+import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
 import { CARDS, type CardPart, LISTS, type ListPart } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { canFilterBy, type Filter } from './filters.ts';
+import { openPage } from './open-page.ts';
 import type { Card, List, Overview } from './overview.ts';
-import { type PageRange, readRange } from './page-range.ts';
+import type { PageRange } from './page-range.ts';
 import { readFiltered } from './read-filtered.ts';
-import { Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
+import { type Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
 import { readTrend } from './trends.ts';
 
 /**
@@ -25,11 +26,10 @@ export async function readOverview(
   messages: Messages,
   signal?: AbortSignal,
 ): Promise<Overview | null> {
-  const atOnce = atOneSnapshot(environment);
-  const range = await readRange(atOnce, business, asked, messages);
-  if (range === null) return null;
+  const page = await openPage(environment, caller, business, asked, messages, signal);
+  if (page === null) return null;
+  const { range, answers } = page;
   const { store, days, before, notCompared } = range;
-  const answers = new Answers(atOnce, caller, business.business_id, signal);
   const { cards, lists } =
     asked.filters.length === 0
       ? await readAll(answers, range)

@@ -208,7 +208,7 @@ describe('no effect is told', () => {
 
   it('of a part that does not exist, is too small, or is the whole shop', async () => {
     expect(await reason({ values: ['Nobody'] })).toBe(
-      'No effect is told: Unknown in brand, so without rows: ["Nobody"].',
+      'No effect is told: before it there were no orders of brand "Nobody", and a note says which names are unknown.',
     );
     expect(await reason({ values: ['Seldom'] })).toMatch(
       /^No effect is told: about \d\.\d orders were to be expected, and 20 are needed/,

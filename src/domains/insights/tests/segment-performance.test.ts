@@ -363,8 +363,14 @@ describe('notes', () => {
     expect((await answerOf({ segment_query: any(...blocks) })).notes[0]).toMatch(
       /^The segment is chosen by order_count until as_of, and the days up to then are measured/,
     );
-    expect((await answerOf({ segment_query: any(...blocks), direction: 'next' })).notes[0]).toMatch(
+    const { notes } = await answerOf({ segment_query: any(...blocks), direction: 'next' });
+    expect(notes[0]).toMatch(
       /^The segment is as it was on 2024-10-02, and what its people did in the 90 days since/,
+    );
+    expect(notes).toContainEqual(
+      expect.stringMatching(
+        /^A person counts with at most \d+ orders: what more they ordered is in no number\.$/,
+      ),
     );
   });
 });

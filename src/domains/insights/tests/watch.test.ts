@@ -248,7 +248,7 @@ describe('automations that send nothing any more', () => {
       {
         kind: 'silent_automations',
         // 8 a day until 28 June; 13 days of that are 104.
-        text: '2 active automations send nothing any more: "Left carts" (the last message on 2024-06-28, since then usually about 104), "Welcome" (the last message on 2024-07-04, since then usually about 14).',
+        text: '2 active automations send nothing any more: "Left carts" (none after 2024-06-28; about 104 would be usual), "Welcome" (none after 2024-07-04; about 14 would be usual).',
         touches: 'what automations sent and brought: it is too low',
         affected_share: null,
       },

@@ -64,7 +64,7 @@ function whyNone(known: KnownEvent, effect: NoEffect | null): string {
       ? `the event begins on ${from}, and ${what} are loaded to the end of ${to} alone.`
       : `the event begins on ${from}, and ${what} are known from ${begun} on. It needs ${enoughDays(days)} before it.`;
   if (unknown.length > 0 && effect.reason === 'few pieces' && effect.pieces === 0)
-    return `${unknown.join(' ')}.`;
+    return `before it there were no ${what} of ${args.dimension} ${partOf(args.values)}, and a note says which names are unknown.`;
   switch (effect.reason) {
     case 'few placebos':
       return `${effect.placebos} earlier dates can be compared, and ${LEAST_PLACEBOS} are needed. That takes ${enoughDays(days)} before ${from}; known are ${lengthOf(begun, from) - 1}.${days > 7 ? ` Of at most 7 days it would take ${neededDays(7)}.` : ''}`;

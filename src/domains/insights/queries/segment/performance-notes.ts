@@ -104,7 +104,10 @@ const TOLD_SHARE = 0.05;
 function limitNotes(days: MeasuredDays, store: StoreRow, { whole }: ShownPerformance): string[] {
   const { mostOfOne } = scaleOf(days);
   const orders = whole.orders_count;
-  if (days.direction === 'next' || orders === null || store.orders_of_customers === 0) return [];
+  // Orders of who came in these days are missing too, so that nobody knows how many are beyond the limit.
+  if (days.direction === 'next')
+    return [`A person counts with at most ${mostOfOne} orders: what more they ordered is in no number.`];
+  if (orders === null || store.orders_of_customers === 0) return [];
   const missing = 1 - (orders.shown + 2 * orders.error) / store.orders_of_customers;
   if (missing < TOLD_SHARE) return [];
   return [

@@ -45,7 +45,7 @@ export function silentAutomations(rows: readonly Habit[]): TrustRow[] {
     .slice(0, MOST_NAMED)
     .map(
       ({ name, last_date, missed }) =>
-        `${quoted(shortText(name, 60))} (the last message on ${last_date}, since then usually about ${missed})`,
+        `${quoted(shortText(name, 60))} (none after ${last_date}; about ${missed} would be usual)`,
     );
   const more = silent.length - named.length;
   return [
