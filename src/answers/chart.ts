@@ -15,6 +15,8 @@ interface OfRows<Rows extends string> {
   readonly rows: Rows;
   /** What stands under the heading, for people who know neither the tool nor its other numbers. */
   readonly says?: string;
+  /** What its rows are of goes on by itself, so that no row is ever over. */
+  readonly goesOn?: true;
 }
 
 /** Values along time; each element is a panel of its own, a list of values shares one. */
@@ -158,6 +160,11 @@ export function funnel<const Rows extends string, const Key extends string, cons
   steps: readonly Value[],
 ): FunnelChart<Rows, Key, Value> {
   return { kind: 'funnel', rows, label, steps };
+}
+
+/** What its rows are of goes on by itself, such as automations: a picture does not say of each that it is not over yet. */
+export function goingOn<const One extends Chart>(chart: One): One {
+  return { ...chart, goesOn: true };
 }
 
 /** Weekdays down, hours across. */

@@ -38,6 +38,8 @@ export interface DescribedField {
   readonly revenue?: WhoseRevenue;
   /** For a rate: the key beside it that it is a part of. */
   readonly of?: string;
+  /** For a mean of money: the key of the count that it is per. */
+  readonly per?: string;
 }
 
 interface Drawable {
@@ -66,12 +68,12 @@ export function describeCharts({
   // A value that is of the metric asked for has its unit.
   const metrics = fields.find(({ key }) => key === 'metric')?.values ?? [];
   const all = fieldsIn('', fields);
-  const wholes = new Set(all.map(([path, field]) => `${parentOf(path)}${wholeOf(path, field, all)?.key}`));
+  const wholes = new Set(all.map(([path, field]) => `${parentOf(path)}${baseBeside(path, field, all)?.key}`));
   const described = Object.fromEntries(
     all.flatMap(([path, field]) => {
       const isSortable = wanted.has(`${parentOf(path)}*`) && field.unit !== undefined;
       const isDrawn = wanted.has(path) || isSortable || (labels.has(path) && field.isKey === true);
-      if (isDrawn) return [[path, describeField(field, wholeOf(path, field, all))]];
+      if (isDrawn) return [[path, describeField(field, baseBeside(path, field, all))]];
       const isNamed = metrics.includes(field.key) || wholes.has(path);
       return isNamed && field.unit ? [[path, { unit: field.unit }]] : [];
     }),
@@ -97,9 +99,9 @@ function sortOf(input: z.ZodObject | undefined): Sort | null {
   return typeof sort_by === 'string' && typeof sort_order === 'string' ? { sort_by, sort_order } : null;
 }
 
-/** The number beside a rate that it is a part of. */
-function wholeOf(path: string, field: Field, all: readonly [string, Field][]): Field | undefined {
-  if (field.unit !== 'percent') return undefined;
+/** The number beside a rate that it is a part of, or beside a mean of money that it is per. */
+function baseBeside(path: string, field: Field, all: readonly [string, Field][]): Field | undefined {
+  if (field.unit !== 'percent' && field.unit !== 'money') return undefined;
   const beside = all.filter(([other]) => parentOf(other) === parentOf(path));
   return baseOf(
     field,
@@ -147,7 +149,7 @@ function fieldsIn(prefix: string, fields: readonly Field[]): [string, Field][] {
 
 function describeField(
   { unit, definition, null: meaning, isKey, revenue }: Field,
-  whole: Field | undefined,
+  base: Field | undefined,
 ): DescribedField {
   return {
     ...(unit !== undefined && { unit }),
@@ -155,7 +157,7 @@ function describeField(
     ...(meaning !== undefined && { null: meaning }),
     ...(isKey && { isKey }),
     ...(revenue !== undefined && { revenue }),
-    ...(whole !== undefined && { of: whole.key }),
+    ...(base !== undefined && (unit === 'percent' ? { of: base.key } : { per: base.key })),
   };
 }
 

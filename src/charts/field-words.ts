@@ -19,8 +19,16 @@ const WORDS: Readonly<Record<string, string>> = {
 /** A label does without them: `opens_then_count` is “Opens”. */
 const LEFT_OUT = ['count', 'then', 's'];
 
+/** Keys that merchants call otherwise. */
+const CALLED: Readonly<Record<string, string>> = {
+  orders_revenues: 'revenue',
+  unique_orders_count: 'orders',
+};
+
 /** `rfm_segment` is “RFM segment”, within a sentence. */
 export function wordsOf(key: string): string {
+  const called = CALLED[key];
+  if (called !== undefined) return called;
   return key
     .split('_')
     .filter((word) => !LEFT_OUT.includes(word))

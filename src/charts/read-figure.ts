@@ -33,8 +33,7 @@ export function readFigure(given: Asked): Figure {
   const until = dataUntil(answer, store);
   const widened = widenedDays(asked);
   return {
-    // “Get product” is what an assistant does; the picture is of the product.
-    title: described.title.replace(/^Get (.)/, (_, first: string) => first.toUpperCase()),
+    title: titleOf(described),
     subtitle: [store.name, nameOf(answer), rangeOf(asked)].filter((part) => part !== ''),
     panels,
     notes: [
@@ -57,6 +56,17 @@ export function readFigure(given: Asked): Figure {
     ],
     words,
   };
+}
+
+/** Titles that are no words of a merchant. */
+const TITLES: Readonly<Record<string, string>> = {
+  incremental_campaign_statistics: 'Automations',
+  targeted_campaign_statistics: 'Campaigns to chosen recipients',
+};
+
+/** “Get product” is what an assistant does; the picture is of the product. */
+function titleOf({ tool, title }: Asked['described']): string {
+  return TITLES[tool] ?? title.replace(/^Get (.)/, (_, first: string) => first.toUpperCase());
 }
 
 /** Answers with many rows are tables. */

@@ -5,6 +5,7 @@ import {
   cohorts,
   flow,
   funnel,
+  goingOn,
   grid,
   heat,
   interval,
@@ -88,6 +89,7 @@ function svgOf(chart: Chart | readonly Chart[], answer: Json, width = 720): stri
   return drawFigure(figureOf(chart, answer), { width }).svg;
 }
 
+const barsOf = (figure: ReturnType<typeof figureOf>) => figure.panels[0] as BarPanel;
 const panelOf = (figure: ReturnType<typeof figureOf>) => figure.panels[0] as LinePanel;
 
 it('tells keys of a store apart, however alike they are', () => {
@@ -504,9 +506,9 @@ describe('answers of every shape', () => {
     }));
     const figure = figureOf(line('periods', 'period', ['revenue'], { by: ['name'] }), { periods });
     expect(panelOf(figure).series.map(({ values }) => values[0]?.value)).toEqual(
-      Array.from({ length: 12 }, (_, index) => 39 - index),
+      Array.from({ length: 6 }, (_, index) => 39 - index),
     );
-    expect(figure.notes).toContain('Only 12 of 40 are drawn, by revenue.');
+    expect(figure.notes).toContain('Only 6 of 40 are drawn, by revenue.');
   });
 
   it('says how many there are where a limit left most of them out of the answer', () => {
@@ -649,8 +651,10 @@ describe('days of which a range has more than of others', () => {
     expect(figure.panels[0]).toMatchObject({ says: ['Revenue: what came in.', IN_BRACKETS] });
     const { svg } = drawFigure(figure, { width: 320 });
     expect(readBack(svg, { rows: hours }).problems).toEqual([]);
-    const counted = textOf(parseXml(svg)).match(/\w+ \(\d+×\)/g);
+    const counted = textOf(parseXml(svg)).match(/[A-Z]\w\w \(\d+×\)/g);
     expect([...new Set(counted)]).toEqual(['Mon (13×)', 'Tue (14×)']);
+    // Hours go down where the picture is narrow, so that cells have room for their numbers.
+    expect([...svg.matchAll(/class="told[^>]*>€30</g)]).toHaveLength(hours.length);
   });
 });
 
@@ -839,6 +843,53 @@ it('says of how many a rate is, beside its bar and to whoever points at it or li
   expect(drawFigure(figure, { width: 320 }).svg).toContain(' of 1,200</tspan>');
   const wrong = svg.replaceAll(' of 1,200 messages</tspan>', ' of 1,300 messages</tspan>');
   expect(readBack(wrong, { rows }).problems).toHaveLength(1);
+});
+
+it('says that there was nothing to take the mean of, where a tool answers 0', () => {
+  const fields = {
+    'rows.average': { unit: 'money', definition: 'revenue / orders_count.', per: 'orders_count' },
+    'rows.orders_count': { unit: 'orders' },
+  };
+  const rows = [
+    { id: 'a', average: 0, orders_count: 0 },
+    { id: 'b', average: 0, orders_count: 3 },
+  ];
+  const panel = barsOf(figureOf(bars('rows', ['id'], ['average']), { rows }, { fields }));
+  const told = panel.groups.map(({ label, values: [value] }) => [label, value?.value, value?.text]);
+  expect(told).toEqual([
+    ['b', 0, '€0'],
+    ['a', null, 'no orders'],
+  ]);
+});
+
+it('has rates of few last, however high they are and whatever the answer is sorted by', () => {
+  const fields = {
+    'periods.rate': { unit: 'percent', definition: 'clicks / sent_count.', of: 'sent_count' },
+    'periods.sent_count': { unit: 'messages' },
+  };
+  const periods = [
+    { id: 'few', rate: 100, sent_count: 3 },
+    { id: 'low', rate: 10, sent_count: 3000 },
+    { id: 'high', rate: 20, sent_count: 3000 },
+  ];
+  const labels = (sort?: Sort) => {
+    const figure = figureOf(
+      bars('periods', ['id'], ['rate']),
+      { periods },
+      { fields, ...(sort && { sort }) },
+    );
+    return barsOf(figure).groups.map(({ label }) => label);
+  };
+  expect(labels()).toEqual(['high', 'low', 'few']);
+  expect(labels({ sort_by: 'rate', sort_order: 'desc' })).toEqual(['low', 'high', 'few']);
+});
+
+it('does not say of what goes on by itself that it is not over', () => {
+  const rows = [{ id: 'a', revenue: 9, is_mature: false }];
+  const chart = bars('rows', ['id'], ['revenue']);
+  const isHatched = (one: Chart) =>
+    barsOf(figureOf(one, { rows })).groups.map(({ isIncomplete }) => isIncomplete);
+  expect([isHatched(chart), isHatched(goingOn(chart))]).toEqual([[true], [false]]);
 });
 
 it('labels money from a thousand on without cents, which are in the table', () => {

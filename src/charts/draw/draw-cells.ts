@@ -1,6 +1,6 @@
 import { stateAfter } from '../field-words.ts';
 import type { CellPanel, Value } from '../figure.ts';
-import { type Drawn, type Frame, markOf, type Spot, timesAfter, titleOf } from './drawn.ts';
+import { type Drawn, type Frame, markOf, type Spot, timesAfter, timesText, titleOf } from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
 
 const SHADES = 8;
@@ -99,6 +99,27 @@ export function drawCells(panel: CellPanel, { width, words, id }: Frame): Drawn 
     ),
     height: bottom + (isTold ? 6 : 24),
     spots,
+  };
+}
+
+/** Narrower pictures have no room for numbers in 24 columns. */
+const NARROW = 400;
+
+/** Hours down and weekdays across, where the other way round the cells would have no room for their numbers. */
+export function turnedOver(panel: CellPanel, width: number): CellPanel {
+  const { rows, columns, times, cells, down, across } = panel;
+  if (width >= NARROW || columns.length < 2 * rows.length) return panel;
+  return {
+    ...panel,
+    down: across,
+    across: down,
+    rows: columns,
+    columns: rows.map((name, row) => {
+      const its = times[row];
+      return its == null ? name : name + timesText(its, panel.isOfPeople);
+    }),
+    times: [],
+    cells: cells.map((cell) => ({ ...cell, row: cell.column, column: cell.row })),
   };
 }
 

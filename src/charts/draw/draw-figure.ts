@@ -1,6 +1,6 @@
 import { type Figure, type Panel, sayingText } from '../figure.ts';
 import { drawBars, drawIntervals } from './draw-bars.ts';
-import { drawCells } from './draw-cells.ts';
+import { drawCells, turnedOver } from './draw-cells.ts';
 import { drawFlow } from './draw-flow.ts';
 import { asideOf, drawLines } from './draw-lines.ts';
 import type { Drawn, Frame, Spot } from './drawn.ts';
@@ -131,7 +131,7 @@ function drawInside(panel: Panel, frame: Frame): Drawn {
     case 'bars':
       return drawBars(panel, frame);
     case 'cells':
-      return drawCells(panel, frame);
+      return drawCells(turnedOver(panel, frame.width), frame);
     case 'flow':
       return drawFlow(panel, frame);
     case 'interval':

@@ -129,10 +129,18 @@ export function valueAt(
   // A zero says nothing about what is not loaded.
   if (value === 0 && asked.answer.data_until === null)
     return noValue(place, wordsFor(asked.store).say('picture.not-yet'));
+  if (value === 0 && isOfNothing(fieldAt(asked, rows, key), row))
+    return noValue(place, nothingOf(asked, rows, row, key));
   if (typeof value === 'number' && Number.isFinite(value))
     return new NumberOfRow(place, value, { asked, rows, row, key, times });
   if (value !== null) return null;
   return noValue(place, whyNull(asked, rows, row, key));
+}
+
+/** Some tools say 0 of a rate or a mean of nothing, such as the average order of a month without orders. */
+function isOfNothing({ of, per }: DescribedField, row: Json): boolean {
+  const base = of ?? per;
+  return base !== undefined && row[base] === 0;
 }
 
 /** “hidden” is only one of the reasons of some numbers, as of a rate: a rate of none has nothing to divide by. */
@@ -150,7 +158,8 @@ function whyNull(asked: Asked, rows: string, row: Json, key: string): string {
 
 /** A click rate of a month without messages: “no messages”. */
 function nothingOf(asked: Asked, rows: string, row: Json, key: string): string {
-  const { of } = fieldAt(asked, rows, key);
+  const { of: whole, per } = fieldAt(asked, rows, key);
+  const of = whole ?? per;
   const { language, say } = wordsFor(asked.store);
   if (of === undefined || row[of] !== 0)
     return language === 'en' ? 'nothing to measure' : say('picture.unknown');

@@ -1,3 +1,4 @@
+import type { Chart } from '../../answers/chart.ts';
 import { daysOf, localDay, type Span } from '../dates.ts';
 
 import type { FigureWords, Known, Value } from '../figure.ts';
@@ -81,7 +82,12 @@ function askedDay(date: unknown, store: Asked['store']): string | null {
 }
 
 /** What its sends bring still changes: as the row says, or the answer of all of it, such as of a test that goes on. */
-export function isOpen({ answer }: Asked, { row }: Pick<Row, 'row'>): boolean {
+export function isOpen(
+  { answer }: Asked,
+  { row }: Pick<Row, 'row'>,
+  { goesOn }: Pick<Chart, 'goesOn'>,
+): boolean {
+  if (goesOn) return false;
   return (row.is_mature ?? answer.is_mature) === false || answer.phase === 'testing';
 }
 

@@ -26,10 +26,16 @@ export function rankRows(
   key: string,
 ): Ranked {
   const sort = sortOf(asked, path);
-  if (sort !== null) return { rows, by: sortWords(sort) };
+  if (sort !== null) return { rows: fewLast(asked, path, rows, key), by: sortWords(sort) };
   if (hasOwnOrder(label, rows)) return { rows, by: null };
   const ranked = byGreatest(rows, (row) => valueAt(asked, path, row, key)?.value ?? null);
-  return { rows: ranked, by: wordsOf(key) };
+  return { rows: fewLast(asked, path, ranked, key), by: wordsOf(key) };
+}
+
+/** A rate that says little never leads, whatever it is: it stands behind those that can be relied on. */
+function fewLast(asked: Asked, path: string, rows: readonly Row[], key: string): readonly Row[] {
+  const isOfFew = new Set(rows.filter((row) => valueAt(asked, path, row, key)?.doubt != null));
+  return [...rows.filter((row) => !isOfFew.has(row)), ...isOfFew];
 }
 
 /** The greatest first, and last what has no value; equal ones stay as they are. */

@@ -88,7 +88,7 @@ function nameBars(chart: BarsChart, asked: Asked, rows: readonly Row[]) {
   const [part] = chart.label;
   return rows.map((row, index) => {
     const label = names[index] ?? '';
-    const isOver: Known = isOpen(asked, row) ? 'incomplete' : 'whole';
+    const isOver: Known = isOpen(asked, row, chart) ? 'incomplete' : 'whole';
     if (chart.label.length !== 1 || typeof part !== 'string' || !(`${part}_start` in row.row))
       return { row, label, known: isOver };
     const period = String(row.row[part]);
@@ -120,7 +120,7 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   const [first] = drawn;
   const cut = cutOf(asked, chart.rows, 'Step by step', { drawn: drawn.length, drawable: rows.length, by });
   if (first !== undefined && drawn.length === 1) {
-    const isIncomplete = isOpen(asked, first);
+    const isIncomplete = isOpen(asked, first, chart);
     const values = valuesOf(first);
     const groups = steps.map((key, index) => ({
       label: labelOf(key),
@@ -132,7 +132,7 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   }
   const groups = drawn.map((row, index) => ({
     label: names[index] ?? '',
-    isIncomplete: isOpen(asked, row),
+    isIncomplete: isOpen(asked, row, chart),
     times: null,
     values: valuesOf(row),
   }));

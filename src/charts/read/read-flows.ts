@@ -61,7 +61,7 @@ export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPane
       valueAt(asked, chart.rows, row, key),
     );
     if (value?.value == null || low?.value == null || high?.value == null) return [];
-    return [{ label: names[index] ?? '', isIncomplete: isOpen(asked, row), value, low, high }];
+    return [{ label: names[index] ?? '', isIncomplete: isOpen(asked, row, chart), value, low, high }];
   });
   const groups = chart.isMutual ? againstOthers(all) : all;
   if (groups.length === 0) return [];

@@ -13,7 +13,7 @@ import { byGreatest, sortWords } from './rank.ts';
 type LineChart = Extract<Chart, { kind: 'line' }>;
 
 /** More lines than these cannot be told apart. */
-const MOST_SERIES = 12;
+const MOST_SERIES = 6;
 
 export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
   const rows = rowsOf(chart, asked);
@@ -107,7 +107,11 @@ function readColumns(chart: LineChart, asked: Asked, rows: readonly Row[]): Read
     if (read.has(along)) continue;
     const start = row[startKey];
     const isMoment = along.length > 10 && /^\d{4}-\d\d-\d\dT/.test(along);
-    const known = isMoment ? 'whole' : isOpen(asked, { row }) ? 'incomplete' : knownOf(along, start, loaded);
+    const known = isMoment
+      ? 'whole'
+      : isOpen(asked, { row }, chart)
+        ? 'incomplete'
+        : knownOf(along, start, loaded);
     const column = isMoment
       ? { label: formatDay(along, asked.store), known, moment: Date.parse(along) }
       : new Period(along, known, asked.store);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { bars, funnel, saying } from '../../../answers/chart.ts';
+import { bars, funnel, goingOn, saying } from '../../../answers/chart.ts';
 import { unknownAmong } from '../../../answers/existing-names.ts';
 import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
@@ -43,11 +43,19 @@ export const incrementalCampaignStatistics = defineTool({
   rows: { list: 'campaigns', uniqueBy: ['campaign_id'] },
   example: { limit: 2 },
   chart: [
-    funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),
+    goingOn(
+      funnel(
+        'campaigns',
+        [['name', 'campaign_id']],
+        ['sent_count', 'delivered_count', 'unique_clicks_count'],
+      ),
+    ),
     // Orders that followed a touch are no part of those who clicked.
     saying(
-      'Incremental campaigns are automations that go on by themselves. Their revenue is credited to them: it is no extra money that they are shown to have caused.',
-      bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
+      'Automations go on by themselves, and what they sent last still earns. Their revenue is credited to them: it is no extra money that they are shown to have caused.',
+      goingOn(
+        bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
+      ),
     ),
   ],
   input: z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { bars, line } from '../../../answers/chart.ts';
+import { bars, line, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { list, object } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
@@ -38,7 +38,11 @@ export const emailDeliverabilityStatistics = defineTool({
   rows: { list: 'rows', uniqueBy: ['key'] },
   chart: [
     line('periods', 'period', ['delivery_rate', 'bounce_rate'], { by: ['key'], groupedBy: 'group_by' }),
-    bars('rows', ['key'], ['delivery_rate', 'bounce_rate', 'spam_complaint_rate'], { groupedBy: 'group_by' }),
+    bars('rows', ['key'], ['delivery_rate', 'bounce_rate'], { groupedBy: 'group_by' }),
+    saying(
+      'Gmail asks senders to stay below 0.1 %, and never to reach 0.3 %.',
+      bars('rows', ['key'], ['spam_complaint_rate', 'spam_complaints_count'], { groupedBy: 'group_by' }),
+    ),
   ],
   input: z.strictObject({
     ...rangeArguments,
