@@ -1,7 +1,7 @@
 import { namedButUnknown } from '../../../answers/existing-names.ts';
 import { type Field, field } from '../../../answers/fields/field.ts';
 import type { Queries } from '../../../answers/fields/query.ts';
-import { isSmall } from '../../../answers/small-groups.ts';
+import { FollowedPeople, isSmall } from '../../../answers/small-groups.ts';
 import type { Answer, Plan } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
@@ -9,10 +9,11 @@ import type { Row, SqlValue } from '../../../sql/row.ts';
 import { addMoney, roundedPercent } from '../../../statistics/rounded.ts';
 import type { Range } from '../../../time/range.ts';
 import { askRows, MOST_GROUPS } from './asked-rows.ts';
-import { DIMENSIONS, shownValue } from './dimensions.ts';
+import { habitsOf } from './customer-habits.ts';
+import { compareValues, DIMENSIONS, shownValue } from './dimensions.ts';
 import { type Fact, type FactQuestion, REST_KEY, SEPARATOR } from './fact.ts';
 import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist } from './filtered-names.ts';
-import { definitionOf, type NamedMetric, valueOfNothing } from './metric-layer.ts';
+import { definitionOf, metricNamed, type NamedMetric, valueOfNothing } from './metric-layer.ts';
 import type { QueryArguments, Question } from './question.ts';
 
 const TOTAL = '(total)';
@@ -23,6 +24,8 @@ type Values = Readonly<Record<string, number | null>>;
 interface Compared {
   readonly now: Values;
   readonly before: Values | null;
+  /** How many customers these are of, in both ranges, where few of them are hidden. */
+  readonly people: readonly number[];
 }
 
 const cell = field({
@@ -126,22 +129,35 @@ function rangesOf({ range, compared }: Question): readonly Range[] {
   return compared === null ? [range] : [range, compared.range];
 }
 
+/** Whom each row is of is asked where few of them are hidden. */
+const CUSTOMERS = 'customers_count';
+
 function ask(
-  { metrics, conditions }: Question,
+  { metrics, conditions, ...question }: Question,
   fact: Fact,
   range: Range,
   dimensions: FactQuestion['dimensions'],
   rest: FactQuestion['rest'],
   facts: SnapshotFacts,
 ) {
-  return askRows(fact, metrics, { range, facts, dimensions, conditions, rest });
+  const isFollowed = habitsOf({ ...question, conditions }).length > 0;
+  const asked = isFollowed ? new Set([...metrics, metricNamed(CUSTOMERS)]) : metrics;
+  return askRows(fact, [...asked], { range, facts, dimensions, conditions, rest });
 }
 
 /** Second, where some groups have no row of their own: these together, and names beside ids. */
 function withGroups(context: TableContext, found: Found): Answer | Plan {
   const { args, question } = context;
   const ranges = rangesOf(question);
-  const groups = joined(context, found, ranges);
+  const followed = habitsOf(question).length === 0 ? null : new FollowedPeople();
+  const all = joined(context, found, ranges);
+  const groups =
+    followed === null
+      ? all
+      : withoutFew(
+          all.toSorted(([one], [other]) => (one < other ? -1 : 1)),
+          followed,
+        );
   const kept = groups.filter(([, values]) => passes(values.now, args.having));
   const sorted = kept.toSorted(order(question));
   const shown = sorted.slice(0, args.limit);
@@ -160,17 +176,58 @@ function withGroups(context: TableContext, found: Found): Answer | Plan {
           context.facts,
         );
   const done = (more: Found) =>
-    tableOf(context, { found, more, shown, groupsCount: kept.length, isRest, ranges });
+    tableOf(context, { found, more, shown, groupsCount: kept.length, isRest, ranges, followed });
   if (Object.keys(queries).length === 0) return done({});
   return { queries, answer: (rows) => done(rows as unknown as Found) };
 }
 
 type Group = readonly [key: string, values: Compared];
 
+/**
+ * The rows whose values tell of few customers, or would by what is left of the total, have none. Of rows that are alike the order says which
+ * one is hidden, so rows come sorted.
+ */
+function withoutFew<Key>(
+  rows: readonly (readonly [Key, Compared])[],
+  followed: FollowedPeople,
+): (readonly [Key, Compared])[] {
+  const [now, before] = ([0, 1] as const).map((place) => {
+    const isHidden = ([, values]: (typeof rows)[number]) =>
+      Object.values((place === 0 ? values.now : values.before) ?? {}).every((value) => value === null);
+    const countOf = ([, { people }]: (typeof rows)[number]) => people[place] ?? 0;
+    // Those who are hidden already need nobody else to hide them where they are enough.
+    const together = rows.filter(isHidden).reduce((sum, row) => sum + countOf(row), 0);
+    const isEnough = !followed.isFew(together);
+    return followed.hiddenParts(
+      rows,
+      (row) => (isEnough && isHidden(row) ? 0 : countOf(row)),
+      () => '',
+    );
+  });
+  return rows.map((row) => {
+    const [key, values] = row;
+    const earlier = values.before !== null && before?.has(row) ? nothingOf(values.before) : values.before;
+    return [
+      key,
+      { ...values, now: now?.has(row) ? nothingOf(values.now) : values.now, before: earlier },
+    ] as const;
+  });
+}
+
+function nothingOf(values: Values): Values {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, null]));
+}
+
+/** The customers of a row, where these were asked for. */
+function peopleOf(row: Row | undefined): number {
+  return Number(row?.unique_customers_count ?? 0);
+}
+
 /** The rows of all facts and both ranges by their keys; where one has none, nothing happened there. */
 function joined({ question, facts }: TableContext, found: Found, ranges: readonly Range[]): readonly Group[] {
   if (question.dimensions.length === 0) return [];
   const byKey = new Map<string, Record<string, number | null>[]>();
+  const people = new Map<string, number[]>();
   for (const place of ranges.keys())
     for (const fact of question.facts) {
       const rows = found[`rows_${place}_${fact.name}`] ?? [];
@@ -184,6 +241,8 @@ function joined({ question, facts }: TableContext, found: Found, ranges: readonl
         const values = byKey.get(key) ?? ranges.map(() => ({}));
         byKey.set(key, values);
         Object.assign(values[place] as object, valuesOf(question, fact, row));
+        if (!people.has(key)) people.set(key, [0, 0]);
+        (people.get(key) as number[])[place] = peopleOf(row);
       }
     }
   return [...byKey].map(([key, values]) => [
@@ -191,6 +250,7 @@ function joined({ question, facts }: TableContext, found: Found, ranges: readonl
     {
       now: filled(question, facts, values[0] ?? {}),
       before: values[1] === undefined ? null : filled(question, facts, values[1]),
+      people: people.get(key) ?? [],
     },
   ]);
 }
@@ -234,7 +294,8 @@ function order({ sort, dimensions }: Question) {
   return ([oneKey, one]: Group, [otherKey, other]: Group): number => {
     if (sort.by === 'dimension') {
       const [a = '', b = ''] = [oneKey, otherKey].map((key) => key.split(SEPARATOR)[place]);
-      if (a !== b) return sign * (a < b ? -1 : 1);
+      const compared = compareValues(sort.name as Question['dimensions'][number], a, b);
+      if (compared !== 0) return sign * compared;
     } else {
       const [a = null, b = null] = [one.now[sort.name], other.now[sort.name]];
       if (a !== b) {
@@ -254,12 +315,14 @@ interface Grouped {
   readonly groupsCount: number;
   readonly isRest: boolean;
   readonly ranges: readonly Range[];
+  /** Who follows customers in it; null: the answer is about the store. */
+  readonly followed: FollowedPeople | null;
 }
 
 function tableOf(context: TableContext, grouped: Grouped): Answer {
   const { question, currency, facts } = context;
   const { dimensions, metrics, compared } = question;
-  const { found, more, shown, groupsCount, isRest, ranges } = grouped;
+  const { found, more, groupsCount, isRest, ranges, followed } = grouped;
   const together = (rows: Found, name: string): Compared => {
     const [now, before] = ranges.map((_, place) =>
       filled(
@@ -274,7 +337,8 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
         ),
       ),
     );
-    return { now: now as Values, before: before ?? null };
+    const people = ranges.map((_, place) => peopleOf(rows[`${name}_${place}_orders`]?.[0]));
+    return { now: now as Values, before: before ?? null, people };
   };
   const nameOf = new Map((more.names ?? []).map((row) => [String(row.id), row.name as string | null]));
   const ids = dimensions.filter((one) => NAMED_IDS.includes(one));
@@ -290,8 +354,12 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
       const value = place === 0 ? text : null;
       return ids.includes(one) ? [value, null] : [value];
     });
-  const all = together(found, 'total');
-  const left = isRest && dimensions.length > 0 ? together(more, 'rest') : null;
+  const whole = together(found, 'total');
+  const all = followed === null ? whole : (withoutFew([[TOTAL, whole]], followed)[0]?.[1] ?? whole);
+  const rest: Group[] = isRest && dimensions.length > 0 ? [[REST_KEY, together(more, 'rest')]] : [];
+  const parts = [...grouped.shown, ...rest];
+  const safe = followed === null ? parts : withoutFew(parts, followed);
+  const [shown, left] = [safe.slice(0, grouped.shown.length), safe[grouped.shown.length]?.[1] ?? null];
   const cells = (values: Compared) => metrics.flatMap(({ name }) => valueCells(name, values));
   const rows = [
     ...shown.map(([key, values]) => [...named(key.split(SEPARATOR)), ...cells(values)]),
@@ -319,6 +387,7 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
         shown.map(([key]) => key),
         shown.map(([, { now }]) => now),
       ),
+      ...(followed?.notes() ?? []),
     ],
   };
 }

@@ -37,6 +37,15 @@ export const DIMENSIONS = {
     kind: 'name',
     definition: 'new: first order ever of its customer; returning; unknown: no customer',
   },
+  customer_orders: {
+    kind: 'name',
+    definition: 'How many valid orders its customer placed in the range, whatever the filters',
+  },
+  days_since_last_order: {
+    kind: 'name',
+    definition:
+      'From the last order of its customer in the range to the last day of it, or of the orders loaded',
+  },
   product: { kind: 'id', definition: 'external_product_id' },
   brand: { kind: 'name', definition: 'Of the product' },
   category: { kind: 'name', definition: 'Of the product, which may be in several' },
@@ -53,7 +62,17 @@ export const VALUES: Readonly<Partial<Record<DimensionName, readonly string[]>>>
   weekday: ['1', '2', '3', '4', '5', '6', '7'],
   hour: Array.from({ length: 24 }, (_, hour) => `${hour}`.padStart(2, '0')),
   customer_type: ['new', 'returning', 'unknown'],
+  customer_orders: ['1', '2', '3', '4', '5', '6-9', '10+', '(no customer)'],
+  days_since_last_order: ['0-29', '30-59', '60-89', '90-179', '180-364', '365+', '(no customer)'],
 };
+
+/** Compares two values of a dimension, as its rows follow each other. */
+export function compareValues(name: DimensionName, one: string, other: string): number {
+  const known = VALUES[name];
+  if (known?.includes(one) === true && known.includes(other))
+    return known.indexOf(one) - known.indexOf(other);
+  return one === other ? 0 : one < other ? -1 : 1;
+}
 
 /** Whether the values of a dimension are periods, so that their rows come in the order of time. */
 export function isPeriod(name: DimensionName): boolean {

@@ -10,6 +10,8 @@ export interface Cut {
   readonly value: Sql;
   /** What brings the column, where the fact's own table does not: one `join` each, told apart by its text. */
   readonly joins?: readonly Sql[];
+  /** The same, of what depends on the range. */
+  joinsOf?(question: Pick<FactQuestion, 'range' | 'facts'>): readonly Sql[];
   /** A row of the fact may have several values, so that what is added up over values counts it several times. */
   readonly hasSeveral?: true;
 }
@@ -116,14 +118,14 @@ export function conditionsOf(fact: Pick<Fact, 'cuts' | 'has'>, conditions: reado
 /** All that a question reads of a fact whose rows are of one table: its key, condition and joins. */
 export function readOf(
   fact: Pick<Fact, 'cuts' | 'has'>,
-  { dimensions, conditions, rest }: Omit<FactQuestion, 'metrics'>,
+  { dimensions, conditions, rest, range, facts }: Omit<FactQuestion, 'metrics'>,
 ): { readonly key: Sql; readonly condition: Sql; readonly joins: Sql; readonly hasSeveral: boolean } {
   const cuts = cutsOf(fact, dimensions);
   const filtered = conditions.filter(({ kind }) => kind !== 'has').map(({ dimension }) => dimension);
   const values = cuts.map(({ value }) => value);
   const joins = new Map(
-    [...cuts, ...cutsOf(fact, filtered)].flatMap(({ joins: own = [] }) =>
-      own.map((one) => [one.texts.join(), one] as const),
+    [...cuts, ...cutsOf(fact, filtered)].flatMap(({ joins: own = [], joinsOf }) =>
+      [...own, ...(joinsOf?.({ range, facts }) ?? [])].map((one) => [one.texts.join(), one] as const),
     ),
   );
   return {

@@ -7,12 +7,15 @@ import {
   largeOrderRowNotes,
   largeOrders,
 } from '../../orders/queries/large-orders.ts';
+import { habitsOf } from './customer-habits.ts';
 import { type Fact, SEPARATOR } from './fact.ts';
 import { ordersFact } from './order-facts.ts';
 import type { Question } from './question.ts';
 
 /** The facts that are asked for money, and of whose orders one may make much of it. */
-function factsOfMoney({ facts, metrics }: Question): Fact[] {
+function factsOfMoney({ facts, metrics, ...cut }: Question): Fact[] {
+  // A note on one order would tell of its customer.
+  if (habitsOf(cut).length > 0) return [];
   return facts.filter(
     (fact) =>
       fact.large !== undefined && metrics.some((one) => one.fact === fact && one.metric.unit === 'money'),

@@ -2,6 +2,7 @@ import { shownNames } from '../../../answers/existing-names.ts';
 import { emptyRow, type Metric } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
+import { isHabit } from './customer-habits.ts';
 import { DIMENSION_NAMES, type DimensionName } from './dimensions.ts';
 import { emailsFact } from './email-facts.ts';
 import type { Fact } from './fact.ts';
@@ -41,7 +42,11 @@ export const METRICS: readonly NamedMetric[] = FACTS.flatMap((fact) =>
 );
 
 /** Whether rows of these dimensions can be added up: nothing is in two of them, but for what has several coupons or categories. */
-export function addsUpBy({ name, fact, addsUp }: NamedMetric, dimensions: readonly DimensionName[]): boolean {
+export function addsUpBy(
+  { name, fact, addsUp, metric }: NamedMetric,
+  dimensions: readonly DimensionName[],
+): boolean {
+  if (metric.unit === 'customers' && dimensions.length > 0 && dimensions.every(isHabit)) return true;
   const areOfOrders = dimensions.every((one) => ordersFact.cuts[one] !== undefined);
   return addsUp || (areOfOrders && (fact.addsOverOrders ?? []).includes(name));
 }

@@ -19,6 +19,7 @@ import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-
 import { adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
 import { MOST_NOTED, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 import { askRows } from './asked-rows.ts';
+import { habitsOf } from './customer-habits.ts';
 import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
 import { largeOrderQueries, largeOrdersNotes } from './large-order-notes.ts';
@@ -172,7 +173,9 @@ export function valueNotes(
     ...(ranked.some((row) => row[sort.name] === null)
       ? [`Rows whose ${sort.name} is null come last, whether the order is asc or desc.`]
       : []),
-    ...(people.length > 0 && dimensions.length + question.conditions.length > 0
+    ...(people.length > 0 &&
+    habitsOf(question).length === 0 &&
+    dimensions.length + question.conditions.length > 0
       ? fewNotes(rows as readonly Readonly<Record<string, number | null>>[], ...people)
       : []),
     ...vatNotes(

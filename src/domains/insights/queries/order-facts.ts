@@ -15,6 +15,7 @@ import { orderedIn } from '../../../time/range.ts';
 import { distributionMetrics } from '../../orders/queries/order-distribution.ts';
 import { orderMeasures, orderMetrics } from '../../orders/queries/order-metrics.ts';
 import { refundFields } from '../../orders/queries/refunds.ts';
+import { habitCuts } from './customer-habits.ts';
 import { periodCuts } from './dimensions.ts';
 import { type Cut, type Fact, type Having, readOf } from './fact.ts';
 import { ownCurrencyMetrics } from './own-currency.ts';
@@ -107,7 +108,7 @@ const REFUNDED: readonly string[] = ['refunded_revenue', 'revenue_after_refunds'
 export const ordersFact: Fact = {
   name: 'orders',
   definition: 'Valid orders, by when they were placed.',
-  cuts: { ...periodCuts(sql`ordered_date`), ...ofOrder },
+  cuts: { ...periodCuts(sql`ordered_date`), ...ofOrder, ...habitCuts },
   has: hasInOrder,
   metrics: {
     ...named(orderMetrics, {

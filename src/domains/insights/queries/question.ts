@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { InputError } from '../../../errors.ts';
 import { type Range, readRange } from '../../../time/range.ts';
+import { checkHabits } from './customer-habits.ts';
 import { type DimensionName, isPeriod, VALUES } from './dimensions.ts';
 import type { Fact, FactCondition } from './fact.ts';
 import { checkCut, checkHas, dimensionNamed, metricNamed, type NamedMetric } from './metric-layer.ts';
@@ -59,6 +60,8 @@ export function readQuestion(args: QueryArguments, timezone: string): Question {
   for (const metric of metrics) for (const dimension of dimensions) checkCut(metric, dimension);
   const conditions = args.filters.map((filter, index) => readFilter(filter, index, metrics));
   checkOneCurrency(metrics, { dimensions, conditions });
+  const { from_date, to_date, compare_from_date, compare_to_date } = args;
+  checkHabits({ dimensions, conditions }, [from_date, to_date, compare_from_date, compare_to_date]);
   for (const { metric, min, max } of args.having) {
     requireAsked('having', metric, args.metrics);
     if (min == null && max == null) throw new InputError(`having on ${metric} needs min or max`);

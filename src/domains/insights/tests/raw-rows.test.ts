@@ -153,3 +153,85 @@ describe('money in the currency of the orders', () => {
       );
   });
 });
+
+describe('customers by how often and how lately they ordered', () => {
+  const HALF = { from_date: '2026-01-01', to_date: '2026-06-30' };
+  const OFTEN = `case when orders >= 10 then '10+' when orders >= 6 then '6-9' else orders::varchar end`;
+  const LATELY = `case when silent < 30 then '0-29' when silent < 60 then '30-59' when silent < 90 then '60-89'
+    when silent < 180 then '90-179' else '180-364' end`;
+  /** People with what they did; each ordered by one e-mail. */
+  const people = (until: string) => `
+    select email, count(*) as orders, sum(crowns) as crowns, date_diff('day', max(ordered_at)::date, date '${until}') as silent
+    from counted where ordered_at::date between date '2026-01-01' and date '${until}' group by email`;
+
+  /** What the rule of hiding leaves of rows whose second cell counts people. */
+  function shown(rows: unknown[][]): unknown[][] {
+    const isFew = (row: unknown[]) => Number(row[1]) < 5;
+    const few = rows.filter(isFew).reduce((sum, row) => sum + Number(row[1]), 0);
+    const [partner] = sorted(rows)
+      .filter((row) => !isFew(row))
+      .toSorted((one, other) => Number(one[1]) - Number(other[1]));
+    const hidden = new Set([...rows.filter(isFew), ...(few > 0 && few < 5 ? [partner] : [])]);
+    return rows.map((row) => (hidden.has(row) ? [row[0], ...row.slice(1).map(() => null)] : row));
+  }
+
+  const metrics = ['customers_count', 'orders_count', 'revenue'];
+  const measured = 'count(*), sum(orders)::int, round(sum(crowns), 4)';
+
+  it.each([
+    ['customer_orders', OFTEN],
+    ['days_since_last_order', LATELY],
+  ])('are counted once in each row of %s, and few of them are hidden', async (dimension, sql) => {
+    const rows = await rowsOf({ ...HALF, metrics, group_by: [dimension], sort_by: dimension });
+    const hand = await byHand(`select ${sql} as key, ${measured} from (${people('2026-06-30')}) group by 1`);
+    expect(sorted(rows)).toEqual(sorted(shown(hand)));
+    expect(rows.slice(0, -1).filter(([, count]) => count !== null).length).toBeGreaterThan(1);
+    const [total] = await byHand(`select '(total)', ${measured} from (${people('2026-06-30')})`);
+    expect(rows.at(-1)).toEqual(total);
+  });
+
+  it('can be filtered by both, also of a part of the orders', async () => {
+    const filters = [
+      { dimension: 'customer_orders', in: ['2', '3', '4', '5'] },
+      { dimension: 'days_since_last_order', not_in: ['0-29', '30-59'] },
+    ];
+    const asked = await rowsOf({ ...HALF, metrics, filters });
+    expect(asked).toEqual(
+      await byHand(
+        `select ${measured} from (${people('2026-06-30')}) where orders between 2 and 5 and silent >= 60`,
+      ),
+    );
+    const inCountry = [...filters, { dimension: 'country', in: ['CZ'] }];
+    const part = await rowsOf({ ...HALF, metrics: ['orders_count'], filters: inCountry });
+    expect(part).toEqual(
+      await byHand(`select count(*) from counted join (${people('2026-06-30')}) using (email)
+        where orders between 2 and 5 and silent >= 60 and country = 'CZ'`),
+    );
+  });
+
+  it('of one to four have no number at all, nor has what would tell of them', async () => {
+    const { result, notes } = await test.run('query_metrics', {
+      ...{ business_ids: [business_id], ...HALF, metrics, group_by: ['customer_orders'], limit: 2 },
+    });
+    const { rows } = result as { rows: (string | number | null)[][] };
+    const known = rows.slice(0, -1).reduce((sum, [, count]) => sum + Number(count), 0);
+    const left = Number(rows.at(-1)?.[1]) - known;
+    expect(left === 0 || left >= 5).toBe(true);
+    for (const row of rows) if (row[1] === null) expect(row.slice(1)).toEqual([null, null, null]);
+    expect((notes ?? []).filter((note) => note.startsWith('Do not add up'))).toEqual([]);
+  });
+
+  it('are told by whole days, and beside no other dimension', async () => {
+    await expect(rowsOf({ metrics, group_by: ['customer_orders', 'country'] })).rejects.toThrow(
+      'customer_orders follows customers, so group_by cannot have country beside it',
+    );
+    await expect(
+      rowsOf({ metrics, group_by: ['customer_orders'], to_date: '2026-04-30T10:00:00' }),
+    ).rejects.toThrow(
+      'customer_orders follows customers, whose days are whole; 2026-04-30T10:00:00 has a time',
+    );
+    await expect(rowsOf({ metrics: ['quantity'], group_by: ['customer_orders'] })).rejects.toThrow(
+      'quantity cannot be cut by customer_orders',
+    );
+  });
+});
