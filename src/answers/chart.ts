@@ -50,6 +50,8 @@ interface BarsChart<Rows extends string, Key extends string, Value extends strin
   readonly groupedBy?: string;
   /** How often the hour or day of a row is in the range. */
   readonly times?: Value;
+  /** Values that the bars are judged by, such as limits of a mailbox provider. */
+  readonly limits?: readonly number[];
 }
 
 /** What is left at each step. */
@@ -149,7 +151,7 @@ export function bars<const Rows extends string, const Key extends string, const 
   rows: Rows,
   label: Label<Key>,
   values: readonly (Value | readonly Value[])[],
-  more: { readonly sortedBy?: string; readonly groupedBy?: string; readonly times?: Value } = {},
+  more: Pick<BarsChart<Rows, Key, Value>, 'sortedBy' | 'groupedBy' | 'times' | 'limits'> = {},
 ): BarsChart<Rows, Key, Value> {
   return { kind: 'bars', rows, label, values, ...more };
 }

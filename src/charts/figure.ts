@@ -112,6 +112,8 @@ export interface Series {
 
 export interface BarPanel extends OfPanel {
   readonly kind: 'bars';
+  /** Values that the bars are judged by, with their texts. */
+  readonly limits?: readonly { readonly value: number; readonly text: string }[];
   readonly series: readonly string[];
   readonly groups: readonly {
     readonly label: string;

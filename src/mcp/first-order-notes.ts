@@ -6,6 +6,7 @@ import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import {
   type AskedDays,
   newCustomerNotes,
+  newFrom,
   olderProfiles,
 } from '../domains/orders/queries/start-of-history.ts';
 import { localDate, readMoment } from '../time/moment.ts';
@@ -32,6 +33,12 @@ export function withFirstOrderNotes(
     answer: ({ olderProfiles: older = [], ...rows }, outcome) =>
       withNotes(plan.answer(rows, outcome), newCustomerNotes(older, asked)),
   };
+}
+
+/** The first local day on which who is counted as new is, where the pauses between orders tell it; null: nothing tells it. */
+export function newKnownFrom(facts: SnapshotFacts): string | null {
+  const { usual_pause_days: pause = null, timezone } = facts;
+  return pause === null ? null : (newFrom({ timezone: timezone ?? 'UTC', facts })?.toString() ?? null);
 }
 
 /** Whether the answer depends on first orders. */

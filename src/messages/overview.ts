@@ -4,6 +4,12 @@ import type { Message } from './message.ts';
 export const OVERVIEW = {
   'overview.tabs': { en: 'This store', de: 'Dieser Shop', cs: 'Tento obchod', fr: 'Cette boutique' },
   'overview.overview': { en: 'Overview', de: 'Übersicht', cs: 'Přehled', fr: 'Vue d’ensemble' },
+  'overview.open-data': {
+    en: 'Open the store’s data',
+    de: 'Daten des Shops öffnen',
+    cs: 'Otevřít data obchodu',
+    fr: 'Ouvrir les données de la boutique',
+  },
   'overview.data': { en: 'Data', de: 'Daten', cs: 'Data', fr: 'Données' },
   'overview.period': { en: 'Period', de: 'Zeitraum', cs: 'Období', fr: 'Période' },
   'overview.period.7d': { en: '7 days', de: '7 Tage', cs: '7 dní', fr: '7 jours' },

@@ -111,10 +111,10 @@ export const PICTURES = {
     fr: 'Sur les visiteurs enregistrés seulement : si beaucoup ne le sont pas, le taux est trop élevé.',
   },
   'picture.hidden-said': {
-    en: '“{hidden}” are 1 to 4 people, or what would tell of them; a 0 is a 0.',
-    de: '„{hidden}“ sind 1 bis 4 Personen oder was von ihnen erzählen würde; eine 0 ist eine 0.',
-    cs: '„{hidden}“ je 1 až 4 lidé, nebo co by o nich vypovídalo; 0 je 0.',
-    fr: '« {hidden} » désigne 1 à 4 personnes, ou ce qui parlerait d’elles ; un 0 est un 0.',
+    en: 'Dotted, or “{hidden}”: 1 to 4 people, or what would tell of them; a 0 is a 0.',
+    de: 'Gepunktet oder „{hidden}“: 1 bis 4 Personen oder was von ihnen erzählen würde; eine 0 ist eine 0.',
+    cs: 'Tečkovaně nebo „{hidden}“: 1 až 4 lidé, nebo co by o nich vypovídalo; 0 je 0.',
+    fr: 'Pointillé ou « {hidden} » : 1 à 4 personnes, ou ce qui parlerait d’elles ; un 0 est un 0.',
   },
   'picture.more-in-table': {
     en: 'More in the table.',

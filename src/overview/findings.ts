@@ -82,7 +82,7 @@ export async function readFindings(
     notCompared,
     change: change as Change | null,
     watched: watched as Watched | null,
-    notes: answers.notes(days),
+    notes: answers.notes(days, store),
     missing: answers.missing(),
   };
 }

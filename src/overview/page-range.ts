@@ -2,6 +2,7 @@ import type { Business } from '../business/business.ts';
 import { localDay } from '../charts/dates.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import { chartStore } from '../mcp/chart-store.ts';
+import { newKnownFrom } from '../mcp/first-order-notes.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type AskedPeriod, type Days, daysOfPeriod } from './page-periods.ts';
@@ -14,6 +15,8 @@ export interface PageRange {
   readonly before: Days | null;
   /** Why there is nothing before, though it was asked for. */
   readonly notCompared: string | null;
+  /** The first local day on which it is known who is new; null: nobody says. */
+  readonly newFrom: string | null;
   readonly messages: Messages;
 }
 
@@ -30,9 +33,10 @@ export async function readRange(
   const lastDay = localDay(served.facts.orders_until, store);
   if (lastDay === null) return null;
   const { days, before } = daysOfPeriod(asked, lastDay);
+  const newFrom = newKnownFrom(served.facts);
   const firstDay = served.facts.history_starts_at && localDay(served.facts.history_starts_at, store);
   if (before === null || firstDay === null || before.from_date >= firstDay)
-    return { store, days, before, notCompared: null, messages };
+    return { store, days, before, notCompared: null, newFrom, messages };
   const notCompared = messages.say('overview.not-compared', { day: messages.day(firstDay) });
-  return { store, days, before: null, notCompared, messages };
+  return { store, days, before: null, notCompared, newFrom, messages };
 }

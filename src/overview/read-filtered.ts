@@ -1,7 +1,9 @@
+import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Messages } from '../messages/messages.ts';
 import { CARDS, type CardPart, FEW, LISTS, type ListPart, type Measure } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { canFilterBy, type Filter, type FilterName } from './filters.ts';
+import { isLoaded } from './is-loaded.ts';
 import type { Card, List } from './overview.ts';
 import type { Days } from './page-periods.ts';
 import { type Answers, type Data, numberAt } from './tool-answers.ts';
@@ -14,6 +16,8 @@ interface FilteredRange {
   readonly filters: readonly Filter[];
   readonly days: Days;
   readonly before: Days | null;
+  readonly store: DrawnStore;
+  readonly newFrom: string | null;
   readonly messages: Messages;
 }
 
@@ -89,7 +93,7 @@ function cardOf(
 async function askTotals(
   answers: Answers,
   metrics: readonly string[],
-  { filters, days, before, messages }: FilteredRange,
+  { filters, store, days, before, newFrom, messages }: FilteredRange,
 ): Promise<readonly Total[]> {
   const compared =
     before === null
@@ -100,6 +104,8 @@ async function askTotals(
   if (table === null) return [];
   const { columns, rows } = tableOf(table);
   const total = rows.at(-1) ?? [];
+  const [isNow, isBefore] = [days, before].map((those) => those !== null && isLoaded(table, those, store));
+  const isNewKnown = newFrom === null || before === null || before.from_date >= newFrom;
   return metrics.flatMap((name) => {
     const place = columns.findIndex((column) => column.name === name);
     const column = columns[place];
@@ -107,7 +113,13 @@ async function askTotals(
     const compared = columns.findIndex((one) => one.name === `${name}.compared`);
     const at = (index: number) => numberAt({ cell: total[index] }, 'cell');
     const { unit, definition } = column;
-    return [{ name, unit: unit ?? undefined, definition, value: at(place), before: at(compared) }];
+    const isKnown = isBefore && (isNewKnown || !/(new|returning)_customers_count$/.test(name));
+    return [
+      {
+        ...{ name, unit: unit ?? undefined, definition },
+        ...{ value: isNow ? at(place) : null, before: isKnown ? at(compared) : null },
+      },
+    ];
   });
 }
 

@@ -6,6 +6,7 @@ import type { AskedOverview } from './asked-overview.ts';
 import { CARDS, type CardPart, LISTS, type ListPart } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { canFilterBy, type Filter } from './filters.ts';
+import { isLoaded } from './is-loaded.ts';
 import { openPage } from './open-page.ts';
 import type { Card, List, Overview } from './overview.ts';
 import type { PageRange } from './page-range.ts';
@@ -42,7 +43,7 @@ export async function readOverview(
     notCompared,
     cards,
     lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
-    notes: answers.notes(days),
+    notes: answers.notes(days, store),
     missing: answers.missing(),
   };
 }
@@ -59,7 +60,7 @@ async function readAll(answers: Answers, range: PageRange) {
 }
 
 async function readCard(answers: Answers, part: CardPart, range: PageRange): Promise<Card | null> {
-  const { days, before, messages } = range;
+  const { store, days, before, messages } = range;
   const name = messages.say(part.name);
   const [now, earlier, trend] = await Promise.all([
     answers.of(name, part, days),
@@ -68,8 +69,8 @@ async function readCard(answers: Answers, part: CardPart, range: PageRange): Pro
   ]);
   if (now === null) return null;
   const { unit, definition } = fieldOf(part.tool, part.field);
-  const value = numberAt(now, part.field);
-  const valueBefore = earlier === null ? null : numberAt(earlier, part.field);
+  const value = isLoaded(now, days, store) ? numberAt(now, part.field) : null;
+  const valueBefore = isKnownBefore(earlier, part, range) ? numberAt(earlier, part.field) : null;
   return {
     key: part.key,
     name,
@@ -84,14 +85,31 @@ async function readCard(answers: Answers, part: CardPart, range: PageRange): Pro
   };
 }
 
+/**
+ * Who is new is not known in the first months that are loaded: their customers may have bought before. A store would seem to have lost most of
+ * its new customers since, and to have had none who came back.
+ */
+function isKnownBefore(
+  earlier: Data | null,
+  { key }: CardPart,
+  { store, before, newFrom }: PageRange,
+): earlier is Data {
+  if (earlier === null || before === null || !isLoaded(earlier, before, store)) return false;
+  return !SINCE_FIRST.includes(key) || newFrom === null || before.from_date >= newFrom;
+}
+
+/** Cards that depend on which order was a customer's first. */
+const SINCE_FIRST: readonly string[] = ['new', 'returning'];
+
 async function readList(
   answers: Answers,
   part: ListPart,
-  { days, messages: { say } }: PageRange,
+  { store, days, messages: { say } }: PageRange,
 ): Promise<List | null> {
   const title = say(part.title);
-  const rows = (await answers.of(title, part, days))?.[part.rows];
-  if (!Array.isArray(rows)) return null;
+  const answer = await answers.of(title, part, days);
+  const rows = answer?.[part.rows];
+  if (answer === null || !Array.isArray(rows) || !isLoaded(answer, days, store)) return null;
   return {
     key: part.key,
     title,

@@ -1,6 +1,8 @@
 import type { Field } from '../answers/fields/field.ts';
 import type { Tool } from '../answers/tool.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../catalogue.ts';
+import type { DrawnStore } from '../charts/drawn-store.ts';
+import { noteInWords } from '../charts/notes-in-words.ts';
 import type { Caller } from '../control/people/callers.ts';
 import { InputError } from '../errors.ts';
 import { runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
@@ -71,9 +73,10 @@ export class Answers {
     }
   }
 
-  /** The notes of the answers about these days. */
-  notes(days: Days): readonly string[] {
-    return [...new Set(this.#given.flatMap((given) => (given.days === days ? given.notes : [])))];
+  /** The notes of the answers about these days, each once, with moments as the region of the reader writes them. */
+  notes(days: Days, { words: _, ...english }: DrawnStore): readonly string[] {
+    const given = this.#given.flatMap((each) => (each.days === days ? each.notes : []));
+    return [...new Set(given)].flatMap((note) => noteInWords(note, english) ?? []);
   }
 
   missing() {

@@ -884,6 +884,23 @@ it('has rates of few last, however high they are and whatever the answer is sort
   expect(labels({ sort_by: 'rate', sort_order: 'desc' })).toEqual(['low', 'high', 'few']);
 });
 
+it('draws the limits that bars are judged by, so that a bar far below them is short', () => {
+  const fields = { 'rows.rate': { unit: 'percent', definition: 'A share.' } };
+  const rows = [{ id: 'a', rate: 0.01 }];
+  const figure = figureOf(bars('rows', ['id'], ['rate'], { limits: [0.1, 0.3] }), { rows }, { fields });
+  const { svg } = drawFigure(figure, { width: 720 });
+  expect([...svg.matchAll(/class="axis"[^>]*>([^<]*)/g)].map(([, text]) => text)).toEqual([
+    '0.1\u00a0%',
+    '0.3\u00a0%',
+  ]);
+  const [, from = 0, start = 0, to = 0, end = 0] = (
+    /data-scale="(\S+) (\S+) (\S+) (\S+)"/.exec(svg) ?? []
+  ).map(Number);
+  expect([from, to]).toEqual([0, 0.3]);
+  const width = Number(/class="bar[^>]*width="([\d.]+)"/.exec(svg)?.[1]);
+  expect(width / (end - start)).toBeCloseTo(1 / 30, 3);
+});
+
 it('does not say of what goes on by itself that it is not over', () => {
   const rows = [{ id: 'a', revenue: 9, is_mature: false }];
   const chart = bars('rows', ['id'], ['revenue']);
@@ -1398,7 +1415,9 @@ describe('what a rate is of', () => {
 it('says what hidden is where it shows it, and a sentence about several panels once', () => {
   const hidden = [{ id: 'a', is_hidden: true, revenue: null }];
   const notesOf = (rows: Json[]) => figureOf(bars('rows', ['id'], ['revenue']), { rows }).notes.join();
-  expect(notesOf(hidden)).toContain('“hidden” are 1 to 4 people, or what would tell of them; a 0 is a 0.');
+  expect(notesOf(hidden)).toContain(
+    'Dotted, or “hidden”: 1 to 4 people, or what would tell of them; a 0 is a 0.',
+  );
   expect(notesOf([{ id: 'a', is_hidden: true, revenue: 0 }])).not.toContain('hidden');
   const one = saying('Of both.', REVENUE);
   expect(

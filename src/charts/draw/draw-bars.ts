@@ -6,6 +6,7 @@ import {
   type Drawn,
   type Frame,
   markOf,
+  type Scale,
   type Spot,
   scaleOf,
   timesAfter,
@@ -19,7 +20,7 @@ const BAR = 14;
 const NARROW = 480;
 
 export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
-  const { groups, series } = panel;
+  const { groups, series, limits = [] } = panel;
   const legend =
     series.length > 1
       ? drawLegend(
@@ -34,21 +35,7 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
     ...groups.map(({ label, times }) => textWidth(label) + timesAfter(times).width),
   );
   const gutter = isNarrow ? 0 : Math.min(longest + 10, width * 0.38);
-  const values = groups.flatMap((group) => group.values);
-  const numbers = values.flatMap((value) => value?.value ?? []);
-  const widestOf = (isNegative: boolean) =>
-    Math.max(
-      0,
-      ...values
-        .filter((value) => (value?.value ?? 0) < 0 === isNegative)
-        .map((value) =>
-          value === null ? 8 : textWidth(value.short) + wholeAfter(value, words, isNarrow).width + 8,
-        ),
-    );
-  const hasNegative = numbers.some((number) => number < 0);
-  const start = gutter + (hasNegative ? widestOf(true) : 0);
-  const end = Math.max(start + 40, width - Math.min(widestOf(false), width * 0.5));
-  const scale = scaleOf(numbers.length === 0 ? [1] : numbers, start, end);
+  const scale = scaleOfBars(panel, { from: gutter, width, isNarrow, words });
   const zero = scale.pixel(0);
   const spots: Spot[] = [];
   let y = legend.height + 4;
@@ -99,10 +86,57 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
       ? ''
       : tag('line', { class: 'zero', x1: round(zero), x2: round(zero), y1: legend.height, y2: y });
   return {
-    svg: tag('g', { 'data-scale': scale.attribute }, legend.svg, ...parts, axis),
-    height: y + 4,
+    svg: tag(
+      'g',
+      { 'data-scale': scale.attribute },
+      legend.svg,
+      drawLimits(limits, scale, { top: legend.height, bottom: y }),
+      ...parts,
+      axis,
+    ),
+    height: y + (limits.length > 0 ? 18 : 4),
     spots,
   };
+}
+
+/** The scale of all bars, with room beside their tips for their numbers. */
+function scaleOfBars(
+  { groups, limits = [] }: BarPanel,
+  { from, width, isNarrow, words }: Pick<Frame, 'width' | 'words'> & { from: number; isNarrow: boolean },
+): Scale {
+  const values = groups.flatMap((group) => group.values);
+  const numbers = values.flatMap((value) => value?.value ?? []);
+  const widestOf = (isNegative: boolean) =>
+    Math.max(
+      0,
+      ...values
+        .filter((value) => (value?.value ?? 0) < 0 === isNegative)
+        .map((value) =>
+          value === null ? 8 : textWidth(value.short) + wholeAfter(value, words, isNarrow).width + 8,
+        ),
+    );
+  const hasNegative = numbers.some((number) => number < 0);
+  const start = from + (hasNegative ? widestOf(true) : 0);
+  const end = Math.max(start + 40, width - Math.min(widestOf(false), width * 0.5));
+  const scaled = [...numbers, ...limits.map(({ value }) => value)];
+  return scaleOf(scaled.length === 0 ? [1] : scaled, start, end);
+}
+
+/** Where the limits are, and below the bars what they are. */
+function drawLimits(
+  limits: NonNullable<BarPanel['limits']>,
+  scale: Scale,
+  { top, bottom }: { readonly top: number; readonly bottom: number },
+): string {
+  return limits
+    .map((limit) => {
+      const x = round(scale.pixel(limit.value));
+      return (
+        tag('line', { class: 'guide', x1: x, x2: x, y1: top, y2: bottom }) +
+        text(limit.text, { x, y: bottom + 12, class: 'axis', anchor: 'middle' })
+      );
+    })
+    .join('');
 }
 
 interface BarPlace {

@@ -3,7 +3,8 @@ import { formatPeriod } from '../dates.ts';
 import { wordsFor } from '../drawn-store.ts';
 import { labelOf } from '../field-words.ts';
 import type { BarPanel, Known } from '../figure.ts';
-import { cutOf, fieldAt, pageOf, type Row, rowsAt, valueAt } from './answer-rows.ts';
+import { formatNumber } from '../number-format.ts';
+import { cutOf, fieldAt, pageOf, type Row, rowsAt, unitAt, valueAt } from './answer-rows.ts';
 import { type Asked, sortOf } from './asked-question.ts';
 import { definitionsOf, groupWords, headOf, nameOf, namesOf } from './column-heads.ts';
 import { distinctNames } from './group-by-thing.ts';
@@ -44,6 +45,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
     return {
       kind: 'bars' as const,
       ...head,
+      ...(chart.limits !== undefined && { limits: limitsOf(chart.limits, asked, chart.rows, keys[0] ?? '') }),
       says: [
         ...head.says,
         ...(times.length > 0 ? [TIMES_LABEL] : []),
@@ -61,6 +63,11 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       cut,
     };
   });
+}
+
+function limitsOf(limits: readonly number[], asked: Asked, rows: string, key: string) {
+  const unit = unitAt(asked, rows, key);
+  return limits.map((value) => ({ value, text: formatNumber(value, unit, asked.store) }));
 }
 
 /** Whether a key is only of messages whose time is over, whatever the others in the row still do. */

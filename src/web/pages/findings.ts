@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { DrawnStore } from '../../charts/drawn-store.ts';
+import { inWords } from '../../charts/field-words.ts';
 import { formatNumber } from '../../charts/number-format.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
@@ -16,7 +17,7 @@ export interface FindingsPage extends OverviewFrame {
 
 /** Why the store sold more or less, and what is unusual, in the sentences of the tools. */
 export function findingsPage({ findings, ...frame }: FindingsPage): Html {
-  if ('why' in findings) return overviewFrame(frame, 'findings', null, nothingShown(findings.why));
+  if ('why' in findings) return overviewFrame(frame, 'findings', null, nothingShown(findings.why, frame));
   const { messages } = frame;
   return overviewFrame(
     frame,
@@ -104,7 +105,7 @@ function apart({ bridges, unit }: Change, store: DrawnStore, messages: Messages)
           ({ name, title, definition, parts }) =>
             html`<section class="card"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table data-bridge="${name}"><caption>${title}</caption>
           <thead><tr><th scope="col">${say('findings.part')}</th><th scope="col">${say('findings.difference')}</th></tr></thead>
-          <tbody${quotedLang(messages)}>${parts.map((part) => html`<tr><th scope="row"><bdi>${plainLine(part.name, 100)}</bdi></th><td data-value="${part.change}">${signed(part.change)}</td></tr>`)}</tbody></table></div>
-          <p class="detail"${quotedLang(messages)}>${plainLine(definition, 500)}</p></section>`,
+          <tbody${quotedLang(messages)}>${parts.map((part) => html`<tr><th scope="row"><bdi>${plainLine(name === 'country' ? messages.country(part.name) : part.name, 100)}</bdi></th><td data-value="${part.change}">${signed(part.change)}</td></tr>`)}</tbody></table></div>
+          <p class="detail"${quotedLang(messages)}>${plainLine(inWords(definition), 500)}</p></section>`,
         )}</div></section>`;
 }

@@ -60,8 +60,9 @@ export function overviewFrame(
 }
 
 /** Why there is nothing to show. */
-export function nothingShown(why: string): Html {
-  return html`<div class="card empty"><p>${plainLine(why, 500)}</p></div>`;
+export function nothingShown(why: string, { paths, business, isManager, messages }: OverviewFrame): Html {
+  const add = html`<p><a class="button" href="${paths.store(business.business_id)}">${messages.say('overview.open-data')}</a></p>`;
+  return html`<div class="card empty"><p>${plainLine(why, 500)}</p>${isManager && add}</div>`;
 }
 
 const PERIOD_NAMES: Readonly<Record<Exclude<Period, 'own'>, PlainKey>> = {

@@ -29,7 +29,7 @@ const NOT_SET = '(not set)';
 
 /** What the store sold in some days. The address says which days, so that it can be shared with others who may read the store. */
 export function* overviewPage({ overview, ...frame }: OverviewPage): Pieces<Html> {
-  if ('why' in overview) return overviewFrame(frame, 'overview', null, nothingShown(overview.why));
+  if ('why' in overview) return overviewFrame(frame, 'overview', null, nothingShown(overview.why, frame));
   const { paths, business, messages } = frame;
   const trend = yield* trendPictures(overview);
   const body = shown(paths, business.business_id, { overview, trend }, messages);

@@ -11,7 +11,7 @@ import { describeRows, type ImportView } from './history.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { pictures } from './pictures.ts';
-import { quotedLang } from './quoted-sentences.ts';
+import { quotedSentences } from './quoted-sentences.ts';
 import type { SourceView } from './source-views.ts';
 import { steps } from './steps.ts';
 import { storeTabs } from './store-tabs.ts';
@@ -121,7 +121,6 @@ function sourcesSection({ paths, business, sources, messages }: StorePage): Html
 /** Drawn here: the page has no script. The picture and the tables are made of escaped texts. */
 function salesSection({ sales, messages }: StorePage): Html {
   const { say } = messages;
-  const lang = quotedLang(messages);
   return html`<section class="card" aria-labelledby="sales">
         <h2 id="sales">${say('store.sales')}</h2>
         ${
@@ -129,7 +128,7 @@ function salesSection({ sales, messages }: StorePage): Html {
             ? html`<p>${sales.why}</p>`
             : html`<p>${say('store.sales-lead')}</p>
         <div>${pictures(sales.figure, 'sales', 'wide')}</div>
-        ${sales.notes.length > 0 && html`<ul class="detail"${lang}>${sales.notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul>`}
+        ${quotedSentences(sales.notes, messages, 'detail')}
         <details><summary>${say('store.as-table')}</summary><div class="wide-table" tabindex="0" role="region" aria-label="${say('store.sales-table')}">${raw(tablesHtml(sales.figure))}</div></details>`
         }
       </section>`;

@@ -40,9 +40,10 @@ export const emailDeliverabilityStatistics = defineTool({
     line('periods', 'period', ['delivery_rate', 'bounce_rate'], { by: ['key'], groupedBy: 'group_by' }),
     bars('rows', ['key'], ['delivery_rate', 'bounce_rate'], { groupedBy: 'group_by' }),
     saying(
-      'Gmail asks senders to stay below 0.1 %, and never to reach 0.3 %.',
-      bars('rows', ['key'], ['spam_complaint_rate', 'spam_complaints_count'], { groupedBy: 'group_by' }),
+      'Dotted: Gmail asks senders to stay below 0.1 %, and never to reach 0.3 %.',
+      bars('rows', ['key'], ['spam_complaint_rate'], { groupedBy: 'group_by', limits: [0.1, 0.3] }),
     ),
+    bars('rows', ['key'], ['spam_complaints_count'], { groupedBy: 'group_by' }),
   ],
   input: z.strictObject({
     ...rangeArguments,
