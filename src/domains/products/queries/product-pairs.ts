@@ -1,5 +1,5 @@
 import { type ExistingNames, isOneOf } from '../../../answers/existing-names.ts';
-import { column, field, HIDDEN, NO_RATE, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
+import { column, field, HIDDEN, NO_RATE, type ObjectOf } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
 import { count, measure, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
@@ -7,7 +7,7 @@ import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
 import { comparableBy } from '../../../answers/ranking.ts';
 import { orderProducts, orders, products } from '../../../model-table/table-names.ts';
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../../sql/page.ts';
+import { type Paging, type Sorting, sortedBy } from '../../../sql/page.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { liftInterval } from '../../../statistics/lift-interval.ts';
@@ -75,17 +75,18 @@ type JudgedPair = Pair & ObjectOf<typeof chanceColumns>;
 export const pairFields = [...pairColumns, ...liftBounds];
 
 const LISTED = [
-  column('one', 'integer'),
   totalCount,
-  ...orNull([
-    ...[...pairColumns, ...chanceColumns],
-    ...[column('antecedent_key', 'integer'), column('consequent_key', 'integer')],
-  ]),
+  column('place', 'integer'),
+  column('is_on_page', 'boolean'),
+  ...pairColumns,
+  ...chanceColumns,
 ];
 
-/** The pairs of `affinityPairs`, without the row that says that there are none. */
+/** The pairs of `affinityPairs` that are on the page. */
 export function listedPairs(rows: readonly ObjectOf<typeof LISTED>[]): readonly JudgedPair[] {
-  return rows.filter(isPair).map(({ one, total_count, antecedent_key, consequent_key, ...pair }) => pair);
+  return rows
+    .filter(({ is_on_page }) => is_on_page)
+    .map(({ is_on_page, place, total_count, ...pair }) => pair);
 }
 
 /** @param all how many baskets there are */
@@ -100,11 +101,6 @@ export function pairsOf(pairs: readonly JudgedPair[], all: number) {
     const shown = (bound: number | undefined) => (bound === undefined ? null : roundedRatio(bound, 1));
     return { ...pair, lift_low: shown(interval?.[0]), lift_high: shown(interval?.[1]) };
   });
-}
-
-/** The columns of a pair are all there or none is. */
-function isPair(row: ObjectOf<typeof LISTED>): row is ObjectOf<typeof LISTED> & JudgedPair {
-  return row.antecedent !== null;
 }
 
 /** `baskets_count`: what support is a share of. */
@@ -126,13 +122,15 @@ function isBasket(relation: Relation): Sql {
 }
 
 /**
- * One page of pairs, each row with `total_count` of all pages; a row without a pair when the page is empty.
+ * One page of pairs, each row with `total_count` of all pages. The first of all pairs is there too, so that a page beyond the last one
+ * knows how many there are. Each table of the statement is named as seldom as can be: ClickHouse makes it again for each name.
  *
  * A pair cannot be in more baskets than either of its items, so items in fewer than `min_orders` are left out before
  * baskets are joined with themselves, which is what takes time.
  */
 export function affinityPairs(question: AffinityQuestion) {
   const { relation, level, filter_antecedents } = question;
+  const [offset, limit] = [parameter.integer(question.offset), parameter.integer(question.limit)];
   const days = relation === 'same_order' ? noDays : medianDays;
   return query(
     LISTED,
@@ -140,7 +138,8 @@ export function affinityPairs(question: AffinityQuestion) {
     with ${items(level)},
     ${relation === 'same_order' ? pairsWithin(question) : pairsBetween(question)},
     listed as (
-      select directed.antecedent_key as antecedent_key, directed.consequent_key as consequent_key, pair_orders_count, pair_revenue
+      select directed.antecedent_key as antecedent_key, directed.consequent_key as consequent_key,
+        antecedent_orders_count, consequent_orders_count, pair_orders_count, pair_revenue
       from directed
       join antecedents on antecedents.antecedent_key = directed.antecedent_key
       join consequents on consequents.consequent_key = directed.consequent_key
@@ -153,31 +152,27 @@ export function affinityPairs(question: AffinityQuestion) {
         ${ratio(sql`pair_orders_count * baskets_count`, sql`antecedent_orders_count * consequent_orders_count`)} as lift,
         pair_revenue, baskets_count
       from listed
-      join antecedents using (antecedent_key)
-      join consequents using (consequent_key)
       cross join (${baskets(question)}) as baskets
     ),
     judged as (${judged(possiblePairs(question))}),
-    page as (
-      select * from judged
-      order by ${pageOrder(question)}
-      ${pageOf(question)}
+    placed as (
+      select *, count(*) over () as total_count, row_number() over (order by ${pageOrder(question)}) as place from judged
     ),
-    ${days.table}
-    described as (
-      select 1 as one, a.item as antecedent, a.name as antecedent_name, c.item as consequent, c.name as consequent_name,
-        antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
-        support, confidence, lift, pair_revenue, ${days.column} as median_days_between,
-        is_beyond_chance, possible_pairs_count
-      from page
-      ${days.join}
-      join names as a on a.item_key = antecedent_key
-      join names as c on c.item_key = consequent_key
-    )
-    select *
-    from (select 1 as one, count(*) as total_count from listed) as totals
-    left join described using (one)
-    order by ${pageOrder(question)}`,
+    page as (
+      select *, cast(place > ${offset} as boolean) as is_on_page
+      from placed
+      where place = 1 or (place > ${offset} and place <= ${offset} + ${limit})
+    )${days.table}
+    select total_count, place, is_on_page,
+      a.item as antecedent, a.name as antecedent_name, c.item as consequent, c.name as consequent_name,
+      antecedent_orders_count, consequent_orders_count, pair_orders_count,
+      support, confidence, lift, pair_revenue, ${days.column} as median_days_between,
+      is_beyond_chance, possible_pairs_count
+    from page
+    ${days.join}
+    join names as a on a.item_key = antecedent_key
+    join names as c on c.item_key = consequent_key
+    order by place`,
   );
 }
 
@@ -327,7 +322,7 @@ function grouped(level: Level, columns: Sql): Sql {
 
 /** The median of days, for the pairs of the page alone. */
 const medianDays = {
-  table: sql`
+  table: sql`,
     days_of_pairs as (
       select antecedent_key, consequent_key, days, count(*) as transitions_count
       from before join after using (next_order_key) join page using (antecedent_key, consequent_key)
@@ -340,7 +335,7 @@ const medianDays = {
         from days_of_pairs
       ) as ranked_days
       group by antecedent_key, consequent_key
-    ),`,
+    )`,
   join: sql`join days_between using (antecedent_key, consequent_key)`,
   column: sql`median_days`,
 };
