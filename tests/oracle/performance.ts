@@ -9,36 +9,7 @@ import { percentOrNull } from './quantiles.ts';
 import { productRefundFields } from './refunds.ts';
 import type { ProductEvent, Scope, Shop } from './shop.ts';
 
-type PerformanceFields = {
-  unique_orders_count: number;
-  new_orders_count: number;
-  returning_orders_count: number;
-  total_quantity: number;
-  estimated_revenue: number;
-  unique_customers_count: number;
-  new_customers_count: number;
-  returning_customers_count: number;
-  avg_order_value: number;
-  impressions: number;
-  reach: number;
-  total_engagement_time_s: number;
-  total_engagement_score: number;
-  avg_engagement_time_s: number;
-  avg_engagement_score: number;
-  conversion_rate: number;
-  first_order_occurrences: number;
-  second_order_occurrences: number;
-  discount: number | null;
-  discount_share: number | null;
-  tax: number | null;
-  net_revenue: number | null;
-  /** Percent of the revenue. */
-  revenue_with_known_cost: number | null;
-  estimated_gross_profit_margin: number | null;
-} & ReturnType<typeof productRefundFields>;
-
-/** `profit` is null when no line in scope has a known purchase price. */
-type Performance = { fields: PerformanceFields; profit: Money | null; isSold: boolean };
+type PerformanceFields = ReturnType<typeof performanceOf>['fields'];
 
 const longestView = 1800;
 
@@ -53,7 +24,7 @@ function scoreOf(event: ProductEvent): number {
 }
 
 /**
- * Metrics of the products in one scope; the engagement time is not yet rounded.
+ * Metrics of the products in one scope; the engagement time is not yet rounded. The profit is null when no line in scope has a known purchase price.
  *
  * @param inRange the range of the call: whether its orders tell their discounts at all
  */
@@ -62,7 +33,7 @@ function performanceOf(
   productIds: Set<string>,
   inScope: Scope,
   inRange: Scope = inScope,
-): Performance {
+) {
   const lines = shop.lines.filter((line) => productIds.has(line.productId) && inScope(line.order));
   const orders = [...new Set(lines.map((line) => line.order))];
   const ofNumber = (number: number) => orders.filter((order) => order.sequence === number);
@@ -93,7 +64,7 @@ function performanceOf(
   const isVatKnown = lines.every((line) => line.netRevenue !== null);
   const net = lines.reduce((all, line) => all + (line.netRevenue ?? 0n), 0n);
 
-  const fields: PerformanceFields = {
+  const fields = {
     unique_orders_count: orders.length,
     new_orders_count: firstOrders.length,
     returning_orders_count: orders.filter(({ sequence }) => sequence !== null && sequence > 1).length,
