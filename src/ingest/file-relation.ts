@@ -20,9 +20,9 @@ export interface FileRelation {
   /** SQL of a select of `_malformed` (a reason or null) and the cells, in file order and without blank lines. */
   readonly select: string;
   /** What each row leaves to others, see `missing-columns.ts`. */
-  readonly untold: bigint;
+  readonly missing: bigint;
   /** Whether a row says in `_untold` what else it leaves to them. */
-  readonly hasUntoldOfRows: boolean;
+  readonly hasMissingOfRows: boolean;
   /** The declared columns that the file has. */
   readonly columns: readonly string[];
   /** The columns among them whose cells are not text, but of the type that is stored. */
@@ -35,7 +35,7 @@ export interface FileRelation {
 }
 
 /** A row of our own format is all there is. */
-const TELLS_ALL = { untold: 0n, hasUntoldOfRows: false };
+const TELLS_ALL = { missing: 0n, hasMissingOfRows: false };
 
 /** Opens a file, whatever its format. @throws ImportError when it cannot be read as this table at all */
 export async function openFileRelation(
@@ -136,19 +136,19 @@ async function openTranslated(
   const { rows, mask } = await session.row(
     `select count(*) as rows, ${isSelective ? `bit_or(${MISSING})` : '0'} as mask from "${relation}"`,
   );
-  const untold = columnsIn(table, BigInt((mask as bigint | number | null) ?? 0));
+  const missing = columnsIn(table, BigInt((mask as bigint | number | null) ?? 0));
   const types = new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
   const typed = columns.filter((name) => isOfStoredType(table, name, types.get(name)));
   const cells = columns.map((name) => {
     const cell = typed.includes(name) ? `"${name}"` : `cast("${name}" as varchar)`;
-    if (!untold.includes(name) || !mayBeEmpty(table, name)) return `${cell} as "${name}"`;
+    if (!missing.includes(name) || !mayBeEmpty(table, name)) return `${cell} as "${name}"`;
     return `case when coalesce(${MISSING}, 0) & ${bitsOf(table, [name])} = 0 then ${cell} end as "${name}"`;
   });
   const malformed = hasMalformed ? '_malformed' : 'cast(null as varchar) as _malformed';
   return {
     select: `select ${[malformed, ...(isSelective ? [MISSING] : []), ...cells].join(', ')} from "${relation}"`,
-    untold: bitsWithout(table, columns),
-    hasUntoldOfRows: isSelective,
+    missing: bitsWithout(table, columns),
+    hasMissingOfRows: isSelective,
     columns,
     typed,
     rows: Number(rows),

@@ -159,10 +159,10 @@ async function createStaged(
         everywhere: isMissing(name) && !table.key.includes(name) ? fallbackOf(stored) : null,
       })),
   );
-  const untold = single === undefined || single.hasUntoldOfRows ? null : `cast(${single.untold} as bigint)`;
+  const missing = single === undefined || single.hasMissingOfRows ? null : `cast(${single.missing} as bigint)`;
   const marks = [
     { name: DELETED, type: 'boolean', everywhere: isMissing(DELETED) ? 'false' : null },
-    { name: MISSING, type: 'bigint', everywhere: untold },
+    { name: MISSING, type: 'bigint', everywhere: missing },
   ];
   const definitions = [...columns, ...marks].map(
     ({ name, type, everywhere }) =>
@@ -250,7 +250,7 @@ async function stageFile(
     ...(isRead(DELETED) ? deletionChecks(table, isRead) : []),
   ];
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
-  const untold = `${source.untold}${source.hasUntoldOfRows ? ` | coalesce(${MISSING}, 0)` : ''}`;
+  const missing = `${source.missing}${source.hasMissingOfRows ? ` | coalesce(${MISSING}, 0)` : ''}`;
   const names = [...held.stored, ...held.marks].map((name) => `"${name}"`).join(', ');
   // TRICKY: of `kind in ('a', 'b', …)` DuckDB 1.5 makes a join, behind which rows lose their order (duckdb/duckdb#24398). In other
   // statements it fails without.
@@ -272,7 +272,7 @@ async function stageFile(
         select _malformed, ${MISSING}, ${[...cellNames, ...gated, ...fallbacks].join(', ')}
         from (
           select _malformed, ${MISSING}, ${[...cells, ...values].join(', ')}
-          from (select ${['_malformed', `${untold} as ${MISSING}`, ...trimmedCells].join(', ')} from (${source.select}))
+          from (select ${['_malformed', `${missing} as ${MISSING}`, ...trimmedCells].join(', ')} from (${source.select}))
         )
       )`);
     const isText = file.format === 'csv' || file.format === 'ndjson';

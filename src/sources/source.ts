@@ -66,7 +66,7 @@ export interface Source {
    * same holds for columns that the select does not have, and for those that `tells` names where a file lacks the
    * column.
    */
-  untold?(raw: RawRows): Readonly<Record<string, MissingColumns>>;
+  missing?(raw: RawRows): Readonly<Record<string, MissingColumns>>;
   /**
    * For sources of orders: what the files say of each order, see `keepOrderFacts`. It is null where these files have
    * none.
@@ -82,7 +82,7 @@ interface Lacking {
 
 /**
  * By the name of a column of ours: SQL over a row that says whether the row tells nothing of the column. See
- * `untold.ts`.
+ * `missing-values.ts`.
  */
 export type MissingColumns = Readonly<Record<string, string>>;
 

@@ -27,9 +27,9 @@ export async function translateTable(
   const columns = new Set(described.map((row) => String(row.column_name)));
   if (!columns.has(NEWER)) return table;
   const isNewest = `coalesce(${NEWER}, 0) = 0`;
-  const isUntold = columns.has(MISSING);
+  const isMissing = columns.has(MISSING);
   const { older, mask } = await session.row(
-    `select count(*) filter (not (${isNewest})) as older, ${isUntold ? `bit_or(${MISSING}) filter (${isNewest})` : '0'} as mask from "${table}"`,
+    `select count(*) filter (not (${isNewest})) as older, ${isMissing ? `bit_or(${MISSING}) filter (${isNewest})` : '0'} as mask from "${table}"`,
   );
   if (Number(older) === 0) return table;
   const isMalformed = columns.has('_malformed') ? '_malformed is not null' : 'false';
@@ -77,31 +77,31 @@ async function keepNewest(
 
 /**
  * SQL: the select of a source's rows of one of our tables, with the columns that each says nothing of: what its file has no column for, and
- * what the source finds untold itself. What another source said of those stays.
+ * what the source finds missing itself. What another source said of those stays.
  */
 function withUntold(source: Source, rows: LandedRows, table: CanonicalTable, select: string): string {
-  const own = Object.entries(source.untold?.(rows)[table.name] ?? {}).map(
+  const own = Object.entries(source.missing?.(rows)[table.name] ?? {}).map(
     ([name, condition]) => `case when ${condition} then ${bitsOf(table, [name])} else 0 end`,
   );
-  const masks = [...own, ...untoldByHeaders(source, rows, table)];
+  const masks = [...own, ...missingByHeaders(source, rows, table)];
   return masks.length === 0 ? select : `select *, ${masks.join(' | ')} as ${MISSING} from (${select})`;
 }
 
 /** The columns that some files do not have. There are none where every file has all columns. */
-function untoldByHeaders(
+function missingByHeaders(
   { columns }: Source,
   { origins, presentIn }: LandedRows,
   table: CanonicalTable,
 ): string[] {
   const cases = origins.flatMap(({ firstRow, endRow }, file) => {
-    const untold = Object.entries(columns).flatMap(([name, { tells = [] }]) =>
+    const missing = Object.entries(columns).flatMap(([name, { tells = [] }]) =>
       presentIn[file]?.has(name) === false
         ? tells.flatMap((told) =>
             told.startsWith(`${table.name}.`) ? [told.slice(table.name.length + 1)] : [],
           )
         : [],
     );
-    const mask = bitsOf(table, untold);
+    const mask = bitsOf(table, missing);
     return mask === 0n ? [] : [`when _row >= ${firstRow} and _row < ${endRow} then ${mask}`];
   });
   return cases.length === 0 ? [] : [`case ${cases.join(' ')} else 0 end`];

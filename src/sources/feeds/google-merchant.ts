@@ -45,7 +45,7 @@ export const googleMerchantFeed: Source = {
     },
   ],
   translate: (raw) => ({ products: products(raw) }),
-  untold: () => ({ products: { ...LEFT_OUT, ...areNull('purchase_price', 'in_stock') } }),
+  missing: () => ({ products: { ...LEFT_OUT, ...areNull('purchase_price', 'in_stock') } }),
 };
 
 const COST = elementText('cost_of_goods_sold');

@@ -57,7 +57,7 @@ export const heurekaFeed: Source = {
       from heureka_items order by _row`,
   }),
   // Days until it is sent say that it may not be in stock: then that is not known, whatever another source said.
-  untold: () => ({
+  missing: () => ({
     products: { ...LEFT_OUT, ...areNull('sku'), in_stock: 'delivery_date is null' },
   }),
 };

@@ -58,12 +58,12 @@ export function currentRows(
     ([name, files]) =>
       `first_value("${name}") over (partition by ${names} order by ${isOfFiles(files)}, ${last}) as "${name}"`,
   );
-  const untold = lacking.map(
+  const missing = lacking.map(
     ([name, files]) =>
       `case when bool_and(${isOfFiles(files)}) over (partition by ${names}) then '${name}' end`,
   );
   return `create temp table "${currentOf(source, table)}" as
-    select * ${told.length === 0 ? '' : `replace (${told.join(', ')})`}, cast([${untold.join(', ')}] as varchar[]) as _lacking
+    select * ${told.length === 0 ? '' : `replace (${told.join(', ')})`}, cast([${missing.join(', ')}] as varchar[]) as _lacking
     from (${known}) where ${key.map((name) => `"${name}" is not null`).join(' and ')}
     qualify row_number() over (partition by ${names} order by ${last}) = 1`;
 }
@@ -90,9 +90,9 @@ function isOfFiles(files: readonly number[], alias = ''): string {
 /**
  * SQL of what one of some columns of a table says, for `jsonOf`: it is no answer of a row whose file has none of them.
  *
- * @param isUntold SQL of another reason why it is none
+ * @param isMissing SQL of another reason why it is none
  */
-type Told = (columns: string | readonly string[], cell: string, isUntold?: string) => CellOfJson;
+type Told = (columns: string | readonly string[], cell: string, isMissing?: string) => CellOfJson;
 
 /** What the rows tell that `currentRows` made of a table. */
 export function cellOfPresent(raw: RawRows, table: string, alias = ''): Told {
@@ -110,13 +110,13 @@ function told(
   isLacking: (column: string, files: readonly number[]) => string,
 ): Told {
   const lacking = filesLacking(raw, table);
-  return (columns, cell, isUntold) => {
+  return (columns, cell, isMissing) => {
     const known = [columns].flat().filter((column) => raw.present.has(`${table}.${column}`));
     if (known.length === 0) return false;
     const inAll = known.some((column) => !lacking.has(column));
     const inNone = known.map((column) => isLacking(column, lacking.get(column) ?? [])).join(' and ');
-    const reasons = [...(inAll ? [] : [inNone]), ...(isUntold === undefined ? [] : [isUntold])];
-    return reasons.length === 0 ? cell : { cell, isUntold: reasons.join(' or ') };
+    const reasons = [...(inAll ? [] : [inNone]), ...(isMissing === undefined ? [] : [isMissing])];
+    return reasons.length === 0 ? cell : { cell, isMissing: reasons.join(' or ') };
   };
 }
 
@@ -157,8 +157,8 @@ export function isHashed(cell: string): string {
   return `(${cell} <> '' and ${contactCell(cell)} is null)`;
 }
 
-/** SQL; false where no row tells it, with `isUntold` where some do not. */
-type CellOfJson = string | false | { readonly cell: string; readonly isUntold: string };
+/** SQL; false where no row tells it, with `isMissing` where some do not. */
+type CellOfJson = string | false | { readonly cell: string; readonly isMissing: string };
 
 /**
  * SQL: a JSON object. A value that the tables do not tell has no key, since null says that there is none.
@@ -167,7 +167,7 @@ export function jsonOf(values: Readonly<Record<string, CellOfJson>>): string {
   const parts = Object.entries(values).flatMap(([key, value]) => {
     if (value === false) return [];
     if (typeof value === 'string') return [`'${key}', ${value}`];
-    return [`case when ${value.isUntold} then 'untold' else '${key}' end, ${value.cell}`];
+    return [`case when ${value.isMissing} then 'untold' else '${key}' end, ${value.cell}`];
   });
   return `json_object(${parts.join(', ')})`;
 }

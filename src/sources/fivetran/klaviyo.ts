@@ -160,7 +160,7 @@ export const klaviyoFivetran: SourceOfTables = {
         `select t.*, _row in (${DELETED}) as _deleted from (${select}) as t ${goneRows(table, select)} order by _row`,
       ]),
     ),
-  untold: (raw) => klaviyoEvents.untold?.(raw) ?? {},
+  missing: (raw) => klaviyoEvents.missing?.(raw) ?? {},
 };
 
 /** The documents of living rows or of events that are gone, each with the metrics that name them. */

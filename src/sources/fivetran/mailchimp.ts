@@ -111,9 +111,9 @@ export const mailchimpFivetran: SourceOfTables = {
   ],
   translate: (raw) => {
     const { profiles = '', consent_events = '' } = mailchimpMembers.translate(asExport(raw));
-    const untold = ['phone', 'tags', ...(raw.present.has('member.country') ? [] : ['country'])];
+    const missing = ['phone', 'tags', ...(raw.present.has('member.country') ? [] : ['country'])];
     return {
-      profiles: `select * exclude (${untold.join(', ')}) from (${profiles})
+      profiles: `select * exclude (${missing.join(', ')}) from (${profiles})
         union all by name
         select _row, profile_id, true as _deleted from (select *, ${PROFILE_ID} as profile_id from "${ALL}") as gone
         where is_deleted and not exists (select * from "${ALL}" as m where not m.is_deleted and ${PROFILE_ID} = gone.profile_id)
@@ -125,18 +125,18 @@ export const mailchimpFivetran: SourceOfTables = {
       ...campaignTables(),
     };
   },
-  untold: (raw) => {
+  missing: (raw) => {
     const { present } = raw;
-    const isUntold = (column: string) =>
+    const isMissing = (column: string) =>
       present.has(`member.${column}`)
         ? `_row in (select _row from "${ALL}" where list_contains(_lacking, '${column}'))`
         : 'true';
     return {
       sends: missingOfSends(raw),
       profiles: {
-        ...(present.has('member.country') ? { country: `country is null and ${isUntold('country')}` } : {}),
+        ...(present.has('member.country') ? { country: `country is null and ${isMissing('country')}` } : {}),
         // Of who is there since nobody knows when, only the last change is told.
-        created_at: `${isUntold('opted_in_at')} and ${isUntold('signed_up_at')}`,
+        created_at: `${isMissing('opted_in_at')} and ${isMissing('signed_up_at')}`,
       },
     };
   },

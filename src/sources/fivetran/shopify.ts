@@ -117,7 +117,7 @@ export const shopifyFivetran: SourceOfTables = {
         order by _row`,
     };
   },
-  untold: (raw) => shopifyJson.untold?.(asDocuments(raw)) ?? {},
+  missing: (raw) => shopifyJson.missing?.(asDocuments(raw)) ?? {},
   orderFacts: (raw) => {
     const facts = shopifyJson.orderFacts?.(asDocuments(raw)) ?? null;
     // Of what nobody wrote down, nobody knows whether it was edited.

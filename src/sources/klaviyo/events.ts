@@ -119,7 +119,7 @@ export const klaviyoEvents: Source = {
       union all
       ${consentsOfProfiles}`),
   }),
-  untold: () => ({ profiles: UNTOLD_OF_PROFILES }),
+  missing: () => ({ profiles: MISSING_OF_PROFILES }),
 };
 
 /** SQL: how many newer copies of a profile there are: files and answers may have several, the newest first or last. */
@@ -127,7 +127,7 @@ const NEWER_PROFILES = `row_number() over (partition by id
   order by try_cast(resource->>'$.attributes.updated' as timestamptz) desc nulls last, _row desc, place desc) - 1`;
 
 /** A profile that came beside events, or was asked for with fewer fields, does not have all of them. */
-const UNTOLD_OF_PROFILES = {
+const MISSING_OF_PROFILES = {
   ...areMissing('keys', {
     email: ['email'],
     phone: ['phone_number'],

@@ -101,7 +101,7 @@ export const segmentCalls: Source = {
     product_events: TRANSLATED_PRODUCT_EVENTS,
     profiles: TRANSLATED_PROFILES,
   }),
-  untold: () => ({ profiles: areNull('email', 'phone', 'external_customer_id') }),
+  missing: () => ({ profiles: areNull('email', 'phone', 'external_customer_id') }),
 };
 
 function isCall(resource: Resource): boolean {

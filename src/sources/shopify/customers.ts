@@ -52,7 +52,7 @@ export const shopifyCustomers: Source = {
       )
       where profile_id is not null and answer is not null order by _row, channel`,
   }),
-  untold: (raw) => ({
+  missing: (raw) => ({
     profiles: { phone: `phone is null and not ${isInFileWith(raw, 'phone', 'address_phone')}` },
   }),
 };

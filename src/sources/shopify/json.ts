@@ -114,8 +114,8 @@ export const shopifyJson: Source = {
         `${plural(count, 'variant is of a product', 'variants are of products')} that the files do not have: not stored. Export the products too`,
     },
   ],
-  untold: () => ({
-    orders: UNTOLD_OF_ORDERS,
+  missing: () => ({
+    orders: MISSING_OF_ORDERS,
     products: MISSING_OF_PRODUCTS,
     profiles: MISSING_OF_CUSTOMERS,
   }),
@@ -356,7 +356,7 @@ const TRANSLATED_REFUNDS = `
 const JOURNEY = ['customerJourneySummary'];
 
 /** Queries ask for the fields that they want, and REST knows no journey. */
-const UNTOLD_OF_ORDERS = {
+const MISSING_OF_ORDERS = {
   ...areMissing('keys', {
     number: ['name'],
     email: ['email', 'contact_email'],

@@ -111,7 +111,7 @@ export const shopifyOrders: Source = {
     refunds: translatedRefunds(raw),
   }),
   // An order that is cancelled is so for certain; without one of these columns, another may be.
-  untold: (raw) => ({
+  missing: (raw) => ({
     orders: {
       status: `status <> 'cancelled' and not ${isInFileWith(raw, 'cancelled_at', 'financial_status')}`,
       phone: `phone is null and not ${isInFileWith(raw, 'phone', 'billing_phone')}`,

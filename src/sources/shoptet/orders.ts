@@ -106,7 +106,7 @@ export const shoptetOrders: Source = {
     orders: translatedOrders(raw),
     ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
   }),
-  untold: (raw) => ({
+  missing: (raw) => ({
     orders: {
       country: `country is null and not ${isInFileWith(raw, 'delivery_country', 'bill_country')}`,
       payment_method: `payment_method is null and not ${isInFileWith(raw, 'payment_method')}`,

@@ -123,7 +123,7 @@ export const woocommerceJson: Source = {
     products: PRODUCTS,
     profiles: CUSTOMERS(RESOURCES),
   }),
-  untold: () => ({
+  missing: () => ({
     products: MISSING_OF_PRODUCTS,
     refunds: { refunded_at: 'not is_dated' },
   }),

@@ -132,7 +132,7 @@ export const woocommerceProducts: Source = {
     products(raw),
   ],
   translate: () => ({ products: PRODUCTS }),
-  untold: () => ({
+  missing: () => ({
     products: {
       // Only some shops have costs; and another way may know what is lost here.
       purchase_price: 'purchase_price is null',
