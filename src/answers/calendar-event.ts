@@ -2,7 +2,7 @@ import { CALENDAR_KINDS } from '../business/calendar-kinds.ts';
 import { type AnswerOf, field } from './fields/field.ts';
 import { choice, date, list, text } from './fields/kinds-of-fields.ts';
 
-/** Some years of holidays, or as many notes; about two thousand tokens. */
+/** An answer has at most so many events: some years of holidays, or as many notes. They take about two thousand tokens. */
 export const MOST_EVENTS = 50;
 
 export const EVENT = [

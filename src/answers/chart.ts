@@ -100,11 +100,11 @@ interface CohortsChart<Rows extends string, Key extends string, Window extends s
   readonly value: Inner;
   /** False: the window is not over. */
   readonly complete: Inner;
-  /** How many a cohort is of. */
+  /** How many people the cohort has. */
   readonly size: Key;
 }
 
-/** A value with the bounds that it has surely. */
+/** A value with the two ends of its interval. */
 interface IntervalChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
   readonly kind: 'interval';
   readonly label: Label<Key>;

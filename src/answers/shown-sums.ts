@@ -55,7 +55,7 @@ interface Unexplained {
   readonly pivot: number;
 }
 
-/** Takes out of the first what the other explains of it. */
+/** Subtracts from `sum` as much of `other` as removes the part at the pivot of `other`, as Gaussian elimination does. */
 function takeOut(sum: number[], other: Unexplained): void {
   const times = (sum[other.pivot] ?? 0) / (other.sum[other.pivot] ?? 1);
   if (isZero(times)) return;

@@ -2,7 +2,7 @@ import type { Period, Periods } from '../time/periods.ts';
 import type { ObjectOf } from './fields/field.ts';
 import { emptyRow, type Metric } from './metric.ts';
 
-/** Every period, also one without what is counted. */
+/** Gives a row for every period, also for one in which nothing was counted. */
 export function zeroFilled<Metrics extends readonly Metric[]>(
   { list }: Periods,
   metrics: Metrics,

@@ -106,7 +106,7 @@ export interface AdCostFacts extends FirstAndLastDay {
   readonly sources: readonly ({ readonly source: string } & FirstAndLastDay)[];
 }
 
-/** What rates are of: visits, views of products, messages, displays of popups. */
+/** What rates divide by: visits, views of products, messages, displays of popups. */
 export const DIVIDING_SOURCES = ['sessions', 'views', 'messages', 'popups'] as const;
 export type DividingSource = (typeof DIVIDING_SOURCES)[number];
 

@@ -71,7 +71,7 @@ export function findTool(
   return byName[0] ?? (answer === null ? undefined : byShape(tools, answer));
 }
 
-/** The only tool whose answers have these names; none rather than a wrong one. */
+/** Finds the only tool whose answers have these names. Where several have them it gives none, rather than a wrong one. */
 function byShape(tools: readonly DescribedCharts[], answer: Json): DescribedCharts | undefined {
   const like = tools.filter((tool) => hasItsNames(tool, answer));
   const alike =

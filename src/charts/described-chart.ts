@@ -65,7 +65,7 @@ export function describeCharts({
   if (chart === undefined) return null;
   const wanted = new Set(chart.flatMap(pathsOf));
   const labels = new Set(chart.flatMap(labelsOf));
-  // A value that is of the metric asked for has its unit.
+  // A value of the metric that was asked for has the unit of that metric.
   const metrics = fields.find(({ key }) => key === 'metric')?.values ?? [];
   const all = fieldsIn('', fields);
   const wholes = new Set(all.map(([path, field]) => `${parentOf(path)}${baseBeside(path, field, all)?.key}`));

@@ -14,7 +14,7 @@ const NAMES = /(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*\])/;
  * @returns null of a note about how to ask, or of what the picture says itself
  */
 export function noteInWords(note: string, store: DrawnStore): string | null {
-  // What is hidden is said by the picture, where it shows any.
+  // Where something is hidden, the picture itself says so.
   if (/^This answer has \d+ KB|^Where is_hidden is true/.test(note)) return null;
   return note
     .split(NAMES)

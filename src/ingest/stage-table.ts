@@ -159,7 +159,8 @@ async function createStaged(
         everywhere: isMissing(name) && !table.key.includes(name) ? fallbackOf(stored) : null,
       })),
   );
-  const missing = single === undefined || single.hasMissingOfRows ? null : `cast(${single.missing} as bigint)`;
+  const missing =
+    single === undefined || single.hasMissingOfRows ? null : `cast(${single.missing} as bigint)`;
   const marks = [
     { name: DELETED, type: 'boolean', everywhere: isMissing(DELETED) ? 'false' : null },
     { name: MISSING, type: 'bigint', everywhere: missing },

@@ -157,7 +157,7 @@ async function readList(
   const { columns, rows } = tableOf(table);
   const place = (name: string) => columns.findIndex((column) => column.name === name);
   const [own, named] = [place(dimension), place(`${dimension}_name`)];
-  // Behind the groups are the rest and the total.
+  // The rest and the total come after the groups.
   const shown = rows.slice(0, Math.min(FEW, numberAt(table, 'groups_count') ?? 0));
   return {
     key,

@@ -23,5 +23,5 @@ export const BEAT_MS = 250;
 /** The pipe on which the watching thread says which limit it was. */
 export const LIMIT_PIPE = 4;
 
-/** The pipe on which a job tells. */
+/** The pipe over which a job reports to the process that started it. */
 export const MESSAGE_PIPE = 3;

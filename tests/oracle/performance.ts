@@ -28,12 +28,7 @@ function scoreOf(event: ProductEvent): number {
  *
  * @param inRange the range of the call: whether its orders tell their discounts at all
  */
-function performanceOf(
-  shop: Shop,
-  productIds: Set<string>,
-  inScope: Scope,
-  inRange: Scope = inScope,
-) {
+function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope, inRange: Scope = inScope) {
   const lines = shop.lines.filter((line) => productIds.has(line.productId) && inScope(line.order));
   const orders = [...new Set(lines.map((line) => line.order))];
   const ofNumber = (number: number) => orders.filter((order) => order.sequence === number);

@@ -22,7 +22,7 @@ export function drawSpark({ columns, series }: LinePanel): string {
   const path = values.map((value, index) => {
     if (value?.value == null) return '';
     const isAfter = values[index - 1] != null;
-    // One between two gaps is a dot.
+    // A value between two gaps is drawn as a dot.
     const end = isAfter || values[index + 1] != null ? '' : 'h0';
     return `${isAfter ? 'L' : 'M'}${round(EDGE + index * step)} ${round(scale.pixel(value.value))}${end}`;
   });
