@@ -102,21 +102,19 @@ async function askTotals(
   const args = { metrics, filters: filters.map(asked), ...compared };
   const table = await answers.of(messages.say('overview.these-numbers'), { tool: TOOL, args }, days);
   if (table === null) return [];
-  const { columns, rows } = tableOf(table);
+  const { columns, units, definitions, rows } = tableOf(table);
   const total = rows.at(-1) ?? [];
   const [isNow, isBefore] = [days, before].map((those) => those !== null && isLoaded(table, those, store));
   const isNewKnown = newFrom === null || before === null || before.from_date >= newFrom;
   return metrics.flatMap((name) => {
-    const place = columns.findIndex((column) => column.name === name);
-    const column = columns[place];
-    if (column === undefined) return [];
-    const compared = columns.findIndex((one) => one.name === `${name}.compared`);
+    const place = columns.indexOf(name);
+    if (place === -1) return [];
+    const compared = columns.indexOf(`${name}.compared`);
     const at = (index: number) => numberAt({ cell: total[index] }, 'cell');
-    const { unit, definition } = column;
     const isKnown = isBefore && (isNewKnown || !/(new|returning)_customers_count$/.test(name));
     return [
       {
-        ...{ name, unit: unit ?? undefined, definition },
+        ...{ name, unit: units[name], definition: definitions[name] ?? '' },
         ...{ value: isNow ? at(place) : null, before: isKnown ? at(compared) : null },
       },
     ];
@@ -154,8 +152,8 @@ async function readList(
   };
   const table = await answers.of(title, { tool: TOOL, args }, days);
   if (table === null) return null;
-  const { columns, rows } = tableOf(table);
-  const place = (name: string) => columns.findIndex((column) => column.name === name);
+  const { columns, units, rows } = tableOf(table);
+  const place = (name: string) => columns.indexOf(name);
   const [own, named] = [place(dimension), place(`${dimension}_name`)];
   // The rest and the total come after the groups.
   const shown = rows.slice(0, Math.min(FEW, numberAt(table, 'groups_count') ?? 0));
@@ -165,7 +163,7 @@ async function readList(
     isUnfiltered: false,
     columns: measures.map(({ metric, name }) => ({
       name: say(name),
-      unit: columns[place(metric)]?.unit ?? undefined,
+      unit: units[metric],
     })),
     rows: shown.map((cells) => {
       const value = String(cells[own] ?? '');
@@ -184,13 +182,10 @@ function asked({ dimension, value }: Filter) {
 
 /** The answer of the tool, whose fields are checked against its declaration already. */
 function tableOf(answer: Data) {
-  const { columns, rows } = answer as {
-    readonly columns: readonly {
-      readonly name: string;
-      readonly unit: string | null;
-      readonly definition: string;
-    }[];
+  return answer as {
+    readonly columns: readonly string[];
+    readonly units: Readonly<Record<string, string>>;
+    readonly definitions: Readonly<Record<string, string>>;
     readonly rows: readonly (readonly (string | number | null)[])[];
   };
-  return { columns, rows };
 }

@@ -7,6 +7,7 @@ import type { DrawnStore } from '../../src/charts/drawn-store.ts';
 import { keyInWords, labelOf } from '../../src/charts/field-words.ts';
 import { noteInWords } from '../../src/charts/notes-in-words.ts';
 import { normalEmail } from '../../src/control/people/accounts.ts';
+import { foundMetrics } from '../../src/domains/insights/queries/found-metrics.ts';
 import { withoutTracking, withoutTrackingInside } from '../../src/domains/messages/definitions/tracking.ts';
 import { messageText } from '../../src/domains/messages/queries/message-text.ts';
 import { parseSegmentQuery } from '../../src/domains/segments/definitions/parse.ts';
@@ -141,6 +142,7 @@ export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => u
   'a text on one line': (text) => shortText(text, 80),
 
   // Requests, and arguments of tools.
+  'a search for metrics': foundMetrics,
   'words to search for': (text) => [hasEveryWord(text, sql`name`), hasPart(text, sql`name`)],
   'a moment': (text) => readMoment('from', text, 'Europe/Prague', 'from'),
   'a time zone': (text) => isTimezone(text),

@@ -1,6 +1,7 @@
 import { namedButUnknown } from '../../../answers/existing-names.ts';
 import { type Field, field } from '../../../answers/fields/field.ts';
 import type { Queries } from '../../../answers/fields/query.ts';
+import { UNITS, type Unit } from '../../../answers/fields/units.ts';
 import { FollowedPeople, isSmall } from '../../../answers/small-groups.ts';
 import type { Answer, Plan } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
@@ -10,10 +11,10 @@ import { addMoney, roundedPercent } from '../../../statistics/rounded.ts';
 import type { Range } from '../../../time/range.ts';
 import { askRows, MOST_GROUPS } from './asked-rows.ts';
 import { habitsOf } from './customer-habits.ts';
-import { compareValues, DIMENSIONS, shownValue } from './dimensions.ts';
+import { compareValues, DIMENSIONS, isPlain, shownValue } from './dimensions.ts';
 import { type Fact, type FactQuestion, REST_KEY, SEPARATOR } from './fact.ts';
 import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist } from './filtered-names.ts';
-import { definitionOf, metricNamed, type NamedMetric, valueOfNothing } from './metric-layer.ts';
+import { definitionOf, metricNamed, valueOfNothing } from './metric-layer.ts';
 import type { QueryArguments, Question } from './question.ts';
 
 const TOTAL = '(total)';
@@ -27,17 +28,6 @@ interface Compared {
   /** How many customers these are of, in both ranges, where few of them are hidden. */
   readonly people: readonly number[];
 }
-
-const cell = field({
-  key: 'columns',
-  type: 'list',
-  definition: 'Of each cell of a row.',
-  fields: [
-    field({ key: 'name', type: 'text', definition: 'A dimension or metric, as asked.' }),
-    field({ key: 'unit', type: 'text', null: 'a name', definition: 'Money: of the currency.' }),
-    field({ key: 'definition', type: 'text', definition: 'What the cell is.' }),
-  ],
-});
 
 export const tableFields = [
   field({
@@ -58,7 +48,19 @@ export const tableFields = [
     null: 'not asked for',
     definition: 'Days, both inclusive.',
   }),
-  cell,
+  field({
+    key: 'columns',
+    type: 'list',
+    of: 'text',
+    definition:
+      'Of each cell of a row: dimensions, then metrics; beside a comparison each with .compared, .change and .change_percent of .compared.',
+  }),
+  field({
+    key: 'units',
+    type: 'json',
+    definition: 'Of measures, and of counts of people, which are null where few; money: of currency.',
+  }),
+  field({ key: 'definitions', type: 'json', definition: 'Of columns whose name does not say all.' }),
   field({
     key: 'rows',
     type: 'list',
@@ -375,8 +377,17 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
       compared_range: compared && { from_date: compared.from_date, to_date: compared.to_date },
       columns: [
         ...dimensions.flatMap((one) => dimensionColumns(one)),
-        ...metrics.flatMap((one) => metricColumns(one, compared !== null)),
+        ...metrics.flatMap(({ name }) => metricColumns(name, compared !== null)),
       ],
+      units: Object.fromEntries(
+        metrics.flatMap(({ name, metric: { unit } }) =>
+          isMeasure(unit) || isOfPeople(unit) ? [[name, unit]] : [],
+        ),
+      ),
+      definitions: Object.fromEntries([
+        ...dimensions.flatMap((one) => (isPlain(one) ? [] : [[one, DIMENSIONS[one].definition]])),
+        ...metrics.map((one) => [one.name, definitionOf(one)]),
+      ]),
       rows,
     },
     notes: [
@@ -392,24 +403,16 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
   };
 }
 
-function dimensionColumns(name: Question['dimensions'][number]) {
-  const own = { name, unit: null, definition: DIMENSIONS[name].definition };
-  if (!NAMED_IDS.includes(name)) return [own];
-  return [own, { name: `${name}_name`, unit: null, definition: 'Its name. Business data.' }];
+function dimensionColumns(name: Question['dimensions'][number]): string[] {
+  return NAMED_IDS.includes(name) ? [name, `${name}_name`] : [name];
 }
 
-function metricColumns(one: NamedMetric, isCompared: boolean) {
-  const { name, metric } = one;
-  const { unit = null } = metric;
-  const definition = definitionOf(one);
-  const own = { name, unit, definition };
-  if (!isCompared) return [own];
-  return [
-    own,
-    { name: `${name}.compared`, unit, definition: 'In the compared range.' },
-    { name: `${name}.change`, unit, definition: `${name} - compared.` },
-    { name: `${name}.change_percent`, unit: 'percent', definition: 'change / compared.' },
-  ];
+function metricColumns(name: string, isCompared: boolean): string[] {
+  return isCompared ? [name, `${name}.compared`, `${name}.change`, `${name}.change_percent`] : [name];
+}
+
+function isMeasure(unit: Unit | undefined): boolean {
+  return unit !== undefined && UNITS[unit] === 'measure';
 }
 
 function valueCells(name: string, { now, before }: Compared): (number | null)[] {

@@ -4,8 +4,15 @@ import { periodLabel } from '../../../time/periods.ts';
 
 interface Dimension {
   readonly kind: 'period' | 'time of day' | 'name' | 'id';
+  /** Of what it is, or how it is written. An answer repeats it where the name does not say as much. */
   readonly definition: string;
 }
+
+/** Dimensions of which rows say all that the definition says. */
+const PLAIN: readonly string[] = [
+  ...['day', 'week', 'month', 'quarter', 'year', 'source_medium', 'landing_page', 'device', 'currency'],
+  ...['payment_method', 'shipping_method', 'product', 'brand', 'category', 'coupon'],
+];
 
 /** What numbers can be cut by. Which facts each cuts is said where these are. */
 export const DIMENSIONS = {
@@ -72,6 +79,11 @@ export function compareValues(name: DimensionName, one: string, other: string): 
   if (known?.includes(one) === true && known.includes(other))
     return known.indexOf(one) - known.indexOf(other);
   return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** Whether an answer need not say what a dimension is. */
+export function isPlain(name: DimensionName): boolean {
+  return PLAIN.includes(name);
 }
 
 /** Whether the values of a dimension are periods, so that their rows come in the order of time. */

@@ -138,7 +138,10 @@ export function valueNotes(
   const { metrics, dimensions, sort } = question;
   const people = metrics.filter(ofPeople).map(({ name }) => name);
   const severally = dimensions.filter((one) => one === 'coupon' || one === 'category');
-  const notAdded = metrics.filter((one) => !addsUpBy(one, dimensions)).map(({ name }) => name);
+  // Nobody adds up rates and averages.
+  const notAdded = metrics
+    .filter((one) => !isDivided(one) && !addsUpBy(one, dimensions))
+    .map(({ name }) => name);
   const isNull = (...names: string[]) => rows.some((row) => names.some((name) => row[name] === null));
   const sorted = metrics.find(({ name }) => name === sort.name);
   const steps = (key: string, days: Range | undefined) =>

@@ -22,7 +22,8 @@ export function nearNames(name: string, names: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
-function wordsOf(name: string): string[] {
+/** The words of a name or a question, without the ends of plurals. */
+export function wordsOf(name: string): string[] {
   return name
     .slice(0, LONGEST_COMPARED)
     .toLowerCase()

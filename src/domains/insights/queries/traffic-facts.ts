@@ -84,7 +84,7 @@ export const visitsFact: Fact = {
     checkout_sessions_count: 'checkout_sessions_count',
     converting_sessions_count: 'converting_sessions_count',
     orders_in_session: 'orders_in_session',
-    last_click_orders_count: 'orders_last_click',
+    last_click_orders_count: 'orders_count',
     last_click_revenue: 'last_click_revenue',
     first_click_revenue: 'first_click_revenue',
     engagement_rate: 'engagement_rate',

@@ -232,10 +232,10 @@ describe('by hand', () => {
         ...days,
         metrics,
       })) as {
-        columns: { name: string }[];
+        columns: string[];
         rows: number[][];
       };
-      const value = (name: string) => rows[0]?.[columns.findIndex((one) => one.name === name)] ?? 0;
+      const value = (name: string) => rows[0]?.[columns.indexOf(name)] ?? 0;
       expect(of.goods).toBe(value('product_revenue'));
       expect(of.order_discounts).toBeCloseTo(-value('product_discount'), 4);
       const backNet = range === APRIL ? 100 : 0;

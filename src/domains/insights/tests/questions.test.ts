@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
-import { DIMENSION_NAMES } from '../queries/dimensions.ts';
-import { METRICS } from '../queries/metric-layer.ts';
+import { definitionOf, METRICS, metricNamed } from '../queries/metric-layer.ts';
 
 /** What is refused, with which words, and what is said beside the numbers. */
 let test: TestInstance;
@@ -41,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 interface Table {
-  readonly columns: readonly { readonly name: string }[];
+  readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
@@ -72,18 +71,67 @@ describe('names', () => {
     ).rejects.toThrow('sessions_count has no filter with has; give in or not_in');
   });
 
-  it('metrics, dimensions and facts have each one name, and every metric a definition', async () => {
-    const { metrics, dimensions } = (await test.ask('list_metrics', {})) as Record<
-      string,
-      { name: string; definition: string }[]
-    >;
-    expect(metrics).toHaveLength(METRICS.length);
-    expect(dimensions).toHaveLength(DIMENSION_NAMES.length);
-    for (const { name, definition } of metrics ?? []) {
-      expect(definition, name).not.toBe('');
+  it('every metric has a definition that names metrics of these tools', () => {
+    for (const one of METRICS) {
+      expect(definitionOf(one), one.name).not.toBe('');
       // Other names of the contract would lead nowhere here.
-      expect(definition, name).not.toMatch(/orders_revenues|estimated_revenue|unique_customers_count/);
+      expect(definitionOf(one), one.name).not.toMatch(
+        /orders_revenues|estimated_revenue|unique_customers_count|orders_last_click/,
+      );
     }
+  });
+
+  const list = async (search?: string) => {
+    const { result, notes = [] } = await test.run('list_metrics', search === undefined ? {} : { search });
+    const { facts, metrics, dimensions } = result as Record<string, Record<string, string>[]>;
+    return { facts: facts ?? [], metrics: metrics ?? [], dimensions: dimensions ?? [], notes };
+  };
+
+  it('are all in a short list, by what is counted', async () => {
+    const { facts, metrics, dimensions } = await list();
+    expect(facts.flatMap((fact) => fact.metrics?.split(', '))).toEqual(METRICS.map(({ name }) => name));
+    expect([metrics, dimensions]).toEqual([[], []]);
+    expect(Buffer.byteLength(JSON.stringify(facts))).toBeLessThan(6500);
+  });
+
+  it.each([
+    ['turnover', 'revenue'],
+    ['sales by country', 'revenue'],
+    ['average basket', 'average_order_value'],
+    ['AOV', 'average_order_value'],
+    ['revenue without VAT', 'net_revenue'],
+    ['how much VAT', 'tax'],
+    ['ROAS', 'return_on_ad_spend'],
+    ['what did a new customer cost', 'cost_per_new_customer'],
+    ['units sold', 'quantity'],
+    ['profit margin', 'gross_profit_margin'],
+    ['returned money by the day of refund', 'refunded_revenue_by_refund_date'],
+    ['cancelled orders', 'cancelled_orders_count'],
+    ['free delivery', 'free_shipping_orders_count'],
+    ['robots', 'suspected_bot_sessions_count'],
+    ['visits', 'sessions_count'],
+    ['conversion of visits', 'conversion_rate'],
+    ['how many opened the newsletter', 'email_open_rate'],
+    ['who unsubscribed', 'email_unsubscribes_count'],
+    ['orders placed within the visit', 'orders_in_session_revenue'],
+    ['revenue in euro, own currency', 'revenue_in_own_currency'],
+    ['revnue', 'revenue'],
+  ])('%s finds %s, with what it is and what cuts it', async (search, name) => {
+    const { facts, metrics } = await list(search);
+    const found = metrics.find((one) => one.name === name);
+    expect(found?.definition, metrics.map((one) => one.name).join()).toBe(definitionOf(metricNamed(name)));
+    expect(facts.map(({ fact }) => fact)).toContain(found?.fact);
+    expect(metrics.length).toBeLessThanOrEqual(12);
+  });
+
+  it('names find themselves, and words that nothing has are told', async () => {
+    const { metrics, dimensions } = await list('revenue, tax channel');
+    expect([...metrics, ...dimensions].map(({ name }) => name)).toEqual(['revenue', 'tax', 'channel']);
+    const none = await list('zzz');
+    expect(none.metrics).toEqual([]);
+    expect(none.notes).toEqual([
+      'Nothing has these words: without search all names are listed, and other tools have other numbers.',
+    ]);
   });
 });
 
@@ -166,7 +214,7 @@ describe('comparisons', () => {
       compare_from_date: '2026-01-01',
       compare_to_date: '2026-01-31',
     });
-    expect(columns.map(({ name }) => name)).toEqual([
+    expect(columns).toEqual([
       ...['country', 'revenue', 'revenue.compared', 'revenue.change', 'revenue.change_percent'],
     ]);
     expect(rows).toEqual([
@@ -242,7 +290,7 @@ describe('several stores', () => {
       group_by: ['country'],
       limit: 1,
     });
-    expect(columns[0]?.name).toBe('business');
+    expect(columns[0]).toBe('business');
     expect(rows).toEqual([
       ...[
         ['Czech', 'CZ', 2],
