@@ -54,6 +54,8 @@ export interface SnapshotFacts {
   readonly held_out?: readonly HeldOutCampaign[];
   /** Pauses of automations of a week or more, by their first day. */
   readonly automation_pauses?: readonly AutomationPause[];
+  /** The orders that were placed in a session; null where there are none. */
+  readonly orders_in_sessions?: OrdersInSessions | null;
   /** Null where no advertising costs are loaded. */
   readonly ad_costs?: AdCostFacts | null;
 }
@@ -97,6 +99,12 @@ export interface AutomationPause {
   readonly last_day: string;
   /** The day on which it sent something again; null where it has not. */
   readonly next_day: string | null;
+}
+
+export interface OrdersInSessions {
+  readonly orders_count: number;
+  /** Those that name no session, and count to the one of their people that was open. */
+  readonly without_name_count: number;
 }
 
 export interface AdCostFacts extends FirstAndLastDay {

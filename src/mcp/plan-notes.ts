@@ -16,6 +16,7 @@ import { offsetNotes } from './offset-notes.ts';
 import { rowNotes } from './row-notes.ts';
 import { uncountedRefundNotes, uncountedRefundsQuery } from './uncounted-refund-notes.ts';
 import { unknownChannelNotes, unknownChannelQuery } from './unknown-channel-notes.ts';
+import { unnamedSessionNotes } from './unnamed-session-notes.ts';
 import { unpricedNotes, unpricedQuery } from './unpriced-notes.ts';
 
 /** What notes on an answer depend on, beside its arguments and its numbers. */
@@ -76,6 +77,7 @@ export function planNotes(context: NotesContext, answer: Answer): PlannedNotes<N
           ...own.first,
           ...adCostNotes(read, tool, args, timezone, facts),
           ...unknownChannelNotes(rowsOf(channels), read, tool, args, facts),
+          ...unnamedSessionNotes(read, tool, args, facts),
           ...rowNotes(tool, args, result),
           ...ofComparedRange(other.first, told),
           ...heldOutNotes(tool, args, timezone, facts, result),

@@ -6,6 +6,7 @@ import { automationPauses } from './automation-pauses.ts';
 import type { ModelBusiness } from './build-model.ts';
 import { heldOutCampaigns } from './held-out-campaigns.ts';
 import { loadedDays } from './loaded-days.ts';
+import { ordersInSessions } from './orders-in-sessions.ts';
 import { refundsWithinDays } from './refund-delay.ts';
 import { usualPauseDays } from './usual-pause.ts';
 
@@ -49,6 +50,7 @@ export async function readFacts(
     usual_pause_days: isEmpty({ name: 'orders' }) ? null : await usualPauseDays(session),
     held_out: isEmpty({ name: 'audience_members' }) ? [] : await heldOutCampaigns(session),
     automation_pauses: isEmpty({ name: 'sends' }) ? [] : await automationPauses(session),
+    orders_in_sessions: isEmpty({ name: 'order_traffic' }) ? null : await ordersInSessions(session),
     ad_costs: isEmpty({ name: 'ad_costs' }) ? null : await adCostFacts(session),
     popups_until: latestOf('popup_events'),
     consents_until: latestOf('store.consent_events'),

@@ -1,4 +1,4 @@
-import { date, integer, key, moment, money, name } from '../../../model-table/column-kinds.ts';
+import { date, flag, integer, key, moment, money, name } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { orders } from '../../orders/tables/orders.ts';
 import { keyedSessions, orderPeople, orderSessions, sessions, sourcedSessions } from './sessions.ts';
@@ -30,13 +30,16 @@ it was placed in; suspected bots' never do.
 
 Last click: the latest that is neither Direct nor from an internal host, else the latest Direct, else the latest. First
 click: the first of all. A way back from the payment has the channel of the visit before it, but is not counted as a click:
-otherwise the payment gateway would get the credit.`,
+otherwise the payment gateway would get the credit.
+
+\`own_session_is_named\`: whether the order names the session that it was placed in, or it is the one of its people that was open; null without \`own_session_key\`.`,
   columns: {
     order_key: key,
     ordered_at: moment,
     ordered_date: date,
     revenue: money,
     own_session_key: integer,
+    own_session_is_named: flag,
     last_session_key: integer,
     last_click_channel: name,
     first_session_key: integer,
@@ -52,7 +55,7 @@ with credited as (
   from ${creditedSessions}
   group by order_key
 )
-select order_key, ordered_at, ordered_date, revenue, own.session_key as own_session_key,
+select order_key, ordered_at, ordered_date, revenue, own.session_key as own_session_key, own.is_named as own_session_is_named,
   last_session_key, last_click.channel as last_click_channel,
   first_session_key, first_click.channel as first_click_channel
 from credited

@@ -96,10 +96,16 @@ where is_valid`,
 /** The session that an order was placed in: the one that it names, else the latest that was open. */
 export const orderSessions = workTable({
   name: 'order_sessions',
-  types: { order_key: 'integer', session_key: 'integer', started_s: 'bigint', ordered_s: 'bigint' },
+  types: {
+    order_key: 'integer',
+    session_key: 'integer',
+    started_s: 'bigint',
+    ordered_s: 'bigint',
+    is_named: 'boolean',
+  },
   needs: [keyedSessions, valuedOrders],
   rows: relation`
-select order_key, session_key, started_s, ordered_s
+select order_key, session_key, started_s, ordered_s, source = 1 as is_named
 from (
   select order_key, session_key, place, started_s, ${secondsOf('ordered_at')} as ordered_s, suspected_bot, 1 as source
   from ${valuedOrders} join ${namedSessions} using (session_id) join ${keyedSessions} using (session_key)

@@ -1,0 +1,32 @@
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { sessions } from '../model-table/table-names.ts';
+import type { Table } from '../sql/sql.ts';
+import { fieldNames, type HasFields } from './field-names.ts';
+import type { Arguments } from './given-arguments.ts';
+
+/** Numbers of the orders that were placed in a session, whatever stands before or behind the name. */
+const IN_SESSION = /converting_sessions|orders_in_session|(^|_)conversion_rate$/;
+
+/** A smaller percentage of these orders changes no conclusion. */
+const LEAST_PERCENT = 2;
+
+/**
+ * Of an answer with orders that were placed in sessions: which part of them only the time of ordering tells. Who counts the orders that
+ * name a session gets fewer.
+ *
+ * @param read the tables that the answer is made of
+ */
+export function unnamedSessionNotes(
+  read: ReadonlySet<Table>,
+  tool: HasFields,
+  args: Arguments,
+  { orders_in_sessions: placed }: Pick<SnapshotFacts, 'orders_in_sessions'>,
+): string[] {
+  if (placed == null || !read.has(sessions)) return [];
+  const percent = (100 * placed.without_name_count) / placed.orders_count;
+  if (percent < LEAST_PERCENT || ![...fieldNames(tool, args)].some((name) => IN_SESSION.test(name)))
+    return [];
+  return [
+    `${Math.round(percent)} % of all orders in sessions name none: they count to the session of their customer that was open.`,
+  ];
+}
