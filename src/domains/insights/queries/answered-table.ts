@@ -103,7 +103,8 @@ export function planTable(context: TableContext): Plan {
   };
   for (const [place, range] of ranges.entries())
     for (const fact of question.facts) {
-      queries[`total_${place}_${fact.name}`] = ask(question, fact, range, [], null, context.facts);
+      if (!tellsTotal(question, fact))
+        queries[`total_${place}_${fact.name}`] = ask(question, fact, range, [], null, context.facts);
       if (isCut)
         queries[`rows_${place}_${fact.name}`] = ask(
           question,
@@ -121,8 +122,28 @@ export function planTable(context: TableContext): Plan {
       [...question.dimensions, ...question.conditions.map(({ dimension }) => dimension)].includes(
         'customer_type',
       ),
-    answer: (rows) => withGroups(context, rows as unknown as Found),
+    answer: (rows) => withGroups(context, withTotals(question, rows as unknown as Found)),
   };
+}
+
+/** Whether the rows of the fact bring their total along. */
+function tellsTotal({ dimensions }: Pick<Question, 'dimensions'>, fact: Fact): boolean {
+  return dimensions.length > 0 && (fact.tellsTotal?.(dimensions) ?? false);
+}
+
+/** The totals that rows brought along, apart from these. */
+function withTotals(question: Question, found: Found): Found {
+  const facts = question.facts.filter((fact) => tellsTotal(question, fact));
+  const parted = rangesOf(question).flatMap((_, place) =>
+    facts.flatMap(({ name }) => {
+      const all = found[`rows_${place}_${name}`] ?? [];
+      return [
+        [`rows_${place}_${name}`, all.filter(({ row_key }) => row_key !== null)],
+        [`total_${place}_${name}`, all.filter(({ row_key }) => row_key === null)],
+      ] as const;
+    }),
+  );
+  return { ...found, ...Object.fromEntries(parted) };
 }
 
 type Found = Readonly<Record<string, readonly Row[]>>;
@@ -144,7 +165,8 @@ function ask(
 ) {
   const isFollowed = habitsOf({ ...question, conditions }).length > 0;
   const asked = isFollowed ? new Set([...metrics, metricNamed(CUSTOMERS)]) : metrics;
-  return askRows(fact, [...asked], { range, facts, dimensions, conditions, rest });
+  const withTotal = rest === null && tellsTotal({ dimensions }, fact);
+  return askRows(fact, [...asked], { range, facts, dimensions, conditions, rest, withTotal });
 }
 
 /** Second, where some groups have no row of their own: these together, and names beside ids. */

@@ -1,4 +1,4 @@
-import { column } from '../../../answers/fields/field.ts';
+import { column, nullableColumn } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
@@ -16,6 +16,7 @@ interface Asked {
   readonly dimensions?: readonly DimensionName[];
   readonly conditions?: readonly FactCondition[];
   readonly rest?: FactQuestion['rest'];
+  readonly withTotal?: boolean;
   /** One more is asked for, so that it is seen that there are others. */
   readonly most?: number;
 }
@@ -24,12 +25,20 @@ interface Asked {
 export function askRows(
   fact: Fact,
   metrics: readonly NamedMetric[],
-  { range, facts, dimensions = [], conditions = [], rest = null, most = MOST_GROUPS }: Asked,
+  {
+    range,
+    facts,
+    dimensions = [],
+    conditions = [],
+    rest = null,
+    withTotal = false,
+    most = MOST_GROUPS,
+  }: Asked,
 ): Query {
   const own = metrics.filter((one) => one.fact === fact).map(({ metric }) => metric);
-  const rows = fact.rows({ range, facts, dimensions, conditions, rest, metrics: own });
+  const rows = fact.rows({ range, facts, dimensions, conditions, rest, metrics: own, withTotal });
   return query(
-    [column('row_key', 'text'), ...own],
-    sql`select * from (${rows}) as grouped limit ${parameter.integer(most + 1)}`,
+    [withTotal ? nullableColumn('row_key', 'text') : column('row_key', 'text'), ...own],
+    sql`select * from (${rows}) as grouped limit ${parameter.integer(most + (withTotal ? 2 : 1))}`,
   );
 }

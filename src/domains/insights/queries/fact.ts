@@ -29,6 +29,8 @@ export interface FactQuestion {
   /** Keys as `keyOf` makes them. The rows are these alone, or all others together as one row. */
   readonly rest: readonly string[] | null;
   readonly metrics: readonly Metric[];
+  /** Whether a row of all rows together is asked for, too, of a fact that `tellsTotal`: its key is null. */
+  readonly withTotal?: boolean;
 }
 
 export interface FactCondition {
@@ -53,6 +55,8 @@ export interface Fact {
   readonly addsOverOrders?: readonly string[];
   /** What a note on one large order is about: of what it makes a part, in words, and the orders by row, as `largeOrders` takes them. */
   readonly large?: { readonly sum: string; orders(question: Omit<FactQuestion, 'metrics'>): Sql };
+  /** Whether `rows` by these dimensions can tell the total, too: then all of what is counted is in one row each. */
+  tellsTotal?(dimensions: readonly DimensionName[]): boolean;
   /** Whether nobody knows the metric in this snapshot, also of a row in which nothing happened. */
   unknown?(metric: Metric, facts: SnapshotFacts): boolean;
   /** Selects `row_key` and the metrics asked for, one row for each key that occurs. */

@@ -9,7 +9,7 @@ import {
 } from '../../orders/queries/large-orders.ts';
 import { habitsOf } from './customer-habits.ts';
 import { type Fact, SEPARATOR } from './fact.ts';
-import { ordersFact } from './order-facts.ts';
+import { isOrderInOneRow } from './order-facts.ts';
 import type { Question } from './question.ts';
 
 /** The facts that are asked for money, and of whose orders one may make much of it. */
@@ -41,12 +41,6 @@ export function largeOrderQueries(question: Question, facts: SnapshotFacts): Que
       ),
     ),
   );
-}
-
-/** Whether all of an order is in one row, so that the rows together are all orders. */
-function isOrderInOneRow(dimensions: Question['dimensions']): boolean {
-  const cuts = dimensions.map((one) => ordersFact.cuts[one]);
-  return dimensions.length > 0 && cuts.every((cut) => cut !== undefined && cut.hasSeveral !== true);
 }
 
 function nameOf(fact: string, place: number, isCut: boolean): string {

@@ -16,7 +16,7 @@ import { distributionMetrics } from '../../orders/queries/order-distribution.ts'
 import { orderMeasures, orderMetrics } from '../../orders/queries/order-metrics.ts';
 import { refundFields } from '../../orders/queries/refunds.ts';
 import { habitCuts } from './customer-habits.ts';
-import { periodCuts } from './dimensions.ts';
+import { type DimensionName, periodCuts } from './dimensions.ts';
 import { type Cut, type Fact, type Having, readOf } from './fact.ts';
 import { ownCurrencyMetrics } from './own-currency.ts';
 
@@ -158,9 +158,16 @@ export const ordersFact: Fact = {
         ) as cut`;
     },
   },
+  tellsTotal: isOrderInOneRow,
   unknown: ({ key }, facts) => REFUNDED.includes(key) && !hasRefunds(facts),
   rows(question) {
     const { key, condition, joins, hasSeveral } = readOf(this, question);
+    const [rowKey, group] = question.withTotal
+      ? [
+          sql`case when grouping(row_key) = 0 then row_key end as row_key`,
+          sql`rollup(row_key) having count(*) > 0`,
+        ]
+      : [sql`row_key`, sql`row_key`];
     const inRow = rowMetrics.filter((one) => question.metrics.includes(one));
     const asked = question.metrics.map((one) => {
       const isUnknown = REFUNDED.includes(one.key) && !hasRefunds(question.facts);
@@ -171,17 +178,23 @@ export const ordersFact: Fact = {
     return sql`
       select row_key, ${join(asked)}
       from (
-        select row_key, ${orderMeasures}${rowColumns}
+        select ${rowKey}, ${orderMeasures}${rowColumns}
         from (
           select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, customer_key, order_number, revenue, tax, refunded, pieces,
             discount, shipping, total, currency
           from ${orders} ${joins}
           where is_valid and ${orderedIn(question.range)} and ${condition}
         ) as cut
-        group by row_key
+        group by ${group}
       ) as measures`;
   },
 };
+
+/** Whether all of an order is in one row, so that the rows together are all orders. */
+export function isOrderInOneRow(dimensions: readonly DimensionName[]): boolean {
+  const cuts = dimensions.map((one) => ordersFact.cuts[one]);
+  return dimensions.length > 0 && cuts.every((cut) => cut !== undefined && cut.hasSeveral !== true);
+}
 
 const byRefundDate = {
   refunded_revenue_by_refund_date: knownSum(sql`revenue`),
