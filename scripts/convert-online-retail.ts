@@ -2,7 +2,7 @@
  * Converts UCI Online Retail (a folder of daily CSV files) into the canonical tables orders, order_items, products,
  * refunds and refund_lines as Parquet, and writes ATTRIBUTION.md beside them.
  *
- *     node scripts/convert-online-retail.ts ../shared/data/online-retail demo-data/online-retail
+ *     node scripts/convert-online-retail.ts <folder of raw CSVs> demo-data/online-retail
  */
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
