@@ -33,7 +33,7 @@ export function readFigure(given: Asked): Figure {
   const until = dataUntil(answer, store);
   const widened = widenedDays(asked);
   return {
-    title: titleOf(described),
+    title: titleOf(asked),
     subtitle: [store.name, nameOf(answer), rangeOf(asked)].filter((part) => part !== ''),
     panels,
     notes: [
@@ -60,12 +60,25 @@ export function readFigure(given: Asked): Figure {
 
 /** Titles that are no words of a merchant. */
 const TITLES: Readonly<Record<string, string>> = {
+  brand_statistics: 'Brands',
+  category_statistics: 'Categories',
+  channel_transition_matrix: 'From channel to channel',
+  email_deliverability_statistics: 'Whether e-mails arrived',
+  first_purchase_cohorts: 'Customers who came back',
   incremental_campaign_statistics: 'Automations',
+  order_distribution_statistics: 'When and what people order',
+  order_statistics_trend: 'Orders along time',
+  product_statistics: 'Products',
+  rfm_segment_statistics: 'Segments of customers',
+  session_statistics: 'Visits',
+  session_statistics_trend: 'Visits along time',
   targeted_campaign_statistics: 'Campaigns to chosen recipients',
 };
 
 /** “Get product” is what an assistant does; the picture is of the product. */
-function titleOf({ tool, title }: Asked['described']): string {
+function titleOf({ described: { tool, title }, names }: Asked): string {
+  // A page has a title of its own.
+  if (names !== undefined) return title;
   return TITLES[tool] ?? title.replace(/^Get (.)/, (_, first: string) => first.toUpperCase());
 }
 

@@ -9,6 +9,7 @@ import { importFolder } from '../../src/import/run.ts';
 import { deletePersons } from '../../src/ingest/delete-person.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { initWarehouse } from '../../src/server/init-warehouse.ts';
+import { deleteBusiness } from '../../src/snapshot/delete-business.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { buildingFolder } from '../../src/snapshot/snapshot-folders.ts';
 import { markUnfinished } from '../../src/snapshot/unfinished.ts';
@@ -240,6 +241,44 @@ it('a person who is deleted is in no part of any table there', async () => {
     return answer.json();
   };
   await vi.waitFor(async () => expect(await left()).toEqual([['O2']]), SOON);
+});
+
+/** How many rows of a business each table there has, also those that are only marked as deleted; tables without any are left out. */
+async function rowsThere({ business_id }: Business): Promise<Readonly<Record<string, number>>> {
+  const ask = async <Row>(query: string) => {
+    const query_params = { business_id };
+    const clickhouse_settings = { apply_deleted_mask: 0 } as const;
+    const answer = await clickHouse.client.query({
+      ...{ query, query_params, clickhouse_settings },
+      format: 'JSONEachRow',
+    });
+    return answer.json<Row>();
+  };
+  const tables = await ask<{ table: string }>(
+    "select table from system.columns where database = 'storesight' and name = 'business_id'",
+  );
+  const counts: Record<string, number> = {};
+  for (const { table } of tables) {
+    const [row] = await ask<{ rows: string }>(
+      `select count() as rows from storesight.${table} where business_id = {business_id: UUID}`,
+    );
+    if (Number(row?.rows) > 0) counts[table] = Number(row?.rows);
+  }
+  return counts;
+}
+
+it('a store that is deleted leaves nothing in any table there, and another one stays', async () => {
+  const inPrague = { timezone: 'Europe/Prague', currency: 'CZK' };
+  const [going, staying] = [await test.createBusiness(inPrague), await test.createBusiness(inPrague)];
+  await importFolder(test.instance, going, 'tests/fixtures/hand-made-shop');
+  for (const business of [going, staying]) await test.importStore(business, shopWith(3));
+  const before = await rowsThere(staying);
+  // Both snapshots of the one, and of it nearly every table, since its shop has some of everything.
+  expect(Object.keys(await rowsThere(going)).length).toBeGreaterThan(20);
+  await deleteBusiness(test.instance, going.business_id);
+  await vi.waitFor(async () => expect(await rowsThere(going)).toEqual({}), SOON);
+  expect(await rowsThere(staying)).toEqual(before);
+  expect(await ordersOf(staying)).toBe(3);
 });
 
 async function served({ business_id }: Business, on = test): Promise<SnapshotReference> {
