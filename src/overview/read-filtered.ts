@@ -114,8 +114,11 @@ async function askTotals(
     const isKnown = isBefore && (isNewKnown || !/(new|returning)_customers_count$/.test(name));
     return [
       {
-        ...{ name, unit: units[name], definition: definitions[name] ?? '' },
-        ...{ value: isNow ? at(place) : null, before: isKnown ? at(compared) : null },
+        name,
+        unit: units[name],
+        definition: definitions[name] ?? '',
+        value: isNow ? at(place) : null,
+        before: isKnown ? at(compared) : null,
       },
     ];
   });
