@@ -6,6 +6,7 @@ export const HOW_TO_SET_VAT =
 /** What rows tell of VAT and profit; each tool has some of these. */
 interface ProfitRow {
   readonly tax?: number | null;
+  readonly discount?: number | null;
   readonly estimated_revenue?: number | null;
   readonly estimated_gross_profit?: number | null;
   readonly purchase_price?: number | null;
@@ -32,6 +33,13 @@ export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts
       : []),
   ];
   return notes.length === 0 || vat_rate !== null ? notes : [...notes, HOW_TO_SET_VAT];
+}
+
+/** What was taken off is not known of some rows, and their money is before it. */
+export function discountNotes(rows: readonly ProfitRow[]): string[] {
+  return rows.some(({ discount, estimated_revenue }) => discount === null && estimated_revenue !== null)
+    ? ['discount is null where the orders do not tell it, and net_revenue there is before it.']
+    : [];
 }
 
 /** @param rows of a listing, before the contract's 0 stands for a profit that nobody knows */

@@ -63,6 +63,9 @@ const WITHOUT: Readonly<Record<LoadedSource, string | null>> = {
 const WITHOUT_VIEWS =
   "No product events are loaded, so nothing is known of views of products: their zeros are not the store's.";
 
+const WITHOUT_LINES =
+  "No order lines are loaded, so nothing is known of which products were ordered: zeros of their sales are not the store's.";
+
 export interface DataNotes {
   /** Notes without which a reader takes all zeros of the range for the store's. */
   readonly first: readonly string[];
@@ -92,8 +95,10 @@ export function dataNotes(
   const first = typeof args.from_date === 'string' ? firstDay(args.from_date, timezone) : null;
   const covered = sources.flatMap((source) => coverageNotes(source, [first, last], timezone, facts));
   const hasViews = facts.loaded_tables.includes('product_events');
+  const lacksLines = facts.orders_until !== null && !facts.loaded_tables.includes('order_items');
   return {
     first: [
+      ...(read.has(orderProducts) && lacksLines ? [WITHOUT_LINES] : []),
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [note] : [])),
       ...(read.has(productEvents) && hasViews
         ? notBefore(DIVISORS.views.name, beginningOf('views', facts), last, timezone)

@@ -371,3 +371,20 @@ it('says until when the window of RFM segments is not full', async () => {
   expect(await notesOf('rfm_segment_transitions', range('2025-10-01'))).toHaveLength(1);
   expect(await notesOf('rfm_segment_transitions', range('2025-10-02'))).toEqual([]);
 });
+
+it('says that nothing is known of products where orders have no lines, and divides no pieces by orders', async () => {
+  const shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(shop, {
+    ...emptyStore({ timezone: shop.timezone, primary_currency: 'CZK' }),
+    orders: [{ order_id: '1', email: 'a@example.com', ordered_at: '2026-09-02T10:00:00Z', total: '10' }],
+    products: [{ external_product_id: 'A', name: 'A', price: '1' }],
+  });
+  const args = { business_id: shop.business_id, from_date: '2026-09-01', to_date: '2026-09-30' };
+  const { notes = [] } = await test.run('product_statistics', args);
+  expect(notes[0]).toBe(
+    "No order lines are loaded, so nothing is known of which products were ordered: zeros of their sales are not the store's.",
+  );
+  const byCountry = { ...args, dimension: 'country' };
+  const { rows } = (await test.ask('order_distribution_statistics', byCountry)) as { rows: object[] };
+  expect(rows).toMatchObject([{ orders_count: 1, avg_items_per_order: null }]);
+});

@@ -91,7 +91,10 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
         revenue_share: percentOrNull(revenue, everything),
         average_order_value: ratioOrNull(revenue, orders.length),
         unique_customers_count: shownPeople(customersIn(orders).size),
-        avg_items_per_order: ratioOrNull(numberOf(sum(entries.map(({ pieces }) => pieces))), orders.length),
+        avg_items_per_order: piecesPerOrder(
+          numberOf(sum(entries.map(({ pieces }) => pieces))),
+          orders.length,
+        ),
         refunded_revenue: refunded,
         // Nothing is kept of what is no revenue.
         revenue_after_refunds:
@@ -252,4 +255,9 @@ function nameGroups(all: Entry[], dimension: string, store: Store, limit: number
   });
   if (rest.size > 0) groups.push({ key: '(other)', fields: {}, entries: [...rest] });
   return groups;
+}
+
+/** Orders of which no piece is known have no mean of 0. */
+function piecesPerOrder(pieces: number, orders: number): number | null {
+  return pieces > 0 ? ratioOrNull(pieces, orders) : null;
 }

@@ -54,8 +54,13 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope, inRa
   for (const line of lines) revenue += line.revenue;
   const { profit, knownRevenue, knownNet } = profitOf(lines);
   const discount = lines.reduce((all, line) => all + line.discount, 0n);
+  const charges = shop.charges.filter(({ order }) => inRange(order));
+  const told = new Set(charges.flatMap(({ order, discount }) => (discount === null ? [] : [order.orderId])));
+  // Who writes down a discount of 0 leaves none out.
+  const isNoneLeftOut = charges.some((charge) => charge.discount === 0n);
   const isDiscountKnown =
-    lines.length === 0 || doTellDiscounts(shop.charges.filter(({ order }) => inRange(order)));
+    lines.length === 0 ||
+    (doTellDiscounts(charges) && (!isNoneLeftOut || lines.some(({ order }) => told.has(order.orderId))));
   const isVatKnown = lines.every((line) => line.netRevenue !== null);
   const net = lines.reduce((all, line) => all + (line.netRevenue ?? 0n), 0n);
 

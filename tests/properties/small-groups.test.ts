@@ -160,7 +160,7 @@ it('an audience tells of no small group, also not by subtraction of those who go
         control_group_count: control,
       };
       // What was sent is in the answer, and is of each person one.
-      const known = derived({ ...shownPeople(people), sent: recipients, others: null }, [
+      const known = derived({ ...shownPeople(people).people, sent: recipients, others: null }, [
         { audience_count: 1, skipped_count: -1, sent: -1 },
         { skipped_count: 1, control_group_count: -1, others: -1 },
       ]);

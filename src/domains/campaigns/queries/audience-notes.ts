@@ -1,3 +1,6 @@
+/** What null means of who was skipped: nobody knows. */
+export const NO_AUDIENCE = 'no audience loaded';
+
 interface Campaign {
   readonly campaign_id: string;
   readonly has_audience: boolean;
@@ -5,7 +8,7 @@ interface Campaign {
 }
 
 /**
- * Says so where nobody was skipped because no audience is loaded.
+ * Says so where nobody knows who was skipped, because no audience is loaded.
  *
  * @param rows campaigns with `has_audience`
  */

@@ -14,6 +14,7 @@ import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 import { largeOrdersOfSends } from '../../messages/queries/large-credited-orders.ts';
 import { sentCampaignFields } from '../../messages/queries/message-fields.ts';
+import { NO_AUDIENCE } from './audience-notes.ts';
 import { campaignMetrics, campaignResults, isByOwnChannel } from './campaign-results.ts';
 
 export interface IncrementalListing extends Sorting, Paging {
@@ -33,7 +34,12 @@ export const automationFields = [
     definition: 'Last change of content or targeting; inside the range, compare before and after with care.',
   }),
   count('profiles', 'entered_count', 'People who met the trigger in the range, also skipped ones.'),
-  count('profiles', 'skipped_count', 'People who entered in the range and were skipped each time.'),
+  count(
+    'profiles',
+    'skipped_count',
+    'People who entered in the range and were skipped each time.',
+    NO_AUDIENCE,
+  ),
   field({
     key: 'completed_count',
     type: 'integer',
@@ -52,13 +58,15 @@ const FURTHER = [nullableColumn('last_in_range_at', 'moment'), column('has_audie
 export function listIncrementalCampaigns(range: Range, listing: IncrementalListing, facts: SnapshotFacts) {
   const chosen = automations(listing);
   const sent = sentIn(range);
+  // Where audiences are loaded, one that sent nothing and has none did nothing.
+  const isIdle = facts.loaded_tables.includes('audience_members') ? sql`recipients is null` : sql`false`;
   return query(
     [...automationFields, ...campaignMetrics(facts), ...FURTHER],
     rankedPage(
       sql`
       select campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at, last_sent_at as last_in_range_at,
         case when known_entries > 0 then coalesce(entered, 0) else coalesce(recipients, 0) end as entered_count,
-        coalesce(skipped, 0) as skipped_count,
+        case when known_entries > 0 or ${isIdle} then coalesce(skipped, 0) end as skipped_count,
         case when known_completions > 0 then coalesce(completed, 0) end as completed_count,
         cast(coalesce(known_entries, 0) > 0 as boolean) as has_audience,
         ${join(campaignMetrics(facts).map(orNothing))}

@@ -12,6 +12,7 @@ import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
 import { largeOrdersOfSends } from '../../messages/queries/large-credited-orders.ts';
 import { sentCampaignFields } from '../../messages/queries/message-fields.ts';
+import { NO_AUDIENCE } from './audience-notes.ts';
 import { campaignMetrics, campaignResults, isByOwnChannel, resultColumns } from './campaign-results.ts';
 
 interface TargetedListing extends Sorting, Paging {
@@ -25,10 +26,11 @@ const peopleFields = [
     key: 'skipped_count',
     type: 'integer',
     unit: 'profiles',
+    null: NO_AUDIENCE,
     definition:
       'People who matched, but got no message: suppressed, no consent, frequency cap, control group.',
   }),
-  count('profiles', 'control_group_count', 'People held out to compare with.'),
+  count('profiles', 'control_group_count', 'People held out to compare with.', NO_AUDIENCE),
 ];
 
 const campaignFields = [...sentCampaignFields, moment('first_sent_at', 'In the range.')];
@@ -70,8 +72,8 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, fa
     listed(facts),
     rankedPage(
       sql`
-      select *, coalesce(audience, recipients) as audience_count, coalesce(skipped, 0) as skipped_count,
-        coalesce(held_out, 0) as control_group_count, cast(audience is not null as boolean) as has_audience
+      select *, coalesce(audience, recipients) as audience_count, skipped as skipped_count,
+        held_out as control_group_count, cast(audience is not null as boolean) as has_audience
       from (
         select campaign_key, campaign_id, name, channel, campaign_type, campaign_category, state, first_sent_at
         from ${campaigns} where ${chosen}
@@ -92,17 +94,20 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, fa
 
 type People = ObjectOf<typeof peopleFields>;
 
-/** How many people a campaign was for, without small groups: who got it is known from its messages. */
+/** How many people a campaign was for, without small groups: who got it is known from its messages. Without an audience no more is known. */
 export function shownPeople({ audience_count, skipped_count, control_group_count }: People) {
-  const isHidden = isSmall(audience_count) || [skipped_count, audience_count - skipped_count].some(isSmall);
+  const skipped = skipped_count ?? 0;
+  const control = control_group_count ?? 0;
+  const isHidden = isSmall(audience_count) || [skipped, audience_count - skipped].some(isSmall);
   const isControlHidden =
-    [control_group_count, skipped_count - control_group_count].some(isSmall) ||
-    (isHidden && control_group_count > 0) ||
-    isSmall(audience_count);
+    [control, skipped - control].some(isSmall) || (isHidden && control > 0) || isSmall(audience_count);
   return {
-    audience_count: isHidden ? null : audience_count,
-    skipped_count: isHidden ? null : skipped_count,
-    control_group_count: isControlHidden ? null : control_group_count,
+    people: {
+      audience_count: isHidden ? null : audience_count,
+      skipped_count: isHidden ? null : skipped_count,
+      control_group_count: isControlHidden ? null : control_group_count,
+    },
+    isHidden: isHidden || isControlHidden,
   };
 }
 

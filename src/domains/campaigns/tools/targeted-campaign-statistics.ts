@@ -160,7 +160,7 @@ export const targetedCampaignStatistics = defineTool({
         const campaigns = rows.map((row) => {
           const { campaign_key, recipients, has_audience, ...own } = row;
           const { audience, skipped, held_out, last_sent_at, name, ...shown } = own;
-          const people = shownPeople(row);
+          const { people, isHidden } = shownPeople(row);
           const pair = comparedGroups(groupsOf.get(row.campaign_id) ?? []);
           const isLiftHidden = pair?.some((group) => isSmall(group.people)) ?? false;
           return {
@@ -169,7 +169,7 @@ export const targetedCampaignStatistics = defineTool({
             name: shortText(name, 300),
             is_mature: isMature(last_sent_at, facts),
             lift: pair === null || isLiftHidden ? null : lift(...pair),
-            is_hidden: isLiftHidden || Object.values(people).includes(null),
+            is_hidden: isLiftHidden || isHidden,
           };
         });
         return {

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Queries, Query } from '../../../answers/fields/query.ts';
-import { vatNotes } from '../../../answers/profit-notes.ts';
+import { discountNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { fewNotes } from '../../../answers/small-groups.ts';
 import {
   beginningOf,
@@ -186,6 +186,11 @@ export function valueNotes(
         ? [{ tax: null, estimated_revenue: 0 }]
         : [],
       facts,
+    ),
+    ...discountNotes(
+      isNull('product_discount') && !isNull('product_revenue')
+        ? [{ discount: null, estimated_revenue: 0 }]
+        : [],
     ),
     ...withoutCustomerNotes((asked.withoutCustomer ?? []) as never, currency),
     ...withoutCustomerNotes((asked.comparedWithoutCustomer ?? []) as never, currency).map(

@@ -136,9 +136,9 @@ export const distributionMetrics = [
     key: 'avg_items_per_order',
     type: 'number',
     unit: 'pieces',
-    null: NOTHING_TO_DIVIDE_BY,
+    null: 'no lines of products',
     definition: 'Pieces of products / orders_count.',
-    value: ratio(sql`sum(pieces)`, sql`count(*)`),
+    value: sql`case when sum(pieces) > 0 then ${ratio(sql`sum(pieces)`, sql`count(*)`)} end`,
   }),
   metric({ ...refundedRevenue, value: knownSum(sql`refunded`) }),
   metric({

@@ -107,10 +107,12 @@ const performanceMetrics = [
 ];
 
 /**
- * The discount where it is known. Where the orders of the range do not tell discounts, a 0 would look like none. What
- * was not sold has none.
+ * The discount where it is known. Where no order of the row tells one, though others tell even a discount of 0, or where the orders of the range do
+ * not tell discounts, a 0 would look like none. What was not sold has none.
  */
-const knownDiscount = whereSold(sql`case when tells_discounts then coalesce(discount, 0) end`);
+const knownDiscount = whereSold(
+  sql`case when tells_discounts and (discount is not null or not tells_zeros) then coalesce(discount, 0) end`,
+);
 
 /** What estimated_revenue is made of: the shop keeps the last of them. */
 const netMetrics = [
@@ -126,7 +128,7 @@ const netMetrics = [
     key: 'discount_share',
     type: 'number',
     unit: 'percent',
-    null: NOTHING_TO_DIVIDE_BY,
+    null: `${NOTHING_TO_DIVIDE_BY}, or ${DISCOUNT_UNKNOWN}`,
     definition: 'discount / estimated_revenue.',
     value: percent(knownDiscount, sql`estimated_revenue`),
   }),

@@ -122,9 +122,15 @@ export function activity(level: Level, window: ActivityWindow): Sql {
     )`;
 }
 
-/** `tells_discounts`, to be joined: whether so many orders tell their discount that the discount of the others is 0. */
+/**
+ * To be joined: `tells_discounts`, whether enough orders tell their discounts, and `tells_zeros`, whether some tell one of 0. Where none does, the
+ * source leaves out what is 0, so that an order without a discount had none.
+ */
 export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
-  return sql`cross join (select ${tellsDiscounts} as tells_discounts from ${orders} where is_valid and ${placed}) as told`;
+  return sql`cross join (
+    select ${tellsDiscounts} as tells_discounts, count(*) filter (where discount = 0) > 0 as tells_zeros
+    from ${orders} where is_valid and ${placed}
+  ) as told`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { flag, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
-import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
+import { discountNotes, unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import type { Answer, BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
@@ -176,6 +176,7 @@ export function planGroups<Shown extends object>(
           ...partlyKnownProfitNotes(groups, args),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...vatNotes(groups, facts),
+          ...discountNotes(groups),
           ...unknownProfitNotes(groups),
           ...refundNotes(args, facts),
         ],

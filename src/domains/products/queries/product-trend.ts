@@ -4,7 +4,7 @@ import { list } from '../../../answers/fields/kinds-of-fields.ts';
 import { type Query, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { businessIdField, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
-import { vatNotes } from '../../../answers/profit-notes.ts';
+import { discountNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { sql } from '../../../sql/sql.ts';
@@ -104,6 +104,7 @@ export function planTrend<Entity extends object>(
           ...unknownNameNotes(named, known),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...vatNotes(buckets, facts),
+          ...discountNotes(buckets),
           ...refundNotes(args, facts),
         ],
       };

@@ -303,7 +303,7 @@ const ROUNDING = '0.01 * (lines_count + 2)';
 /**
  * How orders are to be read whose lines do not say so. Systems write prices of lines before or after discounts of the order, and with
  * VAT or without: what adds up to the total of the order is right. `discount` is what the prices of lines have in them and the customer does not pay,
- * at most all of them; `is_tax_added` says that no VAT is in them.
+ * at most all of them; `is_tax_added` says that no VAT is in them, `tells_discount` that the source says what was taken off.
  */
 const settledOrders = workTable({
   name: 'settled_orders',
@@ -314,11 +314,12 @@ const settledOrders = workTable({
     tax: 'decimal(18,4)',
     taxed: 'decimal(18,4)',
     is_tax_added: 'boolean',
+    tells_discount: 'boolean',
   },
   needs: [valuedLines],
   rows: relation`
 with told as (
-  select order_key, goods, lines_count, o.revenue as total, taxes_included,
+  select order_key, goods, lines_count, o.revenue as total, taxes_included, m.discount is not null as tells_discount,
     greatest(coalesce(m.discount, 0), 0) as discount,
     coalesce(m.shipping, 0) + coalesce(${sumInBusinessCurrency('coalesce(told_fee, fee)', 'rate')}, 0) as beside,
     ${sumInBusinessCurrency('told_tax', 'rate')} as tax
@@ -355,13 +356,13 @@ reduced as (
 select order_key, goods, cast(outside as decimal(18,4)) as discount, cast(tax as decimal(18,4)) as tax,
   -- Shipping and fees bear their part of the tax: what is paid beside the goods.
   cast(case when goods - outside < 0 then least(total, goods - outside) else greatest(total, goods - outside) end as decimal(18,4)) as taxed,
-  is_tax_added
+  is_tax_added, tells_discount
 from reduced`,
 });
 
 /**
- * What in each line is not revenue of the shop: `discount` is its part of the order's discount, `tax` the VAT in what
- * is left. Each is null where it is not known.
+ * What in each line is not revenue of the shop: `discount` is its part of the order's discount, 0 where the order tells none, `tax` the VAT in what
+ * is left, null where it is not known.
  */
 const lineParts = workTable({
   name: 'line_parts',
@@ -372,12 +373,13 @@ const lineParts = workTable({
     revenue: 'decimal(18,4)',
     cost: 'decimal(18,4)',
     discount: 'decimal(18,4)',
+    tells_discount: 'boolean',
     tax: 'decimal(18,4)',
   },
   needs: [valuedLines],
   rows: relation`
 with summed as (
-  select l.*, goods, s.discount as of_order, s.tax as told_tax, taxed, is_tax_added,
+  select l.*, goods, s.discount as of_order, s.tax as told_tax, taxed, is_tax_added, tells_discount,
     cast(sum(revenue) over (partition by order_key order by line_no rows unbounded preceding) as decimal(18,4)) as until
   from ${valuedLines} as l join ${settledOrders} as s using (order_key)
 ),
@@ -394,7 +396,7 @@ paid as (
     cast(revenue - (reduced_until - reduced_before) as decimal(18,4)) as paid
   from reduced
 )
-select order_key, product_key, quantity, revenue, cost, discount,
+select order_key, product_key, quantity, revenue, cost, discount, tells_discount,
   cast(case
     when paid = 0 or is_tax_added then 0
     when tax_rate is not null then ${vatByRate('paid', 'tax_rate')}
@@ -411,7 +413,7 @@ export const orderProducts = modelTable({
   name: 'order_products',
   scope: { person: 'visitor_key' },
   meaning: `One row per valid order and product in it, with what the order and its customer are, so that product tools read one
-table. \`revenue\` = quantity x unit price, \`discount\` = its part of the order's discount, as far as unit prices are before it, \`net_revenue\` = revenue - discount - the VAT in
+table. \`revenue\` = quantity x unit price, \`discount\` = its part of the order's discount, as far as unit prices are before it, null where the order tells none, \`net_revenue\` = revenue - discount - the VAT in
 what is left, null where that is not known, \`profit\` = net revenue - purchase price at the sale (the line's own, else the price
 history's, else the current one) of the lines whose VAT and purchase price are known, \`known_revenue\` and \`known_net_revenue\` = the revenue and net revenue of these lines,
 all null when none is; business currency, null for orders whose rate is unknown. The parts of an order's lines add up to the discount and the tax of the
@@ -442,7 +444,7 @@ with sold as (
   select order_key, product_key,
     cast(sum(quantity) as decimal(18,4)) as quantity,
     cast(sum(revenue) as decimal(18,4)) as revenue,
-    cast(sum(discount) as decimal(18,4)) as discount,
+    cast(sum(discount) filter (where tells_discount) as decimal(18,4)) as discount,
     cast(case when count(net_revenue) = count(*) then sum(net_revenue) end as decimal(18,4)) as net_revenue,
     cast(sum(net_revenue - cost) as decimal(18,4)) as profit,
     cast(sum(revenue) filter (where net_revenue - cost is not null) as decimal(18,4)) as known_revenue,

@@ -262,6 +262,7 @@ it('profit is of lines whose VAT and cost are known, and says how much of the re
 });
 
 describe('the discount of products', () => {
+  const NOT_TOLD = 'discount is null where the orders do not tell it';
   const at = (month: string) => ({ ordered_at: `2024-${month}-10T12:00:00` });
   const sold = (id: string) => ({
     ...{ order_id: id, line_no: '1', external_product_id: `p${id}`, unit_price: '121', tax_rate: '21' },
@@ -269,33 +270,49 @@ describe('the discount of products', () => {
   const items = [sold('1'), sold('2'), sold('3')];
 
   it.each([
-    ['no order tells one', [undefined, undefined, undefined], [null, null, null]],
-    ['one of three says 0: that is not one of the others', ['0', undefined, undefined], [null, null, null]],
-    ['two of three say 0', ['0', '0', undefined], [0, 0, 0]],
-    ['one has one: the others have none', ['21', undefined, undefined], [21, 0, 0]],
-  ])('where %s', async (_, told, expected) => {
+    ['no order tells one', [undefined, undefined, undefined], [null, null, null], null],
+    [
+      'one of three says 0: that is not one of the others',
+      ['0', undefined, undefined],
+      [null, null, null],
+      null,
+    ],
+    ['two of three say 0: that of the third is not known', ['0', '0', undefined], [0, 0, null], 0],
+    ['one has one, and none says 0: the others have none', ['21', undefined, undefined], [21, 0, 0], 21],
+    ['one has one, and another says 0', ['21', '0', undefined], [21, 0, null], 21],
+  ])('where %s', async (_, told, expected, sum) => {
     const orders = told.map((discount, index) => ({
       ...{ order_id: String(index + 1), total: String(121 - Number(discount ?? 0)), discount },
       ...at(`0${index + 1}`),
     }));
     const business_id = await shopOf(null, orders, items);
-    const ask = async (tool: string, args: object) =>
-      (await test.run(tool, { business_id, ...YEAR, ...args })).result as Record<string, Net[]>;
+    const ask = async (tool: string, args: object) => {
+      const { result, notes = [] } = await test.run(tool, { business_id, ...YEAR, ...args });
+      return {
+        rows: result as Record<string, Net[]>,
+        isTold: notes.some((note) => note.startsWith(NOT_TOLD)),
+      };
+    };
     const known = expected.map((discount) => ({
       discount,
       discount_share: discount === null ? null : Number(((100 * discount) / 121).toFixed(4)),
       net_revenue: Number(((121 - (discount ?? 0)) / 1.21).toFixed(4)),
     }));
-    const { products = [] } = await ask('product_statistics', {});
+    const {
+      rows: { products = [] },
+      isTold,
+    } = await ask('product_statistics', {});
+    expect(isTold).toBe(expected.includes(null));
     const byId = products.toSorted((a, b) => (a.external_product_id < b.external_product_id ? -1 : 1));
     expect(byId).toMatchObject(known);
-    const { brands = [] } = await ask('brand_statistics', {});
-    const sum = expected.reduce<number | null>((all, one) => (one === null ? null : (all ?? 0) + one), 0);
+    const { brands = [] } = (await ask('brand_statistics', {})).rows;
     expect(brands).toMatchObject([{ discount: sum }]);
     // Whether orders tell it is asked of the whole range; where nothing was sold, nothing was taken off.
-    const { periods = [] } = await ask('product_statistics_trend', {
-      ...{ external_product_ids: ['p1'], breakdown: 'month', to_date: '2024-03-31' },
-    });
+    const { periods = [] } = (
+      await ask('product_statistics_trend', {
+        ...{ external_product_ids: ['p1'], breakdown: 'month', to_date: '2024-03-31' },
+      })
+    ).rows;
     expect(periods.map(({ discount }) => discount)).toEqual([expected[0], 0, 0]);
   });
 });

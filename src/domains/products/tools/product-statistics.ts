@@ -5,7 +5,7 @@ import { field } from '../../../answers/fields/field.ts';
 import { list, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
-import { unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
+import { discountNotes, unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
@@ -93,6 +93,7 @@ export const productStatistics = defineTool({
             ...partlyKnownProfitNotes(products, args),
             ...withoutCustomerNotes(withoutCustomer, currency),
             ...vatNotes(products, facts),
+            ...discountNotes(products),
             ...unknownProfitNotes(products),
             ...priceChangeNotes(changes, args.price_changes, facts),
             ...refundNotes(args, facts),
