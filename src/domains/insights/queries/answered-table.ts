@@ -165,8 +165,10 @@ function ask(
 ) {
   const isFollowed = habitsOf({ ...question, conditions }).length > 0;
   const asked = isFollowed ? new Set([...metrics, metricNamed(CUSTOMERS)]) : metrics;
+  const { clickWindowDays } = question;
   const withTotal = rest === null && tellsTotal({ dimensions }, fact);
-  return askRows(fact, [...asked], { range, facts, dimensions, conditions, rest, withTotal });
+  const about = { range, facts, dimensions, conditions, rest, clickWindowDays, withTotal };
+  return askRows(fact, [...asked], about);
 }
 
 /** Second, where some groups have no row of their own: these together, and names beside ids. */

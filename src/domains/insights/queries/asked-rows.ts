@@ -17,6 +17,7 @@ interface Asked {
   readonly conditions?: readonly FactCondition[];
   readonly rest?: FactQuestion['rest'];
   readonly withTotal?: boolean;
+  readonly clickWindowDays?: FactQuestion['clickWindowDays'];
   /** One more is asked for, so that it is seen that there are others. */
   readonly most?: number;
 }
@@ -32,11 +33,13 @@ export function askRows(
     conditions = [],
     rest = null,
     withTotal = false,
+    clickWindowDays = null,
     most = MOST_GROUPS,
   }: Asked,
 ): Query {
   const own = metrics.filter((one) => one.fact === fact).map(({ metric }) => metric);
-  const rows = fact.rows({ range, facts, dimensions, conditions, rest, metrics: own, withTotal });
+  const asked = { range, facts, dimensions, conditions, rest, clickWindowDays, withTotal };
+  const rows = fact.rows({ ...asked, metrics: own });
   return query(
     [withTotal ? nullableColumn('row_key', 'text') : column('row_key', 'text'), ...own],
     sql`select * from (${rows}) as grouped limit ${parameter.integer(most + (withTotal ? 2 : 1))}`,

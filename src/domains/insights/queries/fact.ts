@@ -22,6 +22,8 @@ export type Having = (names: Sql) => Sql;
 /** One part of a question: what one fact is asked for. */
 export interface FactQuestion {
   readonly range: Range;
+  /** Within how many days after a click; null where none is asked for. */
+  readonly clickWindowDays?: number | null;
   readonly facts: SnapshotFacts;
   /** What rows are put together by; several are in one text, see `keyOf`. */
   readonly dimensions: readonly DimensionName[];

@@ -2,6 +2,7 @@ import { shownNames } from '../../../answers/existing-names.ts';
 import { emptyRow, type Metric } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
+import { CLICK_FACTS } from './click-facts.ts';
 import { isHabit } from './customer-habits.ts';
 import { DIMENSION_NAMES, type DimensionName } from './dimensions.ts';
 import { emailsFact } from './email-facts.ts';
@@ -22,6 +23,7 @@ export const FACTS: readonly Fact[] = [
   ordersInVisitsFact,
   adCostsFact,
   emailsFact,
+  ...CLICK_FACTS,
 ];
 
 export interface NamedMetric {

@@ -19,6 +19,7 @@ import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-
 import { adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
 import { MOST_NOTED, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 import { askRows } from './asked-rows.ts';
+import { CLICK_FACTS } from './click-facts.ts';
 import { habitsOf } from './customer-habits.ts';
 import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
@@ -163,6 +164,7 @@ export function valueNotes(
       ? adCostDaysNotes(question.compared.range, timezone, facts, { called: 'the compared range' })
       : []),
     ...youngMessageNotes(question, facts, timezone),
+    ...youngClickNotes(question, facts, timezone),
     ...cutPeriodNotes(question),
     ...currencyNotes(question, currency),
     ...(severally.length > 0
@@ -176,11 +178,13 @@ export function valueNotes(
     ...(ranked.some((row) => row[sort.name] === null)
       ? [`Rows whose ${sort.name} is null come last, whether the order is asc or desc.`]
       : []),
-    ...(people.length > 0 &&
-    habitsOf(question).length === 0 &&
-    dimensions.length + question.conditions.length > 0
-      ? fewNotes(rows as readonly Readonly<Record<string, number | null>>[], ...people)
-      : []),
+    ...fewNotes(
+      rows as readonly Readonly<Record<string, number | null>>[],
+      ...afterClicks(question),
+      ...(habitsOf(question).length === 0 && dimensions.length + question.conditions.length > 0
+        ? people
+        : []),
+    ),
     ...vatNotes(
       isNull('tax', 'product_tax', 'net_revenue') && !isNull('revenue', 'product_revenue')
         ? [{ tax: null, estimated_revenue: 0 }]
@@ -216,6 +220,27 @@ function youngMessageNotes({ metrics, range }: Question, facts: SnapshotFacts, t
   ];
 }
 
+/** The metrics that follow who clicked. */
+function afterClicks({ metrics }: Pick<Question, 'metrics'>): string[] {
+  return metrics.filter(({ fact }) => CLICK_FACTS.includes(fact)).map(({ name }) => name);
+}
+
+/** What was sent so late that days of the window lie after the end of the orders has fewer than it will have. */
+function youngClickNotes(
+  { metrics, range, clickWindowDays }: Question,
+  { orders_until }: SnapshotFacts,
+  timezone: string,
+): string[] {
+  if (clickWindowDays === null || orders_until === null) return [];
+  const names = afterClicks({ metrics });
+  const first = localDate(orders_until, timezone).subtract({ days: clickWindowDays });
+  return Temporal.PlainDate.compare(range.lastDate, first) < 0
+    ? []
+    : [
+        `Of messages sent from ${first} on, the ${clickWindowDays} days after a click are not all loaded: ${names.join(', ')} of these can still grow.`,
+      ];
+}
+
 const SOURCES: Readonly<Record<string, LoadedSource>> = {
   orders: 'orders',
   order_lines: 'orders',
@@ -224,6 +249,8 @@ const SOURCES: Readonly<Record<string, LoadedSource>> = {
   visits: 'sessions',
   orders_in_visits: 'sessions',
   emails: 'messages',
+  email_clicks: 'messages',
+  sms_clicks: 'messages',
 };
 
 /** A compared range that is longer, or begins before the data, makes a change that nobody made. */

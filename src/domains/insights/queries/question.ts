@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { InputError } from '../../../errors.ts';
 import { type Range, readRange } from '../../../time/range.ts';
+import { checkClickWindow } from './click-facts.ts';
 import { checkHabits } from './customer-habits.ts';
 import { type DimensionName, isPeriod, VALUES } from './dimensions.ts';
 import type { Fact, FactCondition } from './fact.ts';
@@ -26,6 +27,7 @@ export interface QueryArguments {
     readonly min?: number | null | undefined;
     readonly max?: number | null | undefined;
   }[];
+  readonly click_window_days?: number | null;
   readonly sort_by: string | null;
   readonly sort_order: 'asc' | 'desc' | null;
   readonly limit: number;
@@ -50,6 +52,7 @@ export interface Question {
     readonly to_date: string;
   } | null;
   readonly conditions: readonly FactCondition[];
+  readonly clickWindowDays: number | null;
   readonly sort: QuestionSort;
 }
 
@@ -61,7 +64,11 @@ export function readQuestion(args: QueryArguments, timezone: string): Question {
   const conditions = args.filters.map((filter, index) => readFilter(filter, index, metrics));
   checkOneCurrency(metrics, { dimensions, conditions });
   const { from_date, to_date, compare_from_date, compare_to_date } = args;
-  checkHabits({ dimensions, conditions }, [from_date, to_date, compare_from_date, compare_to_date]);
+  const moments = [from_date, to_date, compare_from_date, compare_to_date];
+  checkHabits({ dimensions, conditions }, moments);
+  const facts = [...new Set(metrics.map(({ fact }) => fact))];
+  const { click_window_days: clickWindowDays = null } = args;
+  checkClickWindow(facts, clickWindowDays, moments);
   for (const { metric, min, max } of args.having) {
     requireAsked('having', metric, args.metrics);
     if (min == null && max == null) throw new InputError(`having on ${metric} needs min or max`);
@@ -77,11 +84,12 @@ export function readQuestion(args: QueryArguments, timezone: string): Question {
   }
   return {
     metrics,
-    facts: [...new Set(metrics.map(({ fact }) => fact))],
+    facts,
     dimensions,
     range,
     compared,
     conditions,
+    clickWindowDays,
     sort: readSort(args, dimensions),
   };
 }

@@ -52,6 +52,28 @@ function madeShop(): Store {
       });
     }
   }
+  for (const channel of ['email', 'sms'])
+    for (const campaign_id of [`${channel}-a`, `${channel}-b`]) {
+      store.campaigns.push({
+        ...{ campaign_id, name: campaign_id, state: 'sent', created_at: '2026-01-01T08:00:00' },
+        campaign_type: channel === 'email' ? 'targeted-emailing' : 'targeted-sms',
+      });
+      store.messages.push({ message_id: campaign_id, campaign_id, channel, subject: 'Now' });
+      for (let person = 0; person < PEOPLE; person++) {
+        const [send_id, day] = [`${campaign_id}-${person}`, `2026-0${2 + upTo(4)}-${two(1 + upTo(28))}`];
+        const sent_at = `${day}T08:00:00`;
+        store.sends.push({
+          ...{ send_id, message_id: campaign_id, email: `p${person}@example.com`, sent_at },
+          ...{ outcome: 'delivered', delivered_at: sent_at },
+        });
+        for (let click = upTo(3); click > 0; click--)
+          store.message_events.push({
+            ...{ event_id: `${send_id}-${click}`, send_id, kind: 'click', url: 'https://shop.cz/a' },
+            at: `${day}T${two(9 + 4 * click)}:00:00`,
+            is_bot: random() < 0.2 ? 'true' : 'false',
+          });
+      }
+    }
   return store;
 }
 
@@ -64,7 +86,7 @@ beforeAll(async () => {
   const folder = join(test.folder, 'raw');
   writeCsv(store, folder);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  for (const name of ['orders', 'sessions'])
+  for (const name of ['orders', 'sessions', 'sends', 'message_events'])
     await connection.run(
       `create view raw_${name} as select * from read_csv('${join(folder, `${name}.csv`)}', header = true, all_varchar = true)`,
     );
@@ -233,5 +255,61 @@ describe('customers by how often and how lately they ordered', () => {
     await expect(rowsOf({ metrics: ['quantity'], group_by: ['customer_orders'] })).rejects.toThrow(
       'quantity cannot be cut by customer_orders',
     );
+  });
+});
+
+describe('orders after clicks in messages', () => {
+  const YEAR = { from_date: '2026-01-01', to_date: '2026-12-31' };
+
+  it.each([
+    ['email', 3],
+    ['email', 7],
+    ['email', 30],
+    ['sms', 14],
+  ])('of %s within %i days are those of who clicked, each once', async (channel, days) => {
+    const metrics = [`orders_after_${channel}_click_count`, `revenue_after_${channel}_click`];
+    const asked = { ...YEAR, metrics, click_window_days: days };
+    const orders = (by: string) => `
+      select ${by} as key, count(*), round(sum(crowns), 4) as money, count(distinct email) as people
+      from (
+        select distinct ${by}, order_id, o.email, crowns
+        from counted as o join raw_sends as s using (email) join raw_message_events as e using (send_id)
+        where kind = 'click' and is_bot = 'false' and message_id like '${channel}%'
+          and ordered_at::timestamp between "at"::timestamp and "at"::timestamp + interval (${days}) day
+      ) group by ${by}`;
+    const shown = (rows: unknown[][]) =>
+      rows.map(([key, count, money, people]) =>
+        Number(people) < 5 ? [key, null, null] : [key, count, money],
+      );
+    const rows = await rowsOf({ ...asked, group_by: ['email_campaign'] });
+    const hand = shown(await byHand(orders('message_id')));
+    expect(sorted(rows.map(([key, , ...cells]) => [key, ...cells]))).toEqual(sorted(hand));
+    const [total] = shown(await byHand(orders(`'(total)'`)));
+    expect(rows.at(-1)).toEqual(['(total)', null, ...(total as unknown[]).slice(1)]);
+    const isHidden = [...hand, total].some((row) => row?.[1] === null);
+    const { notes = [] } = await test.run('query_metrics', {
+      ...{ business_ids: [business_id], ...asked, group_by: ['email_campaign'] },
+    });
+    expect(notes.some((note) => note.startsWith('Numbers of 1 to 4 people'))).toBe(isHidden);
+  });
+
+  it('need a window and whole days, and say when it is not over', async () => {
+    const metrics = ['orders_after_email_click_count'];
+    await expect(rowsOf({ metrics })).rejects.toThrow(
+      'orders_after_email_click_count needs click_window_days: within how many days after a click',
+    );
+    await expect(rowsOf({ metrics: ['revenue'], click_window_days: 3 })).rejects.toThrow(
+      'click_window_days goes with orders_after_email_click_count',
+    );
+    await expect(rowsOf({ metrics, click_window_days: 3, from_date: '2026-02-01T10:00:00' })).rejects.toThrow(
+      'orders_after_email_click_count follows people, whose days are whole',
+    );
+    const asked = { business_ids: [business_id], metrics, click_window_days: 90 };
+    const { notes = [] } = await test.run('query_metrics', { ...asked, ...RANGE });
+    expect(notes.join()).toMatch(
+      /Of messages sent from 2026-03-\d\d on, the 90 days after a click are not all loaded/,
+    );
+    const early = await test.run('query_metrics', { ...asked, click_window_days: 3, ...RANGE });
+    expect((early.notes ?? []).join()).not.toContain('not all loaded');
   });
 });

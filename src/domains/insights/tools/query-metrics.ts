@@ -56,6 +56,10 @@ const questionArguments = {
     .max(8, 'at most 8 elements are allowed')
     .default([])
     .describe('Of metrics asked for.'),
+  click_window_days: integerBetween('click_window_days', 1, 90)
+    .nullable()
+    .default(null)
+    .describe('For metrics after a click.'),
   sort_by: z
     .string()
     .nullable()
@@ -94,7 +98,14 @@ const queryStore = defineTool({
 const tracked = withTracking(queryStore);
 
 /** Visits, clicks and orders by last click are too low where tracking has a hole. */
-const TRACKED: readonly string[] = ['visits', 'orders_in_visits', 'ad_costs', 'emails'];
+const TRACKED: readonly string[] = [
+  'visits',
+  'orders_in_visits',
+  'ad_costs',
+  'emails',
+  'email_clicks',
+  'sms_clicks',
+];
 
 const each = {
   ...queryStore,
