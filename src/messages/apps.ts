@@ -2,6 +2,18 @@ import type { Message } from './message.ts';
 
 /** Apps that read stores: how one is connected, what it may read, and its end. */
 export const APPS = {
+  'oauth.not-connected': {
+    en: 'The app could not be connected',
+    de: 'Die App konnte nicht verbunden werden',
+    cs: 'Aplikaci se nepodařilo připojit',
+    fr: 'L’application n’a pas pu être connectée',
+  },
+  'oauth.connect-again': {
+    en: 'Go back to the app and connect it again. If that does not help, remove the connection there and add it anew.',
+    de: 'Gehen Sie zurück zur App, und verbinden Sie sie noch einmal. Hilft das nicht, entfernen Sie die Verbindung dort, und fügen Sie sie neu hinzu.',
+    cs: 'Vraťte se do aplikace a připojte ji znovu. Pokud to nepomůže, odeberte v ní připojení a přidejte je nově.',
+    fr: 'Retournez dans l’application et connectez-la de nouveau. Si cela ne suffit pas, supprimez-y la connexion et ajoutez-la à nouveau.',
+  },
   'connect.lead': {
     en: 'Give this address to your app. It opens the sign-in in your browser when it first connects, and you choose there which stores it may read.',
     de: 'Geben Sie Ihrer App diese Adresse. Beim ersten Verbinden öffnet sie die Anmeldung in Ihrem Browser, und dort wählen Sie, welche Shops sie lesen darf.',

@@ -155,6 +155,7 @@ export class AuthorizationServer {
     context.status = 400;
     context.type = 'html';
     context.body = await this.#options.renderError(
+      context.request.get('Accept-Language'),
       told.get('error') ?? 'invalid_request',
       told.get('error_description') ?? undefined,
     );

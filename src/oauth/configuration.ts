@@ -20,6 +20,13 @@ export const GRANT_SECONDS = 180 * DAY;
 /** How long a person may take to sign in and consent. */
 const INTERACTION_SECONDS = 30 * MINUTE;
 
+/** The page of an error. @param languages what the browser asks for, as `Accept-Language` has it */
+export type RenderError = (
+  languages: string | undefined,
+  error: string,
+  description: string | undefined,
+) => Promise<string>;
+
 export interface ConfigurationOptions {
   /** The issuer. Its URLs are made of this, and never of a request. */
   readonly issuer: string;
@@ -32,7 +39,7 @@ export interface ConfigurationOptions {
   /** Where a person signs in and consents. */
   consentPath(uid: string): string;
   /** The page that tells a person what went wrong, where there is no app to be sent back to. */
-  renderError(error: string, description: string | undefined): Promise<string>;
+  readonly renderError: RenderError;
 }
 
 /** What the authorization server allows and how long things last, in one place. */
@@ -121,7 +128,11 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     interactions: { url: (_context, { uid }) => options.consentPath(uid) },
     renderError: async (context, out) => {
       context.type = 'html';
-      context.body = await options.renderError(out.error, out.error_description);
+      context.body = await options.renderError(
+        context.request.get('Accept-Language'),
+        out.error,
+        out.error_description,
+      );
     },
   };
 }

@@ -7,6 +7,7 @@ import { cors } from 'hono/cors';
 import { errors } from 'oidc-provider';
 import { type AuthorizationServer, issuerPath } from './authorization-server.ts';
 import { normaliseClientMetadata } from './client-metadata.ts';
+import type { RenderError } from './configuration.ts';
 import { otherResource } from './protected-resource.ts';
 import { readAuthorization, readTokenRequest } from './read-requests.ts';
 import { leadsToAnApp } from './redirect-uris.ts';
@@ -20,7 +21,7 @@ export interface EndpointOptions {
   /** Sent with every answer, since some are pages. */
   readonly headers: Readonly<Record<string, string>>;
   /** The page that tells a person what went wrong. */
-  renderError(error: string, description: string): Promise<string>;
+  readonly renderError: RenderError;
   /** Seconds that an address must wait before it may ask again; 0 when it need not. */
   secondsToWait(context: Context, what: 'authorize' | 'token' | 'register'): number;
 }
@@ -77,7 +78,10 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
       const wrong = whatIsWrongWithAuthorization(context.req.url);
       if (wrong === null) return next();
       for (const [name, value] of Object.entries(options.headers)) context.header(name, value);
-      return context.html(await options.renderError('invalid_request', wrong), 400);
+      return context.html(
+        await options.renderError(context.req.header('Accept-Language'), 'invalid_request', wrong),
+        400,
+      );
     },
     async (context) => {
       const refused = limited(context, 'authorize');

@@ -8,7 +8,10 @@ import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
 import { logRefusal, publicTexts } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
+import { askedLocale } from '../messages/languages.ts';
+import { type Messages, messagesIn } from '../messages/messages.ts';
 import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
+import type { RenderError } from '../oauth/configuration.ts';
 import { createEndpoints } from '../oauth/endpoints.ts';
 import { createDocumentFetch } from '../oauth/metadata-documents.ts';
 import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
@@ -68,8 +71,8 @@ export function createSignIn(options: SignInOptions) {
   const { control, data, copier, secret, log, authUrl, mcpUrl } = options;
   const { origin } = new URL(authUrl);
   const paths = pagePaths(issuerPath(authUrl));
-  const showError = (error: string, description: string | undefined) =>
-    renderError(paths, error, description);
+  const showError: RenderError = (asked, error, description) =>
+    renderError(paths, messagesIn(askedLocale(asked)), description ?? error);
   const authorizationServer = new AuthorizationServer({
     control,
     secret,
@@ -167,19 +170,17 @@ function refusalOf(log: Logger, error: unknown): string | null {
   return texts.join('. ');
 }
 
-async function renderError(
-  paths: PagePaths,
-  error: string,
-  description: string | undefined,
-): Promise<string> {
+async function renderError(paths: PagePaths, messages: Messages, why: string): Promise<string> {
+  const { say } = messages;
   const page = await messagePage({
     paths,
     account: null,
-    title: 'The app could not be connected',
-    text: `It asked in a way that cannot be answered: ${description ?? error}.`,
-    whatToDo:
-      'Go back to the app and connect it again. If that does not help, remove the connection there and add it anew.',
+    title: say('oauth.not-connected'),
+    // What the app did is told by the protocol.
+    text: { english: `It asked in a way that cannot be answered: ${why}.` },
+    whatToDo: say('oauth.connect-again'),
     link: null,
+    messages,
   });
   return String(page);
 }

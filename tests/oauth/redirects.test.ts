@@ -161,6 +161,15 @@ it('whatever an app asks for, also for its errors', async () => {
   expect(Math.min(sent, refused)).toBeGreaterThan(20);
 });
 
+it('the page of a request that cannot be answered is in the language of the browser, but for what the protocol tells', async () => {
+  const { url } = stranger.authorize({ prompt: 'none' });
+  const response = await fetch(url, { redirect: 'manual', headers: { 'Accept-Language': 'cs' } });
+  const page = await response.text();
+  expect(page).toContain('<html lang="cs">');
+  expect(page).toContain('Aplikaci se nepodařilo připojit');
+  expect(page).toMatch(/<span lang="en">It asked in a way that cannot be answered: /);
+});
+
 describe('an app that nobody connected', () => {
   it.each(ERRORS)('gets nobody sent to it by an error, as by %o', async (changes) => {
     const { url } = stranger.authorize({ prompt: 'none', ...changes });
