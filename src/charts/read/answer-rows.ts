@@ -110,7 +110,7 @@ export const RECORDED = {
 const NOTHING = 'nothing to divide by';
 
 /** How fields say, in what null means, that a number is hidden. */
-export const HIDDEN = 'hidden';
+const HIDDEN = 'hidden';
 
 /**
  * A number of a row, or of an object in it. Null: the answer was asked without it.
