@@ -222,7 +222,7 @@ export function cohortTotals(selection: CohortSelection) {
       ${join([...returned, ...revenues])}
     from cohort_parts
     group by cohort_start, segment
-    order by cohort_start, case when segment = ${OTHER} then 1 else 0 end, customers_count desc, segment`,
+    order by cohort_start, case when segment = ${OTHER} then 1 else 0 end, ${orders(sql`place = 1`)} desc, segment`,
   );
 }
 
