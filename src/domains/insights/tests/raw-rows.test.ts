@@ -231,17 +231,40 @@ describe('customers by how often and how lately they ordered', () => {
     );
   });
 
-  it('of one to four have no number at all, nor has what would tell of them', async () => {
-    const { result, notes } = await test.run('query_metrics', {
-      ...{ business_ids: [business_id], ...HALF, metrics, group_by: ['customer_orders'], limit: 2 },
-    });
-    const { rows } = result as { rows: (string | number | null)[][] };
-    const known = rows.slice(0, -1).reduce((sum, [, count]) => sum + Number(count), 0);
-    const left = Number(rows.at(-1)?.[1]) - known;
-    expect(left === 0 || left >= 5).toBe(true);
-    for (const row of rows) if (row[1] === null) expect(row.slice(1)).toEqual([null, null, null]);
-    expect((notes ?? []).filter((note) => note.startsWith('Do not add up'))).toEqual([]);
-  });
+  it.each([['customer_orders'], ['days_since_last_order'], ['customer_orders', 'days_since_last_order']])(
+    'of one to four have no number, nor follow from what is left of the total: by %s %s',
+    async (...group_by) => {
+      const hand =
+        await byHand(`select concat_ws(', ', ${group_by.includes('customer_orders') ? OFTEN : 'null'},
+      ${group_by.includes('days_since_last_order') ? LATELY : 'null'}), ${measured} from (${people('2026-06-30')}) group by 1`);
+      const counts = new Map(hand.map(([key, count]) => [key, Number(count)]));
+      for (const limit of [1, 3, 50])
+        for (const having of [
+          [],
+          [{ metric: 'customers_count', min: 6 }],
+          [{ metric: 'orders_count', max: 20 }],
+        ]) {
+          const asked = { ...HALF, metrics, group_by, limit, having };
+          const { result, notes = [] } = await test.run('query_metrics', {
+            business_ids: [business_id],
+            ...asked,
+          });
+          const { rows } = result as { rows: (string | number | null)[][] };
+          const [parts, total] = [rows.slice(0, -1), rows.at(-1)?.[group_by.length]];
+          const told = parts.filter((row) => row[group_by.length] !== null);
+          for (const row of told) {
+            const key = row.slice(0, group_by.length).join(', ');
+            expect(row[group_by.length], key).toBeGreaterThanOrEqual(5);
+            if (row[0] !== '(rest)') expect(row[group_by.length], key).toBe(counts.get(key));
+          }
+          for (const row of parts)
+            if (!told.includes(row)) expect(row.slice(group_by.length)).toEqual([null, null, null]);
+          const left = told.reduce((all, row) => all - Number(row[group_by.length]), Number(total));
+          expect(left === 0 || left >= 5, JSON.stringify(asked)).toBe(true);
+          expect(notes.filter((note) => note.startsWith('Do not add up'))).toEqual([]);
+        }
+    },
+  );
 
   it('are told by whole days, and beside no other dimension', async () => {
     await expect(rowsOf({ metrics, group_by: ['customer_orders', 'country'] })).rejects.toThrow(
