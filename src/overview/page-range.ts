@@ -17,6 +17,8 @@ export interface PageRange {
   readonly notCompared: string | null;
   /** The first local day on which it is known who is new; null: nobody says. */
   readonly newFrom: string | null;
+  /** Whether any e-mail or SMS is loaded. */
+  readonly hasMessages: boolean;
   readonly messages: Messages;
 }
 
@@ -34,9 +36,10 @@ export async function readRange(
   if (lastDay === null) return null;
   const { days, before } = daysOfPeriod(asked, lastDay);
   const newFrom = newKnownFrom(served.facts);
+  const hasMessages = served.facts.messages_until !== null;
   const firstDay = served.facts.history_starts_at && localDay(served.facts.history_starts_at, store);
   if (before === null || firstDay === null || before.from_date >= firstDay)
-    return { store, days, before, notCompared: null, newFrom, messages };
+    return { store, days, before, notCompared: null, newFrom, hasMessages, messages };
   const notCompared = messages.say('overview.not-compared', { day: messages.day(firstDay) });
-  return { store, days, before: null, notCompared, newFrom, messages };
+  return { store, days, before: null, notCompared, newFrom, hasMessages, messages };
 }

@@ -9,6 +9,7 @@ import { canFilterBy, type Filter } from './filters.ts';
 import { isLoaded } from './is-loaded.ts';
 import { openPage } from './open-page.ts';
 import type { Card, List, Overview } from './overview.ts';
+import type { Days } from './page-periods.ts';
 import type { PageRange } from './page-range.ts';
 import { readFiltered } from './read-filtered.ts';
 import { type Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
@@ -60,7 +61,7 @@ async function readAll(answers: Answers, range: PageRange) {
 }
 
 async function readCard(answers: Answers, part: CardPart, range: PageRange): Promise<Card | null> {
-  const { store, days, before, messages } = range;
+  const { days, before, messages } = range;
   const name = messages.say(part.name);
   const [now, earlier, trend] = await Promise.all([
     answers.of(name, part, days),
@@ -69,7 +70,7 @@ async function readCard(answers: Answers, part: CardPart, range: PageRange): Pro
   ]);
   if (now === null) return null;
   const { unit, definition } = fieldOf(part.tool, part.field);
-  const value = isLoaded(now, days, store) ? numberAt(now, part.field) : null;
+  const value = isKnown(now, days, part, range) ? numberAt(now, part.field) : null;
   const valueBefore = isKnownBefore(earlier, part, range) ? numberAt(earlier, part.field) : null;
   return {
     key: part.key,
@@ -85,17 +86,19 @@ async function readCard(answers: Answers, part: CardPart, range: PageRange): Pro
   };
 }
 
+/** An answer about the store's revenue does not say until when messages are loaded. */
+function isKnown(answer: Data, days: Days, { key }: CardPart, { store, hasMessages }: PageRange): boolean {
+  return isLoaded(answer, days, store) && (key !== 'email' || hasMessages);
+}
+
 /**
  * Who is new is not known in the first months that are loaded: their customers may have bought before. A store would seem to have lost most of
  * its new customers since, and to have had none who came back.
  */
-function isKnownBefore(
-  earlier: Data | null,
-  { key }: CardPart,
-  { store, before, newFrom }: PageRange,
-): earlier is Data {
-  if (earlier === null || before === null || !isLoaded(earlier, before, store)) return false;
-  return !SINCE_FIRST.includes(key) || newFrom === null || before.from_date >= newFrom;
+function isKnownBefore(earlier: Data | null, part: CardPart, range: PageRange): earlier is Data {
+  const { before, newFrom } = range;
+  if (earlier === null || before === null || !isKnown(earlier, before, part, range)) return false;
+  return !SINCE_FIRST.includes(part.key) || newFrom === null || before.from_date >= newFrom;
 }
 
 /** Cards that depend on which order was a customer's first. */

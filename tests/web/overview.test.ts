@@ -120,7 +120,8 @@ describe('the numbers', () => {
         const answer = (await test.ask(part.tool, args)) as Record<string, unknown>;
         const value = part.field.split('.').reduce<unknown>((at, key) => Object(at)[key], answer);
         // The zeros of what is not loaded, here visits and e-mails, are not the store's.
-        const expected = answer.data_until === null ? null : value;
+        const isLoaded = answer.data_until !== null && part.key !== 'email';
+        const expected = isLoaded ? value : null;
         expect(cards.get(ENGLISH.say(part.name))?.[0], `${query} ${part.name}`).toBe(expected);
       }
     }
