@@ -55,10 +55,9 @@ const distinctOrders = (facts: Fact[]) => [...new Set(ofOrders(facts))];
 const counted = (facts: Fact[]) => facts.flatMap(({ visit }) => (visit && !visit.isSuspected ? [visit] : []));
 const percent = (part: number, whole: number) => (whole === 0 ? null : round4((100 * part) / whole));
 
-export const METRICS: Record<
-  string,
-  { fact: 'orders' | 'lines' | 'visits'; of(facts: Fact[]): number | null }
-> = {
+export type Kind = 'orders' | 'lines' | 'visits' | 'placed';
+
+export const METRICS: Record<string, { fact: Kind; of(facts: Fact[]): number | null }> = {
   orders_count: { fact: 'orders', of: (facts) => facts.length },
   new_orders_count: { fact: 'orders', of: (facts) => ofOrders(facts).filter(isNew).length },
   returning_orders_count: { fact: 'orders', of: (facts) => ofOrders(facts).filter(isReturning).length },
@@ -99,7 +98,7 @@ export const METRICS: Record<
   },
   orders_in_session: { fact: 'visits', of: (facts) => facts.filter(({ placed }) => placed).length },
   orders_in_session_revenue: {
-    fact: 'visits',
+    fact: 'placed',
     of: (facts) => revenueOf(facts.flatMap(({ placed }) => placed ?? [])),
   },
 };
@@ -113,7 +112,7 @@ const periods = (date: string) => ({
 });
 
 /** Every fact of the store, by its kind. */
-function factsOf(store: Store): Record<'orders' | 'lines' | 'visits', Fact[]> {
+function factsOf(store: Store): Record<Kind, Fact[]> {
   const traffic = trafficOf(store);
   const { shop } = traffic;
   const rows = new Map(
@@ -176,8 +175,7 @@ function factsOf(store: Store): Record<'orders' | 'lines' | 'visits', Fact[]> {
     ...traffic.visits.map(
       (visit): Fact => ({ moment: visit.moment, visit, values: ofVisit(visit), has: {} }),
     ),
-    ...traffic.orders.flatMap(({ order, own, last, first }): Fact[] => [
-      ...(own === null ? [] : [{ moment: own.moment, placed: order, values: ofVisit(own), has: {} }]),
+    ...traffic.orders.flatMap(({ order, last, first }): Fact[] => [
       ...(last === null
         ? []
         : [{ moment: order.moment, credited: order, values: ofVisit(last, order.localDate), has: {} }]),
@@ -185,7 +183,10 @@ function factsOf(store: Store): Record<'orders' | 'lines' | 'visits', Fact[]> {
       ...(first === null ? [] : [{ moment: order.moment, values: ofVisit(first, order.localDate), has: {} }]),
     ]),
   ];
-  return { orders, lines, visits };
+  const placed = traffic.orders.flatMap(({ order, own }): Fact[] =>
+    own === null ? [] : [{ moment: own.moment, placed: order, values: ofVisit(own), has: {} }],
+  );
+  return { orders, lines, visits: [...visits, ...placed], placed };
 }
 
 /** The fact with only the values that the filters let pass; null where they let none. */

@@ -28,6 +28,7 @@ const DIMENSIONS = {
     ...['product', 'brand', 'category'],
   ],
   visits: [...[...PERIODS, 'channel', 'source', 'medium', 'source_medium', 'campaign', 'device', 'country']],
+  placed: [...[...PERIODS, 'channel', 'source', 'medium', 'source_medium', 'campaign', 'device', 'country']],
 };
 const HAS = {
   product: ['p1', 'p2', 'p3'],
@@ -77,7 +78,7 @@ function pickQuestion(): fc.Arbitrary<Question> {
       const has = fc
         .constantFrom(...Object.entries(HAS))
         .map(([dimension, values]) => ({ dimension, has: values }));
-      const canHave = !kinds.includes('visits');
+      const canHave = !kinds.includes('visits') && !kinds.includes('placed');
       return fc
         .record({
           group_by: fc.uniqueArray(fc.constantFrom(...shared), { maxLength: 3 }),
