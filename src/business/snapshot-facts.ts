@@ -158,7 +158,12 @@ export function hasRefunds({ loaded_tables }: SnapshotFacts): boolean {
 
 /** Whether it is known what was sent back. */
 export function hasRefundLines({ loaded_tables }: SnapshotFacts): boolean {
-  return loaded_tables.includes('refund_lines');
+  return loaded_tables.includes('refund_lines') && loaded_tables.includes('refunds');
+}
+
+/** Until when it is known which products were sold. Null: orders without any lines tell of none. */
+export function productSalesUntil({ orders_until, loaded_tables }: SnapshotFacts): string | null {
+  return loaded_tables.includes('order_items') ? orders_until : null;
 }
 
 /** The earliest of some ends of data, of which there may be only one; null when there is none. */

@@ -63,8 +63,13 @@ const WITHOUT: Readonly<Record<LoadedSource, string | null>> = {
 const WITHOUT_VIEWS =
   "No product events are loaded, so nothing is known of views of products: their zeros are not the store's.";
 
+const WITHOUT_EVENTS =
+  "No opens and clicks of messages are loaded, so nothing is known of them, of unsubscribes and complaints, nor of the orders that they led to: their zeros are not the store's.";
 const WITHOUT_LINES =
   "No order lines are loaded, so nothing is known of which products were ordered: zeros of their sales are not the store's.";
+
+/** What answers about opens, clicks and credit are made of. */
+const OF_MESSAGES: readonly Table[] = [sends, messageEvents, orderAttribution];
 
 export interface DataNotes {
   /** Notes without which a reader takes all zeros of the range for the store's. */
@@ -95,11 +100,13 @@ export function dataNotes(
   const first = typeof args.from_date === 'string' ? firstDay(args.from_date, timezone) : null;
   const covered = sources.flatMap((source) => coverageNotes(source, [first, last], timezone, facts));
   const hasViews = facts.loaded_tables.includes('product_events');
+  const lacksEvents = facts.messages_until !== null && !facts.loaded_tables.includes('message_events');
   const lacksLines = facts.orders_until !== null && !facts.loaded_tables.includes('order_items');
   return {
     first: [
-      ...(read.has(orderProducts) && lacksLines ? [WITHOUT_LINES] : []),
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [note] : [])),
+      ...(read.has(orderProducts) && lacksLines ? [WITHOUT_LINES] : []),
+      ...(OF_MESSAGES.some((table) => read.has(table)) && lacksEvents ? [WITHOUT_EVENTS] : []),
       ...(read.has(productEvents) && hasViews
         ? notBefore(DIVISORS.views.name, beginningOf('views', facts), last, timezone)
         : []),

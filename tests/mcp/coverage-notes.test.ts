@@ -388,3 +388,55 @@ it('says that nothing is known of products where orders have no lines, and divid
   const { rows } = (await test.ask('order_distribution_statistics', byCountry)) as { rows: object[] };
   expect(rows).toMatchObject([{ orders_count: 1, avg_items_per_order: null }]);
 });
+
+it('says that nothing is known of opens and credit where sends have no events', async () => {
+  const shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(shop, {
+    ...emptyStore({ timezone: shop.timezone, primary_currency: 'CZK' }),
+    campaigns: [
+      {
+        ...{ campaign_id: 'c', name: 'c', campaign_type: 'targeted-emailing', state: 'sent' },
+        created_at: '2026-09-01T10:00:00Z',
+      },
+    ],
+    messages: [{ message_id: 'm', campaign_id: 'c', channel: 'email', subject: 'Hi' }],
+    sends: [
+      {
+        ...{ send_id: '1', message_id: 'm', email: 'a@example.com', sent_at: '2026-09-02T10:00:00Z' },
+        outcome: 'delivered',
+      },
+    ],
+  });
+  const range = { business_id: shop.business_id, from_date: '2026-09-01', to_date: '2026-09-30' };
+  for (const tool of ['email_channel_statistics', 'email_revenue_statistics', 'email_campaign_statistics']) {
+    const { notes = [] } = await test.run(tool, range);
+    expect(notes, tool).toContainEqual(
+      expect.stringMatching(/^No opens and clicks of messages are loaded, so nothing is known of them/),
+    );
+  }
+});
+
+it('knows no sales after stock was read where orders have no lines', async () => {
+  const shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(shop, {
+    ...emptyStore({ timezone: shop.timezone, primary_currency: 'CZK' }),
+    orders: [{ order_id: '1', email: 'a@example.com', ordered_at: '2026-09-20T10:00:00Z', total: '10' }],
+    products: [{ external_product_id: 'A', name: 'A', price: '1' }],
+    stock_readings: [
+      {
+        external_product_id: 'A',
+        read_on: '2026-09-02',
+        read_at: '2026-09-02T10:00:00Z',
+        stock_quantity: '5',
+      },
+    ],
+  });
+  const { business_id } = shop;
+  const { product } = (await test.ask('get_product', { business_id, external_product_id: 'A' })) as {
+    product: object;
+  };
+  expect(product).toMatchObject({ stock_quantity: 5, sold_since_stock_as_of: null });
+  const range = { business_id, from_date: '2026-09-01', to_date: '2026-09-30' };
+  const { notes = [] } = await test.run('stock_cover', range);
+  expect(notes).toContain('Nothing is told: no order lines are loaded.');
+});

@@ -61,8 +61,8 @@ const productFields = [
     'lost_pieces at the mean revenue of a piece on days with stock, VAT in it.',
     NO_PRICE,
   ),
-  measure('money', 'lost_revenue_low', 'Likewise.', NO_PRICE),
-  measure('money', 'lost_revenue_high', 'Likewise.', NO_PRICE),
+  measure('money', 'lost_revenue_low', 'Low end of its 95 % interval.', NO_PRICE),
+  measure('money', 'lost_revenue_high', 'High end of it.', NO_PRICE),
 ];
 
 export const stockCover = defineTool({

@@ -29,7 +29,7 @@ const trustFields = [
   text('kind', 'Of what.'),
   text('text', 'To be quoted. Names are business data.'),
   text('touches', 'Which answers.'),
-  measure('percent', 'affected_share', 'Of these, missing or wrong.', 'not known'),
+  measure('percent', 'affected_share', 'Part of what is judged that is missing or wrong.', 'not known'),
 ];
 
 export const watch = defineTool({

@@ -81,8 +81,16 @@ function revenueWhere(condition: Sql): Sql {
 
 /** Metrics that each period has too. */
 export const periodRevenue = [
-  orderCount('attributed_orders_count', 'Orders credited to the channel.', sql`attributed_orders`),
-  revenue('attributed_revenue', 'Revenue credited to the channel.', sql`attributed_revenue`),
+  orderCount(
+    'attributed_orders_count',
+    'Orders of the range credited to the channel.',
+    sql`attributed_orders`,
+  ),
+  revenue(
+    'attributed_revenue',
+    'Revenue of orders of the range credited to the channel.',
+    sql`attributed_revenue`,
+  ),
   revenue('total_revenue', 'orders_revenues of order_statistics.', sql`total_revenue`, 'of the store'),
   rate(
     'attributed_revenue_share',

@@ -14,7 +14,7 @@ export const productCatalogueMetrics = [
     key: 'gross_profit',
     type: 'number',
     unit: 'money',
-    null: 'no purchase price, VAT rate set, or price 0',
+    null: 'no purchase price, no VAT rate set, or price 0',
     definition:
       'Per piece at prices now, sold or not (of sales: estimated_gross_profit): price without VAT, by the VAT rate set, - purchase_price.',
     value: sql`case when price <> 0 then net_price - purchase_price end`,

@@ -37,7 +37,7 @@ const performanceMetrics = [
     counted(
       'customers',
       'new_customers_count',
-      'Buyers with a new order, of anything.',
+      'Buyers whose first order ever, of anything, is in the period.',
       orZero(sql`new_customers_count`),
     ),
   ),

@@ -1,5 +1,5 @@
 import { ratio } from '../../../answers/metric.ts';
-import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { productSalesUntil, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orderProducts, products } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { plural } from '../../../text/plural.ts';
@@ -19,7 +19,7 @@ export function withStock(condition: Sql, timezone: string, facts: SnapshotFacts
   const { first, end, days } = lastWholeDays(timezone, facts);
   const isRecent = sql`ordered_date >= ${parameter.date(first)} and ordered_date < ${parameter.date(end)}`;
   const left = sql`(stock_quantity - coalesce(sold_since_stock_as_of, 0))`;
-  const until = facts.orders_until;
+  const until = productSalesUntil(facts);
   const hasLaterOrders = until === null ? sql`false` : sql`stock_as_of <= ${parameter.timestamp(until)}`;
   return sql`(
     select *,
@@ -73,8 +73,11 @@ function unfollowedNotes(rows: readonly Stocked[], timezone: string, facts: Snap
     ({ stock_as_of, sold_since_stock_as_of }) => stock_as_of !== null && sold_since_stock_as_of === null,
   );
   if (unfollowed.length === 0) return [];
-  const until = facts.orders_until;
-  if (until === null) return ['No orders are loaded: sold_since_stock_as_of is null.'];
+  const until = productSalesUntil(facts);
+  if (until === null)
+    return [
+      `No ${facts.orders_until === null ? 'orders' : 'order lines'} are loaded: sold_since_stock_as_of is null.`,
+    ];
   const cover = unfollowed.some(({ days_of_cover }) => days_of_cover !== null)
     ? `; days_of_cover is of the stock as it was read, by sales of the last ${lastWholeDays(timezone, facts).days} whole days before that date`
     : '';

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { productSalesUntil, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { InputError } from '../../../../errors.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { type Range, type RangeArguments, readRange } from '../../../../time/range.ts';
@@ -28,16 +28,18 @@ const FIRST_YEAR = 1900;
 export function readStockDays(
   args: RangeArguments,
   timezone: string,
-  { orders_until, history_starts_at }: SnapshotFacts,
+  facts: SnapshotFacts,
 ): StockDays | null {
+  const { history_starts_at } = facts;
+  const until = productSalesUntil(facts);
   const { firstDate, lastDate } = readRange(args, timezone);
   if (firstDate.until(lastDate, { largestUnit: 'day' }).days >= MOST_DAYS)
     throw new InputError(
       `stock is told of at most ${MOST_DAYS} days; ${firstDate} to ${lastDate} are more`,
       'Ask several times, each about a year at most.',
     );
-  if (orders_until === null || history_starts_at === null || firstDate.year < FIRST_YEAR) return null;
-  const last = localDate(orders_until, timezone).subtract({ days: 1 });
+  if (until === null || history_starts_at === null || firstDate.year < FIRST_YEAR) return null;
+  const last = localDate(until, timezone).subtract({ days: 1 });
   const begun = localDate(history_starts_at, timezone);
   const [from, to] = [latest(firstDate, begun), earliest(lastDate, last)];
   if (Temporal.PlainDate.compare(from, to) > 0) return null;

@@ -1,4 +1,4 @@
-import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { productSalesUntil, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { plural } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { LEAST_DAYS, type ProductDays } from './lost-sales.ts';
@@ -9,7 +9,7 @@ import type { LeftOut } from './stock-spells.ts';
 export function noStockNotes(
   days: StockDays | null,
   hasReadings: boolean,
-  { orders_until }: SnapshotFacts,
+  facts: SnapshotFacts,
   timezone: string,
 ): string[] {
   if (!hasReadings)
@@ -17,9 +17,11 @@ export function noStockNotes(
       'Nothing is known of stock: it was never read. Import products with in_stock or stock_quantity again and again, connect a shop that tells them, or import stock_readings of the past.',
     ];
   if (days !== null) return [];
+  const { orders_until } = facts;
+  if (orders_until === null) return ['Nothing is told: no orders are loaded.'];
   return [
-    orders_until === null
-      ? 'Nothing is told: no orders are loaded.'
+    productSalesUntil(facts) === null
+      ? 'Nothing is told: no order lines are loaded.'
       : `Nothing is told: no whole day of the range has loaded orders, which end on ${localDate(orders_until, timezone)}.`,
   ];
 }
