@@ -72,7 +72,10 @@ export async function serve(
   // The import ends itself a minute before, in words.
   const limits = runLimits(instance.importMemory, settings.IMPORT_MINUTES + 1);
   const runImport = withOverviewAhead(importInProcess(process.env, { limits, log }), {
-    ...{ control: instance.control, environment, log, stop: stopping.signal },
+    control: instance.control,
+    environment,
+    log,
+    stop: stopping.signal,
   });
   const imports = new ImportQueue(instance, runImport, log, {
     atOnce: importsAtOnce(instance.importMemory),
