@@ -17,7 +17,12 @@ export const OVERVIEW_NUMBERS = {
     cs: 'Vracející se zákazníci',
     fr: 'Clients qui reviennent',
   },
-  'number.refunds': { en: 'Refunds', de: 'Erstattungen', cs: 'Vrácené platby', fr: 'Remboursements' },
+  'number.refunds': {
+    en: 'Refunds, by the day paid',
+    de: 'Erstattungen nach Zahltag',
+    cs: 'Vrácené platby podle dne vrácení',
+    fr: 'Remboursements par jour de paiement',
+  },
   'number.profit': { en: 'Gross profit', de: 'Rohertrag', cs: 'Hrubý zisk', fr: 'Marge brute' },
   'number.known': {
     en: 'Revenue whose costs are known',

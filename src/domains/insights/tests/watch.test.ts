@@ -117,7 +117,9 @@ describe('a quiet store', () => {
       alerts: [],
     });
     expect(quiet.tests_count).toBeGreaterThan(50);
-    expect(quiet.summary).toMatch(/^Nothing is unusual; looked at: \d+ numbers of \d+ series/);
+    expect(quiet.summary).toMatch(
+      /^None of the \d+ numbers of \d+ series that were looked at, from .*, is unusual\.$/,
+    );
     expect(quiet.notes).toEqual(['Not looked at: SMS, popups, delivery by mailbox provider, cancellations.']);
     // All orders are without a visit here, and the last day is half a day.
     expect(kinds(quiet)).toEqual(['orders_without_visits', 'partial_day']);

@@ -34,7 +34,7 @@ export const channelTransitionMatrix = defineTool({
       matrix('transitions', 'from', 'to', 'probability', { counts: 'transitions_count' }),
     ),
     saying(
-      'The same revenue, shared out by three rules: Markov by how many orders would be lost without the channel; last click all to the last visit before the order; first click all to the first one. For a budget compare Markov: the others leave out the visits between.',
+      'The same revenue, shared out by three rules: Markov by how many orders would be lost without the channel; last click all to the last visit that was not Direct, if there is one; first click all to the first one. For a budget compare Markov: the others leave out the visits between.',
       bars('channels', ['channel'], [['markov_revenue', 'last_click_revenue', 'first_click_revenue']]),
     ),
   ],

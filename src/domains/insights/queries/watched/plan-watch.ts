@@ -274,11 +274,12 @@ function namesIn({ names = [] }: Found) {
 }
 
 function summaryOf({ from, to }: WatchedDays, tests: number, series: number, alerts: number): string {
-  const looked = `looked at: ${plural(tests, 'number', 'numbers')} of ${series} series, from ${from} to ${to}`;
+  const numbers = plural(tests, 'number', 'numbers');
+  const days = `from ${from} to ${to}`;
   if (tests === 0) return 'Nothing could be judged: the notes say what is missing.';
   return alerts === 0
-    ? `Nothing is unusual; ${looked}.`
-    : `${plural(alerts, 'is', 'are')} unusual; ${looked}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
+    ? `None of the ${numbers} of ${series} series that were looked at, ${days}, is unusual.`
+    : `${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
 }
 
 const NAMES: Readonly<Record<WatchedSource, string>> = {
