@@ -122,7 +122,7 @@ export async function changeKey(
 ): Promise<Tried> {
   const changes = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length === 0 && Object.keys(changes).length === 0)
-    throw new InputError('no key was given, so nothing was changed; fill in what is another now');
+    throw new InputError('no key was given, so nothing was changed; fill in each key that has changed');
   const replaced = Object.keys(given).flatMap((name) => vendor.secrets[name]?.insteadOf ?? []);
   const staying = Object.entries(connection.settings).filter(([name]) => !replaced.includes(name));
   const settings = readSettings(vendor, { ...Object.fromEntries(staying), ...changes }, context.naming);
@@ -283,7 +283,7 @@ function refuseSecrets(vendor: Vendor, secrets: Secrets, naming: Naming): void {
     if (text !== undefined && text.length > LONGEST.secret)
       throw new InputError(`${called(name)} may have at most ${LONGEST.secret} characters`);
     if (text !== undefined && NO_KEY_HAS.test(text))
-      throw new InputError(`${called(name)} holds a character that no key has; paste it anew`);
+      throw new InputError(`${called(name)} holds a character that no key has; paste it again`);
   }
 }
 

@@ -12,6 +12,7 @@ import type { MadeModel } from './model-file.ts';
 import { publishBuilt } from './publish-built.ts';
 import { stayingSnapshots } from './retention.ts';
 import { describeSnapshot, type ImportedReport, readDescription } from './snapshot-description.ts';
+import type { Merged, SnapshotWork } from './snapshot-work.ts';
 import { warnOfSecrets, warnOfUnknown } from './warnings.ts';
 
 /** Ends a trial: what was made is removed, and what it would have been is told. */
@@ -115,8 +116,6 @@ async function olderSnapshots(
 const NOTHING_FOUND: ImportedReport = { sources: [], reconciliation: [] };
 
 /** A rebuild brings no files: what the import of the same rows found holds. */
-import type { Merged, SnapshotWork } from './snapshot-work.ts';
-
 async function describedReport(
   { context, business, base, building, isRebuild }: SnapshotWork,
   { report: { sources } }: Merged,
