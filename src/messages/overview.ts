@@ -48,6 +48,12 @@ export const OVERVIEW = {
     cs: '{days}, porovnáno s obdobím {before}.',
     fr: '{days}, par rapport à {before}.',
   },
+  'overview.unequal-days': {
+    en: 'One has {days} days and the other {before}, so totals differ by that alone.',
+    de: 'Das eine sind {days} Tage, das andere {before}: schon dadurch sind Summen verschieden.',
+    cs: 'Jedno má {days} dnů a druhé {before}, takže součty se liší už jen tím.',
+    fr: 'L’une compte {days} jours et l’autre {before} : les totaux diffèrent déjà pour cela.',
+  },
   'overview.not-compared': {
     en: 'The first loaded order is of {day}, so there is nothing before to compare with.',
     de: 'Die erste geladene Bestellung ist vom {day}; davor gibt es nichts zum Vergleichen.',

@@ -6,6 +6,7 @@ import {
   COMPARISONS,
   type Comparison,
   type Days,
+  lengthOf,
   PERIODS,
   type Period,
 } from '../../overview/page-periods.ts';
@@ -126,5 +127,9 @@ export function daysInWords(
     before === null
       ? say('overview.days', { days: inWords(days) })
       : say('overview.days-compared', { days: inWords(days), before: inWords(before) });
-  return html`<p class="lead">${said}${notCompared !== null && ` ${notCompared}`}</p>`;
+  const unequal =
+    before !== null && lengthOf(days) !== lengthOf(before)
+      ? say('overview.unequal-days', { days: lengthOf(days), before: lengthOf(before) })
+      : null;
+  return html`<p class="lead">${[said, unequal, notCompared].filter((one) => one !== null).join(' ')}</p>`;
 }
