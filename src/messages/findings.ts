@@ -85,10 +85,10 @@ export const FINDINGS = {
     fr: 'Jours regardés : {days}.',
   },
   'findings.unusual': { en: 'Unusual', de: 'Ungewöhnlich', cs: 'Neobvyklé', fr: 'Inhabituel' },
-  'findings.not-as-it-is': {
-    en: 'Read these numbers with care',
-    de: 'Diese Zahlen mit Vorsicht lesen',
-    cs: 'Tato čísla čtěte opatrně',
-    fr: 'Chiffres à lire avec prudence',
+  'findings.check-first': {
+    en: 'Check these first',
+    de: 'Zuerst prüfen',
+    cs: 'Nejdřív prověřte',
+    fr: 'À vérifier d’abord',
   },
 } as const satisfies Record<string, Message>;

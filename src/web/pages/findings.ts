@@ -61,18 +61,19 @@ function changed({ summary, stands_out, facts }: Change, messages: Messages): Ht
 
 function looked({ from_date, to_date, summary, alerts, trust }: Watched, messages: Messages): Html {
   const { say } = messages;
-  return html`<p>${say('findings.watched', { days: messages.days(from_date, to_date) })} <span${quotedLang(messages)}>${plainLine(summary, 1000)}</span></p>
+  // What broke comes first: that no number is unusual says nothing of it.
+  return html`${
+    trust.length > 0 &&
+    html`<h3>${say('findings.check-first')}</h3>${quotedSentences(
+      trust.map(({ text, touches }) => `${text} It touches ${touches}.`),
+      messages,
+    )}`
+  }
+        <p>${say('findings.watched', { days: messages.days(from_date, to_date) })} <span${quotedLang(messages)}>${plainLine(summary, 1000)}</span></p>
         ${
           alerts.length > 0 &&
           html`<h3>${say('findings.unusual')}</h3>${quotedSentences(
             alerts.map(({ sentence }) => sentence),
-            messages,
-          )}`
-        }
-        ${
-          trust.length > 0 &&
-          html`<h3>${say('findings.not-as-it-is')}</h3>${quotedSentences(
-            trust.map(({ text, touches }) => `${text} It touches ${touches}.`),
             messages,
           )}`
         }`;
