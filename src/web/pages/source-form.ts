@@ -191,10 +191,12 @@ function secretFields(
 ): Html {
   const lang = quotedLang(messages);
   const meant = Object.entries(secrets).filter(([, secret]) => isMeant(secret));
+  // Of two kinds of keys one is needed: which of them may be left out, their descriptions say.
+  const hasKinds = Object.values(secrets).some(({ insteadOf }) => insteadOf !== undefined);
   return html`${meant.map(([name, { title, description, isOptional = false }]) => {
     const field = secretField(name);
     return html`<div class="field">
-          <label for="${field}">${quoted(title, messages)}${isOptional && ` ${messages.say('new-source.optional')}`}</label>
+          <label for="${field}">${quoted(title, messages)}${isOptional && !hasKinds && ` ${messages.say('new-source.optional')}`}</label>
           <input id="${field}" name="${field}" type="password" maxlength="4000" autocomplete="off" autocapitalize="none" spellcheck="false"${!isOptional && html` required`} aria-describedby="${field}-hint">
           <p class="hint" id="${field}-hint"${lang}>${description}</p>
         </div>`;

@@ -36,7 +36,8 @@ export const shopify: Vendor = {
   secrets: {
     clientSecret: {
       title: 'Client secret',
-      description: 'the client secret of your app (Dev Dashboard, your app, Settings)',
+      description:
+        'the client secret of your app (Dev Dashboard, your app, Settings); none where you have a token (shpat_…)',
       isOptional: true,
     },
     accessToken: {
