@@ -32,7 +32,6 @@ import { Metrics } from './metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics-server.ts';
 import type { Door } from './next-request.ts';
 import { openWarehouse } from './open-warehouse.ts';
-import { withOverviewAhead } from './overview-ahead.ts';
 import { writeServedAt } from './served-at.ts';
 import type { Settings } from './settings.ts';
 import { toolEnvironment } from './tool-environment.ts';
@@ -71,13 +70,7 @@ export async function serve(
   };
   // The import ends itself a minute before, in words.
   const limits = runLimits(instance.importMemory, settings.IMPORT_MINUTES + 1);
-  const runImport = withOverviewAhead(importInProcess(process.env, { limits, log }), {
-    control: instance.control,
-    environment,
-    log,
-    stop: stopping.signal,
-  });
-  const imports = new ImportQueue(instance, runImport, log, {
+  const imports = new ImportQueue(instance, importInProcess(process.env, { limits, log }), log, {
     atOnce: importsAtOnce(instance.importMemory),
     limits: instance.importLimits,
   });
