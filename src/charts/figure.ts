@@ -106,7 +106,7 @@ export interface Series {
   readonly bounds: readonly ({ readonly low: Value; readonly high: Value } | null)[];
   /** Whether the value is of the period before. */
   readonly isCompared: boolean;
-  /** Of what is compared: the period of each value, which is another than that of its column. */
+  /** A compared line has the period of each value here, since it is another than that of its column. */
   readonly periods?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ const IN_SESSION = /converting_sessions|orders_in_session|(^|_)conversion_rate$/
 const LEAST_PERCENT = 2;
 
 /**
- * Of an answer with orders that were placed in sessions: which part of them only the time of ordering tells. Who counts the orders that
+ * An answer with orders that were placed in sessions says which part of them only the time of ordering tells: who counts the orders that
  * name a session gets fewer.
  *
  * @param read the tables that the answer is made of

@@ -101,7 +101,7 @@ describe('an answer that nobody asked for as a table or as objects', () => {
 it.each([
   ['session_statistics_trend', { format: 'table' }, 'rows'],
   ['session_statistics_trend', { format: 'objects' }, 'periods'],
-  // Whose rows the contract says.
+  // The contract says how the rows of this one are sent.
   ['order_statistics_trend', {}, 'periods'],
 ])('%s with %o is whole, however long', async (tool, args, list) => {
   const { data, bytes } = await sent(tool, days(1100), args);

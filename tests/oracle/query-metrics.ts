@@ -32,7 +32,7 @@ type Fact = {
   line?: { productId: string; quantity: Decimal; revenue: Money };
   visit?: Traffic['visits'][number];
   credited?: Order;
-  /** Of a visit that an order was placed in. */
+  /** The order that was placed in the visit. */
   placed?: Order;
 };
 type Values = Record<string, number | null>;

@@ -191,7 +191,7 @@ function secretFields(
 ): Html {
   const lang = quotedLang(messages);
   const meant = Object.entries(secrets).filter(([, secret]) => isMeant(secret));
-  // Of two kinds of keys one is needed: which of them may be left out, their descriptions say.
+  // A vendor with two kinds of keys needs one of them, and the descriptions say which may be left out.
   const hasKinds = Object.values(secrets).some(({ insteadOf }) => insteadOf !== undefined);
   return html`${meant.map(([name, { title, description, isOptional = false }]) => {
     const field = secretField(name);

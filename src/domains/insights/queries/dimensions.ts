@@ -4,7 +4,7 @@ import { periodLabel } from '../../../time/periods.ts';
 
 interface Dimension {
   readonly kind: 'period' | 'time of day' | 'name' | 'id';
-  /** Of what it is, or how it is written. An answer repeats it where the name does not say as much. */
+  /** It says what the dimension is, or how its values are written. An answer repeats it where the name does not say as much. */
   readonly definition: string;
 }
 
