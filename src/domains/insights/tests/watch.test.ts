@@ -117,9 +117,7 @@ describe('a quiet store', () => {
       alerts: [],
     });
     expect(quiet.tests_count).toBeGreaterThan(50);
-    expect(quiet.summary).toMatch(
-      /^None of the \d+ numbers of \d+ series that were looked at, from .*, is unusual\.$/,
-    );
+    expect(quiet.summary).toMatch(/^Of \d+ numbers in \d+ series, from .*, none is unusual\.$/);
     expect(quiet.notes).toEqual(['Not looked at: SMS, popups, delivery by mailbox provider, cancellations.']);
     // All orders are without a visit here, and the last day is half a day.
     expect(kinds(quiet)).toEqual(['orders_without_visits', 'partial_day']);

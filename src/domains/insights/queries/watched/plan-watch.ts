@@ -278,7 +278,7 @@ function summaryOf({ from, to }: WatchedDays, tests: number, series: number, ale
   const days = `from ${from} to ${to}`;
   if (tests === 0) return 'Nothing could be judged: the notes say what is missing.';
   return alerts === 0
-    ? `None of the ${numbers} of ${series} series that were looked at, ${days}, is unusual.`
+    ? `Of ${numbers} in ${series} series, ${days}, none is unusual.`
     : `${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
 }
 
