@@ -113,7 +113,7 @@ interface IntervalChart<Rows extends string, Key extends string, Value extends s
   readonly high: Value;
   /** The value that means no difference. */
   readonly reference?: 0 | 1;
-  /** Each row is compared with the best other one. Of two rows the second says the same as the first. */
+  /** Each row is compared with the best other one. When there are two rows, the second comparison repeats the first. */
   readonly isMutual?: true;
 }
 

@@ -2,7 +2,7 @@ import { join, parameter, type Sql, sql } from '../sql/sql.ts';
 import { column, type ObjectOf } from './fields/field.ts';
 import { type Query, query } from './fields/query.ts';
 
-/** For each argument, a select of `name` that gives every value it may have. */
+/** Each argument has a select of `name` that gives every value it may have. */
 export type ExistingNames = Readonly<Record<string, Sql>>;
 
 /** Arguments that give names; null, an empty list or no such argument gives none. */

@@ -16,7 +16,7 @@ interface ProfitRow {
   readonly gross_profit_after_cost?: number | null;
 }
 
-/** Which numbers are null since nobody knows the VAT in prices, and how it can be told. */
+/** The notes say which numbers are null because nobody knows the VAT in prices, and how to state it. */
 export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts): string[] {
   const notes = [
     // Where the revenue is null, too, the exchange rate is missing, and not the VAT.

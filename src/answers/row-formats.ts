@@ -9,7 +9,7 @@ export interface Rows {
   readonly uniqueBy: readonly string[];
   /** The contract has a list of objects, however many there are: only who asks for a table gets one. */
   readonly areObjects?: true;
-  /** Which fields a row has where no choice of fields says so. Without: all. */
+  /** It says which fields a row has where no choice of fields decides it. Without: all. */
   readonly isAsked?: (name: string, args: Json) => boolean;
 }
 

@@ -2,9 +2,10 @@
 export type SumOfParts = readonly number[];
 
 /**
- * Which numbers of an answer can be told beside each other, where all of them are sums of the same parts: by adding and subtracting what is
- * told, nobody may find one of the secrets. Whatever is asked first is told first, so ask the largest numbers first, and the smallest ones
- * are hidden beside the secrets.
+ * Decides which numbers of an answer can be shown beside each other when all of them are sums of the same parts: nobody may find a secret
+ * by adding and subtracting what is shown. What is asked first is shown first, so ask for the largest numbers first, and the smallest ones
+ * are hidden with the secrets. Whatever is asked first is told first, so ask the largest numbers first, and the smallest ones are hidden
+ * beside the secrets.
  */
 export class ShownSums {
   /** What is told, each without what those before it explain of it. */

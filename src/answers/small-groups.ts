@@ -5,10 +5,10 @@ import { LEAST_SHARING } from './shared-values.ts';
 import { ShownSums } from './shown-sums.ts';
 
 /**
- * Whose book is it? What a merchant sold, sent and paid is the shop's, and always shown, by country and coupon too; beside it
- * only the count of its people is null where they are one to four. What people are, have agreed to or do one time after
- * another is theirs: of one to four of them it leaves the server in no answer. Nobody (0) may be shown.
- * See docs/decisions/0184-whose-book-it-is.md.
+ * Answers the question whose book it is. What a merchant sold, sent and paid is the shop's, and always shown, by country and coupon too;
+ * beside it only the count of its people is null where they are one to four. What people are, have agreed to or do one time after another
+ * is theirs: of one to four of them it leaves the server in no answer. Nobody (0) may be shown. See
+ * docs/decisions/0184-whose-book-it-is.md.
  */
 export function isSmall(people: number): boolean {
   return isUnder(people, LEAST_SHARING);
@@ -109,8 +109,8 @@ export class FollowedPeople {
   }
 
   /**
-   * The groups that can be told where each part counts in several of them: no group of few people is told, nor several that are few together,
-   * nor what they would follow from by adding and subtracting.
+   * The groups that can be shown when each part counts in several of them. A group of few people is hidden, and so are several groups that
+   * are few together, and those whose difference would give them away.
    *
    * @param parts that do not overlap
    */
@@ -144,8 +144,8 @@ export class FollowedPeople {
       known.map((group) => sum(placesOf(group))),
     );
     const told = new Set<Group<Part>>();
-    // Over all lists, so that no large number is hidden for the sake of a smaller one. Where several of a list are equal, the first one is
-    // hidden, as where there is one sum.
+    // The choice covers all lists, so that no large number is hidden for the sake of a smaller one. Where several of a list are equal, the
+    // first one is hidden, as where there is one sum.
     const largestFirst = asked
       .flatMap((groups) => groups.toReversed())
       .map((group) => ({ group, places: placesOf(group), size: sizeOf(placesOf(group)) }))
@@ -177,8 +177,8 @@ type Hideable<One extends Field> =
 export type Counts<Name extends string> = Readonly<Record<Name, number>>;
 
 /**
- * Of counts that stand in one equation (one half sums to the other) none must be the only hidden one: it would be known
- * by subtraction. Then the smallest other one that is not 0 is hidden with it.
+ * When two halves add up to a known count, a single hidden one would be known by subtraction. Then the smallest other one that is not 0 is
+ * hidden with it.
  */
 export function hideWithPartner<Name extends string>(
   counts: Counts<Name>,

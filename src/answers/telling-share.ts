@@ -1,7 +1,7 @@
 /**
- * From which share of the whole on a part is told of in a note. With less of it a number rounds to the same whole percent, so
- * nobody reads anything else; such a note in every answer would only teach to skip notes. What explains a null, and what
- * nobody can weigh (orders without an exchange rate), is told of however little it is. See docs/decisions/0243-notes-of-noise.md.
+ * A note tells of a part only when it is at least this share of the whole. With less of it a number rounds to the same whole percent, so
+ * nobody reads anything else; such a note in every answer would only teach to skip notes. What explains a null, and what nobody can weigh
+ * (orders without an exchange rate), is told of however little it is. See docs/decisions/0243-notes-of-noise.md.
  */
 const LEAST_PERCENT = 1;
 

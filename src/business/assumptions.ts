@@ -6,14 +6,14 @@ export interface Assumption {
   readonly assumption_id: string;
   readonly kind: AssumptionKind;
   readonly per: AssumptionPer;
-  /** Of what the order's customer paid. */
+  /** The percentage is taken of what the customer of the order paid. */
   readonly percent: number | null;
   readonly amount: number | null;
-  /** Of the amount; null where there is none. */
+  /** The currency of the amount; null when there is no amount. */
   readonly currency: string | null;
   /** `YYYY-MM-DD`, in the time zone of the business. */
   readonly from_day: string;
-  /** For these orders alone; null: for all. */
+  /** Only orders with this payment method have the cost; null means all orders. */
   readonly payment_method: string | null;
   readonly shipping_method: string | null;
   readonly country: string | null;

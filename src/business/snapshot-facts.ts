@@ -46,8 +46,8 @@ export interface SnapshotFacts {
   /** The days of rows of some kinds; nothing of a kind without rows. Snapshots of earlier versions have none of what follows. */
   readonly days?: Readonly<Partial<Record<DatedKind, LoadedDays>>>;
   /**
-   * The number of days than which one in ten pauses between two orders of a customer is longer, rounded up. Null where fewer than
-   * `LEAST_SHARING` customers ordered twice: it would be theirs.
+   * One in ten pauses between two orders of a customer is longer than this many days, rounded up. Null where fewer than `LEAST_SHARING`
+   * customers ordered twice: it would be theirs.
    */
   readonly usual_pause_days?: number | null;
   /** The campaigns that held a group out, by their id. */
@@ -65,7 +65,7 @@ export const DATED_KINDS = [
   'valid_orders',
   'orders_without_customer',
   'refunds',
-  // On orders that are in no revenue, and were not cancelled.
+  // Credit notes stand on orders that count in no revenue and were not cancelled.
   'credit_notes',
   'emails',
   'opened_emails',

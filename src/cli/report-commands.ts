@@ -72,7 +72,7 @@ function daysOfMonth(month: string): { readonly from: string; readonly to: strin
 }
 
 /**
- * What is missing of the month, which the page says too; null where all of it is loaded.
+ * Says what is missing of the month, as the page does; null when all of it is loaded.
  *
  * @throws InputError for a month of which nothing is loaded: its zeros would be read as the store's
  */

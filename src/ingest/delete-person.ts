@@ -156,7 +156,7 @@ async function isInFiles(
       const { losing } = await findPersons(session, identifiers, stored, { withDeleted: true });
       if (losing.size > 0) return true;
     } catch (error) {
-      // Whom they name is decided by what is served. Here it is enough that they may name somebody.
+      // The snapshot that is served decides whom they name. Here it is enough that they may name somebody.
       if (error instanceof ImportError) return true;
       throw error;
     }

@@ -177,7 +177,7 @@ function mayBeEmpty({ columns }: CanonicalTable, name: string): boolean {
 /** The path as an SQL literal that means this file alone, not a pattern. */
 export async function fileLiteral(session: Session, file: SourceFile): Promise<string> {
   const path = resolve(file.path);
-  // In a pattern DuckDB takes a backslash for a separator, whatever the system does: it gets the file by another name.
+  // DuckDB takes a backslash in a pattern for a separator on every system, so it gets the file by another name.
   if (sep === '\\' || !path.includes('\\')) return literal(path.replace(/[*?[]/g, '[$&]'));
   const link = join(session.temporaryFolder, `${randomUUID()}${extname(path)}`);
   await symlink(path, link);
@@ -195,7 +195,7 @@ function readingOptions(file: SourceFile, { hasRowsOfSeveralLines, broken }: Sca
     compression = '${file.path.endsWith('.gz') ? 'gzip' : 'none'}', parallel = ${!hasStretches}`;
 }
 
-/** Behind a quote that is never closed nothing is a row, though DuckDB may find some when its buffer is full. */
+/** Nothing behind a quote that is never closed is a row, though DuckDB may find some when its buffer is full. */
 function untilOpenQuote({ rows, broken }: Scan): string {
   if (broken.at(-1)?.fault !== 'open quote') return '';
   return ` limit ${rows - broken.reduce((sum, { lines }) => sum + lines, 0)}`;

@@ -34,7 +34,7 @@ export async function findForeignOrders(
   if (base !== null && base.tables.length > 0) await rowsBefore();
   const [stored, coming] = [base?.tables.includes(fxRates.name), (batches.get(fxRates)?.rows ?? 0) > 0];
   const rates = [...(stored ? ['from before_fx_rates'] : []), ...(coming ? ['from batch_fx_rates'] : [])];
-  // By the day in UTC, which may be the one before: whether there are rates is asked, not of which day.
+  // The day is the one in UTC, which may be the day before: the question is whether there are rates at all.
   const isPriced =
     rates.length === 0
       ? 'false'

@@ -22,7 +22,7 @@ export async function rejectMalformed(
   read: number,
 ): Promise<number> {
   if (read === rows && broken.length === 0) {
-    // In a small import, asking for a list without entries would be a noticeable part.
+    // Asking for a list without entries would be a noticeable part of a small import.
     for (const list of REJECT_LISTS) session.runLater(`drop table if exists ${list}`);
     return 0;
   }

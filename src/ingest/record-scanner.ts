@@ -121,13 +121,13 @@ export class RecordScanner {
 
   /** The end of the file. */
   end(): void {
-    // Also where a quote is left open, so that it was not read as one, a return at the very end only ends the last line.
+    // A return at the very end only ends the last line, also when an open quote kept it from being read as one.
     const lineEnd = this.#endsWithReturn ? 1 : 0;
     // What ends the last line is no sign of what ends the others.
     this.#endRecord(this.#position - this.#record.lineStart - lineEnd, this.#position, undefined);
   }
 
-  /** Whether the end of a line is all that must be known where no quote stands before it: not of a header, nor in a quoted cell. */
+  /** Whether only the end of a line matters where no quote stands before it. That is so neither in a header nor within a quoted cell. */
   get #isLineEnough(): boolean {
     const { state, lines } = this.#record;
     return (
@@ -210,7 +210,7 @@ export class RecordScanner {
     if (state === BROKEN) record.brokenCells += 1;
     if (this.#columns !== undefined && record.endedCells > this.#columns) {
       const bytes = place - record.cellStart;
-      // To DuckDB a cell of two quotes is empty, but in a file with a single column.
+      // DuckDB takes a cell of two quotes for empty, except in a file with a single column.
       const isEmpty = bytes === 0 || (bytes === 2 && state === QUOTE_IN_QUOTED && this.#columns > 1);
       if (!isEmpty || record.surplusCells > 0) record.surplusCells += 1;
     }

@@ -134,7 +134,7 @@ export async function stageTable(
 /** The columns that rows of `staged` hold. */
 interface Held {
   readonly stored: readonly string[];
-  /** Which of `_deleted` and `_untold` they hold; a batch has neither. */
+  /** The marks, `_deleted` and `_untold`, that the rows hold; a batch has neither. */
   readonly marks: readonly string[];
 }
 
@@ -201,13 +201,13 @@ async function countMarked(session: Session, table: CanonicalTable): Promise<Mar
   return { rows: Number(rows), wrong: Number(wrong), deleting: Number(deleting), mayRepeat };
 }
 
-/** With so few rows, planning the statement that stages them takes longer than running it. */
+/** Planning the statement that stages so few rows takes longer than running it. */
 const FEW_ROWS = 1000;
 
 /**
- * From the innermost select outwards, cells are trimmed, become values, pass the gate for personal data and are checked,
- * so that nothing is computed twice and errors are put together only for the rows that have some. A cell of blanks alone
- * is empty, but for texts that people are sent. A column that the file does not have costs nothing.
+ * Cells are trimmed, become values, pass the gate for personal data and are checked, from the innermost select outwards. Nothing is
+ * computed twice, and errors are put together only for the rows that have some. A cell of blanks alone is empty, but for texts that people
+ * are sent. A column that the file does not have costs nothing.
  *
  * @returns how many rows were staged, and for how many the malformed stretches stand
  */
@@ -253,7 +253,7 @@ async function stageFile(
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
   const missing = `${source.missing}${source.hasMissingOfRows ? ` | coalesce(${MISSING}, 0)` : ''}`;
   const names = [...held.stored, ...held.marks].map((name) => `"${name}"`).join(', ');
-  // TRICKY: of `kind in ('a', 'b', …)` DuckDB 1.5 makes a join, behind which rows lose their order (duckdb/duckdb#24398). In other
+  // TRICKY: DuckDB 1.5 makes a join of `kind in ('a', 'b', …)`, and rows lose their order behind it (duckdb/duckdb#24398). In other
   // statements it fails without.
   session.leaveOut(source.rows < FEW_ROWS ? ['in_clause', ...SLOW_TO_PLAN] : ['in_clause']);
   try {

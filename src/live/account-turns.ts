@@ -4,13 +4,13 @@ import { ReadingTurn } from './reading-turn.ts';
 
 /** A turn that reads for so long is a long one. A vendor's API is read for two minutes in a turn, and then compared for as long. */
 const LONG_MS = 300_000;
-/** For so long after a turn that was long, the next ones of its account count as long from their beginning. */
+/** After a long turn, the next turns of its account count as long from their beginning for this time. */
 const REMEMBERED_MS = 3_600_000;
 
 /**
- * Whose connection a worker reads next: of the accounts that have one due, whose has fewest being read; of equals, whose had least of this
- * worker's time; then the one that has been due for longest. Where several connections are read at once, one place stays for other accounts,
- * if there are any: vendors that are slow on purpose hold no more than the others.
+ * Decides whose connection a worker reads next. Among the accounts that have one due it is the account with the fewest being read; among
+ * equals, the one that had least of this worker's time; then the one that has been due for longest. Where several connections are read at
+ * once, one place stays for other accounts, if there are any: vendors that are slow on purpose hold no more than the others.
  *
  * Two accounts could still hold both of two places, each with a file that comes in an hour. So a turn that reads for long moves to a place
  * of long turns, of which there are as many, and its own comes free. Where those are taken it is ended, and its account waits for one of them.

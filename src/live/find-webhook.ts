@@ -31,7 +31,7 @@ const MOST_DELETIONS = 10_000;
 /** `full`: so many deletions wait that the vendor must tell this one again; one that gives up is found by the next comparison. */
 type HookAnswer = 'taken' | 'full' | 'not signed';
 
-/** A request to `/hooks/<vendor>/<connection>`, of which no more than the headers was read. */
+/** A request to `/hooks/<vendor>/<connection>`, of which only the headers were read. */
 export interface HookRequest {
   readonly vendor: string;
   readonly connectionId: string;

@@ -16,8 +16,8 @@ import { VendorError } from './vendor.ts';
 import { leftOf } from './work-on-job.ts';
 
 /**
- * What is read of vendors, and imported of it, in processes of their own: an answer on which a library throws, hangs or fills the
- * memory ends that process, and neither the server nor the reading of other stores.
+ * Reads from vendors, and imports what was read, in processes of their own. An answer on which a library throws, hangs or fills the memory
+ * ends that process; the server and the reading of other stores go on.
  */
 
 const MEBIBYTE = 2 ** 20;

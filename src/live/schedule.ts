@@ -57,7 +57,7 @@ export function nextRun(
   const [first, longest] = WAITS[state];
   const wait = Math.min(longest, first * 2 ** Math.min(20, Math.max(0, failures - 1)));
   const told = retryAt === undefined ? 0 : (retryAt.getTime() - now.getTime()) / 1000;
-  // The vendor may say when to come again, but neither makes us wait for ever nor ask without a pause.
+  // The vendor may say when to come again, but it can neither make us wait for ever nor make us ask without a pause.
   return after(now, Math.max(told > 0 ? Math.min(told, 24 * HOUR) : wait * spread, 5));
 }
 

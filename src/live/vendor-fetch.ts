@@ -100,7 +100,7 @@ export function createVendorFetch({
     // A header that comes letter by letter keeps the socket from being idle.
     const headerTimer = setTimeout(leave, limits.idleMs);
     sent.on('error', reject).once('response', resolve);
-    // TRICKY: of an answer that changes the protocol Node tells nobody who does not listen to it, and never of an error after it.
+    // TRICKY: when an answer changes the protocol, Node tells only those who listen for it, and it never reports an error after it.
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();
       reject(notAnHttpAnswer(host, 'changes the protocol'));

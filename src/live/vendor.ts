@@ -30,7 +30,7 @@ export interface Vendor {
   readonly addressSetting?: string;
   /** The secrets by their names, such as `accessToken`. */
   readonly secrets: Readonly<Record<string, VendorSecret>>;
-  /** How often it is read unless somebody says otherwise, in seconds. Without: as `INTERVAL_SECONDS` says. */
+  /** How many seconds pass between two readings unless somebody chooses otherwise. Without it, `INTERVAL_SECONDS` says so. */
   readonly usualInterval?: number;
   /** The streams in the order in which they are read: a stream that others refer to comes before them. */
   readonly streams: readonly Stream[];
@@ -92,7 +92,7 @@ export interface VendorSecret {
   readonly isOptional?: boolean;
   /** Whether few people have it. */
   readonly isRare?: boolean;
-  /** For a key of another kind: the setting of the other kind, which no longer counts once this one is given. */
+  /** Names the setting of the other kind of key, which no longer counts once this key is given. */
   readonly insteadOf?: string;
 }
 

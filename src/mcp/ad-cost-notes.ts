@@ -7,7 +7,7 @@ import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /**
- * Of an answer with advertising costs: of which days these are loaded.
+ * Says for which days the advertising costs of an answer are loaded.
  *
  * @param read the tables that the answer is made of
  */

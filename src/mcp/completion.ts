@@ -69,7 +69,7 @@ async function candidates({ suggestions, business_id }: Question, asker: Asker):
 /** The arguments that ask for as many as one call gives. */
 const ALL = { limit: 1000 };
 
-/** Which tool lists the things of a business, so that its checks hold here too. */
+/** The tool that lists the things of a business answers here, so that its checks hold here too. */
 const LISTS = {
   campaigns: { tool: listCampaigns, args: ALL, list: 'campaigns', id: 'campaign_id' },
   email_campaigns: {

@@ -50,7 +50,7 @@ const ID_AT_TAIL = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${OTHER}\s*){0,2}\}\
 export const END_BYTES = 256;
 
 /**
- * Which request a message that is not parsed is, so that its client does not wait for an answer; null where that cannot be told.
+ * Finds which request a message is that was not parsed, so that its client does not wait for an answer; null where that cannot be told.
  *
  * @param head its first bytes, `END_BYTES` of them or more
  * @param tail its last ones, which may be the same

@@ -9,7 +9,7 @@ import type { Arguments } from './given-arguments.ts';
 import { ofRefunds } from './refund-fields.ts';
 
 /**
- * Of a range with orders whose refunds are still to come: they look better than older ones did in the end.
+ * Says of a range whose newest orders still have refunds to come that they look better than older ones did in the end.
  *
  * @param tool its fields of refunds by the day of the order are named
  */

@@ -54,7 +54,7 @@ const LEAST_DAYS = 31;
 const LEAST_PAUSES = 5;
 
 /**
- * Of which days those are loaded that an answer has numbers of.
+ * Says for which days the data are loaded that an answer counts.
  *
  * @param read the tables that the answer is made of
  */

@@ -3,7 +3,7 @@ import { keptKeys } from '../answers/row-formats.ts';
 import type { Tool } from '../answers/tool.ts';
 import { InputError } from '../errors.ts';
 
-/** About 10,000 tokens: opencode and Claude Code show no more of an answer. */
+/** This is about 10,000 tokens: opencode and Claude Code show no more of an answer. */
 export const LONG_BYTES = 40_000;
 /**
  * The most bytes of the JSON of an answer. It is 25 times what the hosts that we know show, and more than 1000 products

@@ -1,7 +1,7 @@
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
-/** Of the orders of some people, refunds of whenever they came. */
+/** This field counts refunds of the orders of some people, whenever the refunds came. */
 export const UNTIL_NOW = 'after_refunds_per_customer';
 
 /** What is of refunds on the orders counted alone; elsewhere than beside the first ones a return is that of a customer. */

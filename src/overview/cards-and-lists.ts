@@ -11,7 +11,7 @@ export interface CardPart {
   readonly field: string;
   /** What the tool is asked beside the store and its days. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** The same number by day or month: a tool whose rows are periods, and the field of a row. Without: the list that tells more. */
+  /** The same number by day or month, as a tool whose rows are periods and the field of a row; or the list that tells more. */
   readonly more: { readonly trend: string; readonly field: string } | { readonly list: ListKey };
   /** What stands in its place on a page about a part of the store: the first that all filters cut. None: it is not known of a part. */
   readonly filtered: readonly Measure[];

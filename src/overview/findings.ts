@@ -12,7 +12,7 @@ import type { Answers, Data } from './tool-answers.ts';
 
 export type { Watched } from '../mcp/digest.ts';
 
-/** Why a number is another than before, and what is unusual: sentences of `explain_change` and `watch`, asked as the caller. */
+/** Sentences of `explain_change` and `watch`, asked as the caller: why a number changed, and what is unusual. */
 export interface Findings {
   readonly store: DrawnStore;
   readonly asked: AskedOverview;
@@ -40,7 +40,7 @@ export interface Change {
     readonly parts: readonly {
       readonly name: string;
       readonly change: number;
-      /** In percent of the difference; null: there is none. */
+      /** The share in percent of the difference; null when there is none. */
       readonly share: number | null;
     }[];
   }[];

@@ -8,7 +8,7 @@ import type { Trend } from './trends.ts';
 /** A number beside that of the days before. */
 export interface Card {
   readonly key: string;
-  /** In the reader's language, as all names here. */
+  /** The name is in the reader's language, as all names here. */
   readonly name: string;
   readonly unit: string | undefined;
   readonly definition: string;

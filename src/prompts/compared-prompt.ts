@@ -52,7 +52,10 @@ interface ComparedValues {
   readonly compare_to_date: string | undefined;
 }
 
-/** A range of orders beside another one, and how the tools of the extension are asked to compare the two. Without dates: the last whole month. */
+/**
+ * A range of orders beside another one, and how the tools of the extension are asked to compare the two. Without dates it is the last whole
+ * month.
+ */
 export function readMonthCompared(args: ComparedValues, context: PromptContext) {
   const { compare_from_date, compare_to_date } = args;
   const { notes, ...dates } = chooseDates(args, { source: 'orders', months: 1 }, context);

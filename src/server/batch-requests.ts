@@ -113,7 +113,7 @@ class Batch {
     }
   }
 
-  /** Which one is told when its turn has come, so that what was taken back meanwhile is not among those that wait. */
+  /** Takes the next request when its turn has come, so that a request taken back meanwhile is not among those that wait. */
   #answerNext(): void {
     const { answer, onRefused } = this.#options;
     const received = this.#waiting.shift();

@@ -17,13 +17,13 @@ export class ByteBudget {
     return this.#all;
   }
 
-  /** Which limit is reached, so that nothing more need be begun; null: none. */
+  /** The limit that is reached, so that nothing more need be begun; null when none is. */
   reached(accountId: string): keyof ByteLimits | null {
     if (this.#of(accountId) >= this.#limits.account) return 'account';
     return this.#all >= this.#limits.all ? 'all' : null;
   }
 
-  /** Which limit leaves no room for them; null: they are taken. What is larger than a limit has room when it is alone. */
+  /** The limit that leaves no room for the bytes; null when they are taken. What is larger than a limit has room when it is alone. */
   take(accountId: string, bytes: number): keyof ByteLimits | null {
     const own = this.#of(accountId);
     if (own > 0 && own + bytes > this.#limits.account) return 'account';

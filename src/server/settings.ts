@@ -148,7 +148,7 @@ const SETTINGS = z.object({
   IMPORT_MINUTES: positive.default(DEFAULT_LIMITS.minutes),
   SYNCS_AT_ONCE: positive.max(32, 'it must be at most 32').default(2),
   RUN_MINUTES: positive.max(1440, 'it must be at most 1440, a day').default(60),
-  // For stub vendors on this machine. Nothing else that is private can be reached by it.
+  // This setting is for stub vendors on this machine. Nothing else that is private can be reached by it.
   VENDORS_ON_LOOPBACK: z
     .enum(['true', 'false'])
     .default('false')

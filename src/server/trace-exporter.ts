@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts';
 const MOST_WAITING = 4096;
 const SEND_EVERY_MS = 5000;
 const ANSWERED_WITHIN_MS = 10_000;
-/** Of OTLP. */
+/** OTLP numbers the kinds of spans; 2 is a server's. */
 const SERVER_SPAN = 2;
 const ERROR_STATUS = 2;
 

@@ -20,7 +20,7 @@ const HELD = { account: 8 * 2 ** 20, all: 32 * 2 ** 20 };
 const PLACES = { address: 8, connection: 32, all: 128 };
 /** No vendor waits for longer until its request is answered. */
 const BODY_WITHIN_MS = 10_000;
-/** Per minute: of one address, and of one connection whoever sends, since vendors have many addresses. */
+/** These count per minute, for one address and for one connection whoever sends, since vendors have many addresses. */
 const LIMITS = { address: 1200, connection: 1200 };
 
 /** Seconds: deletions wait because the connection is paused or fails, or are many. */

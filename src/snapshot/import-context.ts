@@ -6,7 +6,7 @@ import type { WarehouseCopier } from './warehouse-copier.ts';
 /** It is called with what is being done now, and with the share of the work, 0 to 1, that lies behind. */
 export type OnStep = (step: string, doneShare: number) => void;
 
-/** About where the phases of an import begin, as shares of its time. */
+/** The phases of an import begin at about these shares of its time. */
 export const PROGRESS = { merging: 0.55, building: 0.65, checking: 0.95, publishing: 0.97 };
 
 /** Where an import works, and what it may take there. */

@@ -78,7 +78,7 @@ export class ImportMeter implements Meter, Disposable {
   async #diskLimits(data: DataFolder): Promise<DiskLimits> {
     if (this.#disk !== undefined) return this.#disk;
     const free = await freeBytes(data);
-    // On a small disk less must stay free: half of what was.
+    // Less must stay free on a small disk: half of what was.
     const keptFree = Math.min(KEPT_FREE_BYTES, Math.floor(free / 2));
     this.#disk ??= { written: writtenLimit(this.#limits, free), keptFree };
     return this.#disk;

@@ -56,7 +56,7 @@ export async function removeLeftovers(
 ): Promise<{ readonly removed: number }> {
   let removed = 0;
   for (const id of businessIds ?? (await namesIn(place.data.businesses))) {
-    // Not even a moment is the lock held where there is nothing to do: an import that begins then would be refused.
+    // The lock is not held for a moment where there is nothing to do: an import that begins then would be refused.
     if ((await leftoversOf(place, id)).length === 0) continue;
     using lock = lockFile(place.data.lock(id));
     if (lock === null) continue;

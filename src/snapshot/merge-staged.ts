@@ -61,7 +61,7 @@ async function whyEverybody(
   base: Base | null,
   forgets: Staged['forgets'],
 ): Promise<string | null> {
-  // In a copy of the file before, pages that nothing reads any more would still tell of them.
+  // A copy of the file before would still tell of them, in pages that nothing reads any more.
   if (forgets !== null) return 'a person was deleted for good';
   if (base === null || (await isGated(session, CANONICAL_TABLES, base))) return null;
   return 'what is personal data is told in another way than before';

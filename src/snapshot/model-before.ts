@@ -90,7 +90,7 @@ export async function findModelBefore({
 const SETTINGS_CHANGED = 'settings of the business changed';
 const OTHER_VERSION = 'another version of the model before';
 
-/** About: of what belongs to an order or a send, such as lines and events, the larger part is not counted. */
+/** The rows that persons have, roughly: most of what belongs to an order or a send, such as lines and events, is not counted. */
 function rowsAboutPersons({ products: _, ...rows }: SnapshotRows): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }

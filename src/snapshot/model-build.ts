@@ -2,7 +2,7 @@
 export interface ModelBuild {
   /** Incremental: a copy of the model before, in which only what belongs to affected persons was made anew. */
   readonly kind: 'whole' | 'incremental';
-  /** Why it was built, or why all of it. For people. */
+  /** Why it was built, or why all of it, in words for people. */
   readonly reason: string;
   /** Customers and visitors whose rows were made anew; null where that was everybody. */
   readonly affected_persons: number | null;

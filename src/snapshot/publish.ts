@@ -97,7 +97,7 @@ function loadedRows(tables: ImportReport['tables']): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).map(([table, { loaded }]) => [table, loaded]));
 }
 
-/** Which of the listed snapshots are kept beside the new one, and which are not. */
+/** The listed snapshots that are kept beside the new one, and those that are not. */
 async function olderSnapshots(
   { context, id, snapshots, folders, newest, adopted, isRebuild }: SnapshotWork,
   { forgets }: Merged,

@@ -13,7 +13,10 @@ import type { Doubts } from './warnings.ts';
  * not know it, such as one that was restored.
  */
 export interface SnapshotDescription extends PublishedSnapshot {
-  /** How its model was built. Versions before this one did not say so, nor the next two. */
+  /**
+   * How its model was built, which neither the versions before this one nor the next two wrote down. Versions before this one did not say
+   * so, nor the next two.
+   */
   readonly build?: ModelBuild;
   /** What the import found in its files. Versions before 0.2.0 did not say so. */
   readonly report?: ImportedReport;

@@ -105,7 +105,7 @@ interface Doubt {
   readonly says: (count: number) => string;
 }
 
-/** Rows of which nothing else is loaded that they belong to. */
+/** Rows that belong to something of which nothing else is loaded. */
 const without =
   (owner: string, key: string): Doubt['rows'] =>
   (schema) =>

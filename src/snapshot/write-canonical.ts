@@ -402,7 +402,7 @@ export async function share(source: string, target: string): Promise<void> {
   try {
     await link(source, target);
   } catch {
-    // Not every file system can hold one file under two names.
+    // Some file systems cannot hold one file under two names.
     await copyFile(source, target);
   }
 }

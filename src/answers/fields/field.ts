@@ -47,12 +47,9 @@ export interface Field<Key extends string = string, Value = unknown> extends Col
    * category of campaigns: `keyInWords` never writes two keys alike, and leaves alone what is not written as a key.
    */
   readonly isKey?: true;
-  /** Whose revenue a picture shows: all of the store's, or the part that a rule credits to something. */
+  /** It says whose revenue a picture shows: all of the store's, or the part that a rule credits to something. */
   readonly revenue?: WhoseRevenue;
-  /**
-   * For a rate or mean whose definition is no division: the name of the number beside it that is its base. Read it by
-   * `baseOf`.
-   */
+  /** A rate or mean whose definition is no division names here the number beside it that is its base. Read it by `baseOf`. */
   readonly base?: string;
   /**
    * The number depends on which order was a customer's first one ever. What is not known of that is told beside the

@@ -46,7 +46,7 @@ export interface NewAssumption {
   readonly country?: string | undefined;
 }
 
-/** By kind, then by what they are said of, then by their days. */
+/** They are sorted by kind, then by what they apply to, then by their days. */
 export async function listAssumptions(
   control: ControlDatabase,
   businessId: string,

@@ -34,7 +34,7 @@ export interface Upload {
   readonly step: string | null;
   readonly done_percent: number | null;
   readonly answers: UploadAnswers;
-  /** For a publish: the newest snapshot when the files were checked. */
+  /** A publish has the snapshot here that was the newest when the files were checked. */
   readonly builds_on: string | null;
   /** What the last work came to, in JSON; null when there was none since files or answers changed. */
   readonly outcome: string | null;
@@ -245,7 +245,7 @@ export async function tellTrouble(
 export interface UploadRun {
   readonly work: UploadWork;
   readonly answers: UploadAnswers;
-  /** For a publish, the snapshot that the check was built on. What a check is built on is known when it runs. */
+  /** A publish has the snapshot here that the check was built on. What a check is built on is known when it runs. */
   readonly builds_on: string | null;
 }
 

@@ -44,8 +44,8 @@ export type ChooseDue = (
 const LONGEST_DUE: ChooseDue = async ([first]) => first?.account ?? null;
 
 /**
- * Takes the connection of an account that has been due for longest, of a business of which none runs. Two workers never get the same: a
- * transaction sees what the one before it wrote, on both engines (0014), and none waits long since it writes one row.
+ * Takes the connection of an account that has been due for longest, among businesses of which no connection runs. Two workers never get the
+ * same: a transaction sees what the one before it wrote, on both engines (0014), and none waits long since it writes one row.
  *
  * @returns null when nothing is due
  */

@@ -126,7 +126,7 @@ function unusable(file: string, { message, errcode, code = '' }: SqliteError): I
   );
 }
 
-/** TRICKY: of several processes that switch a new file, some are refused at once, whatever the busy timeout. */
+/** TRICKY: when several processes switch a new file at once, some are refused, whatever the busy timeout. */
 async function switchToWal(sqlite: DatabaseSync): Promise<void> {
   const end = Date.now() + BUSY_TIMEOUT_MS;
   while (true) {

@@ -6,7 +6,7 @@ export interface Asker {
   readonly isKnown: boolean;
 }
 
-/** Too much waits already; nothing was done. */
+/** It is thrown when too much waits already; nothing was done. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }

@@ -1,4 +1,4 @@
-/** About 10 MB. Beyond it the oldest are forgotten, which only somebody with as many keys, such as networks, can bring about. */
+/** These take about 10 MB. Beyond it the oldest are forgotten, which only somebody with as many keys, such as networks, can bring about. */
 const MOST_REMEMBERED = 50_000;
 
 interface Counted {

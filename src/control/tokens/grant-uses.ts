@@ -4,7 +4,7 @@ import type { ControlDatabase } from '../database/control-database.ts';
 const RECORDED_EVERY_MS = 60_000;
 /** The pause after a failure, so that what cannot be written now is not tried again by every call. */
 const PAUSE_MS = 60_000;
-/** With more grants than this in one minute, some are recorded more than once. */
+/** When more grants than this are used in one minute, some are recorded more than once. */
 const MOST_REMEMBERED = 10_000;
 /** Writes that a slow database has not taken yet; uses beyond them are not recorded. */
 const MOST_WAITING = 100;

@@ -1,6 +1,6 @@
 import { type Access, type Deletion, type Vendor, VendorError } from '../vendor.ts';
 
-/** With these failures the vendor does not answer until somebody changes the key, or this version is replaced. */
+/** After these failures the vendor does not answer until somebody changes the key, or this version is replaced. */
 const NO_ANSWER_SOON: ReadonlySet<string> = new Set(['unauthorized', 'missing_scope', 'api_changed']);
 
 /** This many are asked for at once: see `Listing.missing`. */

@@ -33,8 +33,8 @@ interface Asked {
   /** Made anew for each attempt: the body of a request can be read once. */
   request(): Request;
   /**
-   * For an answer that counts for nothing: how long to wait, or a failure that passes. It is null for any other answer.
-   * By default it is what status 429 says.
+   * An answer that counts for nothing gives how long to wait, or a failure that passes. It is null for any other answer. By default it is
+   * what status 429 says.
    */
   again?(answer: Answer, now: Date): number | VendorError | null;
 }
@@ -86,7 +86,7 @@ async function attempt(access: Access, title: string, request: Request): Promise
     text = await response.text();
   } catch (error) {
     access.signal.throwIfAborted();
-    // Too long or too slow: it would be so again.
+    // A request that was too long or too slow would be so again.
     if (error instanceof TooSlowError || (error instanceof VendorError && error.state === 'bad_answer'))
       throw error;
     return new VendorError('bad_answer', `an answer of ${title} was cut off`, { cause: error });

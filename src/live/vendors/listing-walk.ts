@@ -9,7 +9,7 @@ export const WALK = z.object({
    * that.
    */
   begun: z.string().nullable().default(null),
-  /** The latest moment that it has met, by the vendor's clock; null: none. */
+  /** The latest moment that the walk has met, by the vendor's clock; null when it has met none. */
   latest: z.string().nullable(),
 });
 

@@ -1,6 +1,6 @@
 import type { Access } from '../vendor.ts';
 
-/** A moment that is further away may be told by no clock: a proxy answers what it kept. In milliseconds. */
+/** No clock is this many milliseconds wrong: a moment further away comes from a proxy that answers what it kept. */
 const MOST_BEHIND = 24 * 3600_000;
 
 const behind = new WeakMap<Access, number>();

@@ -108,7 +108,7 @@ export class Records implements Adapter {
       .executeTakeFirst();
   }
 
-  /** Consumed, and used again neither at the same time nor as a retry: somebody else has it. */
+  /** The record was consumed and is used again, neither at the same time nor as a retry: somebody else has it. */
   async #isReplayed(record: ConsumableRecord): Promise<boolean> {
     const { consumed_at, rotation } = record;
     if (consumed_at === null || isJustUsed(consumed_at)) return false;

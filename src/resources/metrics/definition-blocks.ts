@@ -144,7 +144,7 @@ function ofEitherEnd(definition: string): string {
   return definition.replace(/^(Low|High) end of/, 'End of');
 }
 
-/** With more places than this, only the other definitions of the name say where they stand. */
+/** When a name stands in more places than this, only its other definitions say where they stand. */
 const MOST_PLACES = 2;
 
 /** `links.delivered_count`: there are others of the name in the same answer. */

@@ -31,7 +31,7 @@ export async function readFacts(
     loaded_tables: loadedTables,
     history_starts_at: first as string | null,
     orders_until: latestOf('orders'),
-    // Also what goes on with a visit that began before: it is loaded.
+    // A visit that began before and goes on is counted too: it is loaded.
     sessions_until: latestOf('sessions', 'store.sessions'),
     messages_until: latestOf('sends', 'message_events'),
     timezone,

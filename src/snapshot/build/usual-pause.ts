@@ -20,7 +20,7 @@ export async function usualPauseDays(session: Session): Promise<number | null> {
     group by days order by days`);
   const size = pauses.reduce((sum, { pauses_count }) => sum + Number(pauses_count), 0);
   if (size === 0) return null;
-  // In hundredths of a place: whole numbers, so that nothing is rounded before the end.
+  // The place is in hundredths: whole numbers, so that nothing is rounded before the end.
   const place = PERCENTAGE * (size - 1);
   const at = (index: number) => {
     let passed = 0;

@@ -83,7 +83,7 @@ export const fivetranPostgres: Vendor = {
       const found = await warehouse.tables(access);
       const { host, port, database } = warehouse.server;
       const schemas = (tables: readonly FoundTable[]) => [...new Set(tables.map(({ schema }) => schema))];
-      // Whose store it is, the shop's own schema says; others may come and go.
+      // The shop's own schema says whose store it is; the other schemas may come and go.
       const ofShop = found.filter(({ source }) => source === found[0]?.source);
       return {
         account: `${database} (${schemas(found).join(', ')})`,

@@ -45,7 +45,7 @@ const OPERATION = z.object({
   from: z.string(),
   until: z.string(),
   id: z.string().nullable(),
-  /** Into how many parts its result was divided, and which of them is being read. */
+  /** The number of parts into which its result was divided, and the part that is being read. */
   parts: z.number().default(0),
   part: z.number().default(0),
   /** How many rows of that part are landed. */

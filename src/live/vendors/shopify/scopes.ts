@@ -12,7 +12,7 @@ function handlesOf({ accessScopes }: z.infer<typeof SCOPES>): Set<string> {
   return new Set(accessScopes.map(({ handle }) => handle));
 }
 
-/** Without this scope an app sees orders of the last 60 days. */
+/** An app without this scope sees orders of the last 60 days only. */
 const ALL_ORDERS = 'read_all_orders';
 
 export async function mayReadAllOrders(shop: Shop): Promise<boolean> {
@@ -61,9 +61,9 @@ export async function checkScopes(shop: Shop): Promise<Check> {
 }
 
 /**
- * Which fields the app may not read: some are protected beside the scopes, as e-mail addresses are from apps of shops on the
- * smallest plan. Found by asking for one of each, since no list tells; a field that is denied may take others with it, so that
- * it is asked again without.
+ * Says which fields the app may not read. Some are protected in addition to the scopes: apps of shops on the smallest plan get no e-mail
+ * addresses. Found by asking for one of each, since no list tells; a field that is denied may take others with it, so that it is asked
+ * again without.
  */
 export async function unreadFields(
   shop: Shop,

@@ -51,7 +51,7 @@ type Place = z.infer<typeof PLACE>;
 const CURSOR = z.object({
   place: PLACE,
   seen: z.record(z.string(), z.string()),
-  /** For a list that is read again and again: when this walk began, and when the last one ended. */
+  /** A list that is read again and again has here when this walk began, and when the last one ended. */
   begun: z.string().nullable(),
   ended: z.string().nullable(),
 });
