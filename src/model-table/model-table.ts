@@ -1,7 +1,7 @@
 import type { Session, Value } from '../store/duckdb-session.ts';
 import type { ColumnKind } from './column-kinds.ts';
 
-/** A table that the SQL of a build may read. In a text it stands for its name. */
+/** A table that the SQL of a build may read. Where it stands in a text, its name is written. */
 export abstract class BuildTable {
   readonly name: string;
 

@@ -19,7 +19,7 @@ export interface SourceImportOptions extends ImportOptions {
   readonly mappings?: readonly MappingText[];
   /** Whether the path is a folder of files of our own format, told by their names: nothing is recognised. */
   readonly isCanonical?: boolean;
-  /** For landed rows: the name of the source of each file, by its path. */
+  /** Landed rows have the name of the source of each file here, by its path. */
   readonly landedAs?: ReadonlyMap<string, string>;
   /** Whether files that cannot be read are left out, and told of, instead of stopping the import. */
   readonly skipsUnreadable?: boolean;

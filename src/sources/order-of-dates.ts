@@ -1,7 +1,7 @@
 import type { Finding, RawRows, Source } from './source.ts';
 import { slashedTime } from './source-cells.ts';
 
-/** With so few rows, some order comes about by chance. */
+/** A few rows are in some order by chance. */
 const ENOUGH_DAYS = 5;
 
 const WORDS = { dmy: 'the day first (dmy)', mdy: 'the month first (mdy)' };

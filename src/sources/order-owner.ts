@@ -11,9 +11,8 @@ import { UnansweredError } from './unanswered.ts';
 export const STORE = 'store';
 
 /**
- * Whose orders a store has: those that a shop exports (also in our own format), or, where there are none and somebody
- * said so, the purchases that another system saw. It never has both: each sale would count twice. It is null where
- * there are none yet.
+ * Says whose orders a store has: those that a shop exports (also in our own format), or, where there are none and somebody chose so, the
+ * purchases that another system saw. It never has both: each sale would count twice. It is null where there are none yet.
  */
 export type OrderOwner = 'shop' | 'ga4' | null;
 

@@ -9,7 +9,7 @@ export interface Source {
   /** The name, for example `shopify-orders-csv`. */
   readonly name: string;
   readonly title: string;
-  /** For a CSV file: the columns that no other report has together, in lower case. */
+  /** A CSV file has here the columns that no other report has together, in lower case. */
   readonly signature?: readonly string[];
   /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
   recognises?(header: readonly string[]): boolean;
@@ -18,27 +18,23 @@ export interface Source {
   /** What its columns are called in other languages. All else here looks at the English titles. */
   readonly titles?: TitlesInLanguages;
   /**
-   * For a file of JSON documents, or of XML: whether it begins as this source's files do. Its raw rows have one column,
-   * `document`.
+   * Says of a file of JSON documents, or of XML, whether it begins as this source's files do. Its raw rows have one column, `document`.
    *
    * @param documents of JSON: those that the text begins with
    */
   beginsAs?(text: string, documents: readonly unknown[]): boolean;
   /**
-   * For records with parts and lists in them, such as JSON documents or rows of Parquet: what is read of each. See
+   * Records with parts and lists in them, such as JSON documents or rows of Parquet, have here what is read of each. See
    * `define-records.ts`.
    */
   readonly records?: Records;
   /** The word by which `--orders-from` asks for its orders, which count only in a store without a shop's. */
   readonly ordersFrom?: 'ga4';
-  /** For XML: the elements that are a row each, in lower case. Their documents are JSON of what they hold. */
+  /** An XML file has here the elements that are a row each, in lower case. Their documents are JSON of what they hold. */
   readonly items?: readonly string[];
   /** What is read, by the name that the cell has in a raw row. */
   readonly columns: Readonly<Record<string, RawColumn>>;
-  /**
-   * For rows that stand in several files and name each other: the tables by their name within SQL. `columns` is empty
-   * then.
-   */
+  /** Rows that stand in several files and name each other have here their tables, by their name within SQL. `columns` is empty then. */
   readonly tables?: Readonly<Record<string, SourceTable>>;
   readonly settings: readonly SettingName[];
   /** Whether its SQL looks at the rows that are loaded, in the views `before_<table>`: what comes in parts must not undo what came before. */
@@ -67,10 +63,7 @@ export interface Source {
    * column.
    */
   missing?(raw: RawRows): Readonly<Record<string, MissingColumns>>;
-  /**
-   * For sources of orders: what the files say of each order, see `keepOrderFacts`. It is null where these files have
-   * none.
-   */
+  /** A source of orders gives here what the files say of each order, see `keepOrderFacts`. It is null where these files have none. */
   orderFacts?(raw: RawRows): string | null;
 }
 
@@ -80,10 +73,7 @@ interface Lacking {
   readonly instead: string;
 }
 
-/**
- * By the name of a column of ours: SQL over a row that says whether the row tells nothing of the column. See
- * `missing-values.ts`.
- */
+/** Each name of a column of ours has SQL over a row that says whether the row tells nothing of the column. See `missing-values.ts`. */
 export type MissingColumns = Readonly<Record<string, string>>;
 
 export interface Records {
@@ -96,9 +86,9 @@ export interface Records {
 export interface RecordField {
   /** The places in a record, such as `ecommerce.transaction_id`. The first of them that says something counts. */
   readonly paths: readonly string[];
-  /** For a list of names with values: the name whose value it is. The paths are those within an element. */
+  /** A list of names with values has here the name whose value it is. The paths are those within an element. */
   readonly entry?: { readonly list: string; readonly key: string; readonly name: string };
-  /** For a list: the parts of its elements, each by its paths within one. */
+  /** A list has here the parts of its elements, each by its paths within one. */
   readonly parts?: Readonly<Record<string, readonly string[]>>;
   /** Whether the rows mean nothing without it. */
   readonly isRequired?: boolean;
@@ -195,6 +185,6 @@ export interface Question {
   readonly example: string;
   /** SQL over a raw row: the list of its statuses that are not known. */
   readonly values?: string;
-  /** For dates whose order of day and month was asked: SQL of their cell. */
+  /** A date whose order of day and month was asked has here the SQL of its cell. */
   readonly date?: string;
 }

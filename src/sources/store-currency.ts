@@ -14,7 +14,7 @@ interface Asking {
 }
 
 /**
- * Money of which no rate is known is in no amount: a store of CZK into which a shop's orders in EUR come would seem to sell nothing. So whoever
+ * Money without a known rate is in no amount: a store of CZK that receives a shop's orders in EUR would seem to sell nothing. So whoever
  * imports mostly such orders is asked first.
  *
  * @throws UnansweredError

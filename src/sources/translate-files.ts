@@ -42,7 +42,7 @@ interface Translated {
 
 /** What the files of an import brought. */
 export interface TranslatedBatch extends Batch {
-  /** Whose orders the files bring. */
+  /** The owner of the orders in the files. */
   readonly owner: OrderOwner;
 }
 

@@ -8,7 +8,7 @@ export interface AskedQuestion {
   readonly setting: SettingName;
   /** What the files do not say, and where: `an order without a currency: 3 rows, the first is orders.csv line 2`. */
   readonly text: string;
-  /** For statuses: those that nobody knows. */
+  /** Statuses that nobody knows are listed here. */
   readonly values: readonly string[];
   /** What was said of the setting so far. */
   readonly said: string | null;

@@ -1,6 +1,6 @@
 import { type Sql, sql } from './sql.ts';
 
-/** Columns that count, of which none is null: of `all` things some are of the first kind, some of the second, some of both. */
+/** Columns of counts, none of them null: of `all` things some are of the first kind, some of the second, some of both. */
 interface Counts {
   readonly all: Sql;
   readonly first: Sql;

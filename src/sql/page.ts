@@ -1,6 +1,6 @@
 import { identifier, parameter, type Sql, sql } from './sql.ts';
 
-/** Which column a caller sorts by, and how. */
+/** The column that a caller sorts by, and its direction. */
 export interface Sorting {
   readonly sort_by: string;
   readonly sort_order: 'asc' | 'desc';
@@ -12,7 +12,7 @@ export interface Comparable {
   readonly least: number;
 }
 
-/** Which of the sorted rows a caller gets. */
+/** The part of the sorted rows that a caller gets. */
 export interface Paging {
   readonly limit: number;
   readonly offset: number;

@@ -3,7 +3,7 @@ import { crossing } from './crossing.ts';
 import { fisherTest } from './fisher.ts';
 import { normalDistance, normalTails } from './normal.ts';
 
-/** With fewer than this expected in a cell of the table, distributions that hold for many are not relied on alone. */
+/** When fewer than this are expected in a cell of the table, distributions that hold for many are not relied on alone. */
 const LEAST_EXPECTED = 5;
 
 /**

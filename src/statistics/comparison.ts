@@ -1,7 +1,7 @@
-/** With fewer than this in a sample, distributions that hold for many are not relied on. */
+/** When a sample has fewer than this, distributions that hold for many are not relied on. */
 export const LEAST_TESTED = 100;
 
-/** With fewer orders than this in a sample, its money is what single orders happened to be. */
+/** When a sample has fewer orders than this, its money is what single orders happened to be. */
 export const LEAST_ORDERS = 20;
 
 /** How often chance alone may be taken for a difference. */

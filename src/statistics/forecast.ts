@@ -20,7 +20,10 @@ interface Judged {
   readonly error: number;
   /** The same of errors with their signs, so that those of both sides cancel out: below 0 where forecasts were too low. */
   readonly bias: number;
-  /** Which share of the values was forecast too low; one single value far off makes a bias, and not most of them. */
+  /**
+   * The share of the values that were forecast too low. One single value far off makes a bias, but it does not put most of them on one
+   * side.
+   */
   readonly lowShare: number;
   /** `error` of repeating the values of the season before. */
   readonly seasonalNaiveError: number;
@@ -324,7 +327,7 @@ function smoothedAmongNeighbours(values: readonly number[], index: number): numb
   return (at(index - 1) + 2 * at(index) + at(index + 1)) / 4;
 }
 
-/** A value that is neither like those around it nor like that of the same part of other seasons. */
+/** A value unlike those around it, and unlike that of the same part of other seasons. */
 export interface Outlier {
   readonly index: number;
   readonly value: number;
@@ -356,10 +359,10 @@ export function outliers(series: readonly number[], { length, averaged }: Season
   });
 }
 
-/** With this many seasons a single value hardly moves the median, so that all have the same. */
+/** A single value among this many seasons hardly moves the median, so that all have the same. */
 const MANY_SEASONS = 8;
 
-/** For each value the median of the same part of other seasons. It is 0 where there is no other season. */
+/** Each value has the median of the same part of other seasons. It is 0 where there is no other season. */
 function usualOf(values: readonly number[], length: number): number[] {
   const parts = Array.from({ length }, (_, part) => values.filter((_, index) => index % length === part));
   const ofParts = parts.map((part) => (part.length > MANY_SEASONS ? median(part) : null));

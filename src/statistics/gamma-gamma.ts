@@ -43,7 +43,7 @@ export function* fitGammaGamma(spendings: readonly Spending[]): Pieces<GammaGamm
   );
   if (found === null) return null;
   const parameters = parametersOf(found);
-  // With q of 1 or less an order has no expected value.
+  // An order has no expected value when q is 1 or less.
   return parameters.q > 1 ? { ...parameters, log_likelihood: logLikelihood(parameters, counted) } : null;
 }
 

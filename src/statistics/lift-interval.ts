@@ -30,7 +30,7 @@ export function liftInterval({
     { successes: consequent - both, trials: without },
   ];
   const distance = normalDistance(SIGNIFICANCE);
-  // From 0 to 1, so that a ratio without bound has a place too: nothing without the antecedent has the consequent.
+  // The place goes from 0 to 1, so that a ratio without bound has one too: nothing without the antecedent has the consequent.
   const ratioAt = (place: number) => place / (1 - place);
   const low = ratioAt(crossing((place) => score(first, second, ratioAt(place)) < distance, 0, 1));
   const high = ratioAt(crossing((place) => score(first, second, ratioAt(place)) < -distance, 0, 1));

@@ -7,12 +7,12 @@
 
 /** The days before a window that it is told by. */
 export const BEFORE_DAYS = 28;
-/** With fewer no effect can be told: of 20, one in 21 is the largest by chance. */
+/** No effect can be found with fewer: one in 21 is the largest of 20 by chance. */
 export const LEAST_PLACEBOS = 20;
 /** More weeks ago, a shop was another one. */
 export const MOST_PLACEBOS = 60;
 const WEEK = 7;
-/** Of this share of quiet dates the interval has 0 in it. */
+/** The interval has 0 in it on this share of quiet dates. */
 const COVERED = 0.95;
 
 export interface EffectSeries {
@@ -22,7 +22,7 @@ export interface EffectSeries {
   readonly rest: readonly number[];
   /** How many orders, pieces or visits the affected part is made of, by day. */
   readonly pieces: readonly number[];
-  /** Days of which nothing is known. */
+  /** Days about which nothing is known are true. */
   readonly unknown: readonly boolean[];
 }
 
@@ -37,7 +37,7 @@ export interface PlaceboEffect {
   readonly p: number;
   /** A smaller change, in percent up or down, would not have been told from chance. */
   readonly detectable: number;
-  /** By what share of their move, as a logarithm, the part moves with the rest. */
+  /** How far the part moves with the rest: a share of their move, as a logarithm. */
   readonly shared: number;
   /** The rest beside its four weeks before, as a ratio. */
   readonly restRatio: number;
@@ -50,7 +50,7 @@ export type NoEffect =
   | { readonly reason: 'few pieces'; readonly pieces: number }
   | { readonly reason: 'unknown days' | 'no rest' };
 
-/** With fewer pieces to be expected, most of what comes is chance. */
+/** When fewer pieces are expected, most of what comes is chance. */
 export const LEAST_PIECES = 20;
 
 /** How far apart the windows of placebos lie: they do not overlap, and begin on the same day of the week. */
@@ -188,8 +188,8 @@ interface Line {
 const SLOPE_SPREAD = 0.25;
 
 /**
- * For each window the line through all others. Its slope is drawn to 1, where a part moves as the rest, as far as the windows do not tell
- * another one, and it is not made flatter by the chance that is in the rest itself.
+ * Fits for each window the line through all others. Its slope is drawn to 1, where a part moves as the rest, as far as the windows do not
+ * tell another one, and it is not made flatter by the chance that is in the rest itself.
  */
 function linesWithoutEach(windows: readonly Window[], unit: number): Line[] {
   const add = (of: (one: Window) => number) => windows.reduce((sum, one) => sum + of(one), 0);

@@ -9,7 +9,7 @@ import { type DaySeries, LEAST_LEARNED_DAYS, usualDaysOf } from './usual-days.ts
  */
 
 export interface WatchedSeries extends DaySeries {
-  /** In what the values come: 1 of counts; of money about what an order brings. */
+  /** The values come in steps of this: 1 for counts, and for money about what an order brings. */
   readonly unit: number;
 }
 
@@ -75,7 +75,7 @@ export function* judgeDays(series: WatchedSeries, tested: number): Pieces<Judged
 interface AskedSums {
   readonly past: readonly (readonly (Pair | null)[])[];
   readonly now: readonly (Pair | null)[];
-  /** Of how many days each sum is. */
+  /** Each sum covers this many days. */
   readonly length: number;
   readonly origin: number;
 }

@@ -10,7 +10,7 @@ export interface DaySeries {
   readonly exposures: readonly number[] | null;
   /** Days from which nothing usual is learned, as holidays, and those on which nothing is known. */
   readonly unlike: readonly boolean[];
-  /** Of a holiday the place of the same one a year before; null where there is none; undefined of other days. */
+  /** A holiday has the place of the same one a year before, or null where there is none; other days are undefined. */
   readonly holidays?: readonly (number | null | undefined)[];
 }
 
@@ -27,7 +27,7 @@ const LEVEL_DAYS = 4 * WEEK;
 const TREND_DAYS = 8 * WEEK;
 const WEEKDAY_DAYS = 16 * WEEK;
 
-/** With fewer days before them nothing is known of days: each day of the week must have come some times. */
+/** Nothing is known of days that have fewer days before them: each day of the week must have come some times. */
 export const LEAST_LEARNED_DAYS = 8 * WEEK;
 
 /**

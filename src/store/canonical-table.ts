@@ -17,8 +17,7 @@ export interface CanonicalTable {
    */
   readonly isToldByMany?: boolean;
   /**
-   * For rows that must not be told in two ways at once: what is said where an import tells them so. Without it, the
-   * later row counts.
+   * Rows that must not be told in two ways at once have here what is said where an import tells them so. Without it, the later row counts.
    */
   readonly refusesContradictions?: string;
 }

@@ -15,8 +15,8 @@ export interface Column {
   /** What is stored, usually one column of the same name. Null values mean that the cell does not fit. */
   stored(name: string, cell: CellReader): readonly StoredColumn[];
   /**
-   * For a cell that is no text but has the type of what is stored already, as SQL of ours makes it: the value, without
-   * a detour by text. Kinds without it read every cell as text.
+   * A cell that is no text but has the type of what is stored already, as SQL of ours makes it, has its value here, without a detour by
+   * text. Kinds without it read every cell as text.
    */
   readonly ofItsType?: (cell: string) => string;
 }
@@ -335,7 +335,7 @@ const FOUR = { type: 'array', minItems: 4, maxItems: 4 } as const;
 
 const SCORE_LIST = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 5 } } as const;
 
-/** Which scores make which segment: `[{"segment": "new", "scores": [{"recency": [5], "frequency": [1]}]}, …]`. */
+/** The scores that make each segment: `[{"segment": "new", "scores": [{"recency": [5], "frequency": [1]}]}, …]`. */
 export const rfmRules = () =>
   column(
     {},

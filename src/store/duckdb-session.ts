@@ -210,7 +210,7 @@ export class Session implements Disposable {
         name,
         parameterTypes: places.map(() => VARCHAR),
         returnType: VARCHAR,
-        // Not asked for constants while planning, nor once instead of for each row: it may count.
+        // DuckDB calls it for each row, neither for constants while planning nor once for all rows: it may count.
         volatile: true,
         mainFunction: (_, input, output) => {
           const columns = places.map((place) => input.getColumnVector(place));

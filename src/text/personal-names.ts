@@ -1,9 +1,9 @@
 import { withoutAccents } from './without-accents.ts';
 
 /**
- * How attributes are called that name one person: e-mail, phone, name, postal address, and numbers that only one person
- * has. In lower case and without accents. The build keeps what is called so out of the model, so these are texts that
- * DuckDB understands too.
+ * Names of attributes that tell who one person is: e-mail, phone, name, postal address, and numbers that only one person has. They are in
+ * lower case and without accents. The build keeps attributes of these names out of the model, so these are texts that DuckDB understands
+ * too.
  */
 export const PERSONAL_NAMES = [
   'mail|phone|telefon|handynummer|msisdn|whatsapp|(^tel|(^|[ _-])mobile)([ _-]?(number|nr|no))?$',

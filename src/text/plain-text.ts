@@ -101,7 +101,7 @@ export function markupPieces(markup: string): readonly (string | Tag)[] {
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: true },
     {
-      // From where the last piece ended: of a last `<script` the tokenizer gives the text without its `<`.
+      // The text goes on where the last piece ended: the tokenizer gives the text of a last `<script` without its `<`.
       ontext(_, to) {
         addText(markup.slice(end, to));
         end = to;

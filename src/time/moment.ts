@@ -18,7 +18,7 @@ export interface Moment {
   readonly local: Temporal.PlainDateTime | null;
 }
 
-/** Which of two moments a local time means when the clock shows it twice or never. */
+/** Says which of two moments a local time means when the clock shows it twice or never. */
 export type Edge = 'from' | 'to';
 
 /**

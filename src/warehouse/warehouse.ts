@@ -3,13 +3,13 @@ import type { Pieces } from '../main-thread/pieces.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
 
-/** Which data a call reads: one snapshot of one business. */
+/** The data that a call reads: one snapshot of one business. */
 export interface SnapshotReference {
   readonly business_id: string;
   readonly snapshot_id: string;
 }
 
-/** On whose behalf queries run, so that all get their share. */
+/** The account for which queries run, so that all get their share. */
 export interface Asker {
   readonly account: string;
   /** What is asked, for example the tool: how long it took before tells how long it may take. */

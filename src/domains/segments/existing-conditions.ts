@@ -16,8 +16,8 @@ const MOST_EXISTING = { attributes: 30, values: 20, tags: 50, popups: 30 } as co
 const LEAST = parameter.integer(LEAST_SHARING);
 
 /**
- * Which attributes, values, tags and popups conditions can name, those of most profiles, by name. No tool of the list: the
- * resource `segmentation://conditions` asks it, with the checks that every tool has.
+ * Lists which attributes, values, tags and popups conditions can name, those of most profiles, by name. No tool of the list: the resource
+ * `segmentation://conditions` asks it, with the checks that every tool has.
  */
 export const existingConditions = defineTool({
   name: 'existing_conditions',

@@ -26,7 +26,7 @@ export async function beginningInLines(
   return { ...input, path: await writeCopy(session, '.csv', once(bytes.subarray(0, endOfRow(bytes)))) };
 }
 
-/** Behind the last line end outside quotes; all of it where there is none. */
+/** The place behind the last line end outside quotes; all of it where there is none. */
 function endOfRow(bytes: Buffer): number {
   const encoding = utf16Of(bytes);
   const width = encoding === null ? 1 : 2;

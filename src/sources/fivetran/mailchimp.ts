@@ -135,7 +135,7 @@ export const mailchimpFivetran: SourceOfTables = {
       sends: missingOfSends(raw),
       profiles: {
         ...(present.has('member.country') ? { country: `country is null and ${isMissing('country')}` } : {}),
-        // Of who is there since nobody knows when, only the last change is told.
+        // Nobody knows since when such a person is there, so only the last change is known.
         created_at: `${isMissing('opted_in_at')} and ${isMissing('signed_up_at')}`,
       },
     };

@@ -120,7 +120,7 @@ export const shopifyFivetran: SourceOfTables = {
   missing: (raw) => shopifyJson.missing?.(asDocuments(raw)) ?? {},
   orderFacts: (raw) => {
     const facts = shopifyJson.orderFacts?.(asDocuments(raw)) ?? null;
-    // Of what nobody wrote down, nobody knows whether it was edited.
+    // Nobody knows whether an order was edited when its shipping was not written down.
     return `select * replace (case when order_id in (${WITHOUT_SHIPPING}) then 0 else edited_by end as edited_by) from (${facts})`;
   },
 };

@@ -24,8 +24,8 @@ const UNREAD = [
 ];
 
 /**
- * Which table of Fivetran's a file has, by its name, such as `order_line.csv`, `shopify_order_line_data.csv` or
- * `order_line/part-1.parquet`, and its columns; `unread` where it is another one of Fivetran's, and null where it is none.
+ * Finds which table of Fivetran's a file has, by its name, such as `order_line.csv`, `shopify_order_line_data.csv` or
+ * `order_line/part-1.parquet`, and its columns. It is `unread` for another table of Fivetran's, and null for any other file.
  *
  * @param header in lower case
  * @throws ImportError when its rows are those of every change
@@ -45,7 +45,7 @@ function isMarked(header: readonly string[]): boolean {
   return MARKS.some((mark) => header.includes(mark));
 }
 
-/** Which table it is that is called so, and whose header has such columns; null where no source reads it. */
+/** Finds the table that has this name and a header with such columns; null where no source reads it. */
 export function tableCalled(
   called: string,
   header: readonly string[],
@@ -64,7 +64,8 @@ export function tableCalled(
 }
 
 /**
- * Which row of an id is true of now is said otherwise there. Tables that are called a history have one row for each name.
+ * A table of every change does not say in the usual way which row of an id is true now. Tables that are called a history have one row for
+ * each name.
  *
  * @throws ImportError when a table's rows are those of every change
  */

@@ -65,7 +65,7 @@ export const FIELDS: Records = {
         revenue: ['item_revenue'],
       },
     },
-    // Of the visit, as Google attributes it.
+    // The source of the visit, as Google attributes it.
     click_source: {
       paths: [`${LAST_CLICK}.cross_channel_campaign.source`, `${LAST_CLICK}.manual_campaign.source`],
       absent: 'sources of visits are those of their first event',
@@ -88,7 +88,7 @@ export const FIELDS: Records = {
         `${LAST_CLICK}.google_ads_campaign.customer_id`,
       ],
     },
-    // Of the event, as its page had it.
+    // The source of the event, as its page had it.
     collected_source: { paths: [`${COLLECTED}.manual_source`] },
     collected_medium: { paths: [`${COLLECTED}.manual_medium`] },
     collected_campaign: { paths: [`${COLLECTED}.manual_campaign_name`] },

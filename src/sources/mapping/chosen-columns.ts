@@ -93,7 +93,7 @@ export interface ColumnToMap
   readonly isNamed: boolean;
 }
 
-/** Which columns a mapping can name by their titles. The others are named by their places. */
+/** Decides which columns a mapping can name by their titles. The others are named by their places. */
 export function withNames(
   columns: readonly ColumnLooks[],
   shown: (text: string) => string,
@@ -309,7 +309,7 @@ function blockOf(
       cells.set('unit_price', priceLess(unit, pieces, of, off));
   }
   if (table.name === 'refunds' && choices.kind === 'orders') {
-    // Of all refunds of an order: it has the number of that, and its day where no other one is there.
+    // One amount for all refunds of an order gets the number of the order, and its day where no other day is there.
     const [id, day] = [written('refund_id', 'orders.order_id'), written('refunded_at', 'orders.ordered_at')];
     if (id !== null) for (const column of ['refund_id', 'order_id']) cells.set(column, id);
     if (day !== null && !cells.has('refunded_at')) cells.set('refunded_at', day);

@@ -7,7 +7,7 @@ interface Column {
   readonly looks: string;
 }
 
-/** Which column of a file is proposed for one of ours. */
+/** A column of a file, and the column of ours that is proposed for it. */
 interface Proposed {
   readonly table: string;
   readonly column: string;
@@ -93,7 +93,7 @@ function filledDown(orders: readonly string[], texts: readonly string[]): readon
   return texts.map((text, row) => (text === '' ? (known.get(orders[row] ?? '') ?? '') : text));
 }
 
-/** Of an order whose rows may go on behind those that were looked at, none. */
+/** An order whose rows may go on behind those that were looked at is left out. */
 function wholeOrders(rows: readonly (readonly string[])[], order: number): readonly (readonly string[])[] {
   if (rows.length < ROWS_TOGETHER) return rows;
   const last = rows.at(-1)?.[order];

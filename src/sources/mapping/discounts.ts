@@ -51,8 +51,8 @@ export function priceLess(unit: string, pieces: string, kind: DiscountKind, disc
 }
 
 /**
- * Which reading of a column of discounts makes the lines of each order add up to its total. Null where no reading does, where several do that
- * differ, and where there are too few discounts to tell: then a person is asked.
+ * Finds the reading of a column of discounts by which the lines of each order add up to its total. Null where no reading does, where
+ * several do that differ, and where there are too few discounts to tell: then a person is asked.
  */
 export function discountIn(paid: PaidColumns): DiscountEvidence | null {
   const rows = [...paid.orders.keys()];

@@ -39,7 +39,7 @@ export interface ColumnLooks {
 
 const FIRST_ROWS = 3;
 
-/** Columns with more than this many different texts are not listed in a draft, nor longer texts. */
+/** A draft lists neither columns with more than this many different texts nor longer texts. */
 const FEW = { values: 20, letters: 40 } as const;
 
 const ISO = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]+ ?(Z|[+-][0-9:]+)?)?';
@@ -216,8 +216,8 @@ function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
 }
 
 /**
- * Which columns of a file are which of ours, by their titles and by what their cells look like: at most one for each of ours,
- * in the tables of which the file has what they need.
+ * Proposes which columns of a file are which of ours, by their titles and by what their cells look like: at most one for each of ours, in
+ * the tables for which the file has what they need.
  */
 export function proposeColumns(
   looked: Pick<LookedAt, 'columns' | 'evidence' | 'discounts'>,

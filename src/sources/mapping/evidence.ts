@@ -124,7 +124,7 @@ function isOf(known: ReadonlySet<string>) {
     texts.every((text) => text === '' || known.has(text.toUpperCase()));
 }
 
-/** Whether a column can be an id: filled in all rows, and neither a date, an address nor an amount. */
+/** Whether a column can be an id. Then it is filled in all rows, and holds no date, address or amount. */
 function isId({ looks, texts }: Cells): boolean {
   return (
     (looks.looks === 'number' || looks.looks === 'text') &&
@@ -234,7 +234,7 @@ interface Line {
   readonly total: Numbers | null;
 }
 
-/** Which columns of lines multiply to another one; where none does, the only two that can be pieces and a price. */
+/** Finds the columns of lines that multiply to another one; where none do, the only two that can be pieces and a price. */
 function pricesOf(numbers: readonly Numbers[]): readonly Line[] {
   const pairs = numbers.flatMap((pieces) =>
     numbers

@@ -205,7 +205,7 @@ function dateOf(
     then ${literal(`does not fit the pattern "${pattern}" in "${column}"`)} end`;
   if (kind !== 'moment') return { sql: `strftime(${time}, '%Y-%m-%d')`, problems: [problem] };
   const timezone = UNIX_PATTERNS.includes(pattern) ? 'UTC' : (settings.timezone ?? null);
-  // Without a timezone it is asked for before this runs.
+  // A missing timezone is asked for before this runs.
   const moment = timezone === null ? time : `timezone('UTC', timezone(${literal(timezone)}, ${time}))`;
   return { sql: `strftime(${moment}, '%Y-%m-%dT%H:%M:%SZ')`, problems: [problem] };
 }

@@ -19,13 +19,13 @@ import { knownSources } from './known-sources.ts';
 
 interface MappedFile {
   readonly columns: readonly ColumnLooks[];
-  /** Which of its columns are which of ours, as the draft has them. */
+  /** The draft's proposals, which columns of the file are which of ours. */
   readonly proposals: readonly Proposal[];
   /** The draft. */
   readonly mapping: string;
   /** What the file is recognised as without a mapping. */
   readonly known: string | null;
-  /** Which sheet of a workbook of several was looked at: the one of which most is known. */
+  /** The sheet that was looked at in a workbook of several: the one of which most is known. */
   readonly sheet: string | null;
 }
 

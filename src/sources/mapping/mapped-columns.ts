@@ -18,7 +18,7 @@ export class MappedColumns {
   constructor({ blocks, fillDown }: Mapping) {
     for (const column of fillDown) this.#add(column, false);
     for (const [index, { cells, where, parts, table }] of blocks.entries()) {
-      // Without what the first table needs a file means nothing; without what another one needs, that one is not filled.
+      // A file without what the first table needs means nothing; without what another table needs, that table is not filled.
       const isFirst = index === 0;
       if (parts !== null) for (const column of [parts.id, parts.of]) this.#add(column, isFirst);
       for (const { column, is } of where) this.#add(column, isFirst && (is === 'filled' || is === 'one of'));
@@ -33,7 +33,7 @@ export class MappedColumns {
 
   #addExpression(expression: Expression, isRequired: boolean): void {
     if ('of' in expression) {
-      // Of several of which the first counts, one is enough.
+      // One is enough where the first of several counts.
       const isEach = isRequired && expression.kind !== 'first';
       for (const each of expression.of) this.#addExpression(each, isEach);
     } else if (expression.kind === 'header') {
@@ -191,12 +191,12 @@ export function isHeaderOf({ recognise, blocks: [first] }: Mapping, header: read
   );
 }
 
-/** Which of our columns a column of the file fills. */
+/** Finds the columns of ours that a column of the file fills. */
 export function filledBy(blocks: readonly Block[], column: ColumnName): string[] {
   return filledWhere(blocks, (columns) => columns.has(identity(column)));
 }
 
-/** Which of our columns a column of the file fills alone. */
+/** Finds the columns of ours that a column of the file fills alone. */
 export function filledOnlyBy(blocks: readonly Block[], column: ColumnName): string[] {
   return filledWhere(blocks, (columns) => columns.has(identity(column)) && columns.size === 1);
 }

@@ -29,7 +29,7 @@ export interface Block {
   readonly where: readonly Condition[];
   /** Rows that are parts of another row, such as the child of a configurable product: `of` names the `id` of that row. */
   readonly parts: { readonly id: ColumnName; readonly of: ColumnName } | null;
-  /** For lines: whether their prices are before the discount of the whole order, which is shared among them. */
+  /** Lines say here whether their prices are before the discount of the whole order, which is shared among them. */
   readonly sharesDiscount: boolean;
 }
 

@@ -262,7 +262,7 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
   ],
 ];
 
-/** Words before a title that say no more than which table it is of, for example the first of `orderItem quantity`. */
+/** Words before a title that say only to which table it belongs, for example the first of `orderItem quantity`. */
 const BEFORE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['orders', new Set(['order', 'orders', 'sales', 'purchase'])],
   ['order_items', new Set(['order', 'orders', 'line', 'item', 'items', 'product', 'lineitem', 'detail'])],

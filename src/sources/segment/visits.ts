@@ -76,7 +76,8 @@ export const VISITS = [
       cart or coalesce(before_cart, false) as cart, checkout or coalesce(before_checkout, false) as checkout,
       ${KEPT.map((name) => `case when before_started_at < started_at then before_${name} else ${name} end as ${name}`).join(', ')}
     from together`,
-  // Of those who called: also what is stored and nothing of here goes on, such as a visit of yesterday before an order of today.
+  // What is stored about those who called counts too, also where nothing of this import goes on with it: a visit of yesterday comes before
+  // an order of today.
   `create temp table segment_known_visits as
     select visitor_id, started_at, ended_at, session_id from segment_visits
     union all

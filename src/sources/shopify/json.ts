@@ -39,7 +39,7 @@ export const shopifyJson: Source = {
   settings: ['status', 'encoding'],
   comparesBefore: true,
   questions: (raw) => {
-    // Of the whole document: the rows of orders are made of it afterwards.
+    // The whole document is read, since the rows of orders are made of it afterwards.
     const unknown = `list_filter(regexp_extract_all(document, '"(?:financial_status|displayFinancialStatus)"\\s*:\\s*"([^"]*)"', 1),
       lambda status: lower(status) not in (${namesOf(financialStatuses(raw))}))`;
     const problem = 'a financial status that Shopify does not document';

@@ -336,7 +336,7 @@ const FINDINGS: readonly Finding[] = [
 /** This many files are named that have the newest state of orders. An import may have thousands. */
 const MOST_WINNERS = 20;
 
-/** For orders that stand in several files with other states: the file that counts. */
+/** Finds the file that counts for each order that stands in several files with other states. */
 function winningFiles({ origins }: RawRows): Finding[] {
   if (origins.length < 2) return [];
   return origins.slice(0, MOST_WINNERS).map(({ file }, index) => ({

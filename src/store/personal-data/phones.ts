@@ -9,7 +9,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import type { Span } from './written-forms.ts';
 
 /**
- * Which texts count as phone numbers, each with those before it:
+ * The texts that count as phone numbers, where each form counts those before it too:
  *
  * - `international`: `+420 601 234 567`, whatever stands around it;
  * - `written`: also `00420601234567`, and a number of the store's countries in groups: `601 234 567`, `(212) 555-0100`;
@@ -190,7 +190,7 @@ function hasLength({ callingCode, lengths, trunk }: NumberingPlan, digits: strin
 function isNational({ country, callingCode, trunk }: NumberingPlan, digits: string): boolean {
   const number = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false });
   if (!number?.isValid()) return false;
-  // In Germany 1700000000 is a moment in seconds, 01700000000 a phone number.
+  // 01700000000 is a phone number in Germany, while 1700000000 is a moment in seconds.
   return digits.startsWith(trunk) || (digits.startsWith(callingCode) && number.nationalNumber !== digits);
 }
 

@@ -15,8 +15,8 @@ export function storeCountries(timezone: string | null, currency: string | null)
 }
 
 /**
- * The country that the store is in: of those that share its time zone the one of its currency, else the only one. Without
- * a time zone that of the currency. Null where that does not tell one.
+ * The country that the store is in: the only one in its time zone, or the one of these that has its currency. Without a time zone it is
+ * that of the currency. Null where these do not decide it.
  */
 export function homeCountry(timezone: string | null, currency: string | null): string | null {
   const ofCurrency = currency?.slice(0, 2) ?? '';

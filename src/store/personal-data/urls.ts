@@ -91,7 +91,7 @@ function passQuery(address: string, query: string, mark: Mark): Passed {
   return { text: text === '' ? '' : `?${text}`, hadPersonalData };
 }
 
-/** In a URL, `id` names a product or a page, and not a person. */
+/** An `id` in a URL names a product or a page, and not a person. */
 function tellsWho(name: string): boolean {
   return OF_A_PERSON.test(name) || (isPersonalName(name) && name.toLowerCase() !== 'id');
 }

@@ -36,7 +36,7 @@ the question includes bots.`,
   rules: [
     {
       column: 'ended_at',
-      // In the hour that clocks repeat, local times without an offset may seem to go back.
+      // Local times without an offset may seem to go back in the hour that clocks repeat.
       condition: 'ended_at is null or ended_at >= started_at - interval 1 hour',
       expected: 'must not be before started_at',
     },

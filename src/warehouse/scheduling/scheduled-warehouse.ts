@@ -30,7 +30,7 @@ export class ScheduledWarehouse implements Warehouse {
       (stop) => this.#engine.query(snapshot, queries, stop),
       signal,
     );
-    // Outside of the scheduler: waiting for the main thread must not make a query a long one.
+    // This is outside of the scheduler: waiting for the main thread must not make a query a long one.
     return mainThread.run(asker.account, readAll(results), signal);
   }
 

@@ -9,7 +9,7 @@ export interface SchedulerOptions {
   readonly timeoutSeconds: number;
 }
 
-/** Whose job it is, and what it does. */
+/** The account whose job it is, and what the job does. */
 export interface Owner {
   readonly account: string;
   readonly business: string;

@@ -62,7 +62,7 @@ export function checkText(sql: string): void {
 }
 
 /**
- * Which tables a statement reads, if it is one that is allowed: one select, whose tables are shown ones or its own, and whose
+ * Finds the tables that a statement reads, if it is one that is allowed: one select, whose tables are shown ones or its own, and whose
  * functions compute from values alone. What is not known to be harmless is refused.
  *
  * @param json what `json_serialize_sql` made of the statement

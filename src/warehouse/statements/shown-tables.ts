@@ -34,14 +34,14 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'split_number',
   'birth_day',
   'birthday',
-  // Of a domain with one mailbox it is nearly the address.
+  // The domain of one mailbox is nearly the address.
   'email_domain',
   'recipient_domain',
   // What mail systems wrote of one mailbox.
   'reason_text',
 ]);
 
-/** Whom a profile is called, with which hashes. */
+/** This table says how a profile is called elsewhere, and with which hashes. */
 const HIDDEN_TABLES: ReadonlySet<string> = new Set(['identities']);
 
 /** The shop's own numbers of its orders: they stand in its book (0184). */

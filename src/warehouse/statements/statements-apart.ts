@@ -27,7 +27,7 @@ const HEAP_MB = 256;
 
 function limitsOf(timeoutSeconds: number): Limits {
   return {
-    // Beside what DuckDB counts: Node, DuckDB itself, and texts that it does not count.
+    // Node, DuckDB itself and texts take memory that DuckDB does not count.
     residentMb: ENGINE_MB + 512,
     seconds: timeoutSeconds,
     cpuSeconds: null,
@@ -54,7 +54,7 @@ export class StatementsApart {
     environment: {},
     heapMb: HEAP_MB,
     mostIdle: 0,
-    // Beside this file, whether it is TypeScript or was built.
+    // The program stands beside this file, whether it is TypeScript or was built.
     program: [fileURLToPath(new URL(`./program${extname(import.meta.url)}`, import.meta.url))],
   });
   readonly #scheduler: Scheduler;

@@ -24,7 +24,7 @@ type Note = Row<'calendar_events'> & { readonly _deleted?: string };
 
 const ORDER = { order_id: 'a', ordered_at: '2024-02-10T10:00:00', profile_id: 'p', total: '100' };
 
-/** Of no country, so that its trends have no holidays. */
+/** This calendar belongs to no country, so its trends have no holidays. */
 const NOWHERE = { timezone: 'UTC' };
 const CZECH = { timezone: 'Europe/Prague', currency: 'CZK' };
 
@@ -122,7 +122,7 @@ describe('notes of the merchant', () => {
 
   it('are data, whatever they say: neither instructions nor addresses get further than a name', async () => {
     const { names, notes } = await trend(business, '2023-02-01', '2023-02-28');
-    // In one line, so that nothing in it looks like a line of ours.
+    // The name stands in one line, so that nothing in it looks like a line of ours.
     expect(names).toEqual([HOSTILE.replace('\n', ' '), 'Call from (e-mail)', `${'x'.repeat(199)}…`]);
     expect(JSON.stringify(notes)).not.toContain('Ignore');
   });

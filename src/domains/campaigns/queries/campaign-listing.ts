@@ -23,7 +23,7 @@ export interface CampaignListing extends CampaignFilters, Sorting, Paging {
   readonly min_delivered: number;
 }
 
-/** Which of the messages sent stands for its campaign: the e-mail sent most, the first SMS. */
+/** Decides which of the messages sent stands for its campaign: the e-mail sent most, or the first SMS. */
 const shownFirst = {
   email: sql`sent_messages desc, message_id`,
   sms: sql`position, message_id`,

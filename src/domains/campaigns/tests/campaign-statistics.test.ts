@@ -11,7 +11,7 @@ import { InputError } from '../../../errors.ts';
 let test: TestInstance;
 let shop: Business;
 let news: Business;
-/** Without currency and refunds, with the same ids. */
+/** The neighbour has the same ids, and neither currency nor refunds. */
 let neighbour: Business;
 let empty: Business;
 
@@ -60,7 +60,7 @@ function campaign(campaign_id: string, campaign_type: string, more: Row<'campaig
 
 const MANY = 201;
 
-/** With the last order and message all that is loaded ends. */
+/** All that is loaded ends with the last order and message. */
 const UNTIL = '2024-06-05T00:00:00Z';
 
 function campaignShop(): Store {
@@ -105,7 +105,7 @@ function campaignShop(): Store {
       message('a1', 'auto', { position: '2', name: HOSTILE, subject: HOSTILE }),
       message('a2', 'auto', { position: '1' }),
       message('a0', 'auto', { position: '3', name: 'Last', subject: 'Never sent' }),
-      // Of another channel than its campaign: in no result of it.
+      // This message goes by another channel than its campaign, so it is in no result of it.
       message('a3', 'auto', { channel: 'sms' }),
       message('t', 'text', { channel: 'sms', text: 'Hi' }),
       message('p', 'pop', { channel: 'popup' }),
@@ -288,14 +288,14 @@ describe('get_campaign_statistics', () => {
   });
 
   it('knows orders by last click, by each part of the tag', async () => {
-    // Not the order of gus before the first message, unless the range is said to begin before.
+    // The order of gus before the first message does not count, unless the range is said to begin before.
     expect((await statisticsOf('auto')).last_click_revenue_cents).toBe(11001);
     const april = { from_date: '2024-04-01T00:00:00' };
     expect((await statisticsOf('auto', april)).last_click_revenue_cents).toBe(18001);
     expect((await statisticsOf('auto', MAY)).last_click_revenue_cents).toBe(11001);
     const early = { ...april, to_date: '2024-05-01T10:59:59' };
     expect((await statisticsOf('auto', early)).last_click_revenue_cents).toBe(7000);
-    // Of any source and medium.
+    // The orders after visits of any source and medium count.
     expect((await statisticsOf('text', MAY)).last_click_revenue_cents).toBe(11101);
     const { totals } = (await test.ask('session_statistics', {
       ...{ business_id: shop.business_id, ...MAY, filter_campaigns: ['cart'] },

@@ -242,7 +242,7 @@ describe('campaign_variant_statistics', () => {
       ...{ difference: -7.5, difference_low: -13.3669, difference_high: -2.0455 },
       // z = -0.075 / √(35/400 x 365/400 x 2/200 x 400/399) = -2.6511
       ...{ p_value: 0.008, is_significant: true },
-      // Of 12.5 % and 5 %, or 13.75 %.
+      // These are needed to tell 12.5 % from 5 %, or from 13.75 %.
       ...{ needed_per_variant: 222, needed_per_variant_10_percent: 11_455 },
       ...{ sent_count: 204, unique_recipients_count: 204, delivered_count: 200 },
       ...{ hard_bounces_count: 4, soft_bounces_count: 0, opens_count: 0, unique_opens_count: 10 },
@@ -274,7 +274,7 @@ describe('campaign_variant_statistics', () => {
     // 2 and 4 of 200, of which 3 are expected: Fisher's test, by SciPy.
     const conversions = await ask('two', { metric: 'conversion_rate' });
     expect(conversions.variants[0]).toMatchObject({ metric_value: 1, difference: -1, p_value: 0.6851 });
-    // Of 10 to 200 among 200, and of 10 to 210, each a fifth larger, among 200: by Welch, below.
+    // Welch's test, below, of 10 to 200 among 200, and of 10 to 210, each a fifth larger, among 200.
     const revenue = await ask('money', { metric: 'revenue_per_recipient' });
     const [first, second] = ['money-a', 'money-b'].map((id) => valuesOf(id));
     expect(revenue.variants[0]).toMatchObject({
@@ -307,7 +307,7 @@ describe('campaign_variant_statistics', () => {
     expect((await run('money', money)).notes ?? []).toEqual([
       expect.stringMatching(/^Variants are compared with each other, /),
     ]);
-    // Of clicks the same messages tell enough.
+    // The same messages are enough to tell of clicks.
     expect((await ask('poor')).variants[0]).toMatchObject({ is_significant: false });
   });
 
@@ -322,7 +322,7 @@ describe('campaign_variant_statistics', () => {
     expect(bought.result).toMatchObject({ winner_value_in_test: 2, winner_value_after: 0 });
     // 4 of 200 and 0 of 300: Fisher's test, 0.0253.
     expect(bought.notes).toContainEqual(expect.stringMatching(/^The winner B had a conversion_rate of 2 in/));
-    // Too few orders, so no word on money.
+    // There are too few orders to say anything about money.
     const money = await run('two', { metric: 'revenue_per_recipient' });
     expect(money.result).toMatchObject({ winner_value_in_test: 0.5, winner_value_after: 0 });
     expect(money.notes).not.toContainEqual(expect.stringMatching(/^The winner/));
@@ -330,7 +330,7 @@ describe('campaign_variant_statistics', () => {
     const alike = await run('alike');
     expect(alike.result).toMatchObject({ winner_value_in_test: 20, winner_value_after: 19 });
     expect(alike.notes ?? []).toEqual([]);
-    // Not sent.
+    // These were not sent.
     expect(await ask('none')).toMatchObject({ winner_value_in_test: null, winner_value_after: null });
     expect(await ask('three')).toMatchObject({ winner_value_in_test: null, winner_value_after: null });
   });
@@ -378,7 +378,7 @@ describe('campaign_variant_statistics', () => {
     const { variants, phase, winner_variant } = await ask('none', { metric: 'conversion_rate' });
     // Chosen, but not sent.
     expect([phase, winner_variant]).toEqual(['testing', 'C']);
-    // Of none of 120.
+    // None of 120 did.
     expect(variants[0]).toMatchObject({
       ...{ metric_value: 0, difference: 0, difference_low: -3.1145, difference_high: 3.1145 },
       ...{ p_value: 1, is_significant: false },
@@ -393,7 +393,7 @@ describe('campaign_variant_statistics', () => {
 
   it('squares the largest amounts', async () => {
     const { variants } = await ask('giant', { metric: 'revenue_per_recipient' });
-    // Of one variant they are 20 times 10^13 of a hundred, of the other 20 times 1: means 2 x 10^12 and 0.2.
+    // The values of one variant are 20 times 10^13 in a hundred, those of the other 20 times 1: the means are 2 x 10^12 and 0.2.
     expect(variants[0]).toMatchObject({ is_significant: true, p_value: 0.0001 });
     expect(Number(variants[0]?.difference) / 2e12).toBeCloseTo(1, 9);
     // SciPy 1.17.1: t(0.975; 99) = 1.984216951566; √(16 x 10^24 x 100/99 / 100) x t.

@@ -6,7 +6,7 @@ import type { Business, Permission } from '../../../business/business.ts';
 import type { Caller } from '../../../control/people/callers.ts';
 import { InputError } from '../../../errors.ts';
 
-/** Of campaigns, segments and interest lists, against what the rows below say. */
+/** Campaigns, segments and interest lists are compared with what the rows below say. */
 
 let test: TestInstance;
 /** Every trap, in a time zone with summer time. */

@@ -107,7 +107,7 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
   });
 });
 
-/** With one campaign the e-mails are its variants A and B; with two each has its own, and both the control group. */
+/** The e-mails of one campaign are its variants A and B; two campaigns have one each, and both have the control group. */
 function storeOf(customers: readonly Customer[], campaigns: readonly string[]): Store {
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'USD' });
   const isTest = campaigns.length === 1;

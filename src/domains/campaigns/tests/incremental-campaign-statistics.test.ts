@@ -105,7 +105,7 @@ function automations(): Store {
       entry('welcome', 'dan', '2024-05-31T21:59:59.999999Z', 'sent'),
       entry('welcome', 'eve', '2024-05-31T22:00:00Z', 'sent'),
       entry('welcome', 'fay', '2024-05-01T08:00:00Z', 'control'),
-      // Of this one nobody tells who completes it, and nobody entered in the range.
+      // Nobody knows who completes this one, and nobody entered it in the range.
       entry('last', 'ann', '2024-04-01T08:00:00Z', 'sent'),
     ],
     message_events: [
@@ -276,7 +276,7 @@ describe('is_silent', () => {
     expect(await silentOnes(args)).toEqual(silent);
   });
 
-  /** On five days until 12 May; what may have triggered it happened then or later, and is asked of until 20 May 12:00 UTC. */
+  /** They sent on five days until 12 May. What may have triggered them happened then or later, and is searched until 20 May 12:00 UTC. */
   const WAITING: readonly [name: string, more: Row<'campaigns'>, happened: string, isSilent: boolean][] = [
     ['a cart of an hour and a minute', { category: 'abandoned_cart' }, '2024-05-20T10:59:00Z', true],
     ['a cart of 59 minutes', { category: 'abandoned_cart' }, '2024-05-20T11:01:00Z', false],
@@ -442,7 +442,7 @@ function quietStore(): Store {
       sends.push({ send_id, message_id: campaign_id, email: 'ann@x.cz', sent_at, outcome: 'delivered' });
     }
   };
-  /** On so many days at 8:00 UTC, each so many days after the one before; the last of them is the day. */
+  /** Sends on so many days at 8:00 UTC, each so many days after the one before; the last of them is the day. */
   const until = (day: string, { days = 8, apart = 1 } = {}) =>
     Array.from({ length: days }, (_, index) => {
       const last = Date.parse(`${day}T08:00:00Z`);
@@ -469,7 +469,7 @@ function quietStore(): Store {
   automation('never', [], { category: 'welcome' });
   automation('never-targeted', [], { category: 'welcome', segment_query: '{"segments":[]}' });
   automation('never-known', [], { category: 'winback' });
-  // On 12 May people entered: of one few, of one to be skipped, of one to be written to four weeks later.
+  // People entered on 12 May: few entered one automation, one skips them, and one writes to them four weeks later.
   automation('entered-later', until('2024-05-09'), { trigger: '{"type":"x","delay_minutes":40320}' });
   automation('entered', until('2024-05-09'), { category: 'winback' });
   automation('not-entered', until('2024-05-09'), { category: 'winback' });

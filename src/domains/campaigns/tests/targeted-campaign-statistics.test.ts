@@ -109,7 +109,7 @@ function experiments(): Store {
       send('news-1', 'lea', eight, 'hard'),
       // A reminder after the range, to one person.
       send('news-2', 'ian', '2024-06-03T08:00:00Z'),
-      // By the other channel: in no number here.
+      // This message goes by the other channel, so it is in no number here.
       send('news-sms', 'zoe', '2024-05-11T08:00:00Z', 'delivered'),
       send('promo-1', 'ann', '2024-05-12T08:00:00Z', 'delivered'),
       send('promo-1', 'bob', '2024-05-12T08:00:00Z', 'delivered'),
@@ -147,7 +147,7 @@ function experiments(): Store {
       event('news-2-ian-2024-06-03T08:00:00Z', 'click', '2024-06-03T09:00:00Z'),
     ],
     orders: [
-      // To the microsecond 7 days after, and one later.
+      // One order comes 7 days after to the microsecond, and one a microsecond later.
       order('ann', '2024-05-17T08:00:00Z', '100'),
       order('bob', '2024-05-17T08:00:00.000001Z', '1000'),
       // Before it was sent, then twice in time, then within 7 days of the reminder alone.
@@ -157,12 +157,12 @@ function experiments(): Store {
       order('ian', '2024-06-04T08:00:00Z', '3'),
       order('jan', '2024-05-12T08:00:00Z', '1000', { status: 'cancelled' }),
       order('jan', '2024-05-13T08:00:00Z', '1000', { is_test: 'true' }),
-      // By their own clock; a foreign currency counts in the own.
+      // The moment is by their own clock; a foreign currency counts in the own one.
       order('eve', '2024-05-10T07:00:00Z', '2', { currency: 'EUR', fx_rate: '25' }),
       order('eve', '2024-05-17T07:00:00.000001Z', '1000'),
       order('fay', '2024-05-10T06:59:59.999999Z', '1000'),
       order('kim', '2024-05-10T12:00:00Z', '1000'),
-      // Neither sent to nor held out.
+      // This person was neither sent to nor held out.
       order('cyd', '2024-05-11T08:00:00Z', '1000'),
       order('gus', '2024-05-11T08:00:00Z', '1000'),
       order('zoe', '2024-05-11T09:00:00Z', '1000'),
@@ -248,7 +248,7 @@ describe('targeted_campaign_statistics', () => {
         ...{ treated_conversion_rate: 33.3333, control_conversion_rate: 33.3333 },
         // 15 orders less 5 x 30/15; 637.5 less 250 x 30/15.
         ...{ incremental_orders: 5, incremental_revenue: 137.5, p_value: null },
-        // Of 15 and 5 orders.
+        // There are 15 and 5 orders.
         ...{ incremental_revenue_low: null, incremental_revenue_high: null },
       },
     });

@@ -152,7 +152,7 @@ function rangesOf({ range, compared }: Question): readonly Range[] {
   return compared === null ? [range] : [range, compared.range];
 }
 
-/** Whom each row is of is asked where few of them are hidden. */
+/** The answer asks for this metric where rows of few customers are hidden. */
 const CUSTOMERS = 'customers_count';
 
 function ask(

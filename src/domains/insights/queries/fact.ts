@@ -22,7 +22,7 @@ export type Having = (names: Sql) => Sql;
 /** One part of a question: what one fact is asked for. */
 export interface FactQuestion {
   readonly range: Range;
-  /** Within how many days after a click; null where none is asked for. */
+  /** A click counts for this many days; null where clicks are not asked for. */
   readonly clickWindowDays?: number | null;
   readonly facts: SnapshotFacts;
   /** What rows are put together by; several are in one text, see `keyOf`. */
@@ -53,7 +53,7 @@ export interface Fact {
   readonly metrics: Readonly<Record<string, Metric>>;
   /** Names of metrics that can be added up over rows of any dimension without several values. */
   readonly adds: readonly string[];
-  /** Of metrics of lines those that count orders: they can be added up over rows of what orders are cut by, and an order has several products. */
+  /** Metrics of lines that count orders: they can be added up over rows of what orders are cut by, and an order has several products. */
   readonly addsOverOrders?: readonly string[];
   /** What a note on one large order is about: of what it makes a part, in words, and the orders by row, as `largeOrders` takes them. */
   readonly large?: { readonly sum: string; orders(question: Omit<FactQuestion, 'metrics'>): Sql };

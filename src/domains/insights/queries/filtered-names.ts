@@ -90,7 +90,7 @@ export function valuesThatExist({ conditions }: Pick<Question, 'conditions'>): E
   );
 }
 
-/** Which of the values of filters there are, for `namedButUnknown`; null where all are known beforehand. */
+/** Finds which values of the filters exist, for `namedButUnknown`; null where all are known beforehand. */
 export function knownValues(question: Pick<Question, 'conditions'>): Query | null {
   const known = namesThatExist(valuesThatExist(question), filteredNames(question));
   return known === null ? null : { ...known, isAside: true };

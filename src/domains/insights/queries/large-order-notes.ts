@@ -22,7 +22,7 @@ function factsOfMoney({ facts, metrics, ...cut }: Question): Fact[] {
   );
 }
 
-/** Which orders make a large part of a number of the answer: of all and of each row, in the range and the compared one. */
+/** Finds orders that make a large part of a number of the answer: of all and of each row, in the range and the compared one. */
 export function largeOrderQueries(question: Question, facts: SnapshotFacts): Queries {
   const { range, compared, dimensions, conditions } = question;
   const ranges = compared === null ? [range] : [range, compared.range];

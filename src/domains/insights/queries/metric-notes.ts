@@ -85,7 +85,7 @@ function knownCosts({ dimensions, conditions }: Question, range: Range, facts: S
   return { ...askRows(fact, metrics, asked), isAside: true };
 }
 
-/** Of which part of the revenue profit is, where that is not nearly all, or another part than that which it is compared with. */
+/** Says for which part of the revenue profit is known, where that is not nearly all, or another part than in the compared range. */
 function knownCostNotes({ metrics, dimensions, compared }: Question, asked: Told['asked']): string[] {
   const profit = metrics.filter(ofProfit).map(({ name }) => name);
   const name = profit.includes('gross_profit') ? 'gross_profit' : profit[0];
@@ -120,7 +120,7 @@ const NEARLY_ALL = 90;
 interface Told {
   /** The values of all rows of the answer. */
   readonly rows: readonly Values[];
-  /** Those of the rows that are sorted: of neither the rest nor the total. */
+  /** The rows that are sorted, without the rest and the total. */
   readonly sorted?: readonly Values[];
   readonly asked: Readonly<Record<string, readonly Row[]>>;
   /** Their keys, without those of the rest and the total. */
@@ -273,7 +273,7 @@ export function comparedNotes(
       const isPart =
         Temporal.PlainDate.compare(compared.range.firstDate, first) < 0 &&
         Temporal.PlainDate.compare(compared.range.lastDate, first) >= 0;
-      // Of a range that ends before, the notes on the data tell that nothing is known.
+      // The notes on the data say that nothing is known about a range that ends before.
       return isPart
         ? [
             `${SOURCE_NAMES[source]} are loaded from ${first} on, and the compared range begins before: its numbers are too low, and changes to them say nothing.`,

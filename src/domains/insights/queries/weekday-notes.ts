@@ -3,7 +3,7 @@ import { daysOf, type Question } from './question.ts';
 
 const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
 
-/** In a longer range one day more is a small part of them. */
+/** One more day is a small part of a longer range. */
 const FEW_DAYS = 93;
 
 /**

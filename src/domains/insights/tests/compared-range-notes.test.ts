@@ -65,7 +65,7 @@ describe('notes on the compared range', () => {
     expect(compared).toEqual(
       expect.arrayContaining([`In the compared range: ${BEGAN}`, older('the compared range')]),
     );
-    // Of the range itself there is nothing to say.
+    // There is nothing to say about the range itself.
     expect(compared).not.toContain(BEGAN);
     expect(compared).not.toContain(older('the range'));
     for (const metric of ['customers_count', 'revenue'])

@@ -85,7 +85,7 @@ async function ask(business_id: string, more: object = {}) {
   return { concentration, model, notes };
 }
 
-/** By loops over the orders: the best of those who ordered in the year, and what each of them is expected to do. */
+/** Loops over the orders find the best of those who ordered in the year, and what each of them is expected to do. */
 function bestCustomers() {
   const store = storeOf(600);
   const { messages } = readEverything(store);
@@ -140,7 +140,7 @@ it('the parts of the best customers bring what loops over the orders add up to, 
     );
     if (part.at_risk_revenue_share !== null) {
       expect(part.at_risk_revenue_share, part.top).toBeCloseTo((100 * sum(risky)) / sum(best), 3);
-      // Neither few are at risk nor all but few.
+      // The people at risk are not few, and neither are the others.
       for (const count of [risky.length, best.length - risky.length])
         expect([1, 2, 3, 4]).not.toContain(count);
       told += 1;

@@ -119,7 +119,7 @@ async function ask(business_id: string, more: object = {}) {
   return { ...(result as unknown as { groups: Group[]; model: Record<string, number | null> }), notes };
 }
 
-/** By loops over the purchases. */
+/** The worth is computed by loops over the purchases. */
 function worthAfter(days: number, isOf: (one: Purchase) => boolean) {
   const byCustomer = [...Map.groupBy(purchases.filter(isOf), ({ who }) => who).values()];
   const spans = byCustomer.map((own) => {

@@ -55,7 +55,7 @@ it('what was planted is named first in 48 of 50 shops', async () => {
   expect(prices.length).toBeGreaterThanOrEqual(9);
 }, 900_000);
 
-/** Of 50 shops with one finding in 20, 12 or more have some in less than one of 100,000 runs. */
+/** When one in 20 findings is by chance, 12 or more of 50 shops have some in less than one of 100,000 runs. */
 const MOST_BY_CHANCE = 11;
 
 it('where nothing happened, something stands out no more often than is said', async () => {

@@ -241,7 +241,7 @@ describe('by hand', () => {
       const backNet = range === APRIL ? 100 : 0;
       expect(of.net_revenue).toBeCloseTo(value('net_revenue') - backNet, 4);
       expect(of.advertising ?? 0).toBe(range === APRIL ? 0 : -value('ad_cost'));
-      // Of April all costs are known.
+      // All costs of April are known.
       if (range === APRIL) expect(of.margin_1).toBeCloseTo(value('gross_profit') - backNet, 4);
     }
   });
@@ -321,7 +321,7 @@ describe('what is assumed', () => {
     const { lines } = await ask(APRIL);
     expect(lines.filter(({ at_most }) => at_most)).toEqual([]);
     expect(amounts(lines)).toMatchObject({ sms_costs: 0, advertising: -60, contribution: -502.541 });
-    // Of March costs of advertising are loaded: nothing is assumed beside them.
+    // Costs of advertising are loaded for March: nothing is assumed beside them.
     expect(amounts((await ask()).lines).advertising).toBe(-15);
     for (const { assumption_id } of added)
       await removeAssumption(test.instance.control, shop.business_id, assumption_id);

@@ -279,7 +279,7 @@ describe('an answer by hand', () => {
         {
           external_product_id: 'mug',
           ...{ in_stock: false, stock_quantity: 0, pieces_per_day: 1, cover_days: 0 },
-          // 50 days of the range, and 20 of which nothing was there.
+          // It had stock on 50 days of the range, and nothing was there on the other 20.
           ...{ days_with_stock: 50, days_without_stock: 20, days_not_known: 0 },
           ...{ lost_pieces: 20, lost_revenue: 200 },
         },

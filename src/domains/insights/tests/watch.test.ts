@@ -201,7 +201,7 @@ describe('what went wrong is found', () => {
 
   it('and is told in at most 20 alerts', async () => {
     const store = storeOf({
-      // On one day many more, on the next one few.
+      // Many more orders come on one day, and few on the next one.
       orders: (ago, usual) => (ago === 0 || ago > 27 ? usual : ago % 2 === 0 ? 3 * usual : 2),
     });
     const { alerts, alerts_count, notes } = await ask(store, { since: '2024-06-15' });

@@ -30,7 +30,7 @@ export function usualPauses(days: Sql): Sql {
 }
 
 interface Habit {
-  /** On how many days it sent something. */
+  /** The number of days on which it sent something. */
   readonly sending_days: number;
   /** Nine of ten of its pauses are no longer, in days; null without any. */
   readonly usual_pause: number | null;

@@ -124,7 +124,7 @@ type Before = ObjectOf<typeof beforeFields>;
  */
 export function pressureBefore(sent: Sql, { start, end }: Range) {
   const first = Temporal.Instant.from(`${start}Z`).subtract({ hours: 30 * 24 });
-  // By seconds, since ClickHouse counts rows within a distance by whole numbers alone.
+  // The distance is in seconds, since ClickHouse counts rows within a distance by whole numbers alone.
   const got = PRESSURE_DAYS.map(
     ({ days, seconds }) => sql`
     select *, ${parameter.integer(days)} as days, coalesce(sum(case when outcome = 'delivered' then 1 else 0 end) over (

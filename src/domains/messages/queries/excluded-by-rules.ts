@@ -13,7 +13,7 @@ interface Campaign {
 /** What people asked for by what they just did: it goes to them without consent. */
 const WITHOUT_CONSENT = ['double_opt_in', 'transactional'];
 
-/** Whom the messages of a campaign do not go to, whatever its query says. */
+/** The people whom the messages of a campaign do not reach, whatever its query says. */
 export function excludedByRules({ channel, category, cap }: Campaign): string[] {
   return [
     'Suppressed profiles: hard bounce, spam complaint, or by hand',

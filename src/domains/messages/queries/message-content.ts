@@ -14,7 +14,7 @@ export const MOST_BODY_CHARACTERS = 2_000_000;
 const LINKS = 300;
 const PLACEHOLDERS = 100;
 
-/** Which part of a body to show: characters are Unicode code points, so that no part ends within one. */
+/** The part of a body to show. Characters are Unicode code points, so that no part ends within one. */
 export interface BodyPart {
   readonly format: 'text' | 'html';
   readonly offset: number;

@@ -52,7 +52,7 @@ export function windowsOf(channels: readonly string[] | null): Pick<MessageChann
   return { name: channels?.length && channels.every((channel) => channel === 'sms') ? 'sms' : 'email' };
 }
 
-/** Popups are credited neither with opens nor with clicks: they have a rule of their own. */
+/** Popups have a rule of their own: opens and clicks are not credited to them. */
 export const popupAttributionEcho = {
   attribution_model: 'last_touch',
   attribution_open_window_h: 0,

@@ -136,7 +136,7 @@ export function messagesADay({ first_date, last_date, messages_count }: Habit): 
   return messages_count / Math.min(USUAL_DAYS, daysFrom(first_date, last_date) + 1);
 }
 
-/** For how many days it has sent nothing. */
+/** The number of days for which it has sent nothing. */
 export function quietDaysOf({ last_date, end_date }: Habit): number {
   return daysFrom(last_date, end_date);
 }

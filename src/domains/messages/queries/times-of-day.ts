@@ -18,7 +18,7 @@ export type Times = (typeof TIMES)[number];
 const opensThen = counted('opens', 'opens_then_count', 'Human opens at that time.', sql`opens_then`);
 const clicksThen = counted('clicks', 'clicks_then_count', 'Human clicks at that time.', sql`clicks_then`);
 
-/** With fewer clicks than this in what is compared, single clicks decide. */
+/** Single clicks decide when fewer than this are compared. */
 const LEAST_CLICKS = 20;
 
 /** What one campaign did at two times may be of what it said then. */

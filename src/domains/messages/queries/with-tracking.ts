@@ -13,7 +13,7 @@ const TRACKED = [
   column('visits', 'integer'),
 ];
 
-/** With fewer clicked messages than this, the visits vary by chance. */
+/** The visits of fewer clicked messages than this vary by chance. */
 export const LEAST_CLICKED = 100;
 /** A message that was clicked brings a visit at least, so there should be as many; some visits refuse to be recorded. */
 export const LEAST_RECORDED = 0.7;

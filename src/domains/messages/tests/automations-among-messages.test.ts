@@ -48,7 +48,7 @@ async function notesOf(tool: string, more: object, is: RegExp) {
 
 const AUTOMATED = /of automations, which/;
 const mixed = (how: string) =>
-  // By hand: 20 of the 80 messages of May.
+  // Counted by hand: 20 of the 80 messages of May.
   `25 % of these messages are of automations, which go out when people act and are clicked more: rates by time mix them with campaigns, so no best time follows. ${how}`;
 
 it('says that times mix automations with campaigns', async () => {
@@ -87,7 +87,7 @@ it('says it of automations alone, and of nothing that is not by time, or of camp
 
 const QUIET = /^Automations that sent nothing/;
 const quietNote = (ending: string) =>
-  // By hand: 12 messages in the 12 days until the last one.
+  // Counted by hand: 12 messages in the 12 days until the last one.
   `Automations that sent nothing for long until the end of the range: "The welcome" (since 2024-04-21, usually 7 a week). ${ending}`;
 const WELCOME = quietNote(
   'Either nobody was to be written to, or they stopped: is_silent of incremental_campaign_statistics tells what is known of that.',

@@ -36,7 +36,7 @@ const message = (campaign_id: string, channel = 'email') => ({
 it('a provider whose opens are machines is not watched for the opens of people, and complaints have their counts', async () => {
   const sends: Row<'sends'>[] = [];
   const message_events: Row<'message_events'>[] = [];
-  /** Of 300 each. */
+  /** Each has 300. */
   const provider = (domain: string, people: number, machines: number) => {
     for (const index of many(300)) {
       const send_id = `${domain}-${index}`;

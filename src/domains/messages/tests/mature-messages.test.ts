@@ -18,8 +18,8 @@ afterAll(() => test[Symbol.asyncDispose]());
 const day = (number: number) => String(number).padStart(2, '0');
 
 /**
- * From 1 to 20 May at 8:00 one e-mail a day, that of the 4th bounced; the data end on the 20th at 12:00, seven days and four hours
- * after that of the 13th. Those of the 2nd and the 19th were clicked, and an order followed.
+ * One e-mail goes out each day at 8:00 from 1 to 20 May, and that of the 4th bounced; the data end on the 20th at 12:00, seven days and
+ * four hours after that of the 13th. Those of the 2nd and the 19th were clicked, and an order followed.
  */
 function automation(): Store {
   const order = (number: number, total: string) => ({

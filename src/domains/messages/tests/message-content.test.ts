@@ -75,7 +75,7 @@ describe('HTML as text', () => {
     'a@',
     'a@a.',
   ])('of much of %j has its length, and not its square', (part) => {
-    // With time that grows by the square, the runner's limit would end this long before.
+    // If the time grew by the square, the runner's limit would end this long before.
     const html = part.repeat(100_000);
     for (const part of [{}, { format: 'html' }] as const)
       expect(JSON.stringify(contentOf({ html }, part)).length).toBeLessThan(20 * html.length);

@@ -82,7 +82,7 @@ it('says wherever clicks or visits stand that there are far fewer visits than me
     ]);
     for (const store of [kept, few, without]) expect(await notes(store, tool, args), tool).toEqual([]);
   }
-  // Neither clicks nor visits stand there, nor e-mails.
+  // These tools show no clicks or visits of e-mails.
   expect(await notes(holed, 'order_statistics', {})).toEqual([]);
   expect(await notes(holed, 'sms_channel_statistics', {})).toEqual([]);
 });

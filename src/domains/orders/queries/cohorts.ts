@@ -44,7 +44,7 @@ export const WINDOW_DAYS = { week: 7, month: 30, all: 30 } as const;
 
 const OTHER = parameter.text(OTHERS);
 
-/** By these segmentations, a customer is in the row of each thing that the first order has, so rows overlap. */
+/** These segmentations put a customer in the row of each thing that the first order has, so rows overlap. */
 const OVERLAPPING: readonly Segmentation[] = [
   'first_category',
   'first_brand',

@@ -75,7 +75,7 @@ export function distributionAnswer(
   const range = loadedPart(question.range, timezone, facts);
   return labelled(rows, { ...question, range }, timezone).map(([label, row]) => {
     const values = row ?? emptyRow(distributionMetrics);
-    // Which products came back is not known of orders.
+    // Nobody knows for orders which products came back.
     const isKnown = hasRefunds(facts) && row?.products_count === undefined;
     const isValid = label.valid ?? true;
     const afterRefunds = row === undefined ? 0 : values.revenue_after_refunds;

@@ -170,7 +170,7 @@ const TOTALS = [
 ];
 export type DistributionTotals = ObjectOf<typeof TOTALS>;
 
-/** Which charges are not known, or of some orders only. */
+/** Says which charges are not known, or known for some orders only. */
 export function chargeNotes({
   orders_count: all,
   orders_with_discount_told: discount,

@@ -13,9 +13,9 @@ export const taxSum = sql`case when count(tax) = count(revenue) then ${knownSum(
 export const taxedOrders = column('taxed_orders_count', 'integer');
 
 /**
- * What the order metrics are made of, over rows of `orders` that are valid. `order_number` counts a customer's valid
- * orders over all loaded history, so the customers who are new in a range are those whose order 1 is in it. An order without
- * a customer has no number and is neither new nor returning.
+ * The inputs of the order metrics, over rows of `orders` that are valid. `order_number` counts a customer's valid orders over all loaded
+ * history, so the customers who are new in a range are those whose order 1 is in it. An order without a customer has no number and is
+ * neither new nor returning.
  */
 export const orderMeasures: Sql = sql`
   count(*) as orders,
@@ -131,7 +131,7 @@ export const orderMetrics = [
   ),
 ];
 
-/** Which orders make the tax unknown, where others tell it; where none does there is nothing to mend. */
+/** Says which orders make the tax unknown, where others tell it; where none does there is nothing to mend. */
 export function taxNotes(
   rows: readonly { readonly orders_count: number; readonly taxed_orders_count: number }[],
 ): string[] {

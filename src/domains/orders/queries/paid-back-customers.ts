@@ -10,7 +10,7 @@ const PAID_BACK = [
   column('refunded', 'number'),
 ];
 
-/** Below this share of the revenue, it is not worth a note. */
+/** A smaller share of the revenue is not worth a note. */
 const LEAST_SHARE = 0.01;
 
 /**

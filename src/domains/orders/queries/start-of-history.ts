@@ -15,7 +15,7 @@ export type OlderProfiles = ObjectOf<typeof OLDER_PROFILES>;
 /** After this many days of history, nobody is warned. */
 const MOST_DAYS = 365;
 
-/** With fewer days of history than this, everybody is warned, whatever the pauses. */
+/** Everybody is warned when the history has fewer days than this, whatever the pauses. */
 const LEAST_DAYS = 90;
 
 /** The local days that are asked about, of the data in question. */

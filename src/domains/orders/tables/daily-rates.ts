@@ -40,7 +40,7 @@ export const dailyRates = workTable({
   rows: ratesOf(stored.fxRates),
 });
 
-/** SQL: whether a currency is another than that of the business; what names none is in that one. */
+/** SQL: whether a currency differs from that of the business. A row that names no currency is in that of the business. */
 export const isForeign = (currency: string) =>
   `(coalesce(${currency}, ${BUSINESS_CURRENCY}, '') <> coalesce(${BUSINESS_CURRENCY}, ${currency}, ''))`;
 

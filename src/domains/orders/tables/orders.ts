@@ -100,7 +100,8 @@ export const charges = workTable({
   name: 'charges',
   types: { order_id: 'varchar', discount: 'decimal(38,8)', shipping: 'decimal(38,8)', fee: 'decimal(38,8)' },
   needs: [stored.orderItems],
-  // A charge entered as a discount (UCI's manual ones) tells of no discount, nor do lines that together take nothing off.
+  // A charge entered as a discount (UCI's manual ones) does not make the discounts known, and neither do lines that together take nothing
+  // off.
   rows: relation`
 select order_id,
   case when sum(amount) filter (where kind = 'discount') < 0 then -sum(amount) filter (where kind = 'discount') end

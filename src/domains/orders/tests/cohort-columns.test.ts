@@ -53,7 +53,7 @@ const ask = async (args: object) =>
   ((await test.ask('first_purchase_cohorts', { business_id, ...RANGE, ...args })) as { cohorts: Cohort[] })
     .cohorts;
 
-/** Of the customers who have been observed for as long, from the list above. */
+/** Counted from the list above, for the customers who have been observed for as long. */
 function truth(month: string, days: number) {
   const mature = CUSTOMERS.filter(
     ({ first }) => first.startsWith(month) && dayAfter(first, days) <= UNTIL,
@@ -84,7 +84,7 @@ const STUDENT: Readonly<Record<number, number>> = { 30: 2.0452296421, 24: 2.0686
 it.each([
   ['2024-01', 90, 30],
   ['2024-01', 30, 30],
-  // Of those of April, the later ones have been observed for 76 days.
+  // The later customers of April have been observed for 76 days.
   ['2024-04', 30, 48],
 ])(
   'the columns of the cohort %s after %i days count %i customers and have intervals',
@@ -108,7 +108,7 @@ it('a column counts the customers who were observed for so many days, and is nul
   expect(truth('2024-04', 90).n).toBe(24);
   expect(april.ltv_90).toBeCloseTo(truth('2024-04', 90).mean, 4);
   expect(april).toMatchObject({ retention_365: null, ltv_365: null, ltv_365_low: null });
-  // Of 12 customers money has no interval.
+  // The money of 12 customers has no interval.
   const february = cohorts.find((row) => row.cohort === '2024-02') as Cohort;
   expect(february.ltv_90).toBeCloseTo(truth('2024-02', 90).mean, 4);
   expect(february).toMatchObject({ ltv_90_low: null, ltv_90_high: null });

@@ -43,7 +43,7 @@ describe.skipIf(isQuick || !existsSync(CDNOW))(
   () => {
     let test: TestInstance;
     let cohorts: Cohort[];
-    /** By customer, oldest first. */
+    /** The purchases are listed by customer, oldest first. */
     const purchases = new Map<string, Purchase[]>();
 
     beforeAll(async () => {
@@ -208,7 +208,7 @@ it('splits cohorts by the channel of the first order, by its last click', async 
       order('c@x.cz', 4),
       order('d@x.cz', 5),
     ],
-    // Of c the only session came after the first order.
+    // The only session of c came after the first order.
     sessions: [
       ...[visit('a@x.cz', 1, 'organic'), visit('a@x.cz', 2, 'email'), visit('a@x.cz', 8, 'cpc')],
       ...[visit('b@x.cz', 4, 'email'), visit('c@x.cz', 6, 'email'), visit('d@x.cz', 5, 'cpc')],
@@ -241,7 +241,7 @@ it('the whole range as one cohort has the days to the second order and the custo
   await using one = await createTestInstance();
   const business = await one.createBusiness({ timezone: 'UTC', currency: 'EUR' });
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
-  // Of five who came in the range, four came back after 2, 10, 20 and 40 days, and one of them a third time.
+  // Five came in the range. Four of them came back after 2, 10, 20 and 40 days, and one of these a third time.
   const days: Readonly<Record<string, readonly string[]>> = {
     a: ['2024-01-10', '2024-01-12', '2024-06-01'],
     b: ['2024-02-01', '2024-02-11'],
@@ -268,7 +268,7 @@ it('the whole range as one cohort has the days to the second order and the custo
     cohorts: [
       {
         ...{ cohort: 'all', cohort_start: '2024-01-10', customers_count: 5, repeat_customers_count: 4 },
-        // From 31 March to 30 June.
+        // This is from 31 March to 30 June.
         observed_days: 91,
         median_days_to_second_order: 15,
         three_orders_rate: 20,
@@ -279,7 +279,7 @@ it('the whole range as one cohort has the days to the second order and the custo
       },
     ],
   });
-  // By month it is widened to whole months.
+  // A breakdown by month widens the range to whole months.
   expect((await ask({ cohort_period: 'month' })).cohorts).toMatchObject([
     { cohort: '2024-01', customers_count: 2, median_days_to_second_order: 12.5, three_orders_rate: 50 },
     { cohort: '2024-02', customers_count: 1, median_days_to_second_order: 10, three_orders_rate: 0 },

@@ -126,7 +126,7 @@ it('counts the last loaded day as whole where orders reach its evening, by days 
     })) as { forecast: { trained_to: string } };
   expect((await ends('day')).forecast.trained_to).toBe('2024-03-10');
   expect((await ends('week')).forecast.trained_to).toBe('2024-W10');
-  // Without an order of the evening the same Sunday goes on, and so does its week.
+  // The order of the evening is missing, so the same Sunday goes on, and so does its week.
   expect(await ask('order_statistics_trend', { ...LAST_WEEK, breakdown: 'week' })).toMatchObject({
     forecast: { trained_to: '2024-W09' },
   });

@@ -27,7 +27,7 @@ interface Distribution {
 
 let test: TestInstance;
 let emptyBusiness: string;
-/** Of all cases. */
+/** All cases share this business. */
 let shared: string;
 const cases = new SideBySide();
 
@@ -47,7 +47,7 @@ async function businessWith(store: Partial<Store>): Promise<string> {
 }
 
 const YEAR = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
-/** Of a business, or of the year of a case. */
+/** Asks of a business, or of the year of a case. */
 async function ask(of: string | CaseYear, dimension: string, args: object = {}): Promise<Distribution> {
   const question = { ...YEAR, dimension, ...args };
   const call =
@@ -72,7 +72,7 @@ const ordersWith = (cells: Store['orders']) =>
     total: '100',
     ...row,
   }));
-/** Of so many customers a row may tell. */
+/** A row may be shown when it has so many customers. */
 const FIVE = [1, 2, 3, 4, 5];
 const totals = (...values: number[]) => ordersWith(values.map((total) => ({ total: String(total) })));
 const counts = ({ rows }: Distribution) => rows.map(({ key, orders_count }) => [key, orders_count]);
@@ -98,7 +98,7 @@ describe('occurrences', () => {
     expect(hour('2024-03-31T00:00:00', '2024-03-31T23:59:59', 7, 2)).toBe(0);
     expect(hour('2024-10-27T00:00:00', '2024-10-27T23:59:59', 7, 2)).toBe(2);
     expect(hour('2024-10-27T00:00:00', '2024-10-27T23:59:59', 7, 3)).toBe(1);
-    // In Lord Howe clocks change by half an hour.
+    // Clocks change by half an hour in Lord Howe.
     expect(hour('2024-04-07T00:00:00', '2024-04-07T23:59:59', 7, 1, 'Australia/Lord_Howe')).toBe(2);
   });
 
@@ -428,7 +428,7 @@ describe('names', () => {
       expect(notes.filter((note) => note.includes('valid is false'))).toEqual([
         'In no revenue: orders of status "cancelled" (valid is false). revenue, tax, shipping and discount there are what was ordered, nobody keeps it, and revenue_after_refunds is null; revenue_share is of all rows with these.',
       ]);
-      // A cancelled order is neither of a new nor of a returning customer.
+      // A cancelled order counts for no customer, new or returning.
       expect(counts(await ask(year, 'status', { filter_customer_type: 'new' }))).toEqual([
         ['paid', 2],
         ['returned', 1],
@@ -475,7 +475,7 @@ itBeside(
   async (year) => {
     expect(await ask(year, 'status')).toMatchObject({
       discount: 27,
-      // Of 200 that were paid for the two orders whose discount is known, and these 27.
+      // The two orders whose discount is known were paid with 200, to which these 27 are added.
       discount_share: 11.8943,
       discounted_orders_count: 2,
     });

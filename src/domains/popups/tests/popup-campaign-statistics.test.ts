@@ -38,7 +38,7 @@ interface Person {
   /** Moments of their orders, each with its own total, so that a sum tells which are in it. */
   readonly orders?: readonly Row<'orders'>[];
   readonly consents?: readonly (readonly [at: string, state: string, channel?: string])[];
-  /** Of the submission; without one the popup was only closed. */
+  /** The row of the submission; without one the popup was only closed. */
   readonly submitted?: Row<'popup_events'> | null;
 }
 
@@ -64,7 +64,7 @@ const PEOPLE = {
   firstOrdersASecondTooLate: { orders: [order('2024-06-09T12:00:01Z', 512)] },
   isACustomer: { orders: [order('2023-05-11T12:00:00Z', 1024), order('2024-05-11T12:00:00Z', 2048)] },
   closes: { orders: [order('2024-05-11T12:00:00Z', 4096)], submitted: null },
-  // Of consents.
+  // These are consents.
   subscribesJustBefore: {
     consents: [['2024-05-10T12:00:00Z', 'subscribed']],
     submitted: { at: `${SUBMITTED.slice(0, -1)}.7Z` },
@@ -353,7 +353,7 @@ describe('popup_campaign_statistics', () => {
   });
 
   it('says which forms were sent too late for what comes of them to be known', () => {
-    // By hand: 30 days from 22 May at noon end on 21 June, after the data; those from 21 May end on 20 June.
+    // Computed by hand: 30 days from 22 May at noon end on 21 June, after the data; those from 21 May end on 20 June.
     expect(youngFormNotes('2024-05-31', '2024-06-20T20:00:00Z', 'Europe/Prague')).toEqual([
       'Forms sent since 2024-05-22 have not had 30 days for a first order yet, and those since 2024-06-14 not 7 for any: new_customers_count and credited orders of these days grow still, so do not compare them with earlier ones.',
     ]);

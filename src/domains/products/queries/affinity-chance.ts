@@ -45,7 +45,7 @@ interface JudgedPair {
   readonly possible_pairs_count: number;
 }
 
-/** Which of the pairs that are shown are no more than chance would bring, or which alone are more: the fewer of the two. */
+/** Says which of the shown pairs are no more than chance would bring, or which alone are more: the fewer of the two. */
 export function chanceNotes(pairs: readonly JudgedPair[]): string[] {
   const [first] = pairs;
   const byChance = pairs.filter(({ is_beyond_chance }) => !is_beyond_chance);

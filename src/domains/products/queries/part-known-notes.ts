@@ -15,7 +15,7 @@ interface Row {
 }
 
 const MOST_NAMED = 3;
-/** With less of the revenue known, in percent, profits of rows are of unlike parts. */
+/** When less of the revenue is known, in percent, profits of rows are of unlike parts. */
 const MOSTLY_KNOWN = 90;
 
 const isAskedFor = ({ sort_by = '', fields = [] }: Asked, names: readonly string[]) =>

@@ -7,7 +7,7 @@ import { largestOrder } from '../../orders/queries/large-orders.ts';
 import { tellsDiscounts } from '../../orders/queries/order-distribution.ts';
 import type { Level } from './product-level.ts';
 
-/** Which sales and events count, and how they fall into periods. */
+/** The sales and events that count, and how they fall into periods. */
 export interface ActivityWindow {
   readonly orders: Sql;
   readonly events: Sql;
@@ -123,8 +123,8 @@ export function activity(level: Level, window: ActivityWindow): Sql {
 }
 
 /**
- * To be joined: `tells_discounts`, whether enough orders tell their discounts, and `tells_zeros`, whether some tell one of 0. Where none does, the
- * source leaves out what is 0, so that an order without a discount had none.
+ * This is joined: `tells_discounts`, whether enough orders tell their discounts, and `tells_zeros`, whether some tell one of 0. Where none
+ * does, the source leaves out what is 0, so that an order without a discount had none.
  */
 export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
   return sql`cross join (

@@ -16,7 +16,7 @@ import { orderedIn, type Range } from '../../../time/range.ts';
 import { chanceColumns, judged } from './affinity-chance.ts';
 import { type Level, members } from './product-level.ts';
 
-/** Which two baskets hold a pair: one order twice, an order and the customer's next, the first and the second. */
+/** The two baskets that hold a pair: one order twice, an order and the customer's next, the first and the second. */
 export const RELATIONS = ['same_order', 'next_order', 'first_to_second'] as const;
 type Relation = (typeof RELATIONS)[number];
 

@@ -1,9 +1,9 @@
 /** Rows, such as two ranges or the periods of a trend, and how much of the revenue of each has a known cost. */
 export interface KnownShare {
   readonly name: string;
-  /** With VAT, before refunds. */
+  /** The revenue has VAT in it, before refunds. */
   readonly revenue: number;
-  /** In percent of this revenue. */
+  /** The share is in percent of this revenue. */
   readonly share: number;
 }
 

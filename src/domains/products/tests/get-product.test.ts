@@ -17,7 +17,7 @@ import type { Business } from '../../../business/business.ts';
 import type { Caller } from '../../../control/people/callers.ts';
 import { InputError } from '../../../errors.ts';
 
-/** Against plain TypeScript over the rows of the import files. */
+/** Computed in plain TypeScript over the rows of the import files. */
 const FOLDER = fileURLToPath(new URL('../../../../tests/fixtures/hand-made-shop', import.meta.url));
 const SHOPIFY = fileURLToPath(
   new URL('../../../../../shared/data/platform-samples/shopify-products', import.meta.url),
@@ -124,7 +124,7 @@ const DETAILED = {
     product('unchanged'),
   ],
   product_prices: [
-    // Out of order, local times on both sides of the change of clocks, and a price that comes back.
+    // The readings are out of order, with local times on both sides of the change of clocks, and a price that comes back.
     ...[
       ['2024-11-03T00:30:00', '5', ''],
       ['2024-03-10T03:30:00', '4', '6'],

@@ -9,7 +9,7 @@ import { createTestInstance, type TestInstance } from '../../../../tests/support
 import type { Business } from '../../../business/business.ts';
 import type { Caller } from '../../../control/people/callers.ts';
 
-/** Against plain TypeScript over the rows of the import files. */
+/** Computed in plain TypeScript over the rows of the import files. */
 const FOLDER = fileURLToPath(new URL('../../../../tests/fixtures/hand-made-shop', import.meta.url));
 
 interface Call {

@@ -330,7 +330,7 @@ describe('tax of orders', () => {
     shopOf(
       vat_rate,
       [
-        // Without lines.
+        // This order has no lines.
         { order_id: '1', total: '121', tax: '21', country: 'CZ' },
         { order_id: '2', ordered_at: '2024-03-10T12:00:00', total: '120', country: 'SK' },
         { order_id: '3', ordered_at: '2024-03-10T12:00:00', total: '120', tax: '20', status: 'cancelled' },

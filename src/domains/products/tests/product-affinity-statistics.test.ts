@@ -22,7 +22,7 @@ const run = (args: object = {}) =>
     ...args,
   });
 const ask = async (args: object = {}) => (await run(args)).result as Affinity;
-/** Of so few baskets nothing can be told: see affinity-chance.test.ts. */
+/** Nothing can be said of so few baskets: see affinity-chance.test.ts. */
 const BY_CHANCE = expect.stringMatching(/^None of the 2 pairs shown is more than chance would bring/);
 const names = ({ pairs }: Affinity) =>
   pairs.map(
@@ -93,7 +93,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 it('a worked example of one order: each pair once, the rarer product first, each product once per basket, only the catalogue', async () => {
   const answer = await ask();
-  // The orders of x, y, z, x, y; not that of v, which has nothing of the catalogue, nor the cancelled one.
+  // The orders of x, y, z, x, y count; that of v has nothing of the catalogue, and the cancelled one does not count.
   expect(answer).toMatchObject({
     relation: 'same_order',
     level: 'product',

@@ -193,7 +193,7 @@ describe('odd names', () => {
       ...{ business_id: odd.business_id, ...RANGE, limit: 1000 },
       filter_categories: listed.map(({ category }) => category),
     });
-    // Of names that nobody knows there would be a note.
+    // Names that nobody knows would have a note.
     expect(notes).toEqual([
       'No orders are loaded for this business yet.',
       expect.stringMatching(/^No product events are loaded/),

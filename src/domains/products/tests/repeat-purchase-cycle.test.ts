@@ -71,7 +71,7 @@ describe.skipIf(isQuick || !existsSync(CDNOW))(
       }
       days.sort((a, b) => a - b);
       const mean = days.reduce((sum, value) => sum + value, 0) / days.length;
-      // With an even number of days the median is between two of them.
+      // The median of an even number of days is between two of them.
       const median =
         ((days[Math.floor((days.length - 1) / 2)] ?? 0) + (days[Math.ceil((days.length - 1) / 2)] ?? 0)) / 2;
       const cycle = await ask(business_id, {
@@ -214,7 +214,7 @@ describe('of a product', () => {
       [4, 3],
       [3, 1],
     ]);
-    // Of a, b, e, g another tent later: a, e; of c, d, e: d.
+    // Among a, b, e, g, another tent later: a, e. Among c, d, e: d.
     expect(await told({})).toEqual([
       [4, 2],
       [3, 1],

@@ -54,10 +54,10 @@ const REFUND_LINES = [
   { refund_id: 'r1', order_id: 'o1', line_no: '1', quantity: '1', amount: '100' },
   { refund_id: 'r1', order_id: 'o1', line_no: '2', quantity: '1', amount: '50' },
   { refund_id: 'r2', order_id: 'o2', external_product_id: 'shirt', quantity: '1', amount: '10' },
-  // Of a cancelled order, and of a credit note.
+  // These are of a cancelled order, and of a credit note.
   { refund_id: 'r3', order_id: 'o3', line_no: '1', quantity: '1', amount: '90' },
   { refund_id: 'r5', order_id: 'k1', external_product_id: 'shirt', quantity: '3', amount: '30' },
-  // Of a refund that is not loaded, of another order than its refund, of a line that is not there.
+  // One is of a refund that is not loaded, one of another order than its refund, one of a line that is not there.
   { refund_id: 'r9', order_id: 'o1', line_no: '1', quantity: '1', amount: '1' },
   { refund_id: 'r2', order_id: 'o1', line_no: '1', quantity: '1', amount: '1' },
   { refund_id: 'r1', order_id: 'o1', line_no: '9', quantity: '1', amount: '1' },

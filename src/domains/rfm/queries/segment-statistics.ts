@@ -88,7 +88,7 @@ const TIE = [
   column('scored_customers_count', 'integer'),
 ];
 
-/** For a profile with fifths, the value of each measure that most customers have, where these are more than a fifth. */
+/** Gives for a profile with fifths the value of each measure that most customers have, where these are more than a fifth. */
 export function largestTies(moment: AsOf, profileId: string | null) {
   const sizes = ['recency_days', 'orders_count', 'revenue'].map((value) => {
     const name = identifier(value);

@@ -60,7 +60,7 @@ function wantedSize(customers: number, top: number, unit: TopUnit): number {
   return unit === 'number' ? top : Number(((customers * top) / 100).toPrecision(12));
 }
 
-/** Which parts have another number of customers than was asked for. */
+/** Says which parts have another number of customers than was asked for. */
 export function sizeNotes(
   customers: number,
   asked: readonly number[],
@@ -212,7 +212,7 @@ function sizesWithNeighbours(
   return unsafe;
 }
 
-/** By which of both amounts the best customers are chosen: with much paid back, others would be. */
+/** Says by which of the two amounts the best customers are chosen: with much paid back, others would be. */
 export function rankedByNotes(
   rows: readonly { readonly revenue: number | null; readonly revenue_after_refunds: number | null }[],
 ): string[] {

@@ -122,7 +122,7 @@ export function transitionAnswer(pairs: readonly Pair[], people: FollowedPeople)
 
 type Group = (move: Transition) => boolean;
 
-/** Which moves count. */
+/** These moves count. */
 const SUMMARY = {
   stayed_count: ({ direction }: Transition) => direction === 'stay',
   upgraded_count: ({ direction }: Transition) => direction === 'up',

@@ -33,7 +33,7 @@ it('adds up the hidden segments of a moment by what the others tell', () => {
     { segment: 'at_risk', customers_count: null },
     { segment: 'lost', customers_count: 400 },
   ];
-  // By hand: 190 scored less 80; or all 590 less 480 where the lost are few and hidden too.
+  // Computed by hand: 190 scored less 80; or all 590 less 480 where the lost are few and hidden too.
   expect(hiddenTogether({ segments, scored_customers_count: 190 }, 590)).toEqual([
     { of: null, names: ['cant_lose', 'at_risk'], customers_count: 110 },
   ]);

@@ -134,7 +134,7 @@ it('moves between segments tell of no few people, also beside the states at both
           row.customers_count,
           [nameOf(row)],
         ]),
-        // By its share a move tells its segment.
+        // The share of a move gives its segment away.
         ...answer.transitions.flatMap((row): (readonly [number | null, string[]])[] =>
           row.share_of_from === null || row.customers_count === null
             ? []

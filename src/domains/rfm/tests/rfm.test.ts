@@ -237,7 +237,8 @@ describe('fifths of customers', () => {
       business_id,
       call,
     );
-    // By money f | a b c | d e | g: a, b and c are the second to the fourth of seven, the middle one is in the second fifth.
+    // Sorted by money they are f | a b c | d e | g: a, b and c are the second to the fourth of seven, the middle one is in the second
+    // fifth.
     expect(monetary_scores).toEqual([
       { score: 1, from_value: 5, to_value: 5, customers_count: 1, revenue: 5 },
       { score: 2, from_value: 10, to_value: 10, customers_count: 3, revenue: 30 },
@@ -245,7 +246,7 @@ describe('fifths of customers', () => {
       { score: 4, from_value: 20, to_value: 60, customers_count: 2, revenue: 80 },
       { score: 5, from_value: 500, to_value: 500, customers_count: 1, revenue: 500 },
     ]);
-    // By recency a | b | c d | e f | g.
+    // Sorted by recency they are a | b | c d | e f | g.
     expect(recency_scores).toMatchObject([
       { from_value: 7, to_value: 7 },
       { from_value: 6, to_value: 6 },
@@ -298,7 +299,7 @@ describe('fifths of customers', () => {
     })) as {
       periods: { period: string; segment: string; customers_count: number }[];
     };
-    // On 2 January a and b have ordered once, b later.
+    // By 2 January a and b have ordered once, b later.
     expect(periods).toHaveLength(60 * 11);
     expect(periods.filter((row) => row.period === '2024-01-02' && row.customers_count > 0)).toMatchObject([
       { segment: 'promising', customers_count: 1 },
@@ -326,7 +327,7 @@ describe('profiles', () => {
 
   it('by default part the customers into fifths by two digits of money', async () => {
     const business_id = await load(revenues([1234, 4567, 7, 0.5, 25, 105, 888, 995, 12.49, 12.5]));
-    // In order: 0.5, 7 | 12.49, 12.5 | 25, 105 | 888, 995 | 1234, 4567; of each fifth the last.
+    // Sorted they are 0.5, 7 | 12.49, 12.5 | 25, 105 | 888, 995 | 1234, 4567; the last of each fifth counts.
     expect(await profile(business_id)).toMatchObject({
       rfm_profile_id: 'default',
       is_default: true,

@@ -78,7 +78,7 @@ const ask = async (args: object, of = business_id) =>
     ...{ business_id: of, ...RANGE, dimension: 'weekday', ...args },
   })) as Answer;
 
-/** From the raw rows: what the best so many customers brought. */
+/** Computed from the raw rows: what the best so many customers brought. */
 function truth(size: number) {
   const byCustomer = Map.groupBy(
     ORDERS.filter((row) => row.external_customer_id !== undefined),
@@ -159,7 +159,7 @@ describe('top_customers', () => {
         ...asked,
       });
     const { result, notes } = await run(refunded);
-    // By hand: 6 orders of 236 of the best customer, and 12.50 of each tenth one among the parts.
+    // Computed by hand: 6 orders of 236 of the best customer, and 12.50 of each tenth one among the parts.
     const best = (size: number) =>
       Array.from({ length: size }, (_, place) => 136 - place).reduce(
         (sum, customer) => sum + (customer === 136 ? 6 * 236 : customer % 10 === 0 ? 12.5 : 0),

@@ -7,7 +7,7 @@ import { flaggedProfiles, flagsOf, keyOf } from './flagged-profiles.ts';
 import type { ProfileCount } from './profile-counts.ts';
 import { inOrderOfNeed, type SavedSegments } from './saved-segments.ts';
 
-/** Whom a query means. */
+/** The people whom a query means. */
 export interface Audience {
   readonly query: SegmentQuery;
   /** Who is left out; null: nobody. */

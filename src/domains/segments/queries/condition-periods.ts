@@ -14,10 +14,7 @@ export interface EvaluatedAt {
   readonly isPast?: true;
 }
 
-/**
- * The end of the data: what happened after it is not known, so days counted from the clock would be days of which nothing
- * is known.
- */
+/** The end of the data. Nobody knows what happened after it, so days counted from the clock would be days without data. */
 export function endOfData(facts: SnapshotFacts, timezone: string): EvaluatedAt {
   return { moment: facts.latest_at, timezone, facts };
 }

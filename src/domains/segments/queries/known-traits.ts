@@ -16,7 +16,7 @@ import { conditionsOf, type SegmentQuery } from '../definitions/parse.ts';
 /** What conditions compare profiles with, and no table of names has: it exists where enough profiles have it. */
 interface Trait {
   readonly type: 'attribute' | 'value' | 'tag' | 'source' | 'campaign_type';
-  /** For a value, the name of its attribute. */
+  /** A value has here the name of its attribute. */
   readonly of: string;
   readonly id: string;
 }

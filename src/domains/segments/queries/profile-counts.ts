@@ -42,7 +42,7 @@ export interface ProfileCount {
   readonly column: string;
   /** How an answer calls it. */
   readonly label: string;
-  /** Whom it counts: those in any of the segments, in none of the excluded ones, of whom the fact holds. */
+  /** It counts those in any of the segments and in none of the excluded ones, for whom the fact holds. */
   readonly segments: Segments;
   readonly excluded: Segments;
   readonly fact: Fact;
@@ -115,8 +115,8 @@ export function formsOf(segments: Segments): readonly ReadonlySet<string>[] {
 }
 
 /**
- * What a count counts, in one way for all that say the same: the order and repetitions of values, blocks and segments do
- * not matter, nor what is beside a segment of everybody.
+ * Writes what a count counts, in one way for all that say the same: the order and repetitions of values, blocks and segments do not matter,
+ * and a segment of everybody makes the others needless.
  */
 export function formOf({ fact, forms, excluded, over }: ProfileCount): string {
   const days = over === undefined ? [] : [over];

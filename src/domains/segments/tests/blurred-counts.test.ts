@@ -185,7 +185,8 @@ describe('by consent', () => {
     ...{ business_id: consents.business_id, segment_query, by_consent: 'email' },
   });
   const GROUP_OF = ['subscribed', 'unsubscribed', 'never', 'never'];
-  // Of one person at most 20 orders, and 20 times the usual value of an order: most orders are worth 100 to 160, which is rounded to 100.
+  // One person counts with at most 20 orders, and 20 times the usual value of an order: most orders are worth 100 to 160, which is rounded
+  // to 100.
   const truth = ['subscribed', 'unsubscribed', 'never'].map((consent) => {
     const members = CONSENTING.map((_, index) => index).filter((index) => GROUP_OF[index % 4] === consent);
     const buyers = members.filter((index) => ordersOf(index) > 0);

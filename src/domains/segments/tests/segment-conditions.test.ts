@@ -777,7 +777,7 @@ describe('birthdays of 29 February', () => {
   const inCommonYear = crowdOf(KINDS, '2025-02-27T23:30:00Z');
 
   it('are on the 28th in other years, by the calendar of the business', async () => {
-    // In Prague it is the 28th already.
+    // It is the 28th in Prague already.
     expect(await inCommonYear.one({ type: 'birthday', value: 0 })).toEqual(['leap']);
     expect(await inCommonYear.one({ type: 'birthday', value: 1 })).toEqual(['leap', 'march']);
   });

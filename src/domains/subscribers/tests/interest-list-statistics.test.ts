@@ -10,7 +10,7 @@ const MARCH = { from_date: '2024-03-01T00:00:00', to_date: '2024-03-31T23:59:59'
 
 const email = (name: string) => `${name}@example.com`;
 
-/** By list, as `person moment kind source reason`: each is a trap of its own. */
+/** The rows stand by list, as `person moment kind source reason`: each is a trap of its own. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   news: [
     'stays 2024-01-10T08:00:00 + popup',
@@ -158,7 +158,7 @@ beforeAll(async () => {
   shop = await load(
     fivefold({
       ...SHOP,
-      // Within a week of the click, by the one who clicked and a member.
+      // The orders come within a week of the click, from the one who clicked and a member.
       orders: [...SHOP.orders, ordered('stays', '2024-03-19T10:00:00', '512')],
     }),
   );
@@ -254,7 +254,7 @@ describe('a month', () => {
   it('of lists that nobody joins, or nobody ever joined', async () => {
     expect(await listOf('quiet')).toMatchObject({
       ...{ subscribed_at_start_count: 5, net_growth: 0, subscribed_at_end_count: 5, churn_rate: 0 },
-      // Without a channel it is for e-mail.
+      // A list without a channel is for e-mail.
       ...{ reachable_count: 5, orders_count: 10, delivered_count: 0, open_rate: null, attributed_revenue: 0 },
       sources: [],
     });

@@ -345,7 +345,7 @@ describe('other ranges', () => {
     ['2024-02-29T22:59:59Z', '2024-02-29T22:59:59Z', [11, 1, 0, 0, 12, 0, 0]],
     ['2030-01-01T00:00:00', '2030-12-31T23:59:59', [10, 0, 0, 0, 10, 0, 0]],
     ['2020-01-01T00:00:00', '2020-12-31T23:59:59', [0, 0, 0, 0, 0, null, 0]],
-    // Of all that ever happened, everyone who left was not there at the start.
+    // In a range of all that ever happened, everyone who left was not there at the start.
     ['2020-01-01T00:00:00', '2030-12-31T23:59:59', [0, 19, 3, 6, 10, null, 11]],
   ])('%s to %s', async (from_date, to_date, expected) => {
     const found = await ask({ from_date, to_date });
@@ -759,7 +759,7 @@ it('tells of no row of few people, nor of few in a row', async () => {
     ['popup', 52, 12, 40, 23.0769, false],
     ['checkout', 33, null, null, null, true],
     ['form', 27, null, null, null, true],
-    // Of the import and the API.
+    // They came by the import and the API.
     ['(other)', 6, 0, 6, 0, false],
   ]);
   const { notes } = await test.run('subscriber_statistics', { business_id: business.business_id, ...MARCH });

@@ -8,8 +8,8 @@ import {
 } from './sites.ts';
 
 /**
- * Into which channel a session belongs: that of the first rule that fits. Mostly Google's default channel groups; our
- * own messages (SMS, e-mail, push) come before everything that is paid, so that they never fall into it.
+ * Decides into which channel a session belongs: that of the first rule that fits. Mostly Google's default channel groups; our own messages
+ * (SMS, e-mail, push) come before everything that is paid, so that they never fall into it.
  */
 export interface ChannelRule {
   readonly channel: string;

@@ -7,7 +7,7 @@ import { largeOrders } from '../../orders/queries/large-orders.ts';
 import { sessionMeasures } from './session-metrics.ts';
 import { sessionCondition, sourceCondition, type TrafficFilters } from './traffic-filters.ts';
 
-/** Which sessions, orders and costs count, and in which row they are. */
+/** The sessions, orders and costs that count, and the row they are in. */
 export interface TrafficWindow {
   readonly sessions: Sql;
   readonly orders: Sql;
@@ -122,7 +122,7 @@ export function largeOrdersOfVisits(window: TrafficWindow, filters: TrafficFilte
     where ${sessionCondition(filters)}`);
 }
 
-/** Which sessions of the CTE `traffic` count. */
+/** SQL: whether a session of the CTE `traffic` counts. */
 export function isCounted(includeSuspectedBots: boolean): Sql {
   return includeSuspectedBots ? sql`true` : sql`not is_suspected_bot`;
 }

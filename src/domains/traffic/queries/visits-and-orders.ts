@@ -326,7 +326,7 @@ class Counts {
     return before.length === 0 ? null : median(before);
   }
 
-  /** By how much the day is above (below 0: under) what is usual, as a logarithm; null where that is not known. */
+  /** Says by how much the day is above (below 0: under) what is usual, as a logarithm; null where that is not known. */
   moved(day: number): number | null {
     if (day < this.known.first || day > this.known.last) return null;
     const before = this.#before(day);
@@ -343,7 +343,7 @@ class Counts {
   }
 }
 
-/** With fewer weeks than this, nothing is called usual. */
+/** Nothing is called usual when there are fewer weeks than this. */
 const LEAST_WEEKS = 4;
 const MS_PER_DAY = 86_400_000;
 

@@ -84,7 +84,7 @@ describe('converted journeys', () => {
       ...{ journeys_count: 4, converted_journeys_count: 4, revenue: 187, identified_share: 100 },
       ...{ no_touch_orders_count: 1, no_touch_revenue: 7 },
       ...{ single_touch_share: 33.3333, avg_touches: 1.6667 },
-      // Of 3 days, 30 minutes, and 1 day with 15 minutes.
+      // The median is of 3 days, 30 minutes, and 1 day with 15 minutes.
       median_days_to_conversion: 1.0104,
     });
     expect(answer.journeys).toEqual([
@@ -149,7 +149,7 @@ describe('converted journeys', () => {
 });
 
 describe('what a touch is', () => {
-  /** Of the four orders, all visits of the visitor in the 30 days before it, also those before an earlier order. */
+  /** Each of the four orders has all visits of the visitor in the 30 days before it, also those before an earlier order. */
   const visitsBefore = { 'v1, 4 May': 3, 'v1, 5 May': 4, 'v2, first': 2, 'v2, second': 2 };
 
   it('is told before all else, since who counts visits before orders gets more', async () => {
@@ -308,7 +308,7 @@ describe('channel_transition_matrix of the same journeys', () => {
       },
       {
         ...{ channel: 'Email', journeys_count: 2, first_touch_count: 0, last_touch_count: 2 },
-        // Also the order of 50: its direct visit came two days after the e-mail.
+        // The order of 50 counts too: its direct visit came two days after the e-mail.
         ...{ removal_effect: 50, markov_revenue: 65.4545, ...click(187, 0) },
       },
       {

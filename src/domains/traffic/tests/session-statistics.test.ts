@@ -6,7 +6,7 @@ import { createTestInstance, type TestInstance } from '../../../../tests/support
 import type { Business } from '../../../business/business.ts';
 
 let test: TestInstance;
-/** Of all cases. */
+/** All cases share this business. */
 let shared: Business;
 let other: Business;
 const cases = new SideBySide();
@@ -64,7 +64,7 @@ async function load(store: Partial<Store>): Promise<Business> {
   return business;
 }
 
-/** Of a business, or of the year of a case. */
+/** Asks of a business, or of the year of a case. */
 async function ask(of: Business | CaseYear, args: object = {}): Promise<Statistics> {
   const call =
     'business_id' in of
@@ -560,7 +560,7 @@ describe('advertising costs', () => {
       sklik: [10, 4, null, 2.5, null],
       zbozi: [6, null, null, null, null],
     });
-    // Of a part of them nobody knows: those of the others would look like all.
+    // Nobody knows the clicks of a part of them, and those of the others would look like all.
     expect(bySource.totals).toMatchObject({ ad_cost: 58, ad_clicks: null, cost_per_click: null });
     const google = await ask(told, { group_by: 'campaign', filter_sources: ['google'] });
     expect(fieldsOf(google, ...columns)).toEqual({
@@ -620,7 +620,7 @@ describe('sessions out of product events, where no sessions are loaded', () => {
   ];
   const orders = [order('1', '2024-05-02T01:30:00', '10', { visitor_id: 'v1' })];
 
-  // Of the year before.
+  // These visits are of the year before.
   const fast = Array.from({ length: 101 }, (_, index) =>
     view(`f${index}`, `2023-05-01T10:00:${String(Math.floor(index / 2)).padStart(2, '0')}`, {
       visitor_id: 'fast',

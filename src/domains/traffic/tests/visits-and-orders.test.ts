@@ -192,7 +192,7 @@ it('say so in each answer with visits, and in no other', async () => {
   ] as const)
     expect(await told(tool, args), tool).toEqual([TOLD]);
   expect(await told('query_metrics', { metrics: ['revenue'] })).toEqual([]);
-  // Of a part of the visits nothing is said of all.
+  // Nothing is said about all visits when only a part of them is asked for.
   expect(await told('session_statistics', { filter_sources: ['google'] })).toEqual([]);
   expect(await told('session_statistics', { filter_channels: [] })).toEqual([TOLD]);
   const filters = [{ dimension: 'device', in: ['mobile'] }];

@@ -124,7 +124,7 @@ function stockNotes({ missingProducts }: KnownEvent): string[] {
   ];
 }
 
-/** From such a change on, the rest is told of. */
+/** The notes tell of the rest when it changed by this much or more. */
 const MUCH = 0.1;
 
 function restNotes({ args }: KnownEvent, { restRatio, expectedWithRest }: PlaceboEffect): string[] {

@@ -55,7 +55,7 @@ export function readEvent(args: EventArguments, timezone: string, facts: Snapsho
   const condition = { dimension, kind: 'in', values } as const;
   if (start === null || until === null)
     return { condition, askedTo, from, to: askedTo, days: 0, history: null, begun: null };
-  // Neither the day of the first moment nor that of the last one is whole.
+  // The days of the first and of the last moment are not whole.
   const [begun, whole] = [
     localDate(start, timezone).add({ days: 1 }),
     localDate(until, timezone).subtract({ days: 1 }),

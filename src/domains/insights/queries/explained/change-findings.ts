@@ -49,7 +49,7 @@ export interface Candidates {
   readonly tests: number;
 }
 
-/** Which values and prices are worth a test. */
+/** Finds the values and prices that are worth a test. */
 export function* candidatesOf(compared: Compared, size: number): Pieces<Candidates> {
   const { metric } = compared;
   const least = LEAST_PART * size;

@@ -500,7 +500,7 @@ function factsOf(
   });
 }
 
-/** The first and the last day of which each is loaded; null: none. */
+/** The first and the last day on which each is loaded; null when there is none. */
 function loadedDays({ facts, timezone }: ExplainContext) {
   const days = (source: LoadedSource) => {
     const [start, end] = [beginningOf(source, facts), facts[`${source}_until`]];

@@ -47,7 +47,7 @@ export interface Known {
   readonly facts: SnapshotFacts;
   readonly timezone: string;
   readonly wording: Omit<Wording, 'nameOf'>;
-  /** The first and the last day of orders and of visits that are known; null: none. */
+  /** The first and the last known day of orders and of visits; null when there is none. */
   readonly loaded: Readonly<
     Record<'orders' | 'sessions', { readonly first: string; readonly last: string } | null>
   >;
@@ -92,7 +92,7 @@ function lengthFacts({ ranges }: Known): FactOfDays[] {
     : [{ kind: 'length', text: `The range has ${now} days, the compared one ${before}.` }];
 }
 
-/** With fewer weeks than this, nothing is called usual. */
+/** Nothing is called usual when there are fewer weeks than this. */
 const LEAST_WEEKS = 4;
 
 /** Facts about what the days of the week usually bring. */

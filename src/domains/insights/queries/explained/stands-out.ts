@@ -28,7 +28,7 @@ export interface Spread {
 /** Before anything is known of a value, this many weeks of orders that vary by themselves are assumed. */
 const BELIEVED_WEEKS = 4;
 
-/** Beside blocks of weeks, what single weeks told counts as this many of them. */
+/** What single weeks told counts as this many blocks of weeks. */
 const BELIEVED_OF_WEEKS = 8;
 
 /** Weeks in so many blocks tell whether a share also drifts over months. */

@@ -171,7 +171,7 @@ function sms(rows: readonly SmsRow[], { rates, loaded, days }: Setting, used: Us
 
 const NOTHING_SPENT: Cost = { amount: 0, known: 0, base: 0 };
 
-/** Which values are in a group: one, or all that have no group of their own. */
+/** Whether a value is in a group: the group of one value, or that of all that have no group of their own. */
 export type IsIn = (value: string) => boolean;
 
 /** What was spent on a group: by its days, or by the channel that it is. */

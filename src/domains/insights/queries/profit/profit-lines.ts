@@ -51,7 +51,7 @@ export interface Cost {
 /** What happened in a group, in whole ten-thousandths. */
 export interface Parts {
   readonly orders: number;
-  /** Of these, with a known exchange rate. */
+  /** The number of these orders with a known exchange rate. */
   readonly priced: number;
   readonly without_lines: number;
   readonly paid: number;
@@ -69,7 +69,7 @@ export interface Parts {
   /** Null where that of one refund is not known. */
   readonly vat_of_refunds: number | null;
   readonly is_vat_of_all_refunds_unknown: boolean;
-  /** Of goods that came back in the range, whenever they were sold. */
+  /** The cost of goods that came back in the range, whenever they were sold. */
   readonly cost_of_returned: Cost;
   readonly cost: Cost;
   readonly shipping: number | null;

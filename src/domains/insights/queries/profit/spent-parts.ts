@@ -10,7 +10,10 @@ import { asText } from '../fact.ts';
 import { type InForce, placeInForce } from './in-force.ts';
 import { tenThousandths } from './order-parts.ts';
 
-/** By which costs of advertising, e-mails and SMS can be told apart: a period, or the channel that they are for; null: not at all. */
+/**
+ * The dimension by which costs of advertising, e-mails and SMS can be split: a period, or the channel that they are for. Null when they
+ * cannot be split.
+ */
 type SpentCut = DimensionName | null;
 
 function keyBy(cut: SpentCut, date: Sql, channel: Sql): Sql {

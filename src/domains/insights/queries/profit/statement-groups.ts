@@ -8,7 +8,7 @@ import { MOST_ROWS } from './sold-parts.ts';
 
 export const TOTAL_KEY = '(total)';
 
-/** Of which of the two ranges rows are. */
+/** The range that rows belong to. */
 export type Which = 'asked' | 'compared';
 
 /** The rows of all queries, by their names. */

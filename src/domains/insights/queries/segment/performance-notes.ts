@@ -97,7 +97,7 @@ function unknownNotes({ begin, end }: MeasuredDays, store: StoreRow, sums: reado
   ];
 }
 
-/** From which part of the orders on a note says that they are beyond the limit of one person. */
+/** A note says that orders are beyond the limit of one person when they are at least this part of all. */
 const TOLD_SHARE = 0.05;
 
 /** All orders of customers are known. What the shown whole certainly lacks of them was beyond the limit with which one person counts. */

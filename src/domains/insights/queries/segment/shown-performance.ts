@@ -25,7 +25,7 @@ const RATIOS = {
 type RatioName = keyof typeof RATIOS;
 type AmountName = CountName | SumName;
 
-/** In the order in which they are shown. */
+/** The metrics stand in the order in which they are shown. */
 export const METRIC_NAMES = [
   ...(['people_count', 'buyers_count', 'buyers_share', 'orders_count', 'revenue', 'net_revenue'] as const),
   ...(['average_order_value', 'revenue_per_person', 'subscribers_count', 'unsubscribed_count'] as const),

@@ -8,7 +8,7 @@ import {
 import type { KnownDays } from './stock-days.ts';
 import type { Spell } from './stock-spells.ts';
 
-/** With fewer days with stock, nobody knows what sells on one. */
+/** Nobody knows what sells on a day with stock when there are fewer such days. */
 export const LEAST_DAYS = 14;
 /** The days that say at which level the store sells now. */
 const LEVEL_DAYS = 28;

@@ -156,8 +156,8 @@ function countOf(parts: readonly TopPart[]): number {
 }
 
 /**
- * Sizes of the parts of which it can be told what is at risk: neither few are nor all but few, also of those whom a larger part has more. The
- * largest are told first.
+ * Sizes of the parts whose people at risk can be counted: few people are neither at risk nor safe in them, nor among those by whom a larger
+ * part differs. The largest are told first.
  */
 function safeSizes(
   tops: readonly Top[],

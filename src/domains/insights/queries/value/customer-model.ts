@@ -14,7 +14,7 @@ import type { CustomerBin, GroupBin, LaterBin, SpendingBin } from './customer-bi
 /** The unit of the model's parameters, as in its papers. */
 const DAYS_OF_WEEK = 7;
 
-/** With fewer customers who came again, the parameters are mostly chance. */
+/** The parameters are mostly chance when fewer customers came again. */
 export const LEAST_REPEATERS = 100;
 
 /** Shorter halves of a history tell of one season only, and of few second orders. */

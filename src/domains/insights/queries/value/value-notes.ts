@@ -22,7 +22,7 @@ export function firstOrderShareNotes(rows: readonly ValueHistory[]): string[] {
 }
 
 /**
- * Which groups are too young for how many days: what stands there is of their older customers alone, or nothing.
+ * Says which groups are too young for how many days: the numbers there are of their older customers alone, or missing.
  *
  * @param groups as the answer has them, people hidden who are few
  */

@@ -67,7 +67,7 @@ export function planWatch(context: Context) {
 /** Notes of some years. */
 const MOST_NOTED = 500;
 
-/** From the first day that any kind of data is looked at. */
+/** The span begins with the first day that any kind of data is looked at. */
 function spanOf({ sources, days, timezone }: Asked) {
   const [first] = SOURCES.flatMap((source) => sources[source]?.first ?? []).toSorted(
     Temporal.PlainDate.compare,

@@ -4,6 +4,6 @@ export interface TrustRow {
   readonly text: string;
   /** The answers that it touches. */
   readonly touches: string;
-  /** Which share of them is wrong or missing, in percent; null: not known. */
+  /** The share of them that is wrong or missing, in percent; null when it is not known. */
   readonly affected_share: number | null;
 }

@@ -71,11 +71,11 @@ function sameHolidayBefore(
   return null;
 }
 
-/** Below so many a day on average nothing can be told of a day. */
+/** Nothing can be said about a day when fewer come on an average day. */
 const LEAST_A_DAY = 5;
 /** The time over which that is looked at. */
 const RECENT_DAYS = 56;
-/** Money of which nothing is counted varies in such parts of what comes on a day. */
+/** Money that has no count varies in such parts of what comes on a day. */
 const PARTS_OF_A_DAY = 20;
 /** What an order brings varies by so much about its mean. */
 const SPREAD_OF_ORDERS = 1.6;

@@ -59,7 +59,7 @@ const NOW_ALONE: readonly ConditionType[] = [
 ];
 
 /**
- * Whom a condition means, without regard to `negate`.
+ * Finds the people whom a condition means, without regard to `negate`.
  *
  * @throws InputError that begins with the field of the block that cannot be evaluated
  */

@@ -2,7 +2,7 @@ import type { Sql } from '../../../../sql/sql.ts';
 import type { Conditions, ConditionType } from '../../definitions/conditions.ts';
 import type { EvaluatedAt } from '../condition-periods.ts';
 
-/** Whom a condition means, without regard to `negate`. */
+/** The people whom a condition means, without regard to `negate`. */
 export interface Matching {
   /** A query of `customer_key`, each of them once. Visitors who are no profiles may be among them. */
   readonly profiles: Sql;
