@@ -8,6 +8,22 @@ import { askedDays } from './first-order-notes.ts';
 import type { Arguments } from './given-arguments.ts';
 import { ofRefunds } from './refund-fields.ts';
 
+/** Orders of some local days, both included, whose refunds are still to come. */
+interface LateRefunds {
+  readonly since: Temporal.PlainDate;
+  readonly until: Temporal.PlainDate;
+  /** The number of days within which 95 % of the refunds come. */
+  readonly within: number;
+}
+
+/** Null: there are none, or nothing tells. */
+export function lateRefunds(facts: SnapshotFacts, timezone: string): LateRefunds | null {
+  const { orders_until, refunds_within_days: within = null } = facts;
+  if (within === null || within === 0 || orders_until === null) return null;
+  const until = localDate(orders_until, timezone);
+  return { since: until.subtract({ days: within - 1 }), until, within };
+}
+
 /**
  * Says of a range whose newest orders still have refunds to come that they look better than older ones did in the end.
  *
@@ -19,18 +35,17 @@ export function lateRefundNotes(
   timezone: string,
   facts: SnapshotFacts,
 ): string[] {
-  const { orders_until, refunds_within_days: within = null } = facts;
-  if (typeof args.from_date !== 'string' || within === null || orders_until === null) return [];
+  const late = lateRefunds(facts, timezone);
+  if (typeof args.from_date !== 'string' || late === null) return [];
   const names = ofRefunds(tool, args);
   const days = askedDays(args, timezone, facts);
   if (names.length === 0 || days === null) return [];
-  const until = localDate(orders_until, timezone);
-  const since = until.subtract({ days: within - 1 });
+  const { since, until, within } = late;
   const first = Temporal.PlainDate.from(days.firstDate.toString());
   const last = Temporal.PlainDate.from(days.lastDate.toString());
   const holdsSuch =
     Temporal.PlainDate.compare(first, until) <= 0 && Temporal.PlainDate.compare(last, since) >= 0;
-  if (within === 0 || !holdsSuch) return [];
+  if (!holdsSuch) return [];
   return [
     `Orders since ${since} will have more refunds (95 % come within ${plural(within, 'day', 'days')}): their ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good so far, so do not compare with older orders.`,
   ];

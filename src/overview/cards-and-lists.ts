@@ -46,10 +46,15 @@ export interface ListPart {
 /** The rows of a short list. */
 export const FEW = 5;
 /** Totals do not depend on how many rows are asked for. */
-const VISITS = { tool: 'session_statistics', args: { group_by: 'channel', limit: FEW } } as const;
+export const VISITS = { tool: 'session_statistics', args: { group_by: 'channel', limit: FEW } } as const;
 const PRODUCTS = {
   tool: 'product_statistics',
   args: { sort_by: 'estimated_revenue', limit: FEW },
+} as const;
+
+export const ORDERS_BY_COUNTRY = {
+  tool: 'order_distribution_statistics',
+  args: { dimension: 'country', limit: FEW },
 } as const;
 
 const OF_ORDERS: readonly FilterName[] = ['channel', 'country', 'coupon'];
@@ -208,10 +213,9 @@ export const LISTS: readonly ListPart[] = [
   {
     key: 'countries',
     title: 'list.countries',
-    tool: 'order_distribution_statistics',
+    ...ORDERS_BY_COUNTRY,
     rows: 'rows',
     label: 'key',
-    args: { dimension: 'country', limit: FEW },
     columns: ORDERED,
     filter: { dimension: 'country', field: 'key' },
   },

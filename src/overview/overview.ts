@@ -25,6 +25,8 @@ export interface Card {
   readonly trend: Trend | null;
   /** The key of the list that tells more, where nothing is known along time. */
   readonly list: ListKey | null;
+  /** What could be misread of it, in the reader's language. */
+  readonly marks: readonly string[];
   /** The page is about a part of the store, and of that this number is not known. */
   readonly isUnfiltered: boolean;
 }

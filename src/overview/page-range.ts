@@ -3,6 +3,7 @@ import { localDay } from '../charts/dates.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import { chartStore } from '../mcp/chart-store.ts';
 import { newKnownFrom } from '../mcp/first-order-notes.ts';
+import { lateRefunds } from '../mcp/late-refund-notes.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type AskedPeriod, type Days, daysOfPeriod } from './page-periods.ts';
@@ -17,6 +18,8 @@ export interface PageRange {
   readonly notCompared: string | null;
   /** The first local day on which it is known who is new; null: nobody says. */
   readonly newFrom: string | null;
+  /** The first local day whose orders will have more refunds; null: nothing tells. */
+  readonly lateRefundsFrom: string | null;
   /** Whether any e-mail or SMS is loaded. */
   readonly hasMessages: boolean;
   readonly messages: Messages;
@@ -35,11 +38,14 @@ export async function readRange(
   const lastDay = localDay(served.facts.orders_until, store);
   if (lastDay === null) return null;
   const { days, before } = daysOfPeriod(asked, lastDay);
-  const newFrom = newKnownFrom(served.facts);
-  const hasMessages = served.facts.messages_until !== null;
+  const known = {
+    newFrom: newKnownFrom(served.facts),
+    lateRefundsFrom: lateRefunds(served.facts, store.timezone)?.since.toString() ?? null,
+    hasMessages: served.facts.messages_until !== null,
+  };
   const firstDay = served.facts.history_starts_at && localDay(served.facts.history_starts_at, store);
   if (before === null || firstDay === null || before.from_date >= firstDay)
-    return { store, days, before, notCompared: null, newFrom, hasMessages, messages };
+    return { store, days, before, notCompared: null, ...known, messages };
   const notCompared = messages.say('overview.not-compared', { day: messages.day(firstDay) });
-  return { store, days, before: null, notCompared, newFrom, hasMessages, messages };
+  return { store, days, before: null, notCompared, ...known, messages };
 }

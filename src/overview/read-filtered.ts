@@ -12,6 +12,9 @@ const TOOL = 'query_metrics';
 /** The tool takes eight at once. */
 const METRICS_AT_ONCE = 6;
 
+/** The metric that a conversion rate divides. */
+const ORDERING_VISITS = 'converting_sessions_count';
+
 interface FilteredRange {
   readonly filters: readonly Filter[];
   readonly days: Days;
@@ -24,7 +27,11 @@ interface FilteredRange {
 /** The page about a part of the store: the same cards and lists, asked of the one tool whose numbers can be cut by anything. */
 export async function readFiltered(answers: Answers, range: FilteredRange) {
   const measures = CARDS.map((part) => ({ part, measure: measureOf(part, range.filters) }));
-  const names = measures.flatMap(({ measure }) => measure?.metric ?? []);
+  const isOfVisits = measures.some(({ measure }) => measure?.metric === 'conversion_rate');
+  const names = [
+    ...measures.flatMap(({ measure }) => measure?.metric ?? []),
+    ...(isOfVisits ? [ORDERING_VISITS] : []),
+  ];
   const chunks = Array.from({ length: Math.ceil(names.length / METRICS_AT_ONCE) }, (_, index) =>
     names.slice(index * METRICS_AT_ONCE, (index + 1) * METRICS_AT_ONCE),
   );
@@ -36,6 +43,8 @@ export async function readFiltered(answers: Answers, range: FilteredRange) {
   return {
     cards: measures.flatMap(({ part, measure }) => cardOf(part, measure, values, range.messages)),
     lists: lists.filter((list) => list !== null),
+    // Which order is the largest of a part is known to no tool.
+    beside: { orderingVisits: values.get(ORDERING_VISITS)?.value ?? null, largestOrder: null },
   };
 }
 
@@ -59,7 +68,7 @@ function cardOf(
   totals: ReadonlyMap<string, Total>,
   { say }: Messages,
 ): Card[] {
-  const shared = { key: part.key, trend: null, list: null };
+  const shared = { key: part.key, trend: null, list: null, marks: [] };
   if (measure === null)
     return [
       {

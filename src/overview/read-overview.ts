@@ -3,10 +3,11 @@ import type { Caller } from '../control/people/callers.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
-import { CARDS, type CardPart, LISTS, type ListPart } from './cards-and-lists.ts';
+import { CARDS, type CardPart, LISTS, type ListPart, ORDERS_BY_COUNTRY, VISITS } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { canFilterBy, type Filter } from './filters.ts';
 import { isLoaded } from './is-loaded.ts';
+import { type NumbersForMarks, withMarks } from './marks.ts';
 import { openPage } from './open-page.ts';
 import type { Card, List, Overview } from './overview.ts';
 import type { Days } from './page-periods.ts';
@@ -32,7 +33,7 @@ export async function readOverview(
   if (page === null) return null;
   const { range, answers } = page;
   const { store, days, before, notCompared } = range;
-  const { cards, lists } =
+  const { cards, lists, beside } =
     asked.filters.length === 0
       ? await readAll(answers, range)
       : await readFiltered(answers, { ...range, filters: asked.filters });
@@ -42,7 +43,7 @@ export async function readOverview(
     days,
     before,
     notCompared,
-    cards,
+    cards: withMarks(cards, beside, range),
     lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
     notes: answers.notes(days, store),
     missing: answers.missing(),
@@ -50,13 +51,30 @@ export async function readOverview(
 }
 
 async function readAll(answers: Answers, range: PageRange) {
-  const [cards, lists] = await Promise.all([
+  const [cards, lists, beside] = await Promise.all([
     Promise.all(CARDS.map((part) => readCard(answers, part, range))),
     Promise.all(LISTS.map((part) => readList(answers, part, range))),
+    readForMarks(answers, range),
   ]);
   return {
+    beside,
     cards: cards.filter((card) => card !== null),
     lists: lists.filter((list) => list !== null),
+  };
+}
+
+/** Of answers that cards and lists have, too. */
+async function readForMarks(
+  answers: Answers,
+  { days, messages: { say } }: PageRange,
+): Promise<NumbersForMarks> {
+  const [visits, orders] = await Promise.all([
+    answers.of(say('number.visits'), VISITS, days),
+    answers.of(say('list.countries'), ORDERS_BY_COUNTRY, days),
+  ]);
+  return {
+    orderingVisits: visits && numberAt(visits, 'totals.converting_sessions_count'),
+    largestOrder: orders && numberAt(orders, 'order_value.max'),
   };
 }
 
@@ -82,6 +100,7 @@ async function readCard(answers: Answers, part: CardPart, range: PageRange): Pro
     change: changeOf(value, valueBefore, unit),
     trend,
     list: 'list' in part.more ? part.more.list : null,
+    marks: [],
     isUnfiltered: false,
   };
 }

@@ -84,7 +84,7 @@ function cardsOf(page: string): Map<string, (number | null)[]> {
   const cards = page.split('<div class="card" data-card="').slice(1);
   return new Map(
     cards.map((card) => {
-      const [own = ''] = card.split(/<dd class="sparkline">|<\/div>/);
+      const [own = ''] = card.split(/<dd class="(?:sparkline|mark)">|<\/div>/);
       const name = /<dt>(?:<a [^>]*>)?([^<]*)/.exec(own)?.[1] ?? '';
       const values = [...own.matchAll(/data-value="(.*?)"|not known|nicht bekannt|není známo|inconnu/g)].map(
         ([, value]) => (value === undefined ? null : Number(value)),

@@ -106,7 +106,7 @@ afterAll(async () => {
 /** The numbers of a card: of the days, and of those before. */
 function card(key: string): number[] {
   const [, own = ''] = overview.split(`data-card="${key}"`);
-  const [numbers = ''] = own.split(/<dd class="sparkline">|<\/div>/);
+  const [numbers = ''] = own.split(/<dd class="(?:sparkline|mark)">|<\/div>/);
   return [...numbers.matchAll(/data-value="(.*?)"/g)].map(([, value]) => Number(value));
 }
 
@@ -148,6 +148,21 @@ it('profit is that of the lines, by what their pieces cost', async () => {
   expect(card('profit')).toEqual([told, 60]);
   expect(told).toBe(400 - 3 * 40 - 2 * 10);
   expect(card('known')).toEqual([100, 100]);
+});
+
+it('what could be misread of a number stands at it', () => {
+  const marks = (key: string) =>
+    [
+      ...(overview.split(`data-card="${key}"`)[1]?.split('</div>')[0] ?? '').matchAll(
+        /<dd class="mark">(.*?)<\/dd>/g,
+      ),
+    ].map(([, mark]) => mark);
+  // Three of the visits v1 to v4 had an order in them, and 300 of 400 is no large order of three.
+  expect(marks('conversion')).toEqual([
+    '3 of 4 visits had an order in them. Orders without a known visit are not counted here.',
+  ]);
+  expect(marks('email')).toEqual(['Credited: bought after an e-mail. Many would have bought without it.']);
+  expect(['revenue', 'orders', 'profit', 'refunds'].map(marks)).toEqual([[], [], [], []]);
 });
 
 it.each([

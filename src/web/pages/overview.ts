@@ -10,6 +10,7 @@ import { atOnce } from '../../main-thread/turns.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
+import { numberInWords } from '../../overview/number-in-words.ts';
 import type { Card, List, Overview } from '../../overview/overview.ts';
 import { questionsOf } from '../../overview/questions.ts';
 import type { PagePaths } from '../paths.ts';
@@ -152,7 +153,7 @@ function notOfPart(filters: readonly Filter[], { say, and }: Messages): string {
 
 function cardOf(card: Card, path: string | null, { store, asked, days }: Overview, messages: Messages): Html {
   const { say, around } = messages;
-  const { key, name, unit, value, before, change, trend, list } = card;
+  const { key, name, unit, value, before, change, trend, list, marks } = card;
   if (card.isUnfiltered)
     return html`<div class="card" data-card="${key}"><dt>${name}</dt><dd>${notOfPart(asked.filters, messages)}</dd></div>`;
   // A few people are not counted where they are a part of the store.
@@ -164,10 +165,10 @@ function cardOf(card: Card, path: string | null, { store, asked, days }: Overvie
       : list !== null
         ? html`<a href="#${list}">${name}</a>`
         : name;
-  return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${isHidden ? say('value.too-few') : numberOf(value, unit, store, messages)}</dd>${
+  return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${isHidden ? say('value.too-few') : numberInWords(value, unit, store, messages)}</dd>${
     before !== null &&
-    html`<dd class="detail">${changeInWords(change, unit, store, messages)} <span class="nowrap">${around('value.before', { value: html`<span data-value="${before}">${numberOf(before, unit, store, messages)}</span>` })}</span></dd>`
-  }${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
+    html`<dd class="detail">${changeInWords(change, unit, store, messages)} <span class="nowrap">${around('value.before', { value: html`<span data-value="${before}">${numberInWords(before, unit, store, messages)}</span>` })}</span></dd>`
+  }${marks.map((mark) => html`<dd class="mark">${mark}</dd>`)}${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
 }
 
 /** Drawing takes most of the time that the page takes, so each picture is a piece. */
@@ -188,17 +189,6 @@ function trendOf({ asked, cards }: Overview, messages: Messages, drawn: Html): H
         <div>${drawn}</div>
         <details class="no-print"><summary>${say('overview.as-table')}</summary><div class="wide-table" tabindex="0" role="region" aria-label="${say('overview.table-of', { name: card.name })}">${raw(tablesHtml(figure))}</div></details>
       </section>`;
-}
-
-function numberOf(
-  value: number | null,
-  unit: string | undefined,
-  store: DrawnStore,
-  { say }: Messages,
-): string {
-  if (value === null) return say('value.unknown');
-  const digits = unit === 'money' && Math.abs(value) >= 1000 ? 0 : 2;
-  return formatNumber(Number(value.toFixed(digits)), unit, store);
 }
 
 /** `+12.3 %,`; nothing where there is no number. */
@@ -237,6 +227,6 @@ function listOf(
         <thead><tr><th scope="col">${messages.say('list.name')}</th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${rows.map(
           (row) =>
-            html`<tr><th scope="row">${labelled(row)}</th>${row.values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberOf(value, columns[index]?.unit, store, messages)}</td>`)}</tr>`,
+            html`<tr><th scope="row">${labelled(row)}</th>${row.values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberInWords(value, columns[index]?.unit, store, messages)}</td>`)}</tr>`,
         )}</tbody></table></div></section>`;
 }

@@ -109,6 +109,7 @@ input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var
 .figure { font-size: clamp(1rem, 11.5cqi, 1.75rem); font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .figures dt a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }
 .figures dt a[aria-current] { font-weight: 650; }
+.mark { color: var(--quiet); font-size: 0.8rem; line-height: 1.35; padding-inline-start: 0.5rem; border-inline-start: 3px solid var(--warning-line); }
 .sparkline { margin-top: 0.5rem; }
 .chart.spark { width: 100%; height: 2rem; }
 .spark .line { vector-effect: non-scaling-stroke; stroke-linecap: round; }

@@ -399,6 +399,7 @@ export const someNumbers: Overview = {
         isUnfiltered: false,
       },
       ...{ value: 12_345_678.9, before: 9_876_543.2, change: 25.0001 },
+      marks: [ENGLISH.say('mark.profit-of-shares', { share: '87.8 %', before: '83.5 %' }), HOSTILE_NAME],
     })),
     {
       ...{
@@ -413,16 +414,17 @@ export const someNumbers: Overview = {
         value: 12,
         before: 16,
         change: -25,
+        marks: [],
         trend: { figure: someSales, panel: someSales.panels[0] as LinePanel },
       },
     },
     {
       ...{ key: 'conversion', name: 'Conversion', unit: 'percent', definition: 'Of visits.' },
-      ...{ value: 2.5, before: 3, change: -0.5, trend: null, list: null, isUnfiltered: false },
+      ...{ value: 2.5, before: 3, change: -0.5, trend: null, list: null, isUnfiltered: false, marks: [] },
     },
     {
       ...{ key: 'refunds', name: 'Refunds', unit: 'money', definition: 'Paid back.' },
-      ...{ value: null, before: 0, change: null, trend: null, list: null, isUnfiltered: false },
+      ...{ value: null, before: 0, change: null, trend: null, list: null, isUnfiltered: false, marks: [] },
     },
   ],
   lists: (['products', 'channels'] as const).map((key) => ({
@@ -749,7 +751,15 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
             unit: undefined,
             definition: 'Not known of a part of the store.',
           },
-          ...{ value: null, before: null, change: null, trend: null, list: null, isUnfiltered: true },
+          ...{
+            value: null,
+            before: null,
+            change: null,
+            trend: null,
+            list: null,
+            isUnfiltered: true,
+            marks: [],
+          },
         },
       ],
       lists: [

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { ENGLISH } from '../../src/messages/messages.ts';
+import { withMarks } from '../../src/overview/marks.ts';
+import type { Card } from '../../src/overview/overview.ts';
+
+/** Numbers by hand: what stands at a number of the overview, and when. */
+const RANGE = {
+  days: { from_date: '2026-09-01', to_date: '2026-09-30' },
+  before: { from_date: '2026-08-02', to_date: '2026-08-31' },
+  store: {
+    ...{ name: 'Shop', currency: 'EUR', timezone: 'UTC', locale: 'en-GB' },
+    ...{ data_until: null, history_starts_at: null },
+  },
+  lateRefundsFrom: '2026-09-08',
+  newFrom: '2024-04-17',
+  messages: ENGLISH,
+} as const;
+
+const card = (key: string, value: number | null, before: number | null = 1) =>
+  ({ key, value, before, marks: [] }) as unknown as Card;
+
+function marksOf(
+  cards: readonly Card[],
+  beside: Partial<Parameters<typeof withMarks>[1]> = {},
+  range: Partial<Parameters<typeof withMarks>[2]> = {},
+) {
+  const none = { orderingVisits: null, largestOrder: null };
+  const marked = withMarks(cards, { ...none, ...beside }, { ...RANGE, ...range });
+  return Object.fromEntries(marked.map(({ key, marks }) => [key, marks]));
+}
+
+it('refunds say from which day on more will come, whatever part of the store they are of', () => {
+  const late = (range: object) => marksOf([card('refunds', 100)], {}, range).refunds;
+  expect(late({})).toEqual([
+    'Orders since 8 September 2026 will still have refunds, so a fall is not fewer returns yet.',
+  ]);
+  expect(late({ days: { from_date: '2026-08-09', to_date: '2026-09-07' } })).toEqual([]);
+  expect(late({ lateRefundsFrom: null })).toEqual([]);
+});
+
+it('profit says of which share of the revenue it is, and both shares where they differ', () => {
+  const profit = (now: number | null, before: number | null) =>
+    marksOf([card('profit', 423_650), card('known', now, before)]).profit;
+  expect(profit(87.8338, 83.49)).toEqual([
+    'Of the revenue whose costs are known: 87.8\u00a0%, and 83.5\u00a0% before. Part of the change is that alone.',
+  ]);
+  expect(profit(87.8, 87.1)).toEqual(['Of the 87.8\u00a0% of revenue whose costs are known.']);
+  expect(profit(100, 99.5)).toEqual([]);
+  expect(profit(null, null)).toEqual([]);
+});
+
+it('one order that makes much of the revenue is said, and what an average order is without it', () => {
+  const marks = (revenue: number, orders: number, largestOrder: number) =>
+    marksOf([card('revenue', revenue), card('orders', orders), card('average', revenue / orders)], {
+      largestOrder,
+    });
+  // A fiftieth of 6,943 orders is as much as 285 usual ones.
+  expect(marks(4_107_855, 6943, 168_469.6)).toEqual({
+    revenue: ['One order is £168,470 of it: 4\u00a0%.'.replace('£', '€')],
+    orders: [],
+    average: ['Without the largest order: €567.47.'],
+  });
+  expect(Number(((4_107_855 - 168_469.6) / 6942).toFixed(2))).toBe(567.47);
+  // A fiftieth of 100 orders is no more than two usual ones, and a half of two is one of two.
+  expect(marks(100_000, 100, 2000)).toEqual({ revenue: [], orders: [], average: [] });
+  expect(marks(200, 2, 100).revenue).toEqual([]);
+  expect(marks(1000, 4, 700).revenue).toEqual(['One order is €700 of it: 70\u00a0%.']);
+});
+
+it('a number that is compared with nothing says why', () => {
+  const before = { from_date: '2024-03-01', to_date: '2024-03-31' };
+  const marks = marksOf(
+    [card('new', 5, null), card('visits', 7, null), card('orders', null, null)],
+    {},
+    { before },
+  );
+  expect(marks).toEqual({
+    new: ['Nothing before: who is new is known from 17 April 2024 on.'],
+    visits: ['Not known of the days before.'],
+    orders: [],
+  });
+  expect(marksOf([card('visits', 7, null)], {}, { before: null }).visits).toEqual([]);
+});
