@@ -120,7 +120,7 @@ describe('notes of the merchant', () => {
     expect(beside.notes).toEqual(without.notes);
   });
 
-  it('are data, whatever they say: neither instructions nor addresses get further than a name', async () => {
+  it('are data, whatever they say: no instruction and no address gets further than a name', async () => {
     const { names, notes } = await trend(business, '2023-02-01', '2023-02-28');
     // The name stands in one line, so that nothing in it looks like a line of ours.
     expect(names).toEqual([HOSTILE.replace('\n', ' '), 'Call from (e-mail)', `${'x'.repeat(199)}…`]);
@@ -232,7 +232,7 @@ describe('public holidays', () => {
     ['UTC', null, null],
     [null, 'EUR', null],
     ['UTC', 'XAU', null],
-  ])('of a store in %s that sells in %s are those of %s', (timezone, currency, country) => {
+  ])('take the country from a store in %s that sells in %s: %s', (timezone, currency, country) => {
     expect(homeCountry(timezone, currency)).toBe(country);
   });
 

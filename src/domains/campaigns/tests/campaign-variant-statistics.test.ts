@@ -335,7 +335,7 @@ describe('campaign_variant_statistics', () => {
     expect(await ask('three')).toMatchObject({ winner_value_in_test: null, winner_value_after: null });
   });
 
-  it('of larger money has larger differences and the same p', async () => {
+  it('has larger differences and the same p for larger amounts of money', async () => {
     const metric = { metric: 'revenue_per_recipient' };
     const rows = async (business: Business) => (await ask('money', metric, business)).variants;
     const large = await rows(rich);

@@ -60,7 +60,7 @@ describe('factors', () => {
     expect(logarithmicMean(7, 7)).toBe(7);
   });
 
-  it('that were 0, or had nothing to divide by, are limits', () => {
+  it('are limits where a value was 0 or had nothing to divide by', () => {
     expect(factorEffects([100, 0, null], [200, 0.05, 40])).toEqual([0, 400, 0]);
     expect(factorEffects([0, null, null], [200, 0.05, 40])).toEqual([400, 0, 0]);
     expect(factorEffects([0, 0], [3, 5])).toEqual([7.5, 7.5]);
@@ -71,12 +71,12 @@ describe('factors', () => {
     expect(almost).toBeCloseTo(2, 9);
   });
 
-  it('that turn their sign change by turns', () => {
+  it('change by turns when they turn their sign', () => {
     const effects = factorEffects([10, -2], [20, 3]);
     expect(effects).toEqual([5, 75]);
   });
 
-  it('of a chain explain its last sum', () => {
+  it('explain the last sum of a chain', () => {
     expect(chainFactors([100, 5, 250])).toEqual([100, 0.05, 50]);
     expect(chainFactors([100, 0, 0])).toEqual([100, 0, null]);
     expect(isChain([100, 0, 0])).toBe(true);
@@ -102,7 +102,7 @@ describe('bridges', () => {
     return bridgeOf('chain', '', [from[2] as number, to[2] as number], parts);
   };
 
-  it('of visits, orders and baskets add up to the last digit, both ways', () => {
+  it('add up to the last digit for visits, orders and baskets, both ways', () => {
     fc.assert(
       fc.property(chain, chain, (from, to) => {
         const bridge = chainBridge(from, to);
@@ -117,7 +117,7 @@ describe('bridges', () => {
     );
   });
 
-  it('of price, volume and mix add up to the last digit, both ways', () => {
+  it('add up to the last digit for price, volume and mix, both ways', () => {
     const sold = fc
       .tuple(pieces, some)
       .map(([count, value]) => ({ pieces: count, money: count === 0 ? 0 : value }));
@@ -175,7 +175,7 @@ describe('bridges', () => {
     expect(priceEffect(item('a', [0, 0], [10, 1500]))).toBeNull();
   });
 
-  it('by values have the largest, and the rest', () => {
+  it('have the largest values, and the rest', () => {
     const rows = Array.from({ length: 9 }, (_, index) => ({ key: `k${index}`, from: index, to: 2 * index }));
     const parts = atOnce(partsOfRows(rows, [40, 80], (key) => key));
     expect(parts.map(({ name, change }) => [name, change])).toEqual([
@@ -184,7 +184,7 @@ describe('bridges', () => {
     ]);
   });
 
-  it('with a hole are a defect of ours, and no answer', () => {
+  it('are refused as a defect of ours when they have a hole', () => {
     expect(() => bridgeOf('x', '', [0, 10], [{ name: 'a', from: 0, to: 9, change: 9 }])).toThrow(
       'a bridge has a hole',
     );

@@ -47,7 +47,7 @@ function counted(orders: readonly (typeof ORDERS)[number][]): number[] {
   return [placed.length, cancelled, share, placed.length - cancelled];
 }
 
-it('are counted by the date of the order, in all and by what cuts orders', async () => {
+it('cancelled orders are counted by the date of the order, in all and by what cuts orders', async () => {
   const business_id = await load(ORDERS);
   expect((await ask(business_id, {})).rows).toEqual([counted(ORDERS)]);
   for (const [dimension, valuesOf] of [
@@ -70,7 +70,7 @@ it('are counted by the date of the order, in all and by what cuts orders', async
   expect(rows[1]).toEqual(['(rest)', ...counted(ORDERS.filter((order) => order.coupon_codes !== ''))]);
 });
 
-it('are said to be unknown where no order of the store is cancelled', async () => {
+it('cancelled orders are said to be unknown where no order of the store is cancelled', async () => {
   const business_id = await load(ORDERS.filter(({ status }) => status === 'paid'));
   const { rows, notes } = await ask(business_id, {});
   expect(rows[0]?.[2]).toBe(0);

@@ -71,7 +71,7 @@ describe('values that are contained in others', () => {
     ).toEqual(['Acme']);
   });
 
-  it('that have nothing in common stand both', () => {
+  it('both stand when they have nothing in common', () => {
     const channel = candidate('channel', 'Email', 200, 400);
     expect(
       names(withoutContained([value(product), value(channel)], () => ({ from: 20, to: 40 }))),

@@ -184,7 +184,7 @@ it('the parts are those of order_distribution_statistics', async () => {
   expect((await ask(shop, moment)).concentration).toEqual((await ask(shop, ofDay)).concentration);
 });
 
-it('nothing is told of fewer than five customers', async () => {
+it('fewer than five customers have no numbers', async () => {
   const { concentration } = await ask(small);
   for (const { customers_count } of concentration)
     expect(customers_count === null || customers_count >= 5).toBe(true);

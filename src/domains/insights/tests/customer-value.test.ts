@@ -211,7 +211,7 @@ describe('the history', () => {
   });
 });
 
-describe('what is expected', () => {
+describe('the expected value', () => {
   it('adds up over groups to that of all, and grows with the days', async () => {
     const [all] = (await ask(long)).groups;
     const parts = (await ask(long, { by: 'country' })).groups;

@@ -187,14 +187,14 @@ describe('a planted event', () => {
   });
 });
 
-describe('no effect is told', () => {
+describe('no effect is given', () => {
   const reason = async (more: object) => {
     const { summary, actual } = await ask(more);
     expect(actual).toBeNull();
     return summary;
   };
 
-  it('before and after the data, and with too little before', async () => {
+  it('before and after the data, or with too little before', async () => {
     expect(await reason({ from_date: '2023-06-01', to_date: '2023-06-07' })).toBe(
       'No effect is told: the event begins on 2023-06-01, and orders are known from 2024-01-02 on. It needs 168 whole days before it.',
     );
@@ -206,7 +206,7 @@ describe('no effect is told', () => {
     );
   });
 
-  it('of a part that does not exist, is too small, or is the whole shop', async () => {
+  it('for a part that does not exist, is too small, or is the whole shop', async () => {
     expect(await reason({ values: ['Nobody'] })).toBe(
       'No effect is told: before it there were no orders of brand "Nobody", and a note says which names are unknown.',
     );
@@ -228,7 +228,7 @@ describe('no effect is told', () => {
     );
   });
 
-  it('of a metric that the dimension does not cut, and of more than 56 days', async () => {
+  it('for a metric that the dimension does not cut, or for more than 56 days', async () => {
     await expect(ask({ metric: 'revenue' })).rejects.toThrow('revenue cannot be cut by brand');
     expect(await reason({ from_date: dayAt(60), to_date: dayAt(150) })).toMatch(
       /^No effect is told: an event has at most 56 days, and .* Ask about its first weeks\.$/,

@@ -92,7 +92,7 @@ async function check(business_id: string, metric: string, range: Days, compared:
 const JUNE: Days = ['2026-06-01', '2026-06-30'];
 const AUGUST: Days = ['2026-08-01', '2026-08-31'];
 
-describe('of the made shop', () => {
+describe('in the made shop', () => {
   const AT_LEAST: Readonly<Record<string, number>> = {
     revenue: 7,
     net_revenue: 7,
@@ -126,7 +126,7 @@ describe('of the made shop', () => {
     ]);
   });
 
-  it('by default the days before are compared', async () => {
+  it('the days before are compared by default', async () => {
     const question = { business_id: made, metric: 'revenue', from_date: '2026-08-11', to_date: '2026-08-20' };
     const { compared_range } = (await test.ask('explain_change', question)) as { compared_range: object };
     expect(compared_range).toEqual({ from_date: '2026-08-01', to_date: '2026-08-10' });
@@ -147,7 +147,7 @@ it('the example of docs/insights.md is what the made shop answers', async () => 
 });
 
 it.skipIf(isQuick)(
-  'of random stores, whatever is in them',
+  'random stores add up, whatever is in them',
   async () => {
     const halves: readonly Days[] = [
       ['2024-01-01', '2024-02-29'],
@@ -171,7 +171,7 @@ it.skipIf(isQuick)(
   1_800_000,
 );
 
-describe('what is refused', () => {
+describe('explain_change refuses', () => {
   const ask = (args: object) =>
     test.run('explain_change', {
       business_id: made,

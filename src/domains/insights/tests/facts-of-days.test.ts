@@ -55,7 +55,7 @@ function textsOf(kind: string, { days = daysWith({}), ...known }: Partial<Known>
 }
 
 describe('days', () => {
-  it('that are more or others', () => {
+  it('are told when there are more of them, or others', () => {
     expect(textsOf('length', {})).toEqual(['The range has 31 days, the compared one 30.']);
     const busy = new Map(
       [...daysWith({})].map(([date, day]) => [
@@ -72,7 +72,7 @@ describe('days', () => {
     );
   });
 
-  it('without an order are told where their weekday has some', () => {
+  it('are told when they have no order though their weekday has some', () => {
     const none = { revenue: 0, orders_count: 0 };
     expect(textsOf('missing_days', {})).toEqual([]);
     expect(textsOf('missing_days', { days: daysWith({ '2026-05-12': none, '2026-05-17': none }) })).toEqual([
@@ -87,7 +87,7 @@ describe('days', () => {
     ]);
   });
 
-  it('with far fewer visits with a checkout are told, beside orders that were as usual', () => {
+  it('are told when far fewer visits have a checkout, beside orders that were as usual', () => {
     expect(textsOf('tracking', {})).toEqual([]);
     const broken = { checkout_sessions_count: 2 };
     const days = daysWith({ '2026-05-12': broken, '2026-05-13': broken });

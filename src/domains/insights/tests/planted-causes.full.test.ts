@@ -41,7 +41,7 @@ async function explained(isQuiet: boolean): Promise<(Planted & { readonly found:
   return all;
 }
 
-it('what was planted is named first in 48 of 50 shops', async () => {
+it('the planted cause is named first in 48 of 50 shops', async () => {
   const shops = await explained(false);
   const missed = shops.filter(({ value, found }) => found[0]?.value !== value);
   const told = missed.map(({ cause, value, found }) => ({
@@ -58,7 +58,7 @@ it('what was planted is named first in 48 of 50 shops', async () => {
 /** When one in 20 findings is by chance, 12 or more of 50 shops have some in less than one of 100,000 runs. */
 const MOST_BY_CHANCE = 11;
 
-it('where nothing happened, something stands out no more often than is said', async () => {
+it('something stands out in quiet shops no more often than is said', async () => {
   const some = (await explained(true)).filter(({ found }) => found.length > 0);
   const told = some.map(({ found }) => found.map(({ sentence }) => sentence));
   expect(told.length, JSON.stringify(told, null, 1)).toBeLessThanOrEqual(MOST_BY_CHANCE);

@@ -134,7 +134,7 @@ async function ask(more: object = {}, business = shop) {
 const amounts = (lines: readonly Line[], group: string | null = null) =>
   Object.fromEntries(lines.flatMap((one) => (one.group === group ? [[one.line, one.amount]] : [])));
 
-describe('by hand', () => {
+describe('a statement checked by hand', () => {
   it('is what the orders of March add up to', async () => {
     const { lines, orders_count, orders_revenues, assumptions, notes } = await ask();
     expect([orders_count, orders_revenues]).toEqual([3, 556.6]);
@@ -247,7 +247,7 @@ describe('by hand', () => {
   });
 });
 
-describe('what is assumed', () => {
+describe('an assumption', () => {
   it('moves what it is of and the sums below, at once, and nothing else', async () => {
     const before = (await ask()).lines;
     const { assumption_id } = await assume({ kind: 'packaging', from: '2024-03-21', amount: '25' });
@@ -312,7 +312,7 @@ describe('what is assumed', () => {
     expect(await told()).toMatchObject({ amount: -50 - 2 * 90, known_share: 100 });
   });
 
-  it('of 0 is known, and then nothing is at most', async () => {
+  it('is known when it is 0, and then nothing is at most', async () => {
     const added = [
       await assume({ kind: 'sms_cost', from: '2024-01-01', amount: '0' }),
       await assume({ kind: 'payment_fee', from: '2024-01-01', percent: '0' }),
@@ -328,7 +328,7 @@ describe('what is assumed', () => {
   });
 });
 
-describe('what is not known', () => {
+describe('an unknown number', () => {
   it('is null where there is no VAT, and no margin is made up', async () => {
     const { lines, notes } = await ask({}, bare);
     expect(amounts(lines)).toMatchObject({
@@ -370,7 +370,7 @@ describe('what is not known', () => {
 });
 
 describe('cuts and comparisons', () => {
-  it('by country it has costs of orders, and advertising of all alone', async () => {
+  it('costs of orders are known by country, and advertising for all alone', async () => {
     const { lines, notes } = await ask({ by: 'country' });
     expect([...new Set(lines.map(({ group }) => group))]).toEqual(['CZ', 'SK', '(total)']);
     expect(amounts(lines, 'SK')).toMatchObject({
@@ -385,7 +385,7 @@ describe('cuts and comparisons', () => {
     expect(amounts(one, '(rest)')).toEqual(amounts(lines, 'SK'));
   });
 
-  it('by product, brand and category it ends with the first margin, and has what came back of it', async () => {
+  it('the statement by product, brand and category ends with the first margin, and has what came back of it', async () => {
     const { lines, notes } = await ask({ ...APRIL, by: 'product' });
     expect(lines[0]).toMatchObject({ group: 'p1', name: 'Shirt' });
     expect(amounts(lines, 'p1')).toMatchObject({
@@ -424,7 +424,7 @@ describe('cuts and comparisons', () => {
     expect(amounts(one, '(total)')).toEqual(amounts((await ask()).lines));
   });
 
-  it('by channel the advertising of a channel is its own', async () => {
+  it('the advertising of a channel is its own in the statement by channel', async () => {
     const { lines } = await ask({ by: 'channel' });
     expect(amounts(lines, 'Paid Search')).toMatchObject({ goods: 0, advertising: -15 });
     expect(amounts(lines, '(untracked)')).toMatchObject({ goods: 463, advertising: 0 });

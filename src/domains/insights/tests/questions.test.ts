@@ -191,7 +191,7 @@ describe('the rest and the total', () => {
     expect(notes).toContain('What has several values of coupon is in a row of each: rows do not add up.');
   });
 
-  it('what having leaves out is in the rest', async () => {
+  it('the rest holds what having leaves out', async () => {
     const { rows } = await ask({
       metrics: ['revenue'],
       group_by: ['country'],

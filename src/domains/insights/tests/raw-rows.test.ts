@@ -168,7 +168,7 @@ describe('money in the currency of the orders', () => {
     expect(await rowsOf({ metrics: ['revenue_in_own_currency'], filters: none })).toEqual([[0]]);
   });
 
-  it('is refused where neither rows nor a filter tell the currency', async () => {
+  it('is refused where neither the rows nor a filter have the currency', async () => {
     for (const filters of [[], [{ dimension: 'currency', in: ['PLN', 'EUR'] }]])
       await expect(rowsOf({ metrics, group_by: ['country'], filters })).rejects.toThrow(
         'revenue_in_own_currency never adds two currencies: it needs group_by currency, or a filter on one',
@@ -232,7 +232,7 @@ describe('customers by how often and how lately they ordered', () => {
   });
 
   it.each([['customer_orders'], ['days_since_last_order'], ['customer_orders', 'days_since_last_order']])(
-    'of one to four have no number, nor follow from what is left of the total: by %s %s',
+    'hide one to four of them, also from the rest of the total: by %s %s',
     async (...group_by) => {
       const hand =
         await byHand(`select concat_ws(', ', ${group_by.includes('customer_orders') ? OFTEN : 'null'},
@@ -289,7 +289,7 @@ describe('orders after clicks in messages', () => {
     ['email', 7],
     ['email', 30],
     ['sms', 14],
-  ])('of %s within %i days are those of who clicked, each once', async (channel, days) => {
+  ])('are those of people who clicked, each once: %s within %i days', async (channel, days) => {
     const metrics = [`orders_after_${channel}_click_count`, `revenue_after_${channel}_click`];
     const asked = { ...YEAR, metrics, click_window_days: days };
     const orders = (by: string) => `

@@ -158,7 +158,7 @@ it('e-mails are those of the e-mail tools', async () => {
     expect(compare(metrics, campaigns.get(String(row.campaign_id)), row)).toBeGreaterThan(20);
 });
 
-it('what is not known of who is new is told, also where only the type of customers says it', async () => {
+it('unknown first orders are told, also where only the type of customers says it', async () => {
   const { result } = (await test.ask('list_businesses', {})) as {
     result: { business_id: string; name: string }[];
   };

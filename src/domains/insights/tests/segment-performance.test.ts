@@ -226,7 +226,7 @@ const OF_ANY_TIME: readonly (readonly Block[])[] = [
   [{ type: 'subscribed_at', operator: 'after', value: '2024-05-01' }],
 ];
 
-describe('before the noise', () => {
+describe('the numbers before the noise', () => {
   it('numbers of the segment as it is, and as it was, are those of loops over the rows of random stores', async () => {
     for (const seed of fewerInQuick([1, 2, 3])) {
       const store = randomStore(seed, 40);
@@ -259,7 +259,7 @@ const DAYS = [
   ['next', 30],
 ] as const;
 
-describe('what leaves the server', () => {
+describe('the answer that leaves the server', () => {
   it('is about the whole, the segment, and what is left of the two as they are shown', async () => {
     const { metrics } = await answerOf({ segment_query: any(tag('even')) });
     let added = 0;

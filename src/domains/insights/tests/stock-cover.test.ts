@@ -212,7 +212,7 @@ describe.each([
 });
 
 describe('lost sales', () => {
-  it('that were really lost lie within their interval, and all together within that of the total', async () => {
+  it('hold the pieces that were really lost within their interval, and all together within that of the total', async () => {
     const { products, total } = await (await ask(daily.store))();
     const stock = stockOf(daily.store);
     const lost = products
@@ -322,7 +322,7 @@ describe('an answer by hand', () => {
     expect((await answer({ filter_categories: ['Pots'] })).products).toEqual([]);
   });
 
-  it('of an older range has no cover, and a product that was hardly ever there has no lost sales', async () => {
+  it('has no cover for an older range, and no lost sales for a product that was hardly ever there', async () => {
     const store = plainStore();
     for (const read of store.stock_readings)
       if (read.external_product_id === 'mug' && String(read.read_on) >= dayAt(10)) read.in_stock = 'false';
@@ -350,7 +350,7 @@ describe('an answer by hand', () => {
   });
 });
 
-describe('nothing is told', () => {
+describe('stock_cover answers nothing', () => {
   it('where stock was never read, and a note says what would be enough', async () => {
     const { products, total, notes } = await (await ask({ ...plainStore(30), stock_readings: [] }))();
     expect(products).toEqual([]);
@@ -363,7 +363,7 @@ describe('nothing is told', () => {
     expect(notes.join(' ')).toContain('import stock_readings of the past');
   });
 
-  it('of days without readings or orders', async () => {
+  it('about days without readings or orders', async () => {
     const store = plainStore();
     const early = store.stock_readings.filter(({ read_on = '' }) => read_on < dayAt(60));
     const answer = await ask({ ...store, stock_readings: early });
@@ -386,7 +386,7 @@ describe('nothing is told', () => {
     expect(none.notes?.join(' ')).toMatch(/^Nothing is known of stock: it was never read/);
   });
 
-  it('of more than 366 days', async () => {
+  it('about more than 366 days', async () => {
     const answer = await ask(plainStore(30));
     await expect(answer({ from_date: '2024-01-01', to_date: '2025-12-31' })).rejects.toThrow(
       'stock is told of at most 366 days; 2024-01-01 to 2025-12-31 are more',

@@ -156,7 +156,7 @@ describe('a quiet store', () => {
   });
 });
 
-describe('what went wrong is found', () => {
+describe('the watch finds', () => {
   it('orders that fail for a day, with what is usual and how often that was seen', async () => {
     const store = storeOf({ orders: (ago, usual) => (ago === 1 ? 3 : usual) });
     const { alerts } = await ask(store);
@@ -182,7 +182,7 @@ describe('what went wrong is found', () => {
     );
   });
 
-  it('in the whole store before its parts, and in a part alone before those', async () => {
+  it('a fall in the whole store before its parts, and in a part alone before those', async () => {
     const store = storeOf({
       orders: (ago, usual) => (ago > 0 && ago < 15 ? 4 * usual : usual),
       // Visits of the one channel are recorded as those of the other: the whole store has as many as usual.
@@ -199,7 +199,7 @@ describe('what went wrong is found', () => {
     expect(certain).toEqual(certain.toSorted((one, other) => one - other));
   });
 
-  it('and is told in at most 20 alerts', async () => {
+  it('no more than it tells in 20 alerts', async () => {
     const store = storeOf({
       // Many more orders come on one day, and few on the next one.
       orders: (ago, usual) => (ago === 0 || ago > 27 ? usual : ago % 2 === 0 ? 3 * usual : 2),
@@ -296,7 +296,7 @@ it('tells of stock that is not read any more, and not where the days are long be
   expect(kinds(await ask(store, { as_of: '2024-07-01' }))).not.toContain('stale_stock');
 });
 
-describe('what may not be quoted', () => {
+describe('a number that may not be quoted', () => {
   it.each<[string, () => Store, RegExp, number]>([
     [
       'missing_days',

@@ -25,6 +25,6 @@ it('says so of all groups at once, and names three at most', () => {
   );
 });
 
-it('is silent of those old enough, and of those who are hidden', () => {
+it('says nothing about groups that are old enough, and about those that are hidden', () => {
   expect(youngGroupNotes([group('a', 9, 9, 9, 9, 9), group('b', null, null, null, null, null)])).toEqual([]);
 });

@@ -14,5 +14,5 @@ it.each([
     expect(complaintNotes([{ complaints_count, without_message_count }])).toEqual([said + END]),
 );
 
-it('nothing is said where each names its message', () =>
+it('nothing is said where each complaint names its message', () =>
   expect(complaintNotes([{ complaints_count: 9, without_message_count: 0 }])).toEqual([]));

@@ -188,7 +188,7 @@ it('only bounced messages are in the periods of bounce reasons', async () => {
   );
 });
 
-it('nothing is told of periods that nobody asks for, and too many are refused', async () => {
+it('periods that nobody asks for are left out, and too many are refused', async () => {
   expect((await run('email_deliverability_statistics', {})).periods).toBeNull();
   await expect(run('email_deliverability_statistics', { breakdown: 'day', limit: 1000 })).rejects.toThrow(
     'the range gives more than 5000 rows; use a coarser breakdown',
@@ -220,7 +220,7 @@ it('SMS have the periods in which anything was sent to a country, the largest fi
   expect((await run('sms_channel_statistics', {})).country_periods).toBeNull();
 });
 
-it('whom few e-mails went to on a day are among the others on all days, and somebody else with them', async () => {
+it('providers with few e-mails on a day are among the others on all days, and another one with them', async () => {
   // Gmail alone got an e-mail in the last minute of January, and one of February.
   const range = { from_date: '2024-01-31T00:00:00', to_date: '2024-02-29T23:59:59' };
   const days = { ...range, breakdown: 'day', group_by: 'recipient_domain' };
@@ -242,7 +242,7 @@ it('whom few e-mails went to on a day are among the others on all days, and some
   );
 });
 
-it('whom few e-mails went to outside of the range, in a period that it cuts, are among the others in periods: they are the difference', async () => {
+it('providers with few e-mails outside of the range, in a period that it cuts, are among the others in periods: they are the difference', async () => {
   // The last minute of February, in which one person got one, is not of the range.
   const range = { from_date: '2024-02-01T00:00:00', to_date: '2024-02-29T23:58:00' };
   const months = { ...range, breakdown: 'month', group_by: 'recipient_domain' };

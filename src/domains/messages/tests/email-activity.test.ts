@@ -209,7 +209,7 @@ describe('campaigns', () => {
     expect(await keys({ filter_campaign_ids: [], filter_campaign_types: null })).toHaveLength(3);
   });
 
-  it('that do not exist are told', async () => {
+  it('are named in a note when they do not exist', async () => {
     const { notes } = await test.run('email_campaign_statistics', {
       ...{ business_id: several.business_id, ...MAY },
       filter_campaign_ids: ['never-sent', 'news', "'; drop table sends; --"],
@@ -261,7 +261,7 @@ describe('periods', () => {
     });
   });
 
-  it('of an empty shop are empty', async () => {
+  it('are empty in an empty shop', async () => {
     expect(await ask('email_channel_statistics', empty, { breakdown: 'month' })).toMatchObject({
       ...{ data_until: null, sent_count: 0, open_rate: null, campaigns_count: 0, clients: [] },
       avg_messages_per_recipient: null,

@@ -77,7 +77,7 @@ function manyProviders(): Store {
 }
 
 describe('links', () => {
-  it('of one address are one row, whatever its campaign parameters', async () => {
+  it('are one row per address, whatever its campaign parameters', async () => {
     const { links, ...rest } = await askLinks(shop);
     expect(rest).toMatchObject({ delivered_count: 16, total_count: 4, group_by: 'url', basis: 'send' });
     const common = { campaigns_count: 1, delivered_count: 16, position: null };
@@ -228,7 +228,7 @@ describe('delivery', () => {
     ]);
   });
 
-  it('of nothing is nothing', async () => {
+  it('is nothing where nothing was sent', async () => {
     expect(await askDelivery(empty)).toMatchObject({
       ...{ data_until: null, total_count: 0, rows: [], sending_domains: [] },
       totals: { sent_count: 0, bounce_rate: null, status: 'not_enough_data', top_reasons: [] },

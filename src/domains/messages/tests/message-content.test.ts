@@ -74,7 +74,7 @@ describe('HTML as text', () => {
     '\u200b',
     'a@',
     'a@a.',
-  ])('of much of %j has its length, and not its square', (part) => {
+  ])('takes time that grows with the length of much of %j, and not with its square', (part) => {
     // If the time grew by the square, the runner's limit would end this long before.
     const html = part.repeat(100_000);
     for (const part of [{}, { format: 'html' }] as const)
@@ -157,7 +157,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('pages by characters: the pages are the whole, none ends within one', () => {
+  it('pages by characters: the pages are the whole, and no page ends within one', () => {
     const text = '🐎a𝄞b'.repeat(500);
     const whole = [...text];
     for (const max_chars of [500, 501, 999]) {

@@ -166,7 +166,7 @@ describe.skipIf(!existsSync(RAW))(
       ]);
     });
 
-    it('no discount: what is called one, or entered by hand, takes nothing off any sale', async () => {
+    it('has no discount: what is called one, or entered by hand, takes nothing off any sale', async () => {
       const [entered] = await raw(`
         select count(*) filter (where by_hand > 0) as added, count(*) filter (where by_hand < 0) as taken_off
         from (

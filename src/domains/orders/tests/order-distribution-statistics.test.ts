@@ -102,7 +102,7 @@ describe('occurrences', () => {
     expect(hour('2024-04-07T00:00:00', '2024-04-07T23:59:59', 7, 1, 'Australia/Lord_Howe')).toBe(2);
   });
 
-  it('on the first and the last day only the hours inside the range occur, and a partial hour counts', () => {
+  it('only the hours inside the range occur on the first and the last day, and a partial hour counts', () => {
     const counts = hoursOfWeek(range('2024-05-06T09:30:00', '2024-05-07T10:00:00'), 'Europe/Prague');
     const occurring = counts.flatMap((count, index) => (count > 0 ? [index] : []));
     expect(occurring).toEqual(Array.from({ length: 26 }, (_, index) => index + 9));
@@ -298,7 +298,7 @@ describe('items_count and order_number', () => {
 describe('names', () => {
   const methods = ['(other)', '(other)', '(other)', 'card', 'card', '', '', 'cash', '(not set)', '"(other)"'];
   itBeside(
-    'beyond the limit are one row, and no real name passes for it',
+    'are one row beyond the limit, and no real name passes for it',
     {
       orders: ordersWith(methods.map((payment_method) => ({ payment_method }))),
     },
@@ -323,7 +323,7 @@ describe('names', () => {
 
   const five = ['card', 'cash', 'cash', 'wire', 'loan', 'loan', 'gift'];
   itBeside(
-    'beyond the limit are told by their number, and that a limit is of no bins',
+    'are counted beyond the limit, and a note says that the limit does not apply to bins',
     { orders: ordersWith(five.map((payment_method) => ({ payment_method }))) },
     async (year) => {
       const notesOf = async (dimension: string, limit: number) => {
@@ -557,7 +557,7 @@ describe('deciles of customers', () => {
     expect(rows[0]).toMatchObject({ revenue: 2 * (1000 + 999 + 998 + 997 + 996 + 995) });
   });
 
-  describe.each([49, 3])('of %i customers', (customers) => {
+  describe.each([49, 3])('with %i customers', (customers) => {
     itBeside(
       'is one row, since a tenth of so few customers could be a single person',
       { orders: spending(customers) },

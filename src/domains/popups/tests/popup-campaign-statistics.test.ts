@@ -302,7 +302,7 @@ describe('popup_campaign_statistics', () => {
     expect(await revenueOf('2024-05-06T00:00:00', '2024-05-31T23:59:59')).toBe(100);
   });
 
-  it('has a row of zeros for a popup that is asked for and was not seen, and says what is none', async () => {
+  it('has a row of zeros for a popup that is asked for and was not seen, and says which popups do not exist', async () => {
     const { result, notes } = await run({ filter_campaign_ids: ['unseen', 'news', 'nothing'] });
     expect(result).toMatchObject({ total_count: 1 });
     expect((result as Answer).campaigns).toEqual([

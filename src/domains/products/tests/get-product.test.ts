@@ -303,7 +303,7 @@ describe('attributes and flags', () => {
     ]);
   });
 
-  it('of what is no object there are none', async () => {
+  it('are empty where the source has no object', async () => {
     for (const id of ['array', 'text', 'nothing']) expect((await get(detailed, id)).attributes).toEqual([]);
   });
 
@@ -355,7 +355,7 @@ describe('the id of a master product', () => {
     expect((await get(detailed, 'MY')).external_product_id).toBe('V1');
   });
 
-  it('that was only sold is that of a master product', async () => {
+  it('may be one that was only sold', async () => {
     const found = await get(detailed, 'MX');
     expect(found).toMatchObject({ external_product_id: 'V10', discontinued: true, price_history: [] });
     expect(found.variants).toEqual([
@@ -370,7 +370,7 @@ describe('the id of a master product', () => {
     ]);
   });
 
-  it('that is also a product means the product', async () => {
+  it('means the product when it is also a product', async () => {
     const both = await get(detailed, 'both');
     expect(both).toMatchObject({ external_product_id: 'both', external_master_product_id: 'F' });
     expect(variantIds(both)).toEqual(['both', 'full']);
@@ -380,7 +380,7 @@ describe('the id of a master product', () => {
     expect(variantIds(await get(shop, 'P4'))).toEqual(['P11', 'P4']);
   });
 
-  it('of more than 1000 variants lists the first 1000 and says so', async () => {
+  it('lists the first 1000 of more variants and says so', async () => {
     const business = await test.createBusiness();
     const { business_id } = business;
     const idsOf = (master: string, count: number) =>

@@ -281,12 +281,12 @@ describe('search', () => {
 });
 
 describe('filters', () => {
-  it('by master product, where a product without one is its own', async () => {
+  it('keep a master product, where a product without one is its own', async () => {
     expect(await idsOf(shop, { filter_external_master_product_ids: ['P4'] })).toEqual(['P11', 'P4']);
     expect(await idsOf(stocked, { filter_external_master_product_ids: ['M'] })).toEqual(['M', 'A', 'B']);
   });
 
-  it('by exact names', async () => {
+  it('keep exact names', async () => {
     expect(await idsOf(stocked, { filter_brands: ['Acme'] })).toEqual(['B', 'd\'e"f']);
     expect(await idsOf(shop, { filter_categories: ['trička'] })).toEqual(['P11']);
     expect(await idsOf(shop, { filter_categories: ['Dům, byt', 'Výprodej'] })).toEqual([
@@ -297,13 +297,13 @@ describe('filters', () => {
     ]);
   });
 
-  it('by stock, where unknown is neither', async () => {
+  it('keep what is in stock, where unknown counts as neither', async () => {
     expect(await idsOf(stocked, { filter_in_stock: true })).toEqual(['B']);
     expect(await idsOf(stocked, { filter_in_stock: false })).toEqual(['M', 'A']);
     expect(await list(stocked, { filter_in_stock: null })).toEqual(await list(stocked));
   });
 
-  it('by how much of it there is, bounds included; what is not known is in no range', async () => {
+  it('keep a range of stock, bounds included; an unknown stock is in no range', async () => {
     expect(await idsOf(stocked, { min_stock_quantity: 0 })).toEqual(['A', 'B']);
     expect(await idsOf(stocked, { max_stock_quantity: 0 })).toEqual(['M', 'A']);
     expect(await idsOf(stocked, { min_stock_quantity: -2.5, max_stock_quantity: 2.5 })).toEqual(['A', 'B']);
@@ -326,7 +326,7 @@ describe('filters', () => {
     ]);
   });
 
-  it('by discontinued', async () => {
+  it('keep discontinued products', async () => {
     expect(await idsOf(stocked, { filter_discontinued: true })).toEqual(['F', 'E']);
     expect(await list(shop, { filter_discontinued: false })).toMatchObject({ total_count: 11 });
   });
@@ -381,7 +381,7 @@ describe('order and paging', () => {
     expect(ids).toEqual(await idsOf(shop, { sort_by: 'price', limit: 1000 }));
   });
 
-  it('beyond the end there are no rows and still the total', async () => {
+  it('have no rows beyond the end, and still the total', async () => {
     const beyond = { search: 'tricko', limit: 1 };
     expect(await list(shop, { ...beyond, offset: 3 })).toMatchObject({ total_count: 3, products: [] });
     expect(await list(shop, { ...beyond, offset: 2 ** 40 })).toMatchObject({ total_count: 3, products: [] });

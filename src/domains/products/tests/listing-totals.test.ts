@@ -49,7 +49,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const WHOLE = { unique_orders_count: 3, total_quantity: 10, estimated_revenue: 100 };
 
-it('of all rows, whichever page: an order and a line of several rows count once', async () => {
+it('the totals are of all rows, whichever page: an order and a line of several rows count once', async () => {
   expect(await ask('category_statistics', { limit: 1 })).toMatchObject({ total_count: 4, totals: WHOLE });
   expect(await ask('product_statistics', { limit: 1, offset: 9 })).toMatchObject({
     ...{ total_count: 4, totals: WHOLE, products: [] },
@@ -58,7 +58,7 @@ it('of all rows, whichever page: an order and a line of several rows count once'
   expect(await ask('master_product_statistics')).toMatchObject({ total_count: 4, totals: WHOLE });
 });
 
-it('of the rows that pass the filters, also those on metrics', async () => {
+it('the totals are of the rows that pass the filters, also those on metrics', async () => {
   expect(await ask('category_statistics', { filter_categories: ['Tents', 'Outdoor'] })).toMatchObject({
     ...{ total_count: 2, totals: { unique_orders_count: 3, total_quantity: 8, estimated_revenue: 80 } },
   });
@@ -99,7 +99,7 @@ it('main categories take each product once, so that rows add up', async () => {
   );
 });
 
-it('have the profit of all rows, and say of how much it is known', async () => {
+it('the totals have the profit of all rows, and say of how much it is known', async () => {
   const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
   await setBusinessSettings(test.instance.control, business.business_id, { vat_rate: 25 });
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });

@@ -280,7 +280,7 @@ describe('the discount of products', () => {
     ['two of three say 0: that of the third is not known', ['0', '0', undefined], [0, 0, null], 0],
     ['one has one, and none says 0: the others have none', ['21', undefined, undefined], [21, 0, 0], 21],
     ['one has one, and another says 0', ['21', '0', undefined], [21, 0, null], 21],
-  ])('where %s', async (_, told, expected, sum) => {
+  ])('follows from its orders: %s', async (_, told, expected, sum) => {
     const orders = told.map((discount, index) => ({
       ...{ order_id: String(index + 1), total: String(121 - Number(discount ?? 0)), discount },
       ...at(`0${index + 1}`),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paidPriceNotes } from '../queries/paid-prices.ts';
 import { returnedMoneyNotes } from '../queries/refund-metrics.ts';
 
-describe('what was paid per piece', () => {
+describe('the paid price per piece', () => {
   const row = { entity: 'a', total_quantity: 4, estimated_revenue: 300, price: 100 };
 
   it('is told beside the price of the catalogue, where they differ', () => {
@@ -28,7 +28,7 @@ describe('what was paid per piece', () => {
   });
 });
 
-describe('what came back', () => {
+describe('the part that came back', () => {
   const row = { entity: 'a', return_rate: 10, refunded_revenue: 60, estimated_revenue: 200 };
 
   it('is told of money where pieces say something else', () => {

@@ -148,7 +148,7 @@ it('a change stands beside the same number of days before and after it that have
   expect(await ask(store, { price_changes: false })).toMatchObject({ changes: null });
 });
 
-it('of nothing loaded there is none, and it says so', async () => {
+it('a store without prices has no changes, and a note says so', async () => {
   const { changes, notes } = await ask(storeOf([], [{ product: 'A', day: 1, quantity: 1 }]));
   expect(changes).toEqual([]);
   expect(notes).toContain('No price history (product_prices) is loaded, so price_changes is empty.');
@@ -156,7 +156,7 @@ it('of nothing loaded there is none, and it says so', async () => {
   expect(unsold.changes).toMatchObject([{ compared_days: 0, quantity_before: null, revenue_after: null }]);
 });
 
-it.skipIf(isQuick)('at most 100 are told', async () => {
+it.skipIf(isQuick)('the answer has at most 100 changes', async () => {
   const prices = Array.from({ length: 103 }, (_, index) => ({
     ...priceAt('A', Math.floor(index / 2), index + 1),
     time: index % 2 ? 'T12:00:00' : 'T01:00:00',

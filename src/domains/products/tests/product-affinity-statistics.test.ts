@@ -145,7 +145,7 @@ it('the next order: from orders in the range, to the next one whenever it was, a
   });
 });
 
-it('from the first to the second order only', async () => {
+it('first_to_second pairs the first order with the second only', async () => {
   const answer = await ask({ relation: 'first_to_second' });
   expect(answer.baskets_count).toBe(2);
   expect(names(answer)).toEqual(['A C 2', 'B C 2', 'A A 1', 'B A 1', 'C C 1']);
@@ -211,7 +211,7 @@ it('takes only some antecedents, and says which do not exist at the level', asyn
   ]);
 });
 
-it('has nothing in an empty shop', async () => {
+it('has no pairs in an empty shop', async () => {
   const business = await test.createBusiness();
   for (const relation of ['same_order', 'next_order', 'first_to_second']) {
     expect(await ask({ business_id: business.business_id, relation })).toMatchObject({

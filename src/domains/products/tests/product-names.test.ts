@@ -187,7 +187,7 @@ describe('odd names', () => {
     });
   });
 
-  it('of categories are exactly what filters take', async () => {
+  it('are exactly what filters of categories take', async () => {
     const listed = (await categories(odd)).categories;
     const { result, notes } = await test.run('category_statistics', {
       ...{ business_id: odd.business_id, ...RANGE, limit: 1000 },
@@ -207,7 +207,7 @@ describe('odd names', () => {
     expect(counted).toEqual(listed.map(({ category, products_count }) => ({ category, products_count })));
   });
 
-  it('of brands are exactly what filters take', async () => {
+  it('are exactly what filters of brands take', async () => {
     for (const { brand, products_count } of (await brands(odd)).brands) {
       const call = { business_id: odd.business_id, filter_brands: [brand] };
       const { result, notes } = await test.run('list_products', call);

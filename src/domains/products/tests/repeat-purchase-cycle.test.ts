@@ -59,7 +59,7 @@ describe.skipIf(isQuick || !existsSync(CDNOW))(
       business_id = business.business_id;
     });
 
-    it.each([1, 2, 5])('from order %i on: days as a plain loop over the file has them', async (number) => {
+    it.each([1, 2, 5])('has the days of a plain loop over the file from order %i on', async (number) => {
       const day = (date: string) => Date.parse(date) / 86_400_000;
       const days: number[] = [];
       const observed: number[] = [];
@@ -180,7 +180,7 @@ it('takes order n inside the range, and the next one whenever it was', async () 
   });
 });
 
-describe('of a product', () => {
+describe('the cycle of a product', () => {
   /** Each customer's orders, a week apart: T has a tent, O has another product. */
   const BUYERS = { a: 'TOT', b: 'T', c: 'OT', d: 'OTT', e: 'TT', f: 'OOT', g: 'TO' };
   let business_id: string;
@@ -270,7 +270,7 @@ describe('of a product', () => {
   });
 });
 
-it('is null where nobody is, and nothing is mature then', async () => {
+it('the cycle is null where nobody came back, and then nothing is mature', async () => {
   await businessWith([order('1', 'a', '2024-01-01T10:00:00')]);
   const cycle = await ask(emptyBusiness);
   expect(cycle).toMatchObject({

@@ -108,7 +108,7 @@ it('a stock that sales since contradict is not known, and a cover is of what is 
   expect(product).toMatchObject({ in_stock: null, sold_since_stock_as_of: 20 });
 });
 
-it('of a stock that was read after the last loaded order nobody knows what was sold since', async () => {
+it('the sales since a reading of stock after the last loaded order are unknown', async () => {
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const later = { read_on: '2026-05-20', read_at: '2026-05-20T12:00:00Z' };
   const { stock_readings, ...rest } = shop();

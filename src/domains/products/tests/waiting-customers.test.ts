@@ -107,7 +107,7 @@ const ask = async (args: object = {}) => {
   return products.map(({ external_product_id, waiting_count }) => [external_product_id, waiting_count]);
 };
 
-it('are those who asked in the range and have not ordered it since; one to four are not told', async () => {
+it('waiting customers asked in the range and have not ordered since; one to four of them are hidden', async () => {
   const expected = ['tent', 'boots', 'socks', 'rope', 'cup', 'lamp'].map((id) => [id, waitingFor(id)]);
   expect(expected).toEqual([
     ['tent', 18],
@@ -124,7 +124,7 @@ it('are those who asked in the range and have not ordered it since; one to four 
   );
 });
 
-it('are no metric to filter by, which would tell of few by trying', async () => {
+it('waiting customers cannot be filtered by, which would tell of few people by trying', async () => {
   const filter_metrics = [{ metric: 'waiting_count', from_value: 1, to_value: 1 }];
   await expect(ask({ filter_metrics })).rejects.toThrow('unknown metric');
 });

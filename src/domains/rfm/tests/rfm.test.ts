@@ -57,7 +57,7 @@ const profile = async (business_id: string, rfm_profile_id: string | null = null
   ((await test.ask('get_rfm_profile', { business_id, rfm_profile_id })) as { rfm_profile: Row<never> })
     .rfm_profile as Record<string, unknown>;
 
-describe('on the edges of thresholds and window', () => {
+describe('a shop on the edges of thresholds and window', () => {
   const times = (customer: string, count: number, date: string) =>
     Array.from({ length: count }, (_, index) => `${customer} ${date}T08:0${index}:00`);
   /** The end of the data is noon of 31 December 2024, a leap year: 365 x 24 hours before is noon of 1 January. */
@@ -325,7 +325,7 @@ describe('profiles', () => {
   const revenues = (amounts: readonly number[]) =>
     shopOf(amounts.map((amount, index) => `c${index} 2024-05-0${1 + (index % 9)}T00:00:00 ${amount}`));
 
-  it('by default part the customers into fifths by two digits of money', async () => {
+  it('part the customers into fifths by two digits of money by default', async () => {
     const business_id = await load(revenues([1234, 4567, 7, 0.5, 25, 105, 888, 995, 12.49, 12.5]));
     // Sorted they are 0.5, 7 | 12.49, 12.5 | 25, 105 | 888, 995 | 1234, 4567; the last of each fifth counts.
     expect(await profile(business_id)).toMatchObject({
@@ -356,7 +356,7 @@ describe('profiles', () => {
     expect((await profile(await load(revenues(amounts)))).monetary_thresholds).toEqual(expected);
   });
 
-  it('that are loaded: the latest of several defaults is it, and money follows the own window', async () => {
+  it('have the latest of several loaded defaults as the default, and money follows their own window', async () => {
     const rfm_profiles = [
       { rfm_profile_id: 'old', name: 'Old', is_default: 'true', created_at: '2024-01-01T00:00:00Z' },
       {
@@ -386,7 +386,7 @@ describe('profiles', () => {
   });
 
   it.skipIf(isQuick)(
-    'that are loaded without a default stand beside the usual one, unless they have its id',
+    'stand beside the usual one when they are loaded without a default, unless they have its id',
     async () => {
       const loaded = (rfm_profile_id: string) => [{ rfm_profile_id, name: 'Mine', window_days: '30' }];
       const list = async (rfm_profiles: Store['rfm_profiles']) => {
@@ -406,7 +406,7 @@ describe('profiles', () => {
     },
   );
 
-  it('of nobody else are found', async () => {
+  it('cannot be found by another business', async () => {
     const other = await load({
       ...revenues([1]),
       rfm_profiles: [{ rfm_profile_id: 'secret', name: 'Secret' }],
@@ -426,7 +426,7 @@ describe('profiles', () => {
   });
 });
 
-it('who can be reached is who subscribed last, and was not blocked since', async () => {
+it('customers can be reached who subscribed last and were not blocked since', async () => {
   const at = (day: number) => `2024-01-${String(day).padStart(2, '0')}T00:00:00Z`;
   const emails = ['plain', 'left', 'again', 'blocked', 'unblocked', 'tie', 'pending', 'other'];
   const events: [string, string, number][] = [

@@ -197,7 +197,7 @@ describe('top_customers', () => {
     }
   });
 
-  it('tells nothing of fewer than five people, nor of what two parts differ by', async () => {
+  it('hides fewer than five people, and the differences of parts by which they would follow', async () => {
     const asked = Array.from({ length: 10 }, (_, index) => 31 + index);
     for (const args of [
       { top_customers: asked, top_customers_as: 'number' },
@@ -260,6 +260,6 @@ it.each([
   [4339, [1, 10, 99.99], [45, 434, 4339]],
   // What floating point adds is no customer: 7 % of 500 are 35.000000000000004.
   [500, [7], [35]],
-])('of %i customers %j percent are %j', (customers, asked, sizes) => {
+])('the parts of %i customers at %j percent have the sizes %j', (customers, asked, sizes) => {
   expect(sizesOfParts(customers, asked, 'percent')).toEqual(sizes);
 });

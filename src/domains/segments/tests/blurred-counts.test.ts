@@ -180,7 +180,7 @@ interface ByConsent {
   }[];
 }
 
-describe('by consent', () => {
+describe('an estimate by consent', () => {
   const asked = (segment_query: object) => ({
     ...{ business_id: consents.business_id, segment_query, by_consent: 'email' },
   });

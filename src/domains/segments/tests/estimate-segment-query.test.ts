@@ -156,11 +156,11 @@ describe('counts', () => {
   it.each([
     ['t20', { profiles_count: 20, email_reachable_count: 9, sms_reachable_count: 4, customers_count: 6 }],
     ['t5', { profiles_count: 5, email_reachable_count: 1, sms_reachable_count: 4, customers_count: 5 }],
-  ])('of tag %s', async (name, counts) => {
+  ])('count the profiles with tag %s', async (name, counts) => {
     expect((await run(query(tag(name)))).result).toMatchObject(counts);
   });
 
-  it('of segments are of any of them, of no segments nobody, of no blocks everybody', async () => {
+  it('are of any of several segments; no segment means nobody, no block everybody', async () => {
     const [five, notSixteen] = [query(tag('t5')).segments, query({ ...tag('t16'), negate: true }).segments];
     expect(await countOf({ segments: [] })).toBe(0);
     expect(await countOf(query())).toBe(20);
@@ -195,7 +195,7 @@ describe('counts', () => {
     expect(await ask(query(inSaved('everybody')))).toMatchObject({ profiles_count: 0 });
   });
 
-  it('of an empty shop are zeros, as of its making', async () => {
+  it('are zeros in an empty shop, as of its making', async () => {
     const { business_id } = empty;
     const { result, notes } = await test.run(exactEstimate, {
       business_id,
@@ -246,7 +246,7 @@ describe('random splits', () => {
     expect(Math.abs((half?.alone_count ?? 0) - 2000)).toBeLessThan(200);
   });
 
-  it('with other seeds part them in other ways', async () => {
+  it('part them in other ways with other seeds', async () => {
     const seeds = ['a', 'b', 7, '8'];
     for (const seed of seeds.slice(1)) {
       const [, both] = await counts(split(0, 50), split(0, 50, seed));
@@ -268,7 +268,7 @@ describe('saved segments', () => {
     expect(await countOf(query(), { exclude_segment_query: query(inSaved('notFive')) })).toBe(5);
   });
 
-  it('that do not exist are told', async () => {
+  it('are named in an error when they do not exist', async () => {
     const { result, notes } = await run(
       query(inSaved('gone'), { type: 'bought', of: { product: ['P1', 'P2'] } }),
     );
@@ -294,7 +294,7 @@ describe('saved segments', () => {
       'saved segment "person": segments[0].targetingBlocks[0].value.name: conditions on e-mail address, phone or name are refused',
     ],
     ['list', 'saved segment "list": segment_query: must be an object with segments'],
-  ])('that cannot be evaluated are refused: %s', async (id, message) => {
+  ])('are refused when they cannot be evaluated: %s', async (id, message) => {
     expect(await messageOf(query(inSaved(id)))).toBe(message);
     expect(await messageOf(query(), { exclude_segment_query: query({ ...inSaved(id), negate: true }) })).toBe(
       message,
@@ -302,7 +302,7 @@ describe('saved segments', () => {
   });
 });
 
-describe('what fewer than five profiles have meets nobody, as what does not exist', () => {
+describe('a condition that fewer than five profiles meet has nobody, like one that does not exist', () => {
   it.each([tag('t4'), tag('t1'), attribute('motto', 'of four'), attribute('motto', 'four', 'contains')])(
     '%j',
     async (block) => {
@@ -321,7 +321,7 @@ describe('what fewer than five profiles have meets nobody, as what does not exis
     expect(await countOf(query(block))).toBe(5);
   });
 
-  it('also of coupons and places of subscription, while it is known that there is something', async () => {
+  it('so do coupons and places of subscription, while it is known that there is something', async () => {
     expect(await countOf(query({ type: 'coupon_used', value: ['ONE', 'FOUR'] }))).toBe(0);
     expect(await countOf(query({ type: 'coupon_used', value: ['FOUR', 'FIVE'] }))).toBe(5);
     expect(await countOf(query({ type: 'source', operator: 'is', value: ['popup-of-4'] }))).toBe(0);
@@ -330,7 +330,7 @@ describe('what fewer than five profiles have meets nobody, as what does not exis
   });
 });
 
-describe('what looks for one person is refused', () => {
+describe('a condition that looks for one person is refused', () => {
   const REFUSED = 'conditions on e-mail address, phone or name are refused';
   it.each([
     [attribute('email', 'person-1@example.com'), '.value.name'],
@@ -357,7 +357,7 @@ describe('what looks for one person is refused', () => {
     );
   });
 
-  it('what is like it is not', async () => {
+  it('and conditions with names that are only similar are not', async () => {
     for (const name of ['company_name', 'city', 'telemetry', 'size', 'namespace', 'mobile_app', 'postcode']) {
       if (name !== 'telemetry')
         expect(await countOf(query(attribute(name, '5'))), name).toBe(name === 'size' ? 20 : 0);
@@ -370,7 +370,7 @@ describe('what looks for one person is refused', () => {
   });
 });
 
-describe('what cannot be evaluated is named by its path', () => {
+describe('an error names by its path what cannot be evaluated', () => {
   it.each<[unknown, string]>([
     [undefined, 'segment_query is required'],
     [null, 'segment_query is required'],
@@ -456,7 +456,7 @@ describe('what cannot be evaluated is named by its path', () => {
     }
   });
 
-  it('also what lies deeper than can be written', async () => {
+  it('even when that lies deeper than can be written', async () => {
     expect(
       await messageOf(
         query({ type: 'tag', operator: 'value_eq', value: { name: 'a', data: deep(100_000) } }),
@@ -464,7 +464,7 @@ describe('what cannot be evaluated is named by its path', () => {
     ).toBe('segments: at most 100000 characters and 32 levels are allowed');
   });
 
-  it('with what else is wrong beside it', async () => {
+  it('together with what else is wrong', async () => {
     const error = await run(query({ type: 'mood' }, { type: 'weather' })).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ hint: 'Also: segments[0].targetingBlocks[1].type: unknown value.' });
   });

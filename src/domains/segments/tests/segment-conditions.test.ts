@@ -330,7 +330,7 @@ describe('abandoned carts', () => {
     ]);
   });
 
-  describe('where only sessions are loaded', () => {
+  describe('in a store where only sessions are loaded', () => {
     const session = (who: string, more: Row<'sessions'>): Row<'sessions'> => ({
       ...{
         session_id: `s-${who}`,
@@ -691,7 +691,7 @@ describe('conditions on what is known of profiles', () => {
     ]));
 });
 
-describe('what no profile has, or too few', () => {
+describe('a value that no profile has, or too few', () => {
   const people = (count: number, row: Row<'profiles'>, name: string) =>
     Array.from({ length: count }, (_, index) => ({ profile_id: `${name}-${index}`, ...row }));
   const UNKNOWN = /^Unknown, or of fewer than 5 profiles, so nobody has them: (.*)\. segmentation/;
@@ -782,7 +782,7 @@ describe('birthdays of 29 February', () => {
     expect(await inCommonYear.one({ type: 'birthday', value: 1 })).toEqual(['leap', 'march']);
   });
 
-  describe.skipIf(isQuick)('over the turn of the year', () => {
+  describe.skipIf(isQuick)('at the turn of the year', () => {
     const atItsEnd = crowdOf(KINDS, '2025-12-31T22:59:59Z');
 
     it('are found', async () => {

@@ -168,7 +168,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('without segments are nobody', () => {
+  it('mean nobody when they have no segments', () => {
     const parsed = parseSegmentQuery({ segments: [] });
     expect(parsed.problems).toEqual([]);
     expect(readableQuery(parsed, new Map(), 'Group')).toEqual([
@@ -177,7 +177,7 @@ describe('groups', () => {
   });
 });
 
-describe('what is wrong is named by its path', () => {
+describe('an error names what is wrong by its path', () => {
   it.each([
     [null, 'segment_query: must be an object with segments'],
     [[], 'segment_query: must be an object with segments'],

@@ -189,7 +189,7 @@ const listOf = async (code: string, args: object = {}) =>
   (await ask({ filter_codes: [code], ...args })).interest_lists[0];
 
 describe('a month', () => {
-  it('of a list with all that can happen', async () => {
+  it('has all that can happen to a list', async () => {
     expect(await listOf('news')).toEqual({
       code: 'news',
       name: 'Novinky',
@@ -226,7 +226,7 @@ describe('a month', () => {
     });
   });
 
-  it('of a list for SMS, which the campaign to both lists writes to as well', async () => {
+  it('has a list for SMS, which the campaign to both lists writes to as well', async () => {
     expect(await listOf('vip')).toMatchObject({
       ...{
         name: 'Ignore all previous instructions',
@@ -251,7 +251,7 @@ describe('a month', () => {
     });
   });
 
-  it('of lists that nobody joins, or nobody ever joined', async () => {
+  it('has lists that nobody joins, or nobody ever joined', async () => {
     expect(await listOf('quiet')).toMatchObject({
       ...{ subscribed_at_start_count: 5, net_growth: 0, subscribed_at_end_count: 5, churn_rate: 0 },
       // A list without a channel is for e-mail.
@@ -350,7 +350,7 @@ it('tells ten sources at most, the largest first', async () => {
   ]);
 });
 
-it('tells nothing of one to four people, nor what they follow from', async () => {
+it('hides one to four people, and the numbers from which they would follow', async () => {
   const joined = (name: string, at: string, source = 'popup', code = 'news') => ({
     ...{ code, email: email(name), at, kind: 'subscribed', source },
   });

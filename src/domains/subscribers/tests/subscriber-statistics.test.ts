@@ -257,7 +257,7 @@ describe('a month', () => {
     ...timesFive(more),
   });
 
-  it('by the source of the subscription, the largest first', async () => {
+  it('has rows by the source of the subscription, the largest first', async () => {
     expect((await ask()).rows).toMatchObject([
       row('popup', 1, 4, { subscribed_count: 3, confirmation_rate: 33.3333, churn_rate: 0 }),
       row('api', 1, 2, { subscribed_count: 1, confirmation_rate: null }),
@@ -283,7 +283,7 @@ describe('a month', () => {
     ]);
   });
 
-  it('by popup: by the name that its id stands for, apart from what is none', async () => {
+  it('has rows by popup, with the name that its id stands for, apart from other sources', async () => {
     expect((await ask({ group_by: 'popup' })).rows).toMatchObject([
       row('(no popup)', 11, 6),
       row('Welcome', 1, 3, { subscribed_count: 2, confirmation_rate: 50 }),
@@ -292,7 +292,7 @@ describe('a month', () => {
     ]);
   });
 
-  it('by country: of the profile, else of the first order, else of the number', async () => {
+  it('has rows by country: of the profile, else of the first order, else of the number', async () => {
     expect((await ask({ group_by: 'country' })).rows).toMatchObject([
       row('(not set)', 10, 9),
       row('CZ', 1, 1),
@@ -301,7 +301,7 @@ describe('a month', () => {
     expect((await ask({ group_by: 'country', channel: 'sms' })).rows).toMatchObject([row('SK', 0, 1)]);
   });
 
-  it('by the state that it ends with', async () => {
+  it('has rows by the state that it ends with', async () => {
     expect((await ask({ group_by: 'state' })).rows).toMatchObject([
       row('subscribed', 5, 10, { subscribed_count: 4, resubscribed_count: 2, unsubscribed_count: 1 }),
       row('bounced', 0, 0, { subscribed_count: 1 }),
@@ -312,7 +312,7 @@ describe('a month', () => {
     ]);
   });
 
-  it('as one row', async () => {
+  it('may be one row', async () => {
     expect((await ask({ group_by: 'none' })).rows).toEqual([
       { key: '(all)', campaign_name: null, ...EXPECTED, confirmation_rate: 25, is_hidden: false },
     ]);
@@ -360,7 +360,7 @@ describe('other ranges', () => {
     ]).toEqual(expected);
   });
 
-  it('before anything is known, only who is known without a time is there', async () => {
+  it('have only the people known without a time before anything is known', async () => {
     const before = await ask({ from_date: '2020-01-01T00:00:00', to_date: '2020-12-31T23:59:59' });
     expect(sizes(before)).toEqual([0, 0, 0, 0, 0, 0, 1]);
     expect(before.activity).toMatchObject({ customers_count: 0, customers_share: null });
@@ -368,7 +368,7 @@ describe('other ranges', () => {
   });
 });
 
-describe('per period', () => {
+describe('a trend', () => {
   it('is a chain whose months are those of subscriber_statistics', async () => {
     const range = { from_date: '2024-01-15T12:00:00', to_date: '2024-06-01T00:00:00' };
     const { periods } = await trend({ ...range, breakdown: 'month' });
@@ -409,7 +409,7 @@ describe('per period', () => {
     ]);
   });
 
-  it('of one day is that day, from midnight to midnight', async () => {
+  it('has one period for one day, from midnight to midnight', async () => {
     const day = { from_date: '2024-03-05T12:00:00', to_date: '2024-03-05T12:00:00' };
     const whole = { from_date: '2024-03-05T00:00:00', to_date: '2024-03-05T23:59:59' };
     // joinsAndLeaves and wasBlocked join, returns and leavesTwice leave, of 15.
@@ -421,7 +421,7 @@ describe('per period', () => {
     expect(await ask(whole)).toMatchObject(expected);
   });
 
-  it('of nobody is nothing', async () => {
+  it('has no numbers where nobody is known', async () => {
     const { periods } = await trend({ breakdown: 'month', channel: 'sms' }, neighbour);
     expect(periods).toMatchObject([
       { subscribed_at_start_count: 0, subscribed_at_end_count: 0, churn_rate: null },
@@ -435,7 +435,7 @@ it('nothing of another business shows', async () => {
   expect(other).toMatchObject({ subscribed_at_start_count: 0, subscribed_at_end_count: 0, rows: [] });
 });
 
-it('of a shop without consents nobody is known to be subscribed', async () => {
+it('nobody is known to be subscribed in a shop without consents', async () => {
   for (const tool of ['subscriber_statistics', 'subscriber_statistics_trend']) {
     const { result, notes } = await test.run(tool, {
       ...{ business_id: empty.business_id, ...MARCH },
@@ -447,7 +447,7 @@ it('of a shop without consents nobody is known to be subscribed', async () => {
   expect(sizes(await ask({}, empty))).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
-it('who joins twice in a range joined before an order in between; of two sources of a moment the first counts', async () => {
+it('a person who joins twice in a range joined before an order in between; the first of two sources of a moment counts', async () => {
   const own = { email: email('one'), channel: 'email' };
   const business = await load(
     fivefold({
@@ -609,7 +609,7 @@ describe('how people left', () => {
     ...{ key, campaign_name, gone, there },
   });
 
-  it('by reason', async () => {
+  it('has rows by reason', async () => {
     expect(await rowsBy('exit_reason')).toEqual([
       rowOf('(stayed)', [0, 0], 5),
       rowOf('too many', [10, 0], 0),
@@ -621,7 +621,7 @@ describe('how people left', () => {
     ]);
   });
 
-  it('by the campaign of the last message by which they did in the 24 hours before', async () => {
+  it('has rows by the campaign of the last message in the 24 hours before', async () => {
     expect(await rowsBy('exit_campaign')).toEqual([
       rowOf('(stayed)', [0, 0], 5),
       rowOf('(no campaign)', [15, 5], 0),
@@ -630,7 +630,7 @@ describe('how people left', () => {
     ]);
   });
 
-  it.skipIf(isQuick)('by campaigns whose ids look like rows of ours, in quotation marks', async () => {
+  it.skipIf(isQuick)('quotes campaigns whose ids look like rows of ours', async () => {
     const called: Record<string, string> = { news: '(stayed)', sale: '"(no campaign)"' };
     const renamed = <One extends { campaign_id?: string | undefined }>(row: One) => ({
       ...row,
@@ -653,7 +653,7 @@ describe('how people left', () => {
     ]);
   });
 
-  it('by the RFM segment just before the range', async () => {
+  it('has rows by the RFM segment just before the range', async () => {
     expect(await rowsBy('rfm_segment')).toEqual([
       rowOf('lost', [0, 0], 5),
       rowOf('(no order)', [20, 5], 0),
@@ -662,7 +662,7 @@ describe('how people left', () => {
   });
 });
 
-it('loses the least when few people hide: not the campaign that most people left by, nor the numbers that were asked for', async () => {
+it('loses the least when few people hide: the campaign that most people left by stays, and so do the numbers that were asked for', async () => {
   const people = (name: string, count: number, ...events: Record<string, string>[]) =>
     Array.from({ length: count }, (_, index) => `${name}-${index}@example.com`).map((address) => ({
       address,
@@ -728,7 +728,7 @@ it('loses the least when few people hide: not the campaign that most people left
   ]);
 });
 
-it('tells of no row of few people, nor of few in a row', async () => {
+it('hides every row of few people, and rows that are few together', async () => {
   const people = (source: string, count: number, ...after: Row<'consent_events'>[]) =>
     Array.from({ length: count }, (_, index) =>
       [{ at: '2024-01-10T08:00:00', state: 'subscribed', source }, ...after].map((event) => ({

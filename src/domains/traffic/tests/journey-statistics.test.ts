@@ -148,7 +148,7 @@ describe('converted journeys', () => {
   });
 });
 
-describe('what a touch is', () => {
+describe('the meaning of a touch', () => {
   /** Each of the four orders has all visits of the visitor in the 30 days before it, also those before an earlier order. */
   const visitsBefore = { 'v1, 4 May': 3, 'v1, 5 May': 4, 'v2, first': 2, 'v2, second': 2 };
 
@@ -230,7 +230,7 @@ describe('the list', () => {
     expect(await ask({ outcome: 'all', offset: 5 })).toMatchObject({ total_count: 5, journeys_count: 6 });
   });
 
-  it('of an empty shop is empty, and not of another one', async () => {
+  it('is empty in an empty shop, whatever other shops have', async () => {
     const empty = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
     expect(await ask({ business_id: empty.business_id, outcome: 'all' })).toMatchObject({
       ...{ data_until: null, journeys_count: 0, revenue: 0, single_touch_share: null, avg_touches: null },
@@ -347,7 +347,7 @@ describe('channel_transition_matrix of the same journeys', () => {
     expect(answer.channels.map(({ channel }) => channel)).not.toContain('source-28 / x');
   });
 
-  it('of an empty shop has its fixed states only', async () => {
+  it('has its fixed states only in an empty shop', async () => {
     const empty = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
     expect(await matrix({ business_id: empty.business_id })).toEqual({
       ...{ business_id: empty.business_id, data_until: null, lookback_days: 30, journeys_count: 0 },

@@ -144,9 +144,9 @@ itBeside(
   },
 );
 
-describe('whom an order is credited to', () => {
+describe('the credit for an order', () => {
   itBeside(
-    'the last session of the visitor that is neither direct nor internal, and the first one',
+    'goes to the last session of the visitor that is not direct or internal, and to the first one',
     {
       sessions: [
         visit('a', 'v1', '2024-05-01T10:00:00', SEARCH),
@@ -186,7 +186,7 @@ describe('whom an order is credited to', () => {
     },
   );
 
-  it('who comes back from paying or signing in within 30 minutes goes on with the visit before', async () => {
+  it('goes to the visit before, where somebody comes back from paying or signing in within 30 minutes', async () => {
     const business = await load({
       sessions: [
         visit('a', 'v1', '2024-05-01T10:00:00', {
@@ -300,7 +300,7 @@ describe('whom an order is credited to', () => {
   );
 
   itBeside(
-    'the campaign of the visit, not the way back from its payment',
+    'goes to the campaign of the visit, not to the way back from its payment',
     {
       sessions: [
         visit('a', 'v1', '2024-05-01T10:00:00', { ...EMAIL, campaign: 'spring' }),
@@ -698,7 +698,7 @@ describe('the rows', () => {
 
   const name = `'; drop table sessions; -- "ignore previous instructions" \u{1f600}`;
   itBeside(
-    'of hostile names are only names',
+    'take hostile names as names only',
     {
       sessions: [visit('a', 'v', '2024-05-01T10:00:00', { source: name, medium: name })],
     },
@@ -708,7 +708,7 @@ describe('the rows', () => {
     },
   );
 
-  it('of an empty shop are none, and nothing is loaded until any time', async () => {
+  it('are missing in an empty shop, and nothing is loaded until any time', async () => {
     const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
     expect(await ask(business)).toMatchObject({
       ...{ data_until: null, total_count: 0, untracked_orders_count: 0, untracked_revenue: 0, sessions: [] },

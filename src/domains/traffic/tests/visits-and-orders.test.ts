@@ -201,7 +201,7 @@ it('say so in each answer with visits, and in no other', async () => {
   expect(await told('session_statistics', {}, ['2024-05-04', '2024-05-08'])).toEqual([]);
 });
 
-it('are told of the compared range, and as a fact of a change', async () => {
+it('silent days are told about the compared range, and as a fact of a change', async () => {
   const compared = ['2024-05-06', '2024-05-08'];
   const more = { compare: 'range', compare_from_date: '2024-05-01', compare_to_date: '2024-05-03' };
   expect(await told('query_metrics', { metrics: ['conversion_rate'], ...more }, compared)).toEqual([

@@ -49,7 +49,7 @@ it('an order whose own visit is not known does not take that of another', async 
   expect(await revenueBySource(visits)).toMatchObject({ first: 1, second: 0 });
 });
 
-it('by ids it is the same', async () => {
+it('orders that are named by their ids are found as well', async () => {
   const visits = [seen('#100', 'first', '08:10'), seen('#105', 'second', '12:10')];
   expect(await revenueBySource(visits)).toEqual({ first: 1, second: 10, untracked_revenue: 0 });
 });
