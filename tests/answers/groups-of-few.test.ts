@@ -70,7 +70,7 @@ const person = fc.oneof(
 );
 const member = fc.record({ group: fc.constantFrom('a', 'b', 'c', 'd', 'e'), part: fc.nat(2), person });
 
-it('are those of few people in some part, and the next smallest where these are few together', async () => {
+it('hidden groups are those of few people in some part, and the next smallest where these are few together', async () => {
   let withNext = 0;
   await fc.assert(
     fc.asyncProperty(

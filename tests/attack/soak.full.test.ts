@@ -65,7 +65,7 @@ const QUICK: readonly (readonly [unknown, number])[] = [
   [message('prompts/list'), 200],
 ];
 
-it('under load for long, answers stay right and memory flat', async () => {
+it('answers stay right and memory flat under load for long', async () => {
   await using target = await Target.open();
   await target.makeDemo();
   const imported = await target.makeShop(

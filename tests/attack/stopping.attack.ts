@@ -17,7 +17,7 @@ const MOST_SECONDS = 30;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-it('what is asked to end ends within 10 s, and what is killed leaves the data as they were', async () => {
+it('whatever is asked to end ends within 10 s, and whatever is killed leaves the data as they were', async () => {
   await using target = await Target.open();
   const files = join(target.cli.folder, 'files');
   await writeLargeShop(files, SHARE);

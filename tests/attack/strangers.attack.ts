@@ -35,7 +35,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   'an end at once': (socket) => socket.destroy(),
 };
 
-it('what a stranger answers to a try ends that try alone', async () => {
+it('an answer of a stranger to a try ends that try alone', async () => {
   await using target = await Target.open();
   const { instance } = target;
   const { business_id } = await createBusiness(instance.control, { name: 'Shop', currency: 'EUR' });

@@ -27,7 +27,7 @@ it.each(CASES)('%s, %s, %j: %s', (currency, country, moments, timezone) => {
   expect(proposedStore({ currency, country, moments })).toEqual({ timezone, primary_currency: currency });
 });
 
-it('takes no currency that there is not, and no time that is none', () => {
+it('takes no currency that does not exist, and no time that is invalid', () => {
   expect(
     proposedStore({ currency: 'XQQ', country: 'CZ', moments: ['2026-02-30 10:00:00 +0100', 'x'] }),
   ).toEqual({

@@ -132,7 +132,7 @@ describe.each([...OLDER, '24'])('npx on Node %s', (version) => {
 });
 
 it.skipIf(!HAS_SCRIPT)(
-  'on Node 20 asks a person two questions, serves the demo stores, writes an app, and lets a client sign in',
+  'asks a person two questions on Node 20, serves the demo stores, writes an app, and lets a client sign in',
   { timeout: 600_000 },
   async ({ skip }) => {
     const node = nodeFolder('20');

@@ -64,7 +64,7 @@ it('is written once, in the language that is asked for', async () => {
   expect(readFileSync(german, 'utf8')).toBe(page);
 });
 
-it('is of no month without data, and says where one is not over', async () => {
+it('refuses a month without data, and says where a month is not over', async () => {
   for (const month of ['2010-01', '2025-03']) {
     const refused = await report(month, '--out', join(cli.folder, 'none.html'));
     expect(refused.status).not.toBe(0);

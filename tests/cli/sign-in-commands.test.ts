@@ -121,7 +121,7 @@ describe.sequential('an account', () => {
   });
 });
 
-describe.sequential('at a running server', () => {
+describe.sequential('the command line at a running server', () => {
   let app: App;
   let tokens: { readonly access_token?: string; readonly refresh_token?: string };
   let grantId: string;
@@ -229,7 +229,7 @@ describe.sequential('at a running server', () => {
     expect(await status(access_token)).toBe(401);
   });
 
-  it('the log has neither links, passwords, tokens nor e-mails', async () => {
+  it('the log has no links, passwords, tokens or e-mails', async () => {
     child.kill('SIGTERM');
     await once(child, 'close');
     const log = await logged;

@@ -44,7 +44,7 @@ function atTerminal(args: readonly string[] = [], env: Record<string, string> = 
 }
 
 it.skipIf(!HAS_SCRIPT)(
-  'without arguments leads a person from two questions to a page on which their store is made, and connects an app',
+  'leads a person without arguments from two questions to a page on which their store is made, and connects an app',
   async () => {
     mkdirSync(join(home, '.cursor'));
     await using terminal = atTerminal([], { DISPLAY: ':0' });
@@ -111,7 +111,7 @@ it.skipIf(!HAS_SCRIPT)('starts nothing when the person leaves', async () => {
   expect(await terminal.ended()).toBe(1);
 });
 
-it('without a terminal shows the help, and `start` says what to do instead', async () => {
+it('shows the help without a terminal, and `start` says what to do instead', async () => {
   const alone = await cli.run([]);
   expect(alone.status).toBe(1);
   expect(alone.stderr).toContain('Usage: storesight [options] [command]');

@@ -21,7 +21,7 @@ it('no tool of an extension is one of the contract', () => {
   }
 });
 
-describe('which extensions a connection has', () => {
+describe('the extensions of a connection', () => {
   it('a connection has the extensions that it asks for and those that every connection has', () => {
     expect(readExtensions(null)).toEqual([]);
     expect(readExtensions(' insights ,')).toEqual(['insights']);

@@ -37,7 +37,7 @@ it('ranking by a column that is no rate has no such limit', () => {
   expect(counts).toEqual([]);
 });
 
-describe('in a store of three products', () => {
+describe('a ranking of three products', () => {
   let test: TestInstance;
   let business_id: string;
 

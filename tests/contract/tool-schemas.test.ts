@@ -88,7 +88,7 @@ describe.each(Object.entries(CONTRACT_TOOLS))('%s', (name, facts) => {
 });
 
 describe('shared arguments', () => {
-  it.each(CATALOGUE.map(({ name }) => name))('of %s have the limits and defaults of the contract', (name) => {
+  it.each(CATALOGUE.map(({ name }) => name))('have the limits and defaults of the contract in %s', (name) => {
     const properties = inputOf(name).properties ?? {};
     if (properties.limit) {
       const maximum = name === 'subscriber_statistics' ? 200 : 1000;
@@ -109,7 +109,7 @@ describe('shared arguments', () => {
   });
 
   it.each(['product_statistics', 'category_statistics', 'brand_statistics', 'master_product_statistics'])(
-    'of the listing %s are those of the contract',
+    'are those of the contract in the listing %s',
     (name) => {
       const { limit, sort_by, sort_order, filter_metrics } = inputOf(name).properties ?? {};
       expect(limit?.default).toBe(10);
@@ -140,7 +140,7 @@ describe('shared arguments', () => {
   });
 
   it.each(Object.keys(CONTRACT_TOOLS).filter((name) => name.endsWith('_trend') && !name.startsWith('order')))(
-    '%s needs at least one name, none empty',
+    'need at least one name in %s, and no empty one',
     (name) => {
       const entities = Object.values(inputOf(name).properties ?? {}).find(({ type }) => type === 'array');
       expect(entities).toMatchObject({ minItems: 1, items: { type: 'string', minLength: 1 } });

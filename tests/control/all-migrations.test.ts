@@ -51,7 +51,7 @@ describe('migrations', () => {
     expect((await Promise.all(modules)).flatMap(Object.values)).toEqual(MIGRATIONS);
   });
 
-  it('that were released never change', () => {
+  it('never change once they were released', () => {
     const fingerprints = MIGRATIONS.map((migration, index) => [files[index], fingerprint(migration)]);
     expect(Object.fromEntries(fingerprints)).toEqual(RELEASED);
   });
@@ -154,7 +154,7 @@ async function read(place: string, query: string): Promise<unknown[]> {
   return sqlite.prepare(query).all();
 }
 
-it('on PostgreSQL all text compares by its bytes, and no number is narrower than in SQLite', async () => {
+it('all text compares by its bytes on PostgreSQL, and no number is narrower than in SQLite', async () => {
   const url = await places.postgres.createDatabase();
   await open(url);
   const columns = await places.postgres.query(

@@ -72,7 +72,7 @@ describe.each(ENGINES)('%s', (engine) => {
     await add(card);
   });
 
-  it('of one day for the same orders contradict each other; others do not', async () => {
+  it('contradict each other on one day for the same orders; others do not', async () => {
     const dpd = { kind: 'shipping_cost', shippingMethod: 'DPD', amount: '79' };
     const { assumption_id } = await add(dpd);
     expect(await refusal({ ...dpd, amount: '99' })).toBe(
@@ -123,7 +123,7 @@ describe.each(ENGINES)('%s', (engine) => {
     else expect(said).toMatch(message);
   });
 
-  it('of a business without a currency have percent alone', async () => {
+  it('have percent alone in a business without a currency', async () => {
     expect(await refusal({ amount: '5' }, other)).toMatch(/no currency.*--currency CZK$/);
     expect(await add({ kind: 'payment_fee', percent: '2' }, other)).toMatchObject({
       amount: null,

@@ -97,7 +97,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(states.toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('that do not exist are not found', async () => {
+    it('are not found when they do not exist', async () => {
       await createAccount(control, { email: 'ann@example.com', password: null });
       for (const key of ['bob@example.com', randomUUID(), '', "' or 1=1 --", '%']) {
         await expect(findAccount(control, key)).rejects.toThrow(`there is no account ${key}`);
@@ -147,7 +147,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await listBusinesses(control)).toMatchObject([{ name: 'One' }]);
     });
 
-    it('that do not exist are not found', async () => {
+    it('are not found when they do not exist', async () => {
       const id = randomUUID();
       await expect(findBusiness(control, id)).rejects.toThrow(`there is no business ${id}`);
       expect(await readBusiness(control, "x' or 'a' = 'a")).toBeNull();
@@ -322,7 +322,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await currentSnapshot(control, other.business_id)).toEqual(snapshot('20240101-a'));
     });
 
-    it('that are there already change nothing', async () => {
+    it('change nothing when they are there already', async () => {
       const { business_id } = await createBusiness(control, { name: 'One' });
       await publishSnapshot(control, business_id, snapshot('1'), []);
       await publishSnapshot(control, business_id, snapshot('2'), []);
@@ -331,7 +331,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await listSnapshots(control, business_id)).toHaveLength(2);
     });
 
-    it('of many at once are all there', async () => {
+    it('are all there when many come at once', async () => {
       const { business_id } = await createBusiness(control, { name: 'One' });
       const ids = Array.from({ length: 40 }, (_, index) => String(100 + index));
       await Promise.all(ids.map((id) => publishSnapshot(control, business_id, snapshot(id), [])));

@@ -52,7 +52,7 @@ it.each(isQuick ? TOLD_BY_CONTROL : CATALOGUE.map(({ name }) => name))(
   },
 );
 
-it('with PostgreSQL the data folder has no control database', async () => {
+it('the data folder has no control database when PostgreSQL has it', async () => {
   expect(existsSync(join(onPostgres.settings.DATA, 'secret'))).toBe(true);
   expect(existsSync(join(onPostgres.settings.DATA, 'control.sqlite'))).toBe(false);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { QueueFullError } from '../../src/control/limits/fair-queue.ts';
 import { hashPassword, isPassword } from '../../src/control/people/password-hashes.ts';
 
-it('whoever asks for many at once is refused most of them, and others are checked meanwhile', async () => {
+it('a person who asks for many checks at once is refused most of them, and others are checked meanwhile', async () => {
   const password = 'correct horse battery';
   const hash = await hashPassword(password, 'ada@example.com');
   const attacker = { key: '192.0.2.1', isKnown: false };

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { openControlDatabase } from '../../src/control/database/control-database.ts';
 import { Collected } from '../support/collected.ts';
 
-it('of ever other statements a bounded number stays prepared, and what is asked often is prepared once', async () => {
+it('a bounded number of ever new statements stays prepared, and what is asked often is prepared once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'storesight-statements-'));
   const control = await openControlDatabase(join(folder, 'control.sqlite'));
   const collected = new Collected();

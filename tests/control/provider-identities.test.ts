@@ -76,7 +76,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     ['that of another account', person('1', 'bob@example.com')],
     ['one that is not verified', person('1', 'ann@example.com', false)],
     ['none', person('1', null, false)],
-  ])('who is linked stays it when their e-mail becomes %s', async (_name, identity) => {
+  ])('a linked person stays linked when their e-mail becomes %s', async (_name, identity) => {
     await accountOfIdentity(control, person('1'));
     expect(await accountOfIdentity(control, identity)).toEqual(ann);
     expect(await links()).toHaveLength(1);
@@ -111,7 +111,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await links()).toHaveLength(1);
   });
 
-  it('of first sign-ins of several persons with one e-mail at once, one leads to the account', async () => {
+  it('one of several persons who sign in first with one e-mail at once comes to the account', async () => {
     const accounts = await Promise.all(
       Array.from({ length: 8 }, (_, index) => accountOfIdentity(control, person(String(index)))),
     );

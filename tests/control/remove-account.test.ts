@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => places[Symbol.asyncDispose]());
 
-it.each(ENGINES)('on %s an account goes with all that it had, and no other does', async (engine) => {
+it.each(ENGINES)('an account on %s goes with all that it had, and no other does', async (engine) => {
   const control = await openControlDatabase(await places.fresh(engine));
   const { business_id } = await createBusiness(control, { name: 'Shop' });
   const [gone, stays] = await Promise.all(

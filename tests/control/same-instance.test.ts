@@ -88,7 +88,7 @@ function contents(): Map<string, string> {
   return new Map(names.map((name) => [name, readFileSync(name, 'latin1')]));
 }
 
-it('what belongs together opens, again and again', async () => {
+it('a database and a folder that belong together open, again and again', async () => {
   await open();
   await open();
 });
@@ -199,7 +199,7 @@ describe('belongs together once somebody says so:', () => {
   });
 });
 
-it('what was made before there was a fingerprint gets one', async () => {
+it('an instance that was made before there was a fingerprint gets one', async () => {
   using sqlite = new DatabaseSync(control());
   sqlite.exec('delete from instances');
   await open();

@@ -51,7 +51,7 @@ describe('truths of buying', () => {
     ]);
   });
 
-  test('from the first order to the second', () => {
+  test('hold from the first order to the second', () => {
     const gaps = byCustomer.flatMap(([first, second]) =>
       first !== undefined && second !== undefined ? [days(first, second)] : [],
     );
@@ -119,7 +119,7 @@ describe('truths of buying', () => {
     expect(ids.every((row) => row.created_at.startsWith(first_month))).toBe(true);
   });
 
-  test('of the best customers of the winter some stay away', () => {
+  test('hold for the best customers of the winter, of whom some stay away', () => {
     const { from_date, to_date, champions_count, lapsed_count } = shop.truth.buying.lapsed_champions;
     const at = (date: string) => {
       const ages = byCustomer.map((orders) =>

@@ -282,7 +282,7 @@ describe('automations', () => {
     expect(automations).toHaveLength(emails + texts);
   });
 
-  it('who entered, by the written rows', async () => {
+  it('have the people who entered by the written rows', async () => {
     const automations = await campaignsOf('incremental_campaign_statistics', SEPTEMBER);
     const inSeptember = shop.audience.filter(({ entered_at }) => localDate(entered_at) >= '2026-09-01');
     for (const { campaign_id, entered_count, skipped_count } of automations) {
@@ -302,7 +302,7 @@ describe('all campaigns', () => {
   it.each([
     ['email', 'unsubscribes_count'],
     ['sms', 'opt_outs_count'],
-  ] as const)('of %s: one-off and automations are what the channel sent', async (channel, exits) => {
+  ] as const)('have for %s, one-off and automations, what the channel sent', async (channel, exits) => {
     const range = { ...HISTORY, filter_channels: [channel] };
     const rows = [
       ...(await campaignsOf('targeted_campaign_statistics', range)),
@@ -386,7 +386,7 @@ describe('subscribers', () => {
     ).toEqual(truth.emails.unsubscribe_peaks.map(({ week_start }) => week_start).sort());
   });
 
-  it.each(['email', 'sms'])('by %s: rows and months add up to the whole', async (channel) => {
+  it.each(['email', 'sms'])('have rows and months by %s that add up to the whole', async (channel) => {
     type Flow = Row & { subscribed_at_start_count: number; subscribed_at_end_count: number };
     const flow = (group_by: string) =>
       ask<Flow & { rows: Row[] }>('subscriber_statistics', { ...HISTORY, channel, group_by, limit: 200 });
@@ -561,7 +561,7 @@ describe('saved segments', () => {
     });
   });
 
-  it('by an attribute, by a tag, by RFM', async () => {
+  it('hold by an attribute, by a tag, by RFM', async () => {
     const idOf = (name: string) => shop.segments.find((row) => row.name === name)?.segment_id ?? '';
     const slovaks = shop.profiles.filter(({ country }) => country === 'SK');
     expect((await estimateSaved(idOf('Slovensko'))).profiles_count).toBe(slovaks.length);

@@ -51,12 +51,12 @@ const isAsked = ({ day }: { day: string }) => day >= RANGE.from_date && day <= R
 const ask = async <Answer>(tool: string, args: object) =>
   (await test.ask(ofAnybody(tool), { business_id, ...RANGE, ...args })) as Answer;
 
-describe('who comes back after a tent', () => {
+describe('coming back after a tent', () => {
   const isTent = ({ categories }: { categories: Set<string> }) => categories.has('Camping > Tents');
   const cycle = (args: object) =>
     ask('repeat_purchase_cycle', { filter_categories: ['Camping > Tents'], ...args });
 
-  it.each([1, 2])('with it in the order %i ever', async (number) => {
+  it.each([1, 2])('counts when the order %i ever had it', async (number) => {
     const counted = customers.filter((orders) => {
       const order = orders[number - 1];
       return order !== undefined && isTent(order) && isAsked(order);
@@ -73,7 +73,7 @@ describe('who comes back after a tent', () => {
     });
   });
 
-  it('whichever of their orders was the first with it', async () => {
+  it('counts from the first order with it, whichever of their orders that was', async () => {
     const counted = customers.filter((orders) => orders.filter(isTent).slice(0, 1).some(isAsked));
     const returned = counted.filter((orders) => orders.findIndex(isTent) < orders.length - 1);
     expect(await cycle({ numbering: 'selection', return_with: 'anything' })).toMatchObject({
@@ -104,7 +104,7 @@ describe('cohorts by what the first order had', () => {
     );
   }
 
-  it.each(['product', 'category', 'coupon'] as const)('by every %s', async (kind) => {
+  it.each(['product', 'category', 'coupon'] as const)('agree for every %s', async (kind) => {
     const valuesOf = { product: 'products', category: 'categories', coupon: 'coupons' } as const;
     const counts = new Map<string, [number, number]>();
     for (const [first, second] of customers) {

@@ -20,7 +20,7 @@ it.each(TARGETS.filter(({ notYet }) => notYet === undefined))('$name: from $from
 
 // One that is met, or has moved, says so: take its `notYet` away, or write what is true today.
 it.each(TARGETS.filter(({ notYet }) => notYet !== undefined))(
-  'not yet, $name: from $from to $to, today $notYet',
+  'a target that is not met yet is $name: from $from to $to, today $notYet',
   (target) => {
     const value = found.get(target.name) ?? null;
     expect([value, isMet(target, value)]).toEqual([value, false]);

@@ -77,7 +77,7 @@ describe('e-mails', () => {
     expect(september.avg_messages_per_recipient).toBeGreaterThan(1.5 * august.avg_messages_per_recipient);
   });
 
-  it('what the orders of a month are credited to', async () => {
+  it('have what the orders of a month are credited to', async () => {
     const { month, attributed_revenue, ...counts } = truth.emails.revenue;
     const found = await ask('email_revenue_statistics', inMonth(month));
     expect(found).toMatchObject(counts);
@@ -209,7 +209,7 @@ describe('campaigns', () => {
   const count = async (filters: object) =>
     (await ask<{ total_count: number }>('list_campaigns', { limit: 1, ...filters })).total_count;
 
-  it('of every type, state and category', async () => {
+  it('exist of every type, state and category', async () => {
     const { by_type, by_state, categories } = truth.campaigns;
     for (const [type, expected] of Object.entries(by_type)) {
       const filter_states = Object.keys(by_state);

@@ -81,7 +81,7 @@ describe('rows', () => {
     expect(impossible).toEqual([]);
   });
 
-  it('to many go to subscribers alone, and everybody in the audience got it or has a reason', () => {
+  it('go to subscribers alone where they are sent to many, and everybody in the audience got one or has a reason', () => {
     const oneOffs = new Map(
       shop.campaigns
         .filter((row) => row.campaign_type.startsWith('targeted-'))
@@ -105,7 +105,7 @@ describe('rows', () => {
     expect(members.length).toBe(sent.length);
   });
 
-  it('of sessions from newsletters and SMS name a campaign that has been sent by then', () => {
+  it('name a campaign that has been sent by then, in sessions from newsletters and SMS', () => {
     const firstSent = new Map<string, number>();
     for (const { message_id, sent_at } of shop.sends) {
       const tag = tagOf(campaignOf.get(message_id)) ?? '';
@@ -120,7 +120,7 @@ describe('rows', () => {
     expect(own.length).toBeGreaterThan(100);
   });
 
-  it('of automations whose messages sell have visits where people click them', () => {
+  it('have visits where people click the messages of automations that sell', () => {
     const visits = new Set(shop.sessions.map(({ campaign }) => campaign));
     const clicked = new Map<string, number>();
     for (const row of shop.messageEvents.filter(({ kind, is_bot }) => kind === 'click' && !is_bot)) {
@@ -137,7 +137,7 @@ describe('rows', () => {
     for (const { utm_campaign } of often) expect(visits).toContain(utm_campaign);
   });
 
-  it('of popups lie in a visit of their visitor', () => {
+  it('lie in a visit of their visitor where they are of popups', () => {
     const sessions = new Map(shop.sessions.map((row) => [row.session_id, row]));
     const astray = shop.popupEvents.filter(({ session_id, visitor_id, at }) => {
       const session = sessions.get(session_id ?? '');
@@ -146,14 +146,14 @@ describe('rows', () => {
     expect(astray).toEqual([]);
   });
 
-  it('of one-off messages went out at many times of day', () => {
+  it('went out at many times of day where they are one-off messages', () => {
     const ofMany = shop.campaigns.filter(({ scheduled_at }) => scheduled_at !== undefined);
     const times = Map.groupBy(ofMany, ({ scheduled_at = '' }) => scheduled_at.slice(11, 16));
     expect(times.size).toBeGreaterThan(8);
     expect(Math.max(...[...times.values()].map((rows) => rows.length))).toBeLessThan(ofMany.length / 3);
   });
 
-  it('of sessions from newsletters name a campaign whose link the customer clicked just before, or had from somebody', () => {
+  it('name a campaign whose link the customer clicked just before, or had from somebody, in sessions from newsletters', () => {
     const customers = new Map(
       shop.identities.flatMap(({ kind, value, profile_id }) =>
         kind === 'visitor' ? [[value, profile_id] as const] : [],
@@ -189,7 +189,7 @@ describe('rows', () => {
 });
 
 describe('truths', () => {
-  it('of tests: deliveries and people who clicked, by message', () => {
+  it('hold for tests: deliveries and people who clicked, by message', () => {
     const clicksOf = Map.groupBy(
       shop.messageEvents.filter((row) => row.kind === 'click' && !row.is_bot),
       (row) => row.send_id,
@@ -227,7 +227,7 @@ describe('truths', () => {
     return `-${link?.position}`;
   }
 
-  it('of a control group: orders in the seven days after', () => {
+  it('hold for a control group: orders in the seven days after', () => {
     const { campaign_id, ...counts } = truth.campaigns.control_group;
     const customer = customerOf(shop);
     const orders = Map.groupBy(validOrders(shop), customer);
@@ -250,7 +250,7 @@ describe('truths', () => {
     );
   });
 
-  it('of popups: displays, submissions and new subscribers of a quarter', () => {
+  it('hold for popups: displays, submissions and new subscribers of a quarter', () => {
     const { from_date, to_date, campaigns } = truth.popups;
     const inRange = shop.popupEvents.filter(
       ({ at }) => at.slice(0, 10) >= from_date && at.slice(0, 10) <= to_date,
@@ -289,7 +289,7 @@ describe('truths', () => {
     }
   });
 
-  it('of interest lists: members before, joined, left, after', () => {
+  it('hold for interest lists: members before, joined, left, after', () => {
     const { from_date, to_date, interest_lists } = truth.interest_lists;
     for (const { code, ...counts } of interest_lists) {
       const members = new Set<string>();

@@ -206,7 +206,7 @@ describe('how customers buy', () => {
     }
   });
 
-  it('from the first order to the second', async () => {
+  it('has its pauses from the first order to the second', async () => {
     const { eligible_customers_count, returned_customers_count, median_days } = truth.buying.first_repurchase;
     expect(await ask('repeat_purchase_cycle', { ...H, from_order_number: 1 })).toMatchObject({
       ...{ eligible_customers_count, returned_customers_count },
@@ -283,7 +283,7 @@ describe('how customers buy', () => {
   });
 });
 
-describe('what a review of customers should see', () => {
+describe('a review of customers should see', () => {
   it('the loyal who are at risk at the end of a month', async () => {
     const { from_date, to_date, loyal_count, at_risk_count } = truth.buying.loyal_at_risk;
     const { segments, transitions } = await ask<{
@@ -321,7 +321,7 @@ describe('what a review of customers should see', () => {
   });
 });
 
-describe('where visitors and orders come from', () => {
+describe('the answers about visitors and orders have', () => {
   const byGroup = (group_by: string) => ask<Traffic>('session_statistics', { ...H, group_by, limit: 1000 });
   const value = (row: Numbers | Traffic['sessions'][number], key: string) => Number(row[key] ?? 0);
 
@@ -427,7 +427,7 @@ describe('where visitors and orders come from', () => {
     expect(found).toEqual(sessions_by_quarter);
   });
 
-  it('what channels contribute: invariant 9', async () => {
+  it('the contributions of channels, invariant 9', async () => {
     const { transitions, channels } = await ask<{
       transitions: { from: string; probability: number }[];
       channels: { channel: string; removal_effect: number; markov_revenue: number }[];
@@ -443,7 +443,7 @@ describe('where visitors and orders come from', () => {
 });
 
 it.each(['email', 'sms'] as const)(
-  'who may be written to by %s, and how it came to that',
+  'people may be written to by %s, and the days say how it came to that',
   async (channel) => {
     const { subscribed_at_end_count, states } = await ask<{
       subscribed_at_end_count: number;

@@ -47,7 +47,7 @@ describe('sessions', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('of one visitor are 30 minutes apart, but for the way back from paying', () => {
+  test('are 30 minutes apart for one visitor, except on the way back from paying', () => {
     for (const rows of Map.groupBy(shop.sessions, (row) => row.visitor_id).values()) {
       rows.sort((a, b) => moment(a.started_at) - moment(b.started_at));
       for (const [index, row] of rows.slice(1).entries()) {
@@ -83,7 +83,7 @@ describe('sessions', () => {
     expect(tooFewPages).toEqual([]);
   });
 
-  test('with a profile belong to a visitor of that profile, those with an address to a guest', () => {
+  test('belong to a visitor of their profile, or with an address alone to a guest', () => {
     const visitors = new Map(
       shop.identities.filter((row) => row.kind === 'visitor').map((row) => [row.value, row.profile_id]),
     );

@@ -41,7 +41,7 @@ describe.each(services)('the container %s', (name, service) => {
   });
 });
 
-it('what the databases are in has no way out', () => {
+it('the networks of the databases have no way out', () => {
   expect(compose.networks.back).toEqual({ internal: true });
 });
 

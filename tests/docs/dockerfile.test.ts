@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-it('what the Dockerfile copies is sent to the build: .dockerignore lists it', () => {
+it('everything that the Dockerfile copies is sent to the build: .dockerignore lists it', () => {
   const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n');
   const sent = read('.dockerignore').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
   const copied = read('Dockerfile')

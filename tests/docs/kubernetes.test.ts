@@ -71,7 +71,7 @@ it('settings are those that the program reads, and the address is that of the pr
   expect([...Object.keys(data), ...told].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it('with several servers, calls alone are asked again of another one, under the same host', () => {
+it('calls alone are asked again of another one of several servers, under the same host', () => {
   const [mcp] = manifestsOf('several-servers/mcp-ingress.yaml');
   const { tls, rules } = named('Ingress').spec;
   expect(mcp.spec.tls).toEqual(tls);
@@ -107,7 +107,7 @@ it.each(['one-server', 'several-servers'])(
   },
 );
 
-it('what several servers change of one is there to be changed', () => {
+it('everything that several servers change in the setup of one is there to be changed', () => {
   const { patches } = parse(read('several-servers/kustomization.yaml'));
   for (const { target, patch } of patches) {
     const manifest = one.find(({ kind, metadata }) => kind === target.kind && metadata.name === target.name);

@@ -35,7 +35,7 @@ it('leads to a file, and to a heading of it', () => {
   expect(own.filter(({ document, link }) => isBroken(document, link))).toEqual([]);
 });
 
-it('is to a decision that there is, also where only its number is told', () => {
+it('a link leads to a decision that exists, also where only its number is told', () => {
   const numbers = new Set(
     documents.flatMap((document) => /^docs\/decisions\/(\d{4})-/.exec(document)?.[1] ?? []),
   );
@@ -46,7 +46,7 @@ it('is to a decision that there is, also where only its number is told', () => {
   expect(told.filter(({ number }) => !numbers.has(number))).toEqual([]);
 });
 
-it('is in the index of the decisions for each of them once, under its title', () => {
+it('the index of the decisions has each of them once, under its title', () => {
   const decisions = documents.filter((document) => /^docs\/decisions\/\d{4}-/.test(document));
   const entries = decisions.map((document) => {
     const [, number, title] = /^# (\d{4}): (.+)$/m.exec(readFileSync(document, 'utf8')) ?? [];
@@ -56,7 +56,7 @@ it('is in the index of the decisions for each of them once, under its title', ()
   expect(index.filter((line) => line.startsWith('- [')).toSorted()).toEqual(entries.toSorted());
 });
 
-it('is in the index of the documents for each of them', () => {
+it('the index of the documents has each of them', () => {
   const index = readFileSync('docs/README.md', 'utf8');
   const own = documents.filter(
     (document) => /^docs\/[^/]+\.md$/.test(document) && document !== 'docs/README.md',

@@ -198,7 +198,7 @@ describe('rows with one key', () => {
     ]);
   });
 
-  it('of two shops that number alike, and lines of an order with one number', async () => {
+  it('stay apart for two shops that number alike, and for lines of an order with one number', async () => {
     const items = (shop: string) =>
       `order_id,line_no,external_product_id,quantity,unit_price\n1,1,${shop},1,5\n1,2,${shop},1,5\n1,2,${shop},2,5\n`;
     const { counts: found } = await stageFiles('order_items', {
@@ -208,7 +208,7 @@ describe('rows with one key', () => {
     expect(found).toEqual(counts(6, 2, 0, 4));
   });
 
-  it('of which one is bad: it replaces nothing', async () => {
+  it('are not replaced by a bad row', async () => {
     const text = `${HEADER}A,a,1\nA,a,bad\nA,a\n`;
     expect((await stageFiles('products', { 'products.csv': text })).counts).toEqual(counts(3, 1, 2));
   });

@@ -193,7 +193,7 @@ describe('cells are stored as what they mean', () => {
     expect(rows.map(({ email_domain }, index) => [DOMAINS[index]?.[0], email_domain])).toEqual(DOMAINS);
   });
 
-  it('what stands in no file as an empty cell, also where only one of several files has the column', async () => {
+  it('a cell that stands in no file is an empty one, also where only one of several files has the column', async () => {
     const { rows } = await stageFiles('products', {
       'products/1.csv': 'external_product_id,name,price\nA,a,1\n',
       'products/2.csv': 'external_product_id,name,price,original_price,discontinued\nB,b,1,1.5,true\n',

@@ -25,7 +25,7 @@ it('orders of several currencies cannot be added up without a currency of the bu
   expect(await answers(test, business)).toEqual(before);
 });
 
-it('nor when the second currency comes with a later import', async () => {
+it('a second currency that comes with a later import is refused as well', async () => {
   const business = await test.createBusiness();
   await importFiles(test, business, {
     'orders.csv': 'order_id,ordered_at,total,currency\nA,2024-01-01,10,CZK\n',
@@ -121,7 +121,7 @@ it('an amount too large to add up is a reject', async () => {
   expect(await answers(test, business)).toEqual(before);
 });
 
-describe('what small and large factors are multiplied to', () => {
+describe('the products of small and large factors', () => {
   /** By the day of January on which the order was placed, whose product has its number. */
   const ORDERS = [
     ['VND', '0.0000376543', '1', '5000000', 188.2715],

@@ -79,7 +79,7 @@ describe('a person who is deleted', () => {
     expect(await textsKept(test, business)).not.toContain('jana');
   });
 
-  it('who is only in an older snapshot takes that along', async () => {
+  it('is taken along from an older snapshot that alone has them', async () => {
     await importFiles(test, business, JANAS_SHOP);
     await importFiles(test, business, { 'profiles.csv': 'profile_id,_deleted\njana-profile,true\n' });
     expect(await textsKept(test, business)).toContain('jana-');

@@ -71,7 +71,7 @@ describe.each(fewerInQuick(['csv', 'ndjson', 'parquet']))('_deleted in %s', (for
 });
 
 describe('a row with _deleted', () => {
-  it('that is false or empty is a row like any other', () =>
+  it('is a row like any other when it is false or empty', () =>
     afterImports(
       [{ 'orders.csv': 'order_id,ordered_at,total,_deleted\nA,2024-01-01,1,false\nB,2024-01-01,1,\n' }],
       async ({ ids }) => expect(await ids('orders', 'order_id')).toEqual(['A', 'B']),
@@ -89,7 +89,7 @@ describe('a row with _deleted', () => {
       },
     ));
 
-  it('that is no boolean, or lacks its key, is rejected, and so are other rows that lack what they need', async () => {
+  it('is rejected when it is no boolean or lacks its key, and so are other rows that lack what they need', async () => {
     const business = await test.createBusiness();
     const { report, message } = await refusal(test, business, {
       'orders.csv': 'order_id,_deleted\nA1,maybe\n,true\nA2,false\n',
@@ -107,7 +107,7 @@ describe('a row with _deleted', () => {
     ]);
   });
 
-  it('whose key is not there is ignored, and said', () =>
+  it('is ignored when its key is not there, and the report says so', () =>
     afterImports(
       [SMALL_SHOP, { 'orders.csv': 'order_id,_deleted\nA1,true\nX,true\nX,true\n' }],
       async ({ tables, warnings }) => {

@@ -125,7 +125,7 @@ it('later rates change what is loaded, also where the store is built incremental
   expect(await statistics(business)).toMatchObject({ orders_count: 6, orders_revenues: 210 + 17 * 20 });
 });
 
-it('whatever has no rate is a note with count and amount per currency, of the range alone', async () => {
+it('orders without a rate are in a note with count and amount per currency, of the range alone', async () => {
   const business = await store();
   await importFiles(test, business, {
     'orders.csv': ORDERS_CSV,

@@ -67,7 +67,7 @@ describe('two imports of a business at once', () => {
   });
 });
 
-describe('what fails on the way leaves the old snapshot and nothing else', () => {
+describe('an import that fails leaves the old snapshot and nothing else', () => {
   const STEPS = [
     'reading orders.csv',
     'merging with what was loaded before',
@@ -144,7 +144,7 @@ describe('what fails on the way leaves the old snapshot and nothing else', () =>
     expect(await answers(test, business)).toEqual(before);
   });
 
-  it('after all of them the next import works', async () => {
+  it('the next import works after all of them', async () => {
     await importFiles(test, business, ONE_MORE);
     await rebuildSnapshot(test.instance, business);
     expect(await answers(test, business)).toMatchObject([{ orders_count: 4 }, {}, {}, {}]);

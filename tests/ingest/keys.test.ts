@@ -57,7 +57,7 @@ describe('a key identifies a row', () => {
     ]);
   });
 
-  it('within one import the last row wins: of a file, and of the files in the order of their names', async () => {
+  it('the last row of one import wins: of a file, and of the files in the order of their names', async () => {
     const files = {
       'orders-2.csv': orders('A,2024-01-01,21', 'B,2024-01-01,22'),
       'orders-1.csv': orders('A,2024-01-01,11', 'A,2024-01-01,12', 'C,2024-01-01,13'),
@@ -75,7 +75,7 @@ describe('a key identifies a row', () => {
     expect(await totalsAfter(files)).toEqual([['A', 1]]);
   });
 
-  it('of several columns: all of them count', async () => {
+  it('all columns of a key count', async () => {
     const prices = 'external_product_id,valid_from,price\nP,2024-01-01,1\nP,2024-02-01,2\nQ,2024-01-01,3\n';
     const batches = [prices, prices.replace(',2\n', ',9\n')].map((text) => ({ 'product_prices.csv': text }));
     const columns = 'external_product_id, cast(price as double)';

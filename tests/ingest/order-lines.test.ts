@@ -64,7 +64,7 @@ describe('an order without lines in the import', () => {
   });
 });
 
-describe('with --add-lines', () => {
+describe('order lines with --add-lines', () => {
   it('lines are added, those with the same number replaced', async () => {
     expect(
       await linesAfter({ files: { 'order_items.csv': lines('A,3,S,1', 'A,4,T,1') }, addsLines: true }),

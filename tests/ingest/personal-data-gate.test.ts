@@ -126,18 +126,15 @@ describe('finds', () => {
 });
 
 describe('leaves alone', () => {
-  it.each(Object.keys(TEXT_KINDS) as TextKindName[])(
-    'what only looks like it in a text of kind %s',
-    (kind) => {
-      const texts = kind === 'host' ? ['obchod.cz', 'www.google.com', 'xn--hky-ela.cz'] : OTHERS;
-      const isUrl = kind === 'url' || kind === 'path';
-      for (const text of texts.filter((other) => !isUrl || !/[#@]/.test(other))) {
-        // Numbers as long as a phone number are hashed where they are ids of persons: no tool shows them.
-        if (kind === 'personId' && gate.pass(kind, text).hadPersonalData) continue;
-        expect(passed(kind, text)).toBe(text);
-      }
-    },
-  );
+  it.each(Object.keys(TEXT_KINDS) as TextKindName[])('text of kind %s that only looks like it', (kind) => {
+    const texts = kind === 'host' ? ['obchod.cz', 'www.google.com', 'xn--hky-ela.cz'] : OTHERS;
+    const isUrl = kind === 'url' || kind === 'path';
+    for (const text of texts.filter((other) => !isUrl || !/[#@]/.test(other))) {
+      // Numbers as long as a phone number are hashed where they are ids of persons: no tool shows them.
+      if (kind === 'personId' && gate.pass(kind, text).hadPersonalData) continue;
+      expect(passed(kind, text)).toBe(text);
+    }
+  });
 
   it('numbers of orders, products, coupons', () => {
     for (const text of ['601234567', '601234567-1', '8594601234567', 'FA-601234567']) {
@@ -199,7 +196,7 @@ describe('URLs', () => {
 });
 
 describe('JSON', () => {
-  it('of a person loses names, addresses and phone numbers, whatever they are called, and keeps the rest as written', () => {
+  it('loses names, addresses and phone numbers of a person, whatever they are called, and keeps the rest as written', () => {
     const text =
       '{"vip": true, "points": 12345678901234567890, "first_name": "Jana", "note": "jana@obchod.cz", "list": ["601 234 567", 601234567]}';
     expect(passed('attributes', text)).toBe(
@@ -208,7 +205,7 @@ describe('JSON', () => {
     expect(passed('attributes', '{"vip": true,  "points": 1.50}')).toBe('{"vip": true,  "points": 1.50}');
   });
 
-  it('of settings keeps numbers and ids', () => {
+  it('keeps numbers and ids of settings', () => {
     const query = '{"type":"product","value":{"ids":["601234567"],"n":601234567,"to":"jana@obchod.cz"}}';
     expect(passed('settings', query)).toBe(query.replace('jana@obchod.cz', '(e-mail)'));
   });
@@ -243,7 +240,7 @@ it('a text that passed holds nothing, and passes again unchanged', () => {
   );
 });
 
-it('nothing that the gate would change lacks the signs by which SQL chooses texts for it', () => {
+it('a text that the gate would change always has the signs by which SQL chooses texts for it', () => {
   for (const { table, column, cells } of plantedRows().good) {
     const stored = CANONICAL_TABLES.find(({ name }) => name === table)?.columns[column]?.stored(
       column,

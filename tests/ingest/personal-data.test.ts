@@ -64,7 +64,7 @@ it('no clear e-mail or phone stays after an import', async () => {
   expect(await placesWithSecrets()).toEqual([]);
 });
 
-it('nor after a refused one, nor in the rejects', async () => {
+it('no clear e-mail or phone stays after a refused import, or in the rejects', async () => {
   const { report } = await refusal(test, business, BAD_FILES);
   expect(readRejects(report)).toHaveLength(9);
   expect(readRejects(report).map(([, , , value]) => value)).toEqual(
@@ -78,7 +78,7 @@ it('nor after a refused one, nor in the rejects', async () => {
   expect(await placesWithSecrets()).toEqual([]);
 });
 
-it('nor after an import that left bad rows out', async () => {
+it('no clear e-mail or phone stays after an import that left bad rows out', async () => {
   const report = await importFiles(test, business, { ...FILES, ...BAD_FILES }, '100%');
   expect(report.tables.orders).toEqual({
     read: 6,

@@ -12,7 +12,7 @@ const SHOP = {
 };
 const ALL_THERE = { added: 0, changed: 0, removed: 0 };
 
-describe('what an import says of rows beside those that were there', () => {
+describe('the comparison of an import with the rows before it', () => {
   it('tells new, changed, unchanged and removed ones apart', () =>
     importInTurn(
       [
@@ -46,7 +46,7 @@ describe('what an import says of rows beside those that were there', () => {
       },
     ));
 
-  it('of any two files, as a comparison of their rows says', () =>
+  it('says of any two files what a plain comparison of their rows says', () =>
     fc.assert(
       fc.asyncProperty(BATCH, BATCH, async (first, second) => {
         await importInTurn([{ files: filesOf(first) }, { files: filesOf(second) }], async ({ changes }) => {

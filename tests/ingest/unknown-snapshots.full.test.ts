@@ -98,7 +98,7 @@ describe('a snapshot that the control database does not know', () => {
     expect(await listed()).toEqual(folders());
   });
 
-  it('of a version that described none is adopted too', async () => {
+  it('is adopted too when its version described none', async () => {
     await importFiles(test, business, SMALL_SHOP);
     const before = await answers(test, business);
     const unknown = await forgetNewest();
@@ -167,7 +167,7 @@ describe('is not adopted, and stays:', () => {
   });
 });
 
-describe('what a killed import left', () => {
+describe('a snapshot that a killed import left', () => {
   const SNAPSHOT = '29990101T000000000Z-abcd';
 
   it.each([
@@ -181,7 +181,7 @@ describe('what a killed import left', () => {
     expect(folders()).toEqual(await listed());
   });
 
-  it('after it was served stays, without its mark', async () => {
+  it('stays without its mark after it was served', async () => {
     await importFiles(test, business, SMALL_SHOP);
     await markUnfinished(folderOf(await served()), { import: await served(), builds_on: null });
     await importFiles(test, business, ONE_MORE);
@@ -189,7 +189,7 @@ describe('what a killed import left', () => {
     for (const kept of folders()) expect(existsSync(join(folderOf(kept), 'unfinished.json'))).toBe(false);
   });
 
-  it('of a snapshot that it dropped goes, once that import is known', async () => {
+  it('goes once the import that dropped it is known', async () => {
     await importFiles(test, business, SMALL_SHOP);
     const dropped = '20200101T000000000Z-abcd';
     cpSync(folderOf(await served()), folderOf(dropped), { recursive: true });

@@ -8,7 +8,7 @@ const test = await createTestInstance({ isOneEngineEnough: true });
 afterAll(() => test[Symbol.asyncDispose]());
 
 it.each(['building orders', 'checking'])(
-  'when it fails at %s, settings and data are those of before',
+  'settings and data are those of before when it fails at %s',
   async (when) => {
     const business = await test.createBusiness({ currency: 'CZK' });
     await importFiles(test, business, LATE);

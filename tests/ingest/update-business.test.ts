@@ -82,10 +82,10 @@ describe('another currency', () => {
   });
 });
 
-it('when it fails at publishing, settings and data are those of before', () =>
+it('settings and data are those of before when it fails at publishing', () =>
   expectNothingChanged(test, business, 'publishing'));
 
-it('to what it is already builds nothing', async () => {
+it('an update to what the business is already builds nothing', async () => {
   const before = await served();
   expect(await update({ primary_currency: 'CZK' })).toMatchObject({ changed: [], snapshot: null });
   expect(await served()).toEqual(before);

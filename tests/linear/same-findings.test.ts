@@ -61,7 +61,7 @@ const groupsOfDigits = fc.array(
 );
 
 it.each(['international', 'written', 'any'] as const)(
-  'from each group of digits the longest run that is a number, of the form %s',
+  'each group of digits has the same longest run that is a number, of the form %s',
   (form) => {
     /** All runs, each asked alone: it is a number where the search takes all of it. */
     const slowly = (groups: readonly string[]) => {

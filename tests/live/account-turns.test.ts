@@ -22,11 +22,11 @@ const DONE: RunResult = {
   report: { rows: {}, gone: {}, failed: [], imports: [], notes: [], refused: [], refusal: null },
 };
 
-describe('of accounts, the next is', () => {
+describe('the next account is', () => {
   const due = (...accounts: string[]) => accounts.map((account) => ({ account }));
   const two = async () => 2;
 
-  it('whose connection was due for longest, while nobody had more than others', async () => {
+  it('the one whose connection was due for longest, while nobody had more than others', async () => {
     expect(await new AccountTurns(2).choose(due('a', 'b'), two)).toBe('a');
   });
 
@@ -44,7 +44,7 @@ describe('of accounts, the next is', () => {
     expect(await new AccountTurns(1).choose(due('a'), two)).toBe('a');
   });
 
-  it('who had least of the time, not of the turns; who comes new has no more right than those who waited', async () => {
+  it('the one that had least of the time, not of the turns; a new one has no more right than those that waited', async () => {
     let now = 0;
     const turns = new AccountTurns(1, { now: () => now });
     const read = async (accounts: readonly string[], seconds: Readonly<Record<string, number>>) => {
@@ -95,7 +95,7 @@ describe('a turn that reads for long', () => {
     expect(await turns.choose(due('b'), many)).toBe('b');
   });
 
-  it('is not long for what it imports, nor for waiting to', async () => {
+  it('does not count what it imports, or waits to import', async () => {
     const turns = new AccountTurns(1, { longMs: 60 });
     const turn = turns.begin('a');
     await turn.notReading(() => wait(150));
@@ -104,7 +104,7 @@ describe('a turn that reads for long', () => {
     turns.end(turn);
   });
 
-  it('of an account with several leaves a long place to others, too', async () => {
+  it('leaves a long place to others when its account has several', async () => {
     const turns = new AccountTurns(2, { longMs: 20 });
     const turn = turns.begin('a');
     await vi.waitFor(() => expect(turn.isLong).toBe(true));
@@ -114,7 +114,7 @@ describe('a turn that reads for long', () => {
   });
 });
 
-describe.each(ENGINES)('on %s, with several accounts', (engine) => {
+describe.each(ENGINES)('several accounts on %s', (engine) => {
   let places: Places;
   let control: ControlDatabase;
   const folder = temporaryFolder();

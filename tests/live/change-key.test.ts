@@ -101,7 +101,7 @@ it('a key of another account is refused, and nothing changes', async () => {
   expect(await secretsNow()).toEqual({ key: 'Ann 1', webhookSecret: 'planted' });
 });
 
-it('what is given is tried: of two kinds of keys the one that is given is used from then on, and an empty form is none', async () => {
+it('a given key is tried: of two kinds of keys the one that is given is used from then on, and an empty form is none', async () => {
   const random = seededRandom(7);
   const clock = new Clock('2026-11-22T12:00:00Z');
   await using stub = await startShopifyStub(new MadeShop(random, clock), clock, random);

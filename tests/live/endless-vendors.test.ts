@@ -79,7 +79,7 @@ it('a shop that answers with the same full page whatever it is asked for is left
   );
 });
 
-it('a moment that is none is told as an answer that WooCommerce does not give', async () => {
+it('an invalid moment is told as an answer that WooCommerce does not give', async () => {
   await expect(readOrders(items(3, `${SECOND} and a half`))).rejects.toMatchObject({ state: 'bad_answer' });
 });
 

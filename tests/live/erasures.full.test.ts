@@ -90,7 +90,7 @@ async function ordersWithPerson(business: Business): Promise<number> {
   return Number(count);
 }
 
-describe('where the import of a paused connection is refused', () => {
+describe('a paused connection whose import is refused', () => {
   it('a person is forgotten, and the connection goes where its vendor wants it removed', async () => {
     const { business, connection_id } = await connectRefused();
     const before = await ordersWithPerson(business);
@@ -103,7 +103,7 @@ describe('where the import of a paused connection is refused', () => {
     expect(await readConnection(test.instance.control, connection_id)).toBeNull();
   });
 
-  it('what its vendor deleted is landed once, and goes when the import is let through', async () => {
+  it('rows that its vendor deleted are landed once, and go when the import is let through', async () => {
     const { business, connection_id } = await connectRefused();
     shop.vanish(3);
     await ask({ connection_id, request_id: 'a', gone: orderGone(3), onlyBrought: true });

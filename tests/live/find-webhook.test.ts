@@ -132,7 +132,7 @@ async function statusOfHead(path: string, headers: Readonly<Record<string, strin
 
 const SIGNATURE = { 'X-Shopify-Hmac-Sha256': 'AAAA', 'X-Shopify-Topic': 'orders/create' };
 
-it('the body of a request that is for nobody is not waited for, nor one without a signature', async () => {
+it('the body of a request is not waited for when it is for nobody, or has no signature', async () => {
   const ours = `/hooks/made-up/${connection.connection_id}`;
   const long = { 'Content-Length': String(3 * 2 ** 20) };
   expect(await statusOfHead(`/hooks/made-up/${randomUUID()}`, { ...long, ...SIGNATURE })).toBe(401);
@@ -264,7 +264,7 @@ it('a deletion that is told goes only where the vendor, asked, does not have it'
   expect(await stored()).toEqual([1, 2, 3, 4, 6]);
 }, 60_000);
 
-it('what Shopify tells of a person who asked for their data, sent as a wish to forget them, forgets nobody', async () => {
+it('a wish of Shopify for data of a person, sent as a wish to forget them, forgets nobody', async () => {
   for (let count = 0; count < 6; count += 1) shop.add(20 + count);
   await run();
   const customer = { id: 7_000_000_902, email: 'person2@example.com', phone: null };
@@ -304,7 +304,7 @@ it('more deletions than may wait are to be told again, and persons have places o
   expect(ids).toEqual([6, 7, 8, 10, 11, 12, 13, 14]);
 }, 60_000);
 
-it('what Shopify asked to forget goes before the connection does, though nothing is read any more', async () => {
+it('a person whom Shopify asked to forget goes before the connection does, though nothing is read any more', async () => {
   const { control, data } = test.instance;
   const { business_id, connection_id } = connection;
   for (let count = 0; count < 14; count += 1) shop.add(20 + count);

@@ -110,7 +110,7 @@ describe('Fivetran’s tables in PostgreSQL', () => {
     await postgres.query(url, `drop role poor`);
   });
 
-  it('of two shops are read where it is said which', async () => {
+  it('are read from one of two shops where the setting says which', async () => {
     await postgres.query(
       url,
       `create schema shopify_sk; create table shopify_sk."order" (like shopify_cz."order");
@@ -155,7 +155,7 @@ describe('a connection string', () => {
   });
 });
 
-describe('where a connection leads', () => {
+describe('the address of a connection', () => {
   const server = createServer((socket) => socket.end());
   let port = 0;
   beforeAll(async () => {

@@ -111,7 +111,7 @@ it('deletions are found also of what was brought before an older control databas
   expect(await orders()).toEqual(without3.filter((id) => id !== 4));
 });
 
-it('what the vendor deleted before an older control database was restored goes, also what that did not know', async () => {
+it('rows that the vendor deleted before an older control database was restored go, also those that it did not know', async () => {
   const { control } = test.instance;
   for (let count = 0; count < 35; count += 1) shop.add(20);
   await run();

@@ -119,7 +119,7 @@ describe('a server that sends too much', () => {
   });
 });
 
-describe('over TLS', () => {
+describe('a connection over TLS', () => {
   const pem = (name: string) => readFileSync(new URL(`../oauth/certificate/${name}.pem`, import.meta.url));
   const encrypted = (socket: Socket, use: (secured: TLSSocket) => void) => {
     socket.write('S');

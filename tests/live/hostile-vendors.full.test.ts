@@ -209,7 +209,7 @@ describe('an answer that is packed', () => {
   });
 });
 
-describe('an answer that is none of a server of files', () => {
+describe('an answer that comes from no server of files', () => {
   it.each([
     ['changes the protocol', '101 x', 'Upgrade: foo\r\nConnection: Upgrade\r\n', 'changes the protocol'],
     ['has a status that HTTP does not have', '999 x', '', 'answers with the status 999'],

@@ -262,7 +262,7 @@ describe('a list whose next page is ever another one, and empty', () => {
 });
 
 describe('a key', () => {
-  it('without a scope works for the rest, and what it costs is told', async () => {
+  it('works for the rest without a scope, and says what that costs', async () => {
     await using opened = await openAccount(seededRandom(2), { profiles: 3, campaigns: 1 });
     const { stub, access } = opened;
     expect(await klaviyo.check(access)).toEqual({ account: 'Made account', accountId: 'ACC', missing: [] });
@@ -276,7 +276,7 @@ describe('a key', () => {
     await expect(klaviyo.check(access)).rejects.toMatchObject({ state: 'missing_scope' });
   });
 
-  it('that was deleted is told, and so is a quota that lasts for hours', async () => {
+  it('says that it was deleted, or that a quota lasts for hours', async () => {
     await using opened = await openAccount(seededRandom(3), { profiles: 3, campaigns: 1 });
     const { stub, clock, access } = opened;
     const deleted = stubAccess(clock, {

@@ -60,7 +60,7 @@ it('a connection that is being read is not removed: its run would write files th
   await expect(access(folderOf(connection))).rejects.toThrow('ENOENT');
 });
 
-it('what a removed connection left is removed later, with the persons in it, and nothing else', async () => {
+it('the remains of a removed connection are removed later, with the persons in them, and nothing else', async () => {
   const gone = { ...connection, connection_id: '00000000-0000-4000-8000-000000000001' };
   const ofOtherDatabase = { ...gone, business_id: '00000000-0000-4000-8000-000000000002' };
   for (const each of [connection, gone, ofOtherDatabase]) {

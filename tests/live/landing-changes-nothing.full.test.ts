@@ -68,7 +68,7 @@ it.each([
   ['shopify-rest', /^(orders?|customers_search|customer|products?)\.json$/, 'shopify-json'],
   ['woocommerce-rest', /^(order|customer|product)/, 'woocommerce-json'],
 ])(
-  'what is imported of %s is the same without persons',
+  'an import of %s is the same without persons',
   async (folder, names, source) => {
     const bodies = samples(folder).filter(({ name }) => names.test(name));
     if (bodies.length === 0) return expect(NO_SAMPLES).toBeTruthy();
@@ -79,7 +79,7 @@ it.each([
   60_000,
 );
 
-it("what is imported of Shopify's GraphQL is the same without persons", async () => {
+it("an import of Shopify's GraphQL is the same without persons", async () => {
   const random = seededRandom(5);
   const clock = new Clock('2026-11-22T12:00:00Z');
   const shop = new MadeShop(random, clock);

@@ -152,7 +152,7 @@ function numbers(seed: number): (below: number) => number {
 
 afterEach(() => test[Symbol.asyncDispose]());
 
-describe.each(ENGINES)('on %s a connection', (engine) => {
+describe.each(ENGINES)('a connection on %s', (engine) => {
   beforeEach(() => begin(engine));
 
   it('ends, after changes, failures and kills in any order, equal to the vendor row for row', async () => {
@@ -173,7 +173,7 @@ describe.each(ENGINES)('on %s a connection', (engine) => {
     await expectEqual();
   }, 900_000);
 
-  it('makes no snapshot where nothing came, nor where all is as it was', async () => {
+  it('makes no snapshot where nothing came, or where everything is as it was', async () => {
     const id = shop.add(20);
     expect(await run()).toMatchObject({ state: 'ok', report: { rows: { orders: 1 } } });
     const before = await listSnapshots(test.instance.control, business.business_id);
@@ -361,7 +361,7 @@ describe('a connection', () => {
     expect(await readConnection(control, connection.connection_id)).toMatchObject({ lease: null });
   });
 
-  describe('of a vendor that deletes without a word', () => {
+  describe('whose vendor deletes without a word', () => {
     const reconciles = { mostGone: null };
     const ids = async () => (await stored()).map(([id]) => Number(id)).toSorted((a, b) => a - b);
 

@@ -193,7 +193,7 @@ describe('a shop that is read for the first time', () => {
   });
 });
 
-describe('what changes afterwards', () => {
+describe('a change after the first reading', () => {
   it('is landed once, and a run that finds nothing lands nothing', async () => {
     const random = seededRandom(4);
     await using opened = await openShop(random, { orders: 30, products: 5, customers: 5 });
@@ -355,7 +355,7 @@ describe('a failure of the vendor', () => {
     });
   });
 
-  it('is none where a token ends after a day', async () => {
+  it('is not told where a token ends after a day', async () => {
     await using opened = await openShop(seededRandom(8), { orders: 5, products: 1, customers: 1 });
     const landings = newLandings();
     await readAll(opened, landings);
@@ -369,7 +369,7 @@ describe('a failure of the vendor', () => {
 });
 
 describe('scopes', () => {
-  it('that are missing are told with what they cost, and what may be read is read', async () => {
+  it('are told with what they cost when they are missing, and what may be read is read', async () => {
     await using opened = await openShop(seededRandom(9), { orders: 40, products: 3, customers: 3 });
     const { stub, access, shop } = opened;
     expect(await shopify.check(access)).toEqual({
@@ -395,7 +395,7 @@ describe('scopes', () => {
     expect(JSON.stringify(landing.rows)).not.toContain('email');
   });
 
-  it('that are given later bring what was read without them: older orders, and the buyers of all', async () => {
+  it('bring what was read without them when they are given later: older orders, and the buyers of all', async () => {
     await using opened = await openShop(seededRandom(9), { orders: 140, products: 1, customers: 1 });
     const { stub, access, shop, clock } = opened;
     const all = new Set(stub.scopes);

@@ -130,7 +130,7 @@ describe('a file at an address', () => {
     [404, {}, 'unauthorized', 'no file at the address any more'],
     [500, {}, 'vendor_down', 'does not give the file now'],
     [429, { 'retry-after': '120' }, 'quota', 'does not give the file now'],
-  ])('that is answered with status %i says what to do', async (status, headers, state, words) => {
+  ])('says what to do when it is answered with status %i', async (status, headers, state, words) => {
     answer = (_, response) => response.writeHead(status, headers as Record<string, string>).end();
     const error = await failure(read(base));
     expect(error).toMatchObject({ state, message: expect.stringContaining(words) });

@@ -176,7 +176,7 @@ describe("Shopify's webhooks", () => {
     });
   });
 
-  it('of a list that is not one of ids look no further than its first that is none', () => {
+  it('look no further in a list than its first element that is no id', () => {
     // Whoever has the secret can sign one of millions, and a word on each that is wrong takes seconds.
     let looked = 0;
     const list = Array.from({ length: 1000 }, () => ({}));
@@ -196,7 +196,7 @@ describe("Shopify's webhooks", () => {
     expect(looked).toBeLessThan(5);
   });
 
-  it('of another shop that has the same app say nothing of ours, whatever their headers say', () => {
+  it('say nothing of ours when they are of another shop with the same app, whatever their headers say', () => {
     const other = 'other.myshopify.com';
     for (const topic of [
       'shop/redact',

@@ -8,7 +8,7 @@ import { url } from '../../src/live/vendors/url.ts';
 import { importFiles, storedRows } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 
-it('no deletion of a profile takes an order along, whatever ties the order to it', async () => {
+it('a deletion of a profile takes no order along, whatever ties the order to it', async () => {
   await using test = await createTestInstance({ isOneEngineEnough: true });
   const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
   await importFiles(test, business, {

@@ -10,7 +10,7 @@ const business = {
 const key = hashKey(secret, business.business_id);
 const clean = withoutPersons(secret, business);
 
-describe('of a row, what may lie on the disk', () => {
+describe('a row on the disk', () => {
   it('has hashes instead of addresses and numbers, and no names and streets', () => {
     const order = {
       id: 450789469,

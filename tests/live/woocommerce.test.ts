@@ -195,7 +195,7 @@ describe('a shop', () => {
     expectSame(site, opened.rows());
   });
 
-  it('that is older than the list of refunds has them within a week, as has one whose orders do not name them', async () => {
+  it('has its refunds within a week when it is older than their list, or when its orders do not name them', async () => {
     await using opened = await openSite(seededRandom(2), { orders: 20, products: 2, customers: 2 });
     const { site, stub, clock } = opened;
     stub.hasRefunds = false;
@@ -251,7 +251,7 @@ describe('a shop', () => {
   });
 });
 
-it('what is read once a day is not put off for a year by a clock that was a year ahead', async () => {
+it('lists that are read once a day are not put off for a year by a clock that was a year ahead', async () => {
   await using opened = await openSite(seededRandom(3), { orders: 3, products: 2, customers: 3 });
   const { site, stub, clock } = opened;
   const ahead = new Clock('2027-11-22T12:00:00Z');
@@ -304,7 +304,7 @@ describe('a failure', () => {
     );
   }
 
-  it('of the key or its permission says what to do', async () => {
+  it('says what to do about the key or its permission', async () => {
     expect(await stateOf(() => ({ consumerSecret: 'cs_wrong' }))).toEqual([
       'unauthorized',
       expect.stringContaining('Make a new one'),
@@ -326,7 +326,7 @@ describe('a failure', () => {
     ).toEqual(['missing_scope', expect.stringContaining('shop manager')]);
   });
 
-  it('of the address is found out', async () => {
+  it('finds out that the address is wrong', async () => {
     await using opened = await openSite(seededRandom(5), { orders: 1, products: 1, customers: 1 });
     const elsewhere = stubAccess(opened.clock, {
       settings: { url: `${opened.stub.url}/blog` },

@@ -58,7 +58,7 @@ const ended = (state: string) => ({
   failures: 0,
 });
 
-describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number]) => {
+describe.each(ENGINES)('due connections on %s', (engine: (typeof Engines)[number]) => {
   beforeEach(async () => {
     places = await openPlaces();
     const place = await places.fresh(engine);
@@ -83,7 +83,7 @@ describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number
     expect(taken).toHaveLength(12);
   });
 
-  it('of one business run one after the other', async () => {
+  it('run one after the other when they are of one business', async () => {
     const one = await connectionOf('one');
     await setDue(one, later(-1));
     await connectionOf('two', one.business_id);
@@ -171,7 +171,7 @@ describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number
     expect(await at()).toBe(first);
   });
 
-  it('are not forgotten that were asked for while they ran, and not taken while they are paused', async () => {
+  it('are remembered when they were asked for while they ran, and are not taken while they are paused', async () => {
     const { connection_id } = await connectionOf('one');
     const held = await takeDue(control);
     await makeDue(other, connection_id);
@@ -205,7 +205,7 @@ describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number
   });
 });
 
-describe('after a run the next one comes', () => {
+describe('the next run comes', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   const seconds = (next: Date) => Math.round((next.getTime() - now.getTime()) / 1000);
   const interval_s = 900;

@@ -102,7 +102,7 @@ it('says it of every answer with costs, and of no other', async () => {
     expect(await notesOf(...HALF, tool, more), tool).toEqual([]);
 });
 
-it('is silent of a range that has costs on all days of which orders are known', async () => {
+it('says nothing about a range that has costs on all days of which orders are known', async () => {
   expect(await notesOf('2026-03-01', '2026-04-30')).toEqual([]);
   expect(await notesOf('2026-06-01', '2026-06-30')).toEqual([]);
 });

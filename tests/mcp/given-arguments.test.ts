@@ -41,14 +41,14 @@ describe('an argument that does not exist', () => {
     ['product_statistics', 'product_ids', 'filter_external_product_ids'],
     ['list_products', 'query', 'search'],
     ['list_products', 'min_stock', 'min_stock_quantity'],
-  ])('of %s that is called %s is an error that names %s', (tool, name, meant) => {
+  ])('is an error of %s, where %s is answered by %s', (tool, name, meant) => {
     expect(() => knownArguments({ [name]: 1 }, namesOf(tool), ALL)).toThrow(
       new RegExp(`^unknown argument ${name}: is ${meant} meant\\? Arguments are business_id, `),
     );
   });
 
   it.each(CATALOGUE.map(({ name }) => name))(
-    'that a client adds to %s by itself is ignored, and a note says so',
+    'is ignored when a client adds it to %s by itself, and a note says so',
     (tool) => {
       const added = {
         ...{
@@ -96,13 +96,13 @@ describe('an argument that does not exist', () => {
     ['list_products', 'from_date'],
     ['get_product', 'limit'],
     ['list_businesses', 'business_id'],
-  ])('of %s that asks for something, %s, is no addition of a client', (tool, name) => {
+  ])('is an error of %s when it asks for something: %s', (tool, name) => {
     expect(() => knownArguments({ [name]: 1 }, namesOf(tool), ALL)).toThrow(
       `unknown argument ${name}: this tool does not have it. `,
     );
   });
 
-  it('of a tool that takes none is told so', () => {
+  it('is an error of a tool that takes none', () => {
     expect(knownArguments({ random: 1 }, [], ALL).notes).toEqual([
       'Ignored: "random". It is no argument of this tool. It takes none.',
     ]);

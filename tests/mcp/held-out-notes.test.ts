@@ -118,7 +118,7 @@ it('names no campaign of which nothing is in the range', async () => {
   ).toEqual([NOBODY]);
 });
 
-it('is silent where no money is asked for, and where nothing is credited', async () => {
+it('says nothing where no money is asked for, and where nothing is credited', async () => {
   expect(await notesOf(without, 'email_campaign_statistics', { fields: ['open_rate'] })).toEqual([]);
   expect(await notesOf(without, 'email_channel_statistics')).toEqual([]);
   expect(await notesOf(without, 'order_statistics')).toEqual([]);

@@ -79,7 +79,7 @@ it('pages show the name as plain text, and no header contains it', async () => {
   expect([...headers.values()].join(' ')).not.toMatch(/pohs|forged|W{20}|passwd/);
 });
 
-it('no file or folder is called by the name, and it forges no line of the log', async () => {
+it('no file or folder has the name, and the name forges no line of the log', async () => {
   const { readdirSync } = await import('node:fs');
   const files = readdirSync(test.folder, { recursive: true }).map(String);
   expect(files.length).toBeGreaterThan(NAMES.length);

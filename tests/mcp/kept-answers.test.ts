@@ -49,7 +49,7 @@ const MONTH = { from_date: '2024-01-01', to_date: '2024-12-31' };
 
 describe('a kept answer', () => {
   it.each(everyThirdInQuick(CATALOGUE.map(({ name }) => [name])))(
-    'of %s is the same as the first answer, byte for byte',
+    'is the same as the first answer of %s, byte for byte',
     async (name) => {
       const environment = keeping();
       const args = sampleArguments(name, shop.business_id);
@@ -120,7 +120,7 @@ it('a kept answer is given to every caller who may ask, and to nobody else', asy
   expect(await sent(environment, 'order_statistics', args, caller)).toContain('not assigned');
 });
 
-describe('what is kept', () => {
+describe('the memory of kept answers', () => {
   const snapshot = (business_id: string, snapshot_id = 'one') => ({ business_id, snapshot_id });
   const answer = Buffer.alloc(90, 'a');
   const key = (number: number) => `key-${String(number).padStart(6, '0')}`;

@@ -90,7 +90,7 @@ it('says how much one order makes of the range, and the mean of the others', asy
   ]);
 });
 
-describe('of rows', () => {
+describe('a note on rows', () => {
   const brand = `Of estimated_revenue, one order makes 43 % of "b" (on 2024-05-23): such rows tell of that order.`;
   it.each([
     [
@@ -140,7 +140,7 @@ it('says it of revenue credited to orders of the range, by campaign too', async 
   ]);
 });
 
-describe('of any metric by any dimension', () => {
+describe('a note on any metric by any dimension', () => {
   const total = 'One order of 2024-05-23 makes 43 % of revenue.';
 
   it('says it of the range and of rows', async () => {

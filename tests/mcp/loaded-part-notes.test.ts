@@ -67,7 +67,7 @@ const CONSENTS = (part: string) =>
   `Consents are loaded from 2026-05-01 to 2026-06-30, which is ${part} of the range: who subscribed or left on the other days is unknown, so changes of these days are no growth and no loss.`;
 const isOfPart = (note: string) => note.includes('of the range: ') || note.includes('compared range: ');
 
-describe('what is loaded of a part of the range', () => {
+describe('the loaded part of the range', () => {
   const half = ['2026-01-01', '2026-06-30'] as const;
 
   it.each([
@@ -82,13 +82,13 @@ describe('what is loaded of a part of the range', () => {
     expect(notes.indexOf(note('a part'))).toBeLessThan(2);
   });
 
-  it('is none of it where the range lies outside', async () => {
+  it('is empty where the range lies outside', async () => {
     expect(await notesOf('order_statistics', '2026-01-01', '2026-02-28')).toContain(REFUNDS('no day'));
     const opens = { metrics: ['email_open_rate'] };
     expect(await notesOf('query_metrics', '2026-05-01', '2026-05-31', opens)).toContain(OPENS('no day'));
   });
 
-  it('is not told where all of the range has it, nor of what is not asked', async () => {
+  it('is not told where all of the range has it, or for what is not asked', async () => {
     expect((await notesOf('order_statistics', '2026-04-01', '2026-06-29')).filter(isOfPart)).toEqual([]);
     const revenue = { metrics: ['revenue', 'email_clicks_count'] };
     expect((await notesOf('query_metrics', ...half, revenue)).filter(isOfPart)).toEqual([]);

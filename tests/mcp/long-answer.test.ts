@@ -91,7 +91,7 @@ it('refuses an answer that is too long, and says how to ask for less', async () 
   ]);
 });
 
-it.each(['objects', 'table'])('has room for no more of the shortest rows than it says, as %s', (format) => {
+it.each(['objects', 'table'])('has room for no more of the shortest rows as %s than it says', (format) => {
   for (const tool of CATALOGUE) {
     if (tool.rows === undefined) continue;
     const { list } = tool.rows;

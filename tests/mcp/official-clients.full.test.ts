@@ -248,7 +248,7 @@ describe('rows as they were asked for', () => {
     CATALOGUE.flatMap(({ name, rows, fields }) =>
       rows === undefined ? [] : [[name, rows, fields] as const],
     ),
-  )('of %s are the same numbers, as table and with chosen fields', async (name, rows, fields) => {
+  )('are the same numbers of %s, as table and with chosen fields', async (name, rows, fields) => {
     const tool = tools.find((listed) => listed.name === name) as ListedTool;
     const ask = async (more: object) => {
       const { isError, content, structuredContent } = await client.callTool(name, {

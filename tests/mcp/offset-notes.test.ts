@@ -57,7 +57,7 @@ it.each([
   );
 });
 
-it('with a breakdown the note says that the range is widened, and without one the note is the same otherwise', () => {
+it('the note says with a breakdown that the range is widened, and without one it says the same otherwise', () => {
   const range = ['2026-09-01T00:00:00Z', '2026-09-30T23:59:59Z'] as const;
   expect(notesOf(...range, { breakdown: 'month' })[0]).toContain(
     'The breakdown widens it to the whole periods that it touches.',

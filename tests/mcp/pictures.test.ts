@@ -113,7 +113,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
     ['nothing', undefined],
     ['other extensions', { 'io.modelcontextprotocol/other': { mimeTypes: ['text/html;profile=mcp-app'] } }],
     ['pages of another type', { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html'] } }],
-  ] as const)('that tells of %s sees nothing of them', async (_told, extensions) => {
+  ] as const)('sees nothing of them when it tells of %s', async (_told, extensions) => {
     const { seen, fetch } = recorder();
     const client = await connect(fetch, extensions as unknown as Extensions | undefined);
     await client.listTools();

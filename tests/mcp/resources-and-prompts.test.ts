@@ -294,7 +294,7 @@ describe('completion', () => {
     await viewing.close();
   });
 
-  it('of what nobody is typing any more ends its query, which is no failure', async () => {
+  it('ends its query when nobody is typing it any more, which is no failure', async () => {
     const slow = new SlowWarehouse(test);
     const waiting = await startTestServer(test, { environment: slow.environment });
     const leaving = new AbortController();
@@ -329,7 +329,7 @@ it('tells until when data are loaded to those who may read numbers, and of no bu
   }
 });
 
-describe('what exists in a business', () => {
+describe('the list of what exists in a business', () => {
   let known: Business;
 
   beforeAll(async () => {
@@ -429,7 +429,7 @@ it('lists that stay the same for a while say for how long one client may keep th
   }
 });
 
-it('what follows from data of businesses is kept by no client', async () => {
+it('a client keeps nothing that follows from data of businesses', async () => {
   const uri = 'segmentation://conditions';
   const headers = { 'Mcp-Name': uri };
   const response = await postModern(server.mcpUrl, message('resources/read', { uri }), { token, headers });

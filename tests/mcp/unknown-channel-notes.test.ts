@@ -62,7 +62,7 @@ const BY_CHANNEL = [
   ['first_purchase_cohorts', { segment_by: 'first_channel', cohort_period: 'month' }],
 ] as const;
 
-it('is told of customers by channel, and of what one costs', async () => {
+it('the note is told for customers by channel, and for what one costs', async () => {
   const { result } = await test.run('customer_value', {
     ...{ business_id: shop, by: 'last_click_channel', from_date: '2026-05-01', to_date: '2026-05-31' },
   });
@@ -79,7 +79,7 @@ it('is told of customers by channel, and of what one costs', async () => {
     ]);
 });
 
-it('is not told where no channel is asked for, and where all are known', async () => {
+it('the note is not told where no channel is asked for, and where all are known', async () => {
   for (const [tool, more] of [
     // What all cost / all new customers needs no channel.
     ['customer_value', {}],
@@ -93,7 +93,7 @@ it('is not told where no channel is asked for, and where all are known', async (
     expect(await notesOf(shop, tool, more, ['2026-06-01', '2026-06-30']), tool).toEqual([]);
 });
 
-it('is that no channel is known, where no sessions are loaded', async () => {
+it('the note says that no channel is known where no sessions are loaded', async () => {
   for (const [tool, more] of BY_CHANNEL)
     expect(await notesOf(without, tool, more), tool).toEqual([
       'No sessions are loaded, so the channel of no customer is known.',

@@ -58,7 +58,7 @@ it('orders in sessions of which some name none: their part is told', async () =>
   expect(await notesOf('query_metrics', { business_ids: [business_id], metrics, ...RANGE })).toEqual(told);
 });
 
-it('where all of them name theirs, or the answer has none, nothing is told', async () => {
+it('the note is missing where all orders name their visit, or the answer has none', async () => {
   const named = await shopWith(0);
   expect(await notesOf('session_statistics', { business_id: named, ...RANGE, group_by: 'source' })).toEqual(
     [],

@@ -235,7 +235,7 @@ it('is read from the header Authorization alone, and only from one', async () =>
   expect(await ask(['Authorization', 'Bearer x', 'Authorization', `Bearer ${token}`])).toBe(401);
 });
 
-it('is told about to nobody, and given back by its refresh token', async () => {
+it('is shown to nobody, and given back by its refresh token', async () => {
   const other = await connect(app, person);
   const about = await app.post('/introspect', { token: other.access_token ?? '' });
   expect(await about.json()).not.toMatchObject({ active: true });

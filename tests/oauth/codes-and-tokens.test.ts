@@ -28,7 +28,7 @@ function wait(milliseconds: number): void {
   vi.setSystemTime(now);
 }
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(ENGINES)('the token endpoint on %s', (engine) => {
   let test: TestInstance;
   let server: TestServer;
   let otherServer: TestServer;

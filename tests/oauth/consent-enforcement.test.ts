@@ -93,7 +93,7 @@ async function leave(person: Person, answered: Page): Promise<URL> {
   return end.location;
 }
 
-describe('with the same token as before', () => {
+describe('a change takes effect with the same token', () => {
   it('an app sees what was chosen, and what is chosen later, from the next call on', async () => {
     const connected = await Connected.of(await join(first, second), [first]);
     expect(await connected.seen()).toEqual(['First']);
@@ -350,7 +350,7 @@ describe('a consent is of one person in one browser for one request', () => {
     expect(await (await Connected.redeem(end, authorization)).seen()).toEqual(['Second']);
   });
 
-  it('what was cut between Allow and the way back is not given', async () => {
+  it('is not given when the request was cut between Allow and the way back', async () => {
     const person = await join(first);
     const consent = await person.open(app.authorize().url);
     const answered = await answer(person.browser, consent, ALLOW_ALL);

@@ -106,7 +106,7 @@ describe.each(ISSUERS)('an issuer $name', ({ baseUrl, authUrl }) => {
     }
   });
 
-  it('whatever host a request names, no URL of an answer is made of it', async () => {
+  it('makes no URL of an answer out of the host that a request names', async () => {
     const { client_id } = await App.register(`${server.listeningUrl}${prefix}`);
     const { url } = new App(issuer, client_id, 'http://127.0.0.1:3333/callback').authorize();
     const paths = [
@@ -283,7 +283,7 @@ it('HEAD finds the documents, and begins nothing elsewhere', async () => {
   await server.stop();
 });
 
-it('who has no token is told where to get one, and who has too little what is missing', async () => {
+it('a client without a token is told where to get one, and a client with too little what is missing', async () => {
   const server = await startTestServer(test);
   const metadata = `${server.baseUrl}/.well-known/oauth-protected-resource/mcp`;
   const challenge = async (token?: string) => {

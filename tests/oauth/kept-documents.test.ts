@@ -58,7 +58,7 @@ it('is refreshed from the document as it was, and from a new one when there is o
   expect((await person.open(app.authorize().url)).text).toContain('Renamed');
 });
 
-it('nothing is kept of an app that nobody connected', async () => {
+it('an app that nobody connected leaves nothing', async () => {
   await test.instance.control.deleteFrom('oauth_clients').execute();
   site = { name: 'An app', redirect: REDIRECT };
   await forget();

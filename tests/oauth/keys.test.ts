@@ -117,7 +117,7 @@ it('is rotated under load without one failure', async () => {
   expect(await refreshing).toBeGreaterThan(2);
 });
 
-it('with the older keys revoked, their tokens are void at once and apps go on with their refresh tokens', async () => {
+it('revokes the tokens of older keys at once, and apps go on with their refresh tokens', async () => {
   const before = await connect();
   const { key_id } = await rotate(true);
   expect(await isTaken(before)).toBe(false);
@@ -140,7 +140,7 @@ it('keeps the private half sealed, and of an older key not at all', async () => 
   }
 });
 
-it('with the secret lost, makes a new key; people connect anew, and what was signed before still verifies', async () => {
+it('makes a new key after the secret is lost; people connect anew, and what was signed before still verifies', async () => {
   const before = await connect();
   const lost = { ...test.instance, secret: randomBytes(32) };
   const later = await startTestServer({ ...test, instance: lost } as TestInstance);

@@ -82,7 +82,7 @@ async function ask(client_id: string, redirect_uri = CALLBACK): Promise<{ status
 const TAKEN = { status: 303 };
 const REFUSED = { status: 400 };
 
-describe('nothing is connected to for a document at', () => {
+describe('no connection is made for a document at', () => {
   it('(the count counts: a plain request of this process to its own port 443 is seen)', async () => {
     for (const host of ['127.0.0.1', '[::1]']) {
       const before = origin.connections();

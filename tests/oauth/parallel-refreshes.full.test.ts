@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => places[Symbol.asyncDispose]());
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(ENGINES)('parallel refreshes on %s', (engine) => {
   it('200 refreshes of one token at two processes are all served, with tokens of one connection', async () => {
     await using cli = await CommandLine.open();
     const ports = [await freePort(), await freePort()];

@@ -107,7 +107,7 @@ const EDITS: ((uri: string, text: string) => string)[] = [
   (uri) => uri.replace('p', '\n'),
 ];
 
-it('whatever an app asks for, also for its errors', async () => {
+it('nobody is sent anywhere else, whatever an app asks for, also for its errors', async () => {
   const texts = fc.oneof(
     fc.constantFrom(
       'evil.example',
@@ -196,7 +196,7 @@ describe('an app that nobody connected', () => {
     );
   });
 
-  it('of an older version, whose address leads to a command, gets nobody at all', async () => {
+  it('gets nobody at all, also in an older version, when its address leads to a command', async () => {
     const { url } = stranger.authorize({ redirect_uri: 'ms-msdt:/id' });
     const response = await fetch(url, { redirect: 'manual' });
     expect(response.status).toBe(400);
@@ -204,7 +204,7 @@ describe('an app that nobody connected', () => {
   });
 });
 
-it.each([null, ''])('not without naming it, as %j', async (redirect_uri) => {
+it.each([null, ''])('a request that names no address leads nowhere: %j', async (redirect_uri) => {
   const { url } = app.authorize({ redirect_uri });
   const response = await fetch(url, { redirect: 'manual' });
   expect(response.status).toBe(400);

@@ -212,7 +212,7 @@ describe('the token endpoint refuses', () => {
   });
 
   it.each(['/token', '/revoke', '/introspect'])(
-    'at %s what is no form, or too large, or given twice',
+    'a request to %s that is no form, or too large, or given twice',
     async (path) => {
       const fields = `client_id=${app.client_id}&grant_type=refresh_token&refresh_token=x&token=x`;
       const bad = [
@@ -277,24 +277,27 @@ describe('a client with a secret', () => {
     return new App(server.baseUrl, String(body.client_id), app.redirect_uri, String(body.client_secret));
   }
 
-  it.each(METHODS)('that registered %s gets tokens by either way, and by no wrong secret', async (method) => {
-    const [own, other] = [await confidential(method), await confidential(method)];
-    const { authorization, returned } = await allowed(own);
-    const secrets = [null, '', 'x', other.secret, `${own.secret}x`, own.secret.slice(1)];
-    for (const client_secret of secrets) {
-      expect(await own.redeem(returned, authorization, { client_secret })).toMatchObject(REFUSED);
-    }
-    for (const secret of ['x', other.secret]) {
-      expect(await basic(own.client_id, secret)).toMatchObject(REFUSED);
-    }
-    expect((await basic(other.client_id, other.secret, { client_id: own.client_id })).status).toBe(400);
-    expect((await basic(own.client_id, own.secret, { client_secret: own.secret })).status).toBe(400);
-    // What is left is not the client's fault any more.
-    expect(await basic(own.client_id, own.secret)).toMatchObject({ status: 400, error: 'invalid_grant' });
-    expect(await own.redeem(returned, authorization, { client_secret: own.secret })).toMatchObject({
-      status: 200,
-    });
-  });
+  it.each(METHODS)(
+    'gets tokens by either way when it registered %s, and by no wrong secret',
+    async (method) => {
+      const [own, other] = [await confidential(method), await confidential(method)];
+      const { authorization, returned } = await allowed(own);
+      const secrets = [null, '', 'x', other.secret, `${own.secret}x`, own.secret.slice(1)];
+      for (const client_secret of secrets) {
+        expect(await own.redeem(returned, authorization, { client_secret })).toMatchObject(REFUSED);
+      }
+      for (const secret of ['x', other.secret]) {
+        expect(await basic(own.client_id, secret)).toMatchObject(REFUSED);
+      }
+      expect((await basic(other.client_id, other.secret, { client_id: own.client_id })).status).toBe(400);
+      expect((await basic(own.client_id, own.secret, { client_secret: own.secret })).status).toBe(400);
+      // What is left is not the client's fault any more.
+      expect(await basic(own.client_id, own.secret)).toMatchObject({ status: 400, error: 'invalid_grant' });
+      expect(await own.redeem(returned, authorization, { client_secret: own.secret })).toMatchObject({
+        status: 200,
+      });
+    },
+  );
 
   it('proves a code by its challenge all the same', async () => {
     const own = await confidential('client_secret_post');

@@ -82,7 +82,7 @@ describe('the resource', () => {
     }
   });
 
-  it('that is another’s is refused everywhere, and the refusal uses nothing up', async () => {
+  it('is refused everywhere when it is another’s, and the refusal uses nothing up', async () => {
     for (const resource of [
       'https://evil.example/mcp',
       `${server.baseUrl}/other`,

@@ -51,7 +51,7 @@ const ONE_OF_EACH_KIND: ReadonlySet<string> = new Set([
   'coupon',
 ]);
 
-describe('on the whole history', () => {
+describe('the whole history of the hand-made shop', () => {
   const range = { from_date: '2023-12-01T00:00:00', to_date: '2025-02-28T23:59:59' };
   const everything = { limit: 1000 };
   const ids = ['P1', 'P2', 'X1', 'P8', 'unknown'];
@@ -100,7 +100,7 @@ describe('on the whole history', () => {
   });
 });
 
-describe('at edges of time', () => {
+describe('the edges of time in the hand-made shop', () => {
   it.each([
     ['the last half second of a month', '2024-01-31T23:59:59', '2024-01-31T23:59:59'],
     ['the leap day', '2024-02-29T00:00:00', '2024-02-29T23:59:59'],

@@ -265,7 +265,7 @@ describe('product statistics', () => {
     expect(profit(range('2024-12-31', '2024-12-31'), 'P9')).toBe(100); // 2 × (200 − 150 of the line)
     expect(profit(january, 'P4')).toBe(0); // not known
   });
-  test('what is not known sorts last and lies within no bounds', () => {
+  test('put what is not known last and within no bounds', () => {
     // Sold: P4 without a known cost, P1 with; P6 is not sold at all, which is a profit of 0.
     const ids = (args: object) =>
       productStatistics(store, {
@@ -660,7 +660,7 @@ describe('detours', () => {
       })),
     }).visits.map(({ parts, pageViews }) => [parts.join(' '), pageViews]);
 
-  test('who comes back within 30 minutes of the last hit goes on with the visit', () => {
+  test('go on with the visit when somebody comes back within 30 minutes of the last hit', () => {
     expect(
       visits(
         ['08:00:00', '08:10:00', 'www.seznam.cz'],
@@ -673,7 +673,7 @@ describe('detours', () => {
       ['s3', 2],
     ]);
   });
-  test('who comes back later, or from nowhere, begins a visit', () => {
+  test('end the visit when somebody comes back later, or from nowhere', () => {
     const late = visits(['08:00:00', '08:10:00', 'www.seznam.cz'], ['08:40:01', undefined, 'gw.gopay.com']);
     expect(late.map(([parts]) => parts)).toEqual(['s0', 's1']);
     expect(visits(['08:00:00', undefined, 'gate.gopay.cz'])).toEqual([['s0', 2]]);

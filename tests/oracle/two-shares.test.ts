@@ -15,12 +15,12 @@ it.each([
 });
 
 describe("Fisher's exact test", () => {
-  it('of the tea-drinker: 3 of 4 cups are 34 / 70, all 4 are 2 / 70', () => {
+  it('gives the tea-drinker 34 / 70 for 3 of 4 cups, and 2 / 70 for all 4', () => {
     // R. A. Fisher, The Design of Experiments (1935), II: 17 and 1 of the 70 choices on one side.
     expect(exactPValue(share(3, 4), share(1, 4))).toBeCloseTo(34 / 70, 10);
     expect(exactPValue(share(4, 4), share(0, 4))).toBeCloseTo(2 / 70, 10);
   });
-  it('of convicts who have twins: 0.0005367', () => {
+  it('gives convicts who have twins 0.0005367', () => {
     // R. A. Fisher, The logic of inductive inference (1935); both sides as in R's fisher.test(Convictions).
     expect(exactPValue(share(2, 17), share(10, 13))).toBeCloseTo(0.0005367, 7);
   });

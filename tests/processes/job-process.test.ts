@@ -52,14 +52,14 @@ describe('a job in a process of its own', () => {
     ['a wait without end', { seconds: 1 }, 'it took longer than 1 seconds'],
     ['work without end', { cpuSeconds: 0.3 }, 'it computed for longer than 0.3 seconds'],
     ['a log without end', {}, 'it told more than 100000 bytes'],
-  ])('that makes %s is killed, and says which limit it was', async (job, limits, words) => {
+  ])('is killed when it makes %s, and says which limit it was', async (job, limits, words) => {
     const failure = await run(job, limits).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(LimitError);
     expect(String(failure)).toContain(words);
     expect(await run('answer')).toEqual({ heard: 'answer' });
   });
 
-  it.each(['thrown in an event', 'an end'])('that ends its process by %s fails alone', async (job) => {
+  it.each(['thrown in an event', 'an end'])('fails alone when it ends its process by %s', async (job) => {
     const failure = await run(job).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(EndedError);
     expect(String(failure)).not.toContain('planted-password');

@@ -51,7 +51,7 @@ describe('the previous period', () => {
     });
   });
 
-  it('of hours are as many hours directly before', () => {
+  it('is as many hours directly before', () => {
     expect(compared('2024-03-10T08:00', '2024-03-10 11:59:59')).toEqual({
       range: { from_date: '2024-03-10T08:00:00', to_date: '2024-03-10T11:59:59', days: 1 },
       compared: { from_date: '2024-03-10T04:00:00', to_date: '2024-03-10T07:59:59', days: 1 },

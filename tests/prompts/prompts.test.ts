@@ -200,7 +200,7 @@ function segmentationCalls(): string[] {
   ];
 }
 
-it('are those of the contract, with the arguments of the specification', () => {
+it('prompts are those of the contract, with the arguments of the specification', () => {
   const range = ['from_date', 'to_date'];
   const compare = [...range, 'compare_from_date', 'compare_to_date'];
   expect(
@@ -259,7 +259,7 @@ describe.each(FLOWS)('%s with %j', (name, given, expected) => {
     expect(text).not.toMatch(/undefined|NaN|\[object|<business_id>/);
   });
 
-  it('without a business tells to find one first', () => {
+  it('tells to find a business first when it has none', () => {
     const without = textOf(name, given);
     expect(without).toMatch(/^1\. Call `list_businesses`\. If there are several businesses, ask which one/m);
     for (const call of callsOf(without)) expectTaken(call);
@@ -280,7 +280,7 @@ describe.each(RANGED)('%s', (name) => {
     ['26 weeks', '2026-01-05', '2026-07-05', '2025-07-07', '2026-01-04', 'week'],
     ['27 weeks', '2026-01-05', '2026-07-12', '2025-06-30', '2026-01-04', 'month'],
     ['a year', '2025-01-01', '2025-12-31', '2024-01-01', '2024-12-31', 'month'],
-  ])('of %s', (_name, from, to, previousFrom, previousTo, breakdown) => {
+  ])('compares %s with the period before it', (_name, from, to, previousFrom, previousTo, breakdown) => {
     const calls = callsOf(textOf(name, { business_id: BUSINESS, from_date: from, to_date: to }));
     for (const { letter, args } of calls) {
       const [first, last] = letter === 'A' ? [from, to] : [previousFrom, previousTo];
@@ -418,7 +418,7 @@ describe('retention_review', () => {
     ['2024-03-01', '2022-03-01', '2024-02-29'],
     ['2024-02-29', '2022-02-01', '2024-01-31'],
     ['2025-01-01', '2023-01-01', '2024-12-31'],
-  ])('on %s suggests the last 24 whole months', (today, from, to) => {
+  ])('suggests the last 24 whole months on %s', (today, from, to) => {
     const [first] = callsOf(textOf('retention_review', {}, today));
     expect(first?.args).toMatchObject({ from_date: `${from}T00:00:00`, to_date: `${to}T23:59:59` });
   });
@@ -449,7 +449,7 @@ it('rfm_review looks at the end of the range, with the profile where one is give
   expect(args({ rfm_profile_id: 'vip' })).toMatchObject({ rfm_profile_id: 'vip' });
 });
 
-describe('without dates', () => {
+describe('a prompt without dates', () => {
   const rangesOf = (text: string) =>
     Object.fromEntries(
       [...text.matchAll(/^([AB]) = (\{.*?\})/gm)].map(([, letter, json = '']) => {
@@ -504,7 +504,7 @@ describe('without dates', () => {
     for (const call of callsOf(text)) expectTaken(call);
   });
 
-  it('of lists it is the last three months of these', () => {
+  it('takes the last three months of lists', () => {
     const facts = loaded({ list_events_until: '2026-06-15T00:00:00Z' });
     const text = textOf('segmentation_review', { segment_id: 'S1' }, TODAY, facts);
     expect(rangesOf(text).A).toBe('2026-03-01 2026-05-31');

@@ -52,7 +52,7 @@ function day(offset: number): string {
   return new Date(Date.UTC(2024, 9, 1 + offset)).toISOString().slice(0, 10);
 }
 
-describe('on the demo shop', () => {
+describe('invariants of the demo shop', () => {
   it('1: new and returning are at most the total, which has orders of nobody too', async () => {
     await fc.assert(
       fc.asyncProperty(ranges, async ({ breakdown: _, ...range }) => {
@@ -260,7 +260,7 @@ async function expectSymmetricAffinity(args: object): Promise<void> {
   }
 }
 
-describe('on random stores', () => {
+describe('invariants of random stores', () => {
   it('12 and 13: returns are those of cohorts, affinity is symmetric', async () => {
     await fc.assert(
       fc.asyncProperty(stores('Europe/Prague'), async (store) => {

@@ -30,7 +30,7 @@ interface Segment {
   readonly [count: string]: string | number | null;
 }
 
-it('who is suppressed is reachable in no tool, whatever happened to them', async () => {
+it('suppressed people are reachable in no tool, whatever happened to them', async () => {
   const stores = fc.constantFrom('Europe/Prague', 'UTC').chain(randomConsents);
   await fc.assert(
     fc.asyncProperty(stores, ranges, async (store, range) => {

@@ -105,7 +105,7 @@ it('follows them day by day', async () => {
   );
 });
 
-it('of a store without anything every segment is empty', async () => {
+it('every segment is empty in a store without anything', async () => {
   const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
   const business_id = await load(store);
   const range = { business_id, from_date: '2024-01-01T00:00:00', to_date: '2024-03-31T23:59:59' };

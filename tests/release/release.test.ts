@@ -79,7 +79,7 @@ describe('the changelog', () => {
     expect([...deprecatedUntil(CHANGELOG, '2026-02-28')]).toEqual([]);
   });
 
-  it('of this repository can be released, and nothing of it is lost', () => {
+  it('can be released for this repository, and loses nothing', () => {
     const own = readFileSync('CHANGELOG.md', 'utf8');
     expect(unreleased(own)).toMatch(/^(### |$)/);
     const after = released(own, '99.0.0', '2026-11-27');
@@ -88,7 +88,7 @@ describe('the changelog', () => {
 });
 
 describe('a release', () => {
-  it('of the same tools says so, and has a tag', () => {
+  it('says so when the tools are the same, and has a tag', () => {
     const { tag, notes, problems } = plan(BEFORE);
     expect({ tag, problems }).toEqual({ tag: 'v1.3.0', problems: [] });
     expect(notes).toBe('### Numbers\n\n- Something.\n\n### Tools\n\n`tools/list` is the same as in 1.2.0.');
@@ -140,7 +140,7 @@ describe('a release', () => {
       })),
       'can also be void',
     ],
-  ])('with %s is a new first number', (_, after, told) => {
+  ])('gets a new first number for %s', (_, after, told) => {
     expect(plan(after).problems.join()).toContain(told);
     expect(plan(after, { version: '2.0.0' }).problems).toEqual([]);
     expect(plan(after, { version: '2.0.0' }).notes).toContain(told);
@@ -163,7 +163,7 @@ describe('a release', () => {
     expect(plan(poorer, { version: '2.0.0' }).problems.join()).toContain('sales.revenue is removed');
   });
 
-  it('with another definition needs a word about numbers', () => {
+  it('needs a word about numbers for another definition', () => {
     const other = withSales(() => ({
       fields: { ...BEFORE.sales?.fields, revenue: part('number, currency', { meaning: '2' }) },
     }));

@@ -18,7 +18,7 @@ it.each([
   ['segments/tables/segments', 'segments/queries/matching/by-orders', false],
   ['orders/queries/order-metrics', 'orders/helpers/dates', false],
 ])(
-  'within a domain definitions → tables → queries → tools: %s may import %s: %s',
+  'the layers of a domain, definitions → tables → queries → tools, hold: %s may import %s: %s',
   (file, target, isAllowed) => {
     expect(mayImport(domain(file), domain(target))).toBe(isAllowed);
   },

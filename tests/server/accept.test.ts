@@ -56,7 +56,7 @@ const SENT: readonly (readonly [string, typeof post])[] = [
   ],
 ];
 
-describe.each(SENT)('of %s', (_revision, send) => {
+describe.each(SENT)('the header Accept of %s', (_revision, send) => {
   it.each(ACCEPTED)('“%s” is answered as %s', async (Accept, type) => {
     const response = await send(server.mcpUrl, message('tools/list'), { token, headers: { Accept } });
     if (type === null) {
@@ -95,7 +95,7 @@ async function withoutAccept(url: string, headers: Record<string, string>, body:
   return promise;
 }
 
-describe.each([JSON_TYPE, STREAM])('as %s', (Accept) => {
+describe.each([JSON_TYPE, STREAM])('an answer as %s', (Accept) => {
   const options = (): PostOptions => ({ token, headers: { Accept } });
 
   it('a batch is answered whole', async () => {
@@ -126,7 +126,7 @@ describe.each([JSON_TYPE, STREAM])('as %s', (Accept) => {
 it.each([
   ['application/json, text/event-stream', STREAM],
   ['application/json', JSON_TYPE],
-])('who asks an older revision for progress, and accepts “%s”, gets %s', async (Accept, type) => {
+])('a client that asks an older revision for progress, and accepts “%s”, gets %s', async (Accept, type) => {
   const sent = message('tools/list', { _meta: { progressToken: 1 } });
   const response = await post(server.mcpUrl, sent, { token, headers: { Accept } });
   expect(response.headers.get('Content-Type')).toContain(type);

@@ -52,16 +52,16 @@ async function placeOfOther(
   return begun.indexOf(OTHER);
 }
 
-it('behind a proxy each client has a share of its own', async () => {
+it('each client behind a proxy has a share of its own', async () => {
   expect(await placeOfOther(TrustedProxies.nearby(), (client) => client)).toBeLessThan(20);
 });
 
-it('behind a proxy a client has one share, whatever it writes before the word of the proxy', async () => {
+it('a client behind a proxy has one share, whatever it writes before the word of the proxy', async () => {
   const writtenFor = (client: string, index: number) => `203.0.113.${index}, ${client}`;
   expect(await placeOfOther(TrustedProxies.nearby(), writtenFor)).toBeLessThan(20);
 });
 
-it('without a proxy, or from one that is not trusted, nobody gets a share by writing another address', async () => {
+it('nobody gets a share by writing another address, without a proxy or from one that is not trusted', async () => {
   const writtenFor = (client: string) => client;
   expect(await placeOfOther(null, writtenFor)).toBe(REQUESTS_OF_FLOOD);
   const others = TrustedProxies.listed(['203.0.113.7']);

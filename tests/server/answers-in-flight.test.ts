@@ -15,7 +15,7 @@ describe('the answers in flight', () => {
   const open = (answers: AnswersInFlight, account: string, onStuck = () => {}) =>
     answers.open(account, onStuck) as AnswerInFlight;
 
-  it('of one account are limited, and may go on when some were taken', () => {
+  it('are limited for one account, and may go on when some were taken', () => {
     const answers = new AnswersInFlight({ limits: LIMITS });
     const [first, second] = [open(answers, 'ada'), open(answers, 'ada')];
     expect(first.hold(() => 600)).toBeNull();
@@ -27,7 +27,7 @@ describe('the answers in flight', () => {
     expect(open(answers, 'ada').hold(() => 600)).toBeNull();
   });
 
-  it('of a request that got too many are not even measured', () => {
+  it('are not even measured for a request that got too many', () => {
     const answers = new AnswersInFlight({ limits: LIMITS });
     const answer = open(answers, 'ada');
     expect([answer.hold(() => 900), answer.hold(() => 900)]).toEqual([null, NOT_TAKEN]);
@@ -36,7 +36,7 @@ describe('the answers in flight', () => {
     expect(measure).not.toHaveBeenCalled();
   });
 
-  it('of all accounts are limited', () => {
+  it('are limited for all accounts', () => {
     const answers = new AnswersInFlight({ limits: LIMITS });
     const [ada, bob] = [open(answers, 'ada'), open(answers, 'bob')];
     expect([ada.hold(() => 1000), bob.hold(() => 600)]).toEqual([null, 'memory for answers']);
@@ -85,7 +85,7 @@ describe('the answers in flight', () => {
   });
 });
 
-describe('over HTTP', () => {
+describe('the answers in flight over HTTP', () => {
   let test: TestInstance;
   let token: string;
   let account_id: string;

@@ -47,7 +47,7 @@ function call() {
 describe.each([
   ['the newest revision', postModern],
   ['an older revision', post],
-])('over %s', (_name, send) => {
+])('cancellation over %s', (_name, send) => {
   it('a client that goes away ends its query, which is no failure', async () => {
     const slow = new SlowWarehouse(test);
     const server = await startTestServer(test, { environment: slow.environment });
@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-it('for a client that goes away while its request is read nothing is asked', async () => {
+it('nothing is asked for a client that goes away while its request is read', async () => {
   const mcpServer = vi.fn();
   const authUrl = 'http://localhost';
   const endpoint = new McpEndpoint(new URL('/mcp', authUrl), {
@@ -153,7 +153,7 @@ it.each([
   ['v1', openV1],
   ['v2 of an older revision', (transport: InMemoryTransport) => openV2(transport, 'legacy')],
   ['v2', (transport: InMemoryTransport) => openV2(transport, 'auto')],
-])('over stdio official client %s ends the query of a call that it takes back', async (_name, open) => {
+])('the official client %s ends over stdio the query of a call that it takes back', async (_name, open) => {
   const slow = new SlowWarehouse(test);
   const [theirs, ours] = InMemoryTransport.createLinkedPair();
   const caller = operatorCaller(test.instance.control);

@@ -36,7 +36,7 @@ describe('the client that a proxy tells of', () => {
     ['10.0.0.8, 10.0.0.7', '10.0.0.8'],
     ['198.51.100.1, 203.0.113.9, no address, 10.0.0.7', '10.0.0.7'],
     ['::ffff:198.51.100.1, ::ffff:10.0.0.7', '198.51.100.1'],
-  ])('of those that are listed is the last that is none of them: %j', (forwarded, client) => {
+  ])('is the last one that is not listed: %j', (forwarded, client) => {
     const proxies = TrustedProxies.listed(['10.0.0.0/8', '203.0.113.7']);
     expect(proxies?.clientOf('10.0.0.1', forwarded)).toBe(client);
   });

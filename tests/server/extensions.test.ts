@@ -38,7 +38,7 @@ const HANDSHAKE = {
 
 const names = (tools: unknown) => (tools as { name: string }[]).map(({ name }) => name);
 
-describe('without an extension the server is that of the contract', () => {
+describe('the server without an extension is that of the contract', () => {
   it.each(['', '?extensions=', '?groups='])('its tools are the 55, letter for letter: %s', async (query) => {
     const { tools } = await answer(query, 'tools/list');
     expect(JSON.stringify(tools)).toBe(JSON.stringify(listTools(CATALOGUE)));
@@ -87,7 +87,7 @@ describe('without an extension the server is that of the contract', () => {
   });
 });
 
-describe('with insights', () => {
+describe('the extension insights', () => {
   it('its tools stand behind those of the contract, which are the same', async () => {
     const { tools } = await answer('?extensions=insights', 'tools/list');
     expect(JSON.stringify(tools)).toBe(JSON.stringify(listTools([...CATALOGUE, ...INSIGHTS])));
@@ -151,7 +151,7 @@ describe('with insights', () => {
   });
 });
 
-describe('with sql', () => {
+describe('the extension sql', () => {
   it('is refused where the operator does not allow it', async () => {
     const response = await post(`${server.mcpUrl}?extensions=sql`, message('tools/list'), { token });
     expect(response.status).toBe(400);
@@ -171,7 +171,7 @@ describe('with sql', () => {
   });
 });
 
-describe('who may ask query_metrics', () => {
+describe('the right to ask query_metrics', () => {
   const QUESTION = { metrics: ['revenue'], from_date: '2026-01-01', to_date: '2026-01-31' };
 
   async function refusal(business_ids: unknown, of = token) {

@@ -189,7 +189,7 @@ describe('the Origin header', () => {
 });
 
 describe('a request', () => {
-  it.each(['GET', 'DELETE', 'PUT'])('by %s is refused, after authentication', async (method) => {
+  it.each(['GET', 'DELETE', 'PUT'])('is refused after authentication when it comes by %s', async (method) => {
     const headers = { Accept: 'text/event-stream' };
     expect((await fetch(server.mcpUrl, { method, headers })).status).toBe(401);
     const authenticated = { ...headers, Authorization: `Bearer ${token}` };
@@ -246,7 +246,7 @@ describe('a request', () => {
     expect(response.status).toBe(415);
   });
 
-  it('with arguments of 80 lists within each other is answered, and one with 4000 refused by its id', async () => {
+  it('is answered with arguments of 80 lists within each other, and refused by its id with 4000', async () => {
     const ask = async (depth: number) => {
       const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_businesses","arguments":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
       return (await replies(await post(server.mcpUrl, nested, { token })))[0];
@@ -257,7 +257,7 @@ describe('a request', () => {
     expect(await ask(4000)).toMatchObject({ id: 1, error: { code: -32600 } });
   });
 
-  it('with arguments named like the parts of an object is answered as for any other name', async () => {
+  it('is answered as any other when arguments are named like the parts of an object', async () => {
     const sent = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_businesses","arguments":{"constructor":1}}}`;
     const [reply] = await replies(await post(server.mcpUrl, sent, { token }));
     expect(reply?.result?.structuredContent?.notes).toEqual([
@@ -265,14 +265,14 @@ describe('a request', () => {
     ]);
   });
 
-  it('for a tool named like a part of an object finds no tool', async () => {
+  it('finds no tool that is named like a part of an object', async () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       const [reply] = await replies(await post(server.mcpUrl, toolCall(name, {}), { token }));
       expect(reply?.error).toMatchObject({ code: -32602, message: `Unknown tool: ${name}` });
     }
   });
 
-  it('for a tool with an endless name gets a short answer', async () => {
+  it('gets a short answer for a tool with an endless name', async () => {
     const [reply] = await replies(await post(server.mcpUrl, toolCall('x'.repeat(9000), {}), { token }));
     expect(reply?.error?.message.length).toBeLessThan(1100);
   });
@@ -284,7 +284,7 @@ describe('a request', () => {
     expect(await response.json()).toMatchObject({ error: { code: -32020 } });
   });
 
-  it('of an unknown method is refused', async () => {
+  it('is refused when its method is unknown', async () => {
     const response = await postModern(server.mcpUrl, message('tools/delete'), { token });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: -32601 } });

@@ -68,7 +68,7 @@ async function bringLarge(uploads: string): Promise<Page> {
 }
 
 it.each(['SIGKILL', 'SIGTERM'] as const)(
-  'of a server that ends by %s nothing is served, its import ends, and the next one goes on with the files',
+  'a server that ends by %s serves nothing of an import, its import ends, and the next one goes on with the files',
   { timeout: 180_000 },
   async (signal) => {
     const first = await serve();

@@ -45,7 +45,7 @@ async function withServer(
 describe.each([
   ['the newest revision', postModern],
   ['an older revision', post],
-])('over %s, an unexpected error shows only its reference', (_name, send) => {
+])('an unexpected error over %s shows only its reference', (_name, send) => {
   it.each<[string, () => Parameters<typeof startTestServer>[1]]>([
     ['when the warehouse fails', () => ({ environment: environmentWith(test, fail) })],
     [

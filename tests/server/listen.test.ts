@@ -58,7 +58,7 @@ it('one address has a quarter of the connections', async () => {
   await server.stop();
 });
 
-it('behind a proxy, whose address all of them have, the number of all counts', async () => {
+it('the number of all clients counts behind a proxy, whose address all of them have', async () => {
   const server = await startWith(true);
   for (let opened = 0; opened < 10; opened += 1) await server.open();
   await vi.waitFor(() => expect(server.left()).toBe(8));

@@ -79,6 +79,6 @@ it('the log has no row that PostgreSQL refused', () => {
   });
 });
 
-it('what was thrown and is no error is logged as text', () => {
+it('a thrown value that is no error is logged as text', () => {
   expect(JSON.parse(logged('out of paper')).err).toBe('out of paper');
 });

@@ -80,7 +80,7 @@ it('refusals are counted with their reason, and logged once a minute', async () 
   expect(server.logText().match(/"reason":"rate limit"/g)).toHaveLength(1);
 });
 
-it('nothing of a merchant, an account or a call is in them', async () => {
+it('metrics name no merchant, account or call', async () => {
   const text = await server.metrics.text();
   expect(text).not.toContain('private');
   expect(text).not.toContain(account.account_id);

@@ -58,7 +58,7 @@ it('one request begins in each turn of the event loop', async () => {
   expect(await until(5)).toEqual(['a0', 'a1', 'a2', 'a3', 'a4']);
 });
 
-it('who asks for little does not wait for the hundred requests of another address', async () => {
+it('a client that asks for little does not wait for the hundred requests of another address', async () => {
   const { send, until } = through();
   many(100, (index) => send('1.1.1.1', `a${index}`));
   await until(3);

@@ -56,7 +56,7 @@ const BODIES: readonly (readonly [string, unknown])[] = [
   ['a batch that asks nothing', [NOTIFICATION, NOTIFICATION]],
 ];
 
-describe('what was made for a request is collected after its answer', () => {
+describe('objects made for a request are collected after its answer', () => {
   it.each(BODIES)('over an older revision: %s', async (_name, body) => {
     const { collected, ...server } = await startWatched();
     for (let request = 0; request < REQUESTS; request += 1)

@@ -22,14 +22,14 @@ describe('the secret', () => {
     expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
   });
 
-  it.each([0, 16, 33])('of %i bytes is damaged, and not used', (length) => {
+  it.each([0, 16, 33])('is damaged when it has %i bytes, and is not used', (length) => {
     const file = join(folder, `damaged-${length}`);
     writeFileSync(file, Buffer.alloc(length));
     expect(() => loadSecret(file)).toThrow('is damaged');
   });
 });
 
-describe('what is sealed', () => {
+describe('a sealed value', () => {
   const secret = Buffer.alloc(32, 1);
   const sealed = seal(secret, 'one purpose', 'hidden');
 
@@ -49,7 +49,7 @@ describe('what is sealed', () => {
   });
 });
 
-it('after the secret was lost and that was accepted, new tokens can be made', async () => {
+it('new tokens can be made after the loss of the secret was accepted', async () => {
   await using test = await createTestInstance();
   await createAccount(test.instance.control, { email: 'someone@example.com', password: null });
   const wanted = { account: 'someone@example.com', businesses: 'all', ttl: 60 };

@@ -52,7 +52,7 @@ it('builds a snapshot of another version anew when a call needs it, once for all
   await server.stop();
 });
 
-describe('beyond this machine', () => {
+describe('a server beyond this machine', () => {
   it.each<[string, Record<string, string>]>([
     ['without an https URL', { HOST: '0.0.0.0' }],
     ['on IPv6', { HOST: '::' }],

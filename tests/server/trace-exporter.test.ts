@@ -47,7 +47,7 @@ afterAll(async () => {
 const spansOf = ({ document }: { document: Document }) => document.resourceSpans[0].scopeSpans[0].spans;
 const silent = createLog({ LOG_LEVEL: 'silent' });
 
-it('is one span for each call, in the trace of the client, without what was asked and by whom', async () => {
+it('a trace has one span for each call, in the trace of the client, without what was asked and by whom', async () => {
   const environment = { PORT: '0', LOG_LEVEL: 'silent', DATA: test.settings.DATA, OTLP_URL: address };
   const settings = readSettings(
     Object.fromEntries(Object.entries(environment).map(([name, value]) => [`STORESIGHT_${name}`, value])),

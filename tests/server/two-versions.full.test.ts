@@ -136,7 +136,7 @@ it('a server prepares one business after the other, and leaves processors to the
   expect(opened.mock.calls.map(([, bounds]) => Number(bounds.threads) <= half)).toEqual([true, true]);
 });
 
-it('what a newer version imported is not built on; servers go on with what they had, and say so', async () => {
+it("a newer version's import is not built on; servers go on with what they had, and say so", async () => {
   await importFiles(test, business, order('A'));
   const before = await own();
   await importAs(NEWER, order('B'));
@@ -162,7 +162,7 @@ it('a rollback takes every version to the same rows, or leaves it nothing that i
   expect([others, undefined]).toContain((await served())[modelOf(OTHER)]);
 });
 
-it('what a version serves stays while it is in use, and goes with the first import when it is not', async () => {
+it('the model that a version serves stays while it is in use, and goes with the first import when it is not', async () => {
   const others = await importAs(OTHER, order('A'));
   for (const name of ['B', 'C', 'D', 'E']) await importFiles(test, business, order(name));
   expect(await kept()).toHaveLength(4);

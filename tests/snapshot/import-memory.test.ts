@@ -7,7 +7,7 @@ it.each([
   ['3GB', 1_950_000_000],
   ['1024MiB', 0.65 * 1024 ** 3],
   ['1.5 GiB', 0.65 * 1.5 * 1024 ** 3],
-])('of %s DuckDB takes 65 %, in its own words', async (importMemory, bytes) => {
+])('DuckDB takes 65 % of %s, in its own words', async (importMemory, bytes) => {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryOfDuckDb(importMemory) });
   const connection = await instance.connect();
   const shown = await connection.runAndReadAll("select current_setting('memory_limit') as shown");

@@ -4,7 +4,9 @@ import { defineLocalTime } from '../../src/snapshot/build/local-time.ts';
 import { openSession, temporaryFolder } from '../ingest/staging.ts';
 
 /** Every five hours and some of thirty years, and both sides of each change of the clock that another library knows. */
-it('of many rows, the clock of every time zone shows what it does of few', { timeout: 300_000 }, async () => {
+it('the clock of every time zone shows for many rows what it shows for few', {
+  timeout: 300_000,
+}, async () => {
   using folder = temporaryFolder();
   using session = await openSession(folder.path);
   const zones = await session.rows('select distinct name from pg_timezone_names() order by name');

@@ -68,7 +68,7 @@ it.each(
     ).toEqual({ local });
 });
 
-it('what has no moment has no time', async () => {
+it('a row without a moment has no time', async () => {
   using folder = temporaryFolder();
   using session = await openSession(folder.path);
   await session.run(`set variable business_timezone = 'Europe/Prague'`);

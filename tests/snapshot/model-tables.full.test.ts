@@ -39,7 +39,7 @@ afterAll(() => test[Symbol.asyncDispose]());
  * Some of the store's tables are left out, so that what is empty changes from case to case. The model as it was built, and
  * once more with every table planned, whatever is empty.
  */
-it('is the same when nothing of it is skipped, and has the declared types', async () => {
+it('the model is the same when nothing of it is skipped, and has the declared types', async () => {
   const stores = fc.oneof(
     ...[randomAudiences, randomMessages, randomPopups, randomTraffic].map((make) => make(TIMEZONE)),
   );

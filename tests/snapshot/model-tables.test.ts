@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-it('has each table that tools query', () => {
+it('the model has each table that tools query', () => {
   const names = (tables: readonly { readonly name: string }[]) => tables.map(({ name }) => name).sort();
   expect(names(MODEL_TABLES)).toEqual(names(Object.values(queried)));
 });
@@ -115,7 +115,7 @@ it('makes what is of all persons out of what is kept of each, without finding ou
   for (const table of WHOLE_TABLES) expect(steps(table), table.name).not.toContain(persons);
 });
 
-it('has a column that says whose each row is, in every table of one person', () => {
+it('every table of one person has a column that says whose each row is', () => {
   for (const { table, key } of PERSON_TABLES) expect(Object.keys(table.types), table.name).toContain(key);
 });
 

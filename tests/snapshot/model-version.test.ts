@@ -19,7 +19,7 @@ import { MODEL_VERSION, modelVersion, tableVersions } from '../../src/snapshot/b
 import { refuseNewerModel } from '../../src/snapshot/build/newer-model.ts';
 import { VERSION } from '../../src/version.ts';
 
-it('is that of the package and a hash', () => {
+it('the version is that of the package and a hash', () => {
   expect(MODEL_VERSION).toBe(modelVersion(MODEL_TABLES));
   expect(MODEL_VERSION.split('+')).toEqual([VERSION, expect.stringMatching(/^[0-9a-f]{12}$/)]);
 });

@@ -142,7 +142,7 @@ describe('money that was paid back', () => {
       ],
       3,
     ),
-  )('of an order under %s: %s is a refund of its day', async (title, amount) => {
+  )('is a refund of its day: status %s, date %s', async (title, amount) => {
     const csv = `Order number,Order date,Order total,${title}\n1,2026-03-05,10.00,0.00\n2,2026-03-06,20.00,${amount}\n`;
     for (const mapping of [await proposedMapping(csv), await draftOf(csv)])
       expect(await refunds(csv, mapping)).toEqual({ rejects: [], refunds: [['2', 5, '2026-03-06']] });
@@ -155,7 +155,7 @@ describe('money that was paid back', () => {
       expect(await refunds(csv, mapping)).toEqual({ rejects: [], refunds: [['1', 5, '2026-04-01']] });
   });
 
-  it('of lines that differ is listed, and not taken for that of the order', async () => {
+  it('is listed for lines that differ, and not taken for that of the order', async () => {
     const csv = `Order number,Order date,Order total,SKU,Quantity,Unit price,Refunded amount
 1,2026-03-05,30.00,A,1,10.00,10.00
 1,2026-03-05,30.00,B,1,20.00,0.00

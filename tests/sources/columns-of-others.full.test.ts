@@ -77,7 +77,7 @@ describe('a file that lacks columns', () => {
     });
   });
 
-  it('of a query takes away what it did not ask for, as little; null is an answer', async () => {
+  it('takes away nothing that its query did not ask for; null is an answer', async () => {
     const business = await euro();
     await importing(business, { 'orders.csv': ORDERS });
     await importing(business, {
@@ -109,7 +109,7 @@ describe("Fivetran's tables", () => {
     );
   const HASH = 'd41d8cd98f00b204e9800998ecf8427e';
 
-  it('of products take away no description, picture or cost that they do not have', async () => {
+  it('keep descriptions, pictures and costs of products that they do not have', async () => {
     const business = await euro();
     await importing(business, {
       'products.csv': csvOf(
@@ -135,7 +135,7 @@ describe("Fivetran's tables", () => {
     expect(await storedRows(test, business, 'products', seen)).toEqual([[11, 4, 'Blue', true, 'Acme', 7]]);
   });
 
-  it('of orders and customers leave what they have no column or table for, or a hash', async () => {
+  it('keep of orders and customers what they have no column, table or hash for', async () => {
     const business = await euro();
     await importing(business, {
       'orders.csv': ORDERS,
@@ -181,7 +181,7 @@ describe("Fivetran's tables", () => {
     ]);
   });
 
-  it('of members and persons leave phone numbers and tags', async () => {
+  it('keep phone numbers and tags of members and persons', async () => {
     const business = await euro();
     await importing(
       business,
@@ -333,7 +333,7 @@ describe("WooCommerce's product export", () => {
   const TOLD =
     'external_product_id, external_master_product_id, name, cast(price as integer), cast(purchase_price as integer), ean, brand, categories[1], url, in_stock, discontinued';
 
-  it('of some columns and rows takes away nothing of what it does not know', async () => {
+  it('keeps what its columns and rows do not know', async () => {
     const business = await euro();
     await importing(business, { 'products.json': JSON.stringify(API) });
     const before = [
@@ -410,7 +410,7 @@ describe('two files of one import', () => {
     );
   });
 
-  it('of CSV are looked at one by one: what one lacks, the other said', () =>
+  it('are looked at one by one as CSV: what one lacks, the other said', () =>
     translateFiles(
       {
         'a.csv': `${COLUMNS}\n${row(1, 'paid', '2026-03-06 09:00:00 +0100', '5')}${row(2, 'paid', '', '0')}`,
@@ -446,7 +446,7 @@ describe('two files of one import', () => {
     expect(reconciliation[0]).toMatchObject({ shipping: { in_file: 2, stored: 2 } });
   });
 
-  it('of Shoptet keep what the last one lacks', () => {
+  it('keep what the last one of Shoptet lacks', () => {
     const head =
       'code;date;email;statusName;totalPriceWithVat;currency;itemName;itemAmount;itemTotalPriceWithVat';
     const order = 'A1;2026-03-05 10:00:00;ann@example.com;Stornována;100;CZK;Mug;1;100';
@@ -461,7 +461,7 @@ describe('two files of one import', () => {
     );
   });
 
-  it('of a mapping keep what the last one lacks', () => {
+  it('keep what the last one of a mapping lacks', () => {
     const mapping = `
 name: till
 title: A till
@@ -506,7 +506,7 @@ tables:
       ],
     });
 
-  it('of products and customers keep what the last answer was not asked for', () =>
+  it('keep what the last answer on products and customers was not asked for', () =>
     translateFiles(
       {
         'a.json': product({ vendor: 'Acme', body_html: 'Blue' }),
@@ -539,7 +539,7 @@ tables:
     ));
 });
 
-describe('what nobody told', () => {
+describe('a value that nobody told', () => {
   it('is empty on the first import, and not made up', () =>
     translateFiles(
       {
@@ -586,7 +586,7 @@ describe('refunds of an order', () => {
       "refund_id, cast(amount as integer), strftime(refunded_at, '%m-%d')",
     );
 
-  it('that came with their dates are not brought again by an export without dates, but what it has more is', async () => {
+  it('are not repeated by an export without dates after they came with dates, but what it has more is added', async () => {
     const business = await euro();
     await importing(business, { 'orders.csv': ORDERS });
     await importing(business, told(refund(31, '5')));
@@ -621,7 +621,7 @@ describe('refunds of an order', () => {
       .join('\n'),
   });
 
-  it('that came alone take the place of the one without a date, when the export comes again', async () => {
+  it('take the place of the one without a date when they came alone and the export comes again', async () => {
     const business = await euro();
     await importing(business, { 'orders.csv': ORDERS });
     const { sources } = await importing(business, alone('5'));
@@ -630,7 +630,7 @@ describe('refunds of an order', () => {
     expect(await refundsOf(business)).toEqual([['31', 5, '04-01']]);
   });
 
-  it('that came alone and may be part of the one without a date leave its rest, when the export comes again', async () => {
+  it('leave the rest of the one without a date when they came alone and may be part of it', async () => {
     const business = await euro();
     const exported = { 'orders.csv': ORDERS.replace('TEN,1,5,', 'TEN,1,8,') };
     await importing(business, exported);
@@ -639,7 +639,7 @@ describe('refunds of an order', () => {
     expect((await refundsOf(business)).map(([, amount]) => amount)).toEqual([5, 3]);
   });
 
-  it('that come alone beside the export count once', () =>
+  it('count once when they come alone beside the export', () =>
     translateFiles(
       { 'orders.csv': ORDERS.replace('TEN,1,5,', 'TEN,1,8,'), ...alone('5') },
       async ({ rows }) =>
@@ -649,7 +649,7 @@ describe('refunds of an order', () => {
         ]),
     ));
 
-  it('of WooCommerce keep their dates, where the order comes again without the bodies of its refunds', async () => {
+  it('keep their dates in WooCommerce, where the order comes again without the bodies of its refunds', async () => {
     const business = await euro();
     const order = {
       ...{

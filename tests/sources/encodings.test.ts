@@ -58,7 +58,7 @@ it.each([
   );
 });
 
-it('no text in UTF-8 or in an encoding of one byte is taken for UTF-16', () => {
+it('a text in UTF-8 or in an encoding of one byte is not taken for UTF-16', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const bytes = Buffer.from(text.replaceAll('\0', ''));

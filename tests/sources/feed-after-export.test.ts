@@ -55,7 +55,7 @@ describe('a feed after the export of the shop', () => {
     ]);
   });
 
-  it('nor in the same import', () =>
+  it("keeps the export's values in the same import, too", () =>
     translateFiles({ 'feed.xml': FEED, 'products.csv': PRODUCTS }, async ({ rows, counts }) => {
       expect(await rows('products', KNOWN)).toEqual([
         ['HAT', 'Hat', 20, 20, 9, 0, true, true, 'Acme', null],

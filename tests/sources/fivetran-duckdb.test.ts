@@ -148,7 +148,7 @@ describe('several shops in a DuckDB file', () => {
     [' sk , mail', ['sk', 'mail'], []],
     ['cz,sk', ['cz', 'sk', 'mail'], []],
     ['de', [], ['shopify-fivetran', 'mailchimp-fivetran']],
-  ])('where %s was said', (said, chosen, undecided) => {
+  ])('are read as the answer says: %s', (said, chosen, undecided) => {
     const choice = chooseSchemas(found, () => said);
     expect(choice.chosen.map(({ schema }) => schema)).toEqual(chosen);
     expect(choice.undecided.map(({ source }) => source.name)).toEqual(undecided);

@@ -43,7 +43,7 @@ it('costs in another currency than that of the business are rejected', async () 
 });
 
 const files = samples('shopify-fivetran');
-describe.skipIf(files.length === 0)(`of samples (${NO_SAMPLES}: nothing to count)`, () => {
+describe.skipIf(files.length === 0)(`the samples of Fivetran (${NO_SAMPLES}: nothing to count)`, () => {
   it.each([false, true])('the reconciliation is an independent count (GraphQL: %s)', async (isGraphql) => {
     const business = await test.createBusiness({ timezone: 'UTC', currency: 'USD' });
     const paths = files.filter(({ name }) => name.includes('_gql_') === isGraphql).map(({ path }) => path);

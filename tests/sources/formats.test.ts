@@ -9,7 +9,7 @@ const named = (name: string) => {
   return source;
 };
 
-it('of a warehouse the tables that are read are named, of other files what they are made of', () => {
+it('the list names the tables of a warehouse that are read, and what other files are made of', () => {
   expect(readsInShort(named('facebook-ads-fivetran'))).toBe(
     'tables basic_ad, ad_history, campaign_history, account_history',
   );
@@ -20,7 +20,7 @@ it('of a warehouse the tables that are read are named, of other files what they 
   );
 });
 
-it('of every source something is said', () => {
+it('the list says something of every source', () => {
   for (const source of KNOWN)
     expect(readsInShort(source), source.name).toMatch(/^(documents$|tables \w|[1-9])/);
 });

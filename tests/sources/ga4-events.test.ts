@@ -147,7 +147,7 @@ describe('visits', () => {
       async (_, expected, index) => expect(await sourceOf(1 + index)).toEqual([expected]),
     );
 
-    it('that is not of a later hit: who comes back from paying came from elsewhere', async () =>
+    it('not from a later hit: a person who comes back from paying came from elsewhere', async () =>
       expect(await sourceOf(99)).toEqual([[null, null, null]]));
   });
 
@@ -251,7 +251,7 @@ describe('values', () => {
       ['with moments as such', '* replace (make_timestamp(event_timestamp) as event_timestamp)'],
       ['in columns of other letters', 'event_name as "Event_Name", * exclude (event_name)'],
     ]),
-  )('of Parquet %s', async (_, select) => {
+  )('are read from Parquet %s', async (_, select) => {
     using folder = temporaryFolder();
     const files = join(folder.path, 'export');
     await writeParquet(files, 'part-0.parquet', events.slice(0, 4), select);
@@ -268,7 +268,7 @@ describe('values', () => {
     );
   });
 
-  it('of Parquet and JSON in one import have their own places', async () => {
+  it('have their own places in Parquet and JSON of one import', async () => {
     using folder = temporaryFolder();
     const files = join(folder.path, 'export');
     await writeParquet(files, 'b.parquet', events.slice(0, 2));
@@ -281,7 +281,7 @@ describe('values', () => {
     });
   });
 
-  it('that are ids saved as numbers are refused, since digits are lost', async () => {
+  it('are refused when they are ids saved as numbers, since digits are lost', async () => {
     using folder = temporaryFolder();
     const files = join(folder.path, 'export');
     await writeParquet(files, 'a.parquet', events, '* replace (user_pseudo_id::double as user_pseudo_id)');
@@ -452,7 +452,7 @@ describe('files that cannot be read', () => {
       },
     ));
 
-  describe('of a year that no calendar of ours has', () => {
+  describe('with a year that no calendar of ours has', () => {
     const MOMENTS = ['400000000000000000', '4611686018427387905', '9223372036854775807', '-1'];
     const translated = translatedOnce({
       'a.json': ndjson([

@@ -43,7 +43,7 @@ it.each([
   expect(await refusalOf(path), what).toContain(`products.parquet cannot be read as parquet: ${why}`);
 });
 
-it('as many as a table may have are passed', async () => {
+it('a file with as many columns as a table may have passes', async () => {
   for (const bytes of [parquetOf(ofDepth(100)), parquetOf(ofColumns(9999)), parquetOf(ofColumns(2), 20_000)])
     await checkParquetFooter(write('many.parquet', bytes));
   const wide = [
@@ -75,7 +75,7 @@ it('footers that DuckDB writes are passed, and damaged ones end in an error, whe
   }
 });
 
-it('what is no Parquet is left to whoever reads it', async () => {
+it('a file that is no Parquet is left to whoever reads it', async () => {
   for (const content of ['', 'PAR1', 'PAR1PAR1PAR1', 'external_product_id,name\n1,a\n'])
     await checkParquetFooter(write('other.parquet', Buffer.from(content)));
 });

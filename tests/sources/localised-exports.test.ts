@@ -20,7 +20,7 @@ describe('titles in other languages', () => {
     ['WooCommerce', PRODUCT_TITLES],
     ['Google Ads', titlesOf('google-ads')],
     ['Meta', titlesOf('meta-ads')],
-  ])('of %s stand for one column each, whatever the language', (_, titles) => {
+  ])('stand for one column each in %s, whatever the language', (_, titles) => {
     const english = new Map<string, string>();
     for (const language of Object.values(titles))
       for (const [title, others] of Object.entries(language))

@@ -20,7 +20,7 @@ it('a header that never ends is refused by name', async () => {
   );
 });
 
-describe('what never ends is refused before it fills the memory: the file, whose it is, the line, the limit, and what to do', () => {
+describe('an endless file is refused before it fills the memory, with the file, whose it is, the line, the limit, and what to do', () => {
   const endless = LONG.repeat(9);
   const order = '"financial_status":"paid","total_price":"1"';
   const orders = 'Shopify orders, products and customers, JSON of the API';

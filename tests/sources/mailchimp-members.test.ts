@@ -177,7 +177,7 @@ it.each([
   // Who has left is not written to: a person may have moved the columns.
   ['x.csv', 'before', 'unsubscribed'],
   ['subscribed_members_export_1.csv', 'behind', 'unsubscribed'],
-])('in %s, UNSUB_TIME stands %s MEMBER_RATING: the member is %s', (name, place, state) => {
+])('UNSUB_TIME in %s stands %s MEMBER_RATING: the member is %s', (name, place, state) => {
   const [before, behind] =
     place === 'before' ? ['UNSUB_TIME,UNSUB_REASON,', ''] : ['', ',UNSUB_TIME,UNSUB_REASON'];
   const [cellsBefore, cellsBehind] =

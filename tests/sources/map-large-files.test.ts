@@ -55,7 +55,7 @@ describe('a huge table', () => {
     expect(proposals.map(({ column }) => column).sort()).toEqual(['order_id', 'ordered_at', 'total']);
   });
 
-  it('in UTF-16 ends with a whole row, too', async () => {
+  it('ends with a whole row in UTF-16, too', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'wide.csv');
     const rows = '1,2026-03-02,10.50,x\n'.repeat(Math.ceil(MOST_LOOKED_AT / 40));

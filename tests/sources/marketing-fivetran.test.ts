@@ -125,7 +125,7 @@ describe('Klaviyo', () => {
     return found;
   };
 
-  it("in Fivetran's tables is what its API answers", async () => {
+  it("has in Fivetran's tables what its API answers", async () => {
     const truth = await everything(JSON_FILES);
     expect(truth.sends).toHaveLength(3);
     expect(await everything(FILES)).toEqual(truth);
@@ -371,7 +371,7 @@ describe('Mailchimp', () => {
 
   const files = samples('mailchimp-fivetran');
   it.skipIf(files.length === 0)(
-    `of the sample has the members that a count has (${NO_SAMPLES}: nothing to count)`,
+    `has the members of the sample that a count has (${NO_SAMPLES}: nothing to count)`,
     () =>
       translateFiles(
         files.map(({ path }) => path).find((path) => path.endsWith('member.csv')) ?? '',
@@ -461,7 +461,7 @@ describe('Google Ads', () => {
 
   const files = samples('ads-google-fivetran');
   it.skipIf(files.length === 0)(
-    `of the sample cost what a count says (${NO_SAMPLES}: nothing to count)`,
+    `has the cost of the sample that a count says (${NO_SAMPLES}: nothing to count)`,
     async () => {
       const paths = files.map(({ path }) => path);
       const rows = tableOf(paths, 'campaign_stats');
@@ -546,7 +546,7 @@ describe('Facebook Ads', () => {
   });
   const insights = (...rows: readonly Row[]) => csvOf(Object.keys(rows[0] ?? {}), rows);
 
-  it("of Airbyte's ads_insights a day counts as it was brought last", () =>
+  it("counts a day of Airbyte's ads_insights as it was brought last", () =>
     translateFiles(
       {
         'ads_insights.csv': insights(

@@ -49,7 +49,7 @@ const [shop = { orders: [], products: [] }] = fc
       orders.some(({ lines }) => lines.some(({ off }) => off > 0)),
   );
 
-describe.each(['rest', 'graphql'] as const)('of the %s schema', (schema) => {
+describe.each(['rest', 'graphql'] as const)('mutated files of the %s schema', (schema) => {
   const tables = asTables(shop, schema);
 
   it('a table or a column that is missing is refused, rejected, said, or changes no number', async () => {

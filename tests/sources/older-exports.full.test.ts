@@ -114,7 +114,7 @@ it('an import that takes a cancellation back says so, where the files do not say
   expect(await warningsOf('Completed')).not.toContain('cancelled');
 });
 
-it('of two downloads of a plugin the one counts that knows of more refunds, with its lines', () => {
+it('the download of a plugin that knows of more refunds counts, with its lines', () => {
   const file = (refund: string, quantity: string) =>
     `Order Number,Order Status,Order Date,Order Total Amount,Order Refund Amount,Currency,SKU,Quantity,Item Cost\n501,Completed,2026-03-01 10:00:00,48.00,${refund},GBP,CAP,${quantity},20.00\n`;
   return translateFiles(
@@ -128,7 +128,7 @@ it('of two downloads of a plugin the one counts that knows of more refunds, with
   );
 });
 
-it('of downloads of one name the later one counts where nothing else tells', () =>
+it('the later download of one name counts where nothing else tells', () =>
   translateFiles(
     {
       'orders.csv': `${HEADER}\n#1,paid,EUR,10,0,0,10,2026-01-05 10:00:00 +0000,1,Mug,10,1,,0,0\n`,

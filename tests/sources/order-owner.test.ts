@@ -69,7 +69,7 @@ async function ordersBySource({ business_id }: Business) {
 const SHOP = { 'orders_export.csv': ORDERS };
 const ANALYTICS = { 'events.json': VISITS };
 
-it('has orders of the shop alone, also where Google and Klaviyo saw purchases', async () => {
+it('a store has orders of the shop alone, also where Google and Klaviyo saw purchases', async () => {
   const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Prague' });
   expect(await importing(business, { ...ANALYTICS, ...SHOP, 'klaviyo.json': ndjson(EVENTS) })).toEqual([
     ['ga4-events', false],
@@ -82,7 +82,7 @@ it('has orders of the shop alone, also where Google and Klaviyo saw purchases', 
   );
 });
 
-it('has purchases where somebody said so, until a shop takes over', async () => {
+it('a store has purchases where somebody said so, until a shop takes over', async () => {
   const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Prague' });
   expect(await importing(business, ANALYTICS, { 'orders-from': 'ga4' })).toEqual([['ga4-events', true]]);
   expect(await ordersOf(business)).toEqual([2, 35]);

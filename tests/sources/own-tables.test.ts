@@ -48,7 +48,7 @@ describe.each(CANONICAL_TABLES.map((table) => [table.name, table] as const))('%s
     ['the columns that it must have', needed],
     ['all its columns', all],
     ['its key and those to delete', [...table.key, '_deleted']],
-  ])('with %s is that table', async (_, columns) => {
+  ])('is that table with %s', async (_, columns) => {
     const { canonical, sources, unknown, unread } = await recognised(filesOf(table, columns));
     expect([[...sources.keys()].map(({ name }) => name), unknown, unread]).toEqual([[], [], []]);
     expect([...canonical].map(([{ name }, files]) => [name, files.length])).toEqual([[table.name, 4]]);
@@ -63,7 +63,7 @@ it('costs of advertising, exactly as docs/import-format.md writes them, are read
   });
 });
 
-it('what the merchant has a mapping for is read by that, and a report under another name by what it is', async () => {
+it('a file that the merchant has a mapping for is read by it, and a report under another name by what it is', async () => {
   const content = 'Day,Campaign,Cost,Source,Medium\n2026-10-31,brand,12.50,google,cpc\n';
   const mapping = [
     'name: ours',

@@ -37,7 +37,7 @@ describe('a report of WooCommerce Analytics', () => {
     );
   });
 
-  it('of stock is none of the products, which have prices', () =>
+  it('is none of the products, which have prices, when it is of stock', () =>
     expect(
       takenBy(JSON.stringify([{ id: 1, sku: 'S', stock_status: 'instock', stock_quantity: 3 }])),
     ).toEqual([]));

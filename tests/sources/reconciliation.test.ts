@@ -14,7 +14,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 const HEADER =
   'Name,Financial Status,Currency,Subtotal,Shipping,Taxes,Total,Created at,Lineitem quantity,Lineitem name,Lineitem price,Id,Cancelled at,Refunded Amount,Discount Amount';
 
-describe('of orders', () => {
+describe('the reconciliation of orders', () => {
   it('tells every reason for which orders do not count, or are worth a look', async () => {
     const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Prague' });
     const before = await currentSnapshot(test.instance.control, business.business_id);

@@ -115,7 +115,7 @@ it('a mapping that says nothing of refunds has them', () =>
     MAPPING([STATUS]),
   ));
 
-it('where no status is told, all that is negative is a return', () =>
+it('everything negative is a return where no status is told', () =>
   translateFiles(
     { 'orders.csv': TABLE },
     async (translated) => {

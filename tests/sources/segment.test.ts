@@ -157,7 +157,7 @@ describe('calls', () => {
     );
   });
 
-  it('without an offset are asked for', async () => {
+  it('are asked about when they have no offset', async () => {
     const local = ndjson([call('page', 0, { timestamp: '2026-03-05T10:00:00.000' })]);
     expect(await refusalOf({ 'calls.json': local })).toContain(
       'a timestamp without an offset from UTC: 1 row, the first is calls.json line 1. Say --timezone',
@@ -171,7 +171,7 @@ describe('calls', () => {
   });
 
   it.each(['infinity', '294247-01-10 04:00:54.775806+00'])(
-    'of the time %s are rejected, and the others read',
+    'are rejected for the time %s, and the others read',
     (timestamp) =>
       translateFiles(
         {
@@ -187,7 +187,7 @@ describe('calls', () => {
       ),
   );
 
-  it('that are none are rejected with their lines', () =>
+  it('are rejected with their lines when they are none', () =>
     translateFiles(
       {
         'calls.json': `${ndjson([call('page', 0), call('page', 1, { timestamp: 'soon' }), { anonymousId: 'x', sentAt: momentAt(2) }])}{"type": "pa\n`,

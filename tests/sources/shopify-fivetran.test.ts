@@ -51,7 +51,7 @@ const changed = (
   ...REST,
   [table]: (REST[table] ?? []).map((row, index) => ({ ...row, ...change(row, index) })),
 });
-it('what was deleted in the shop goes, with all that is of it, unless it was landed again', () => {
+it('rows that were deleted in the shop go, with all that is theirs, unless they were landed again', () => {
   const deleted = (table: string, ...places: readonly number[]) =>
     changed(table, (_, index) => (places.includes(index) ? { _fivetran_deleted: 'TRUE' } : {}))[table] ?? [];
   const again = (REST.order ?? [])
@@ -152,7 +152,7 @@ describe('a refund that was paid in the currency of a buyer abroad', () => {
   );
 });
 
-describe('what cannot be understood', () => {
+describe('a row that cannot be understood', () => {
   it('is rejected: an id without its digits would be another one', () => {
     const wrong = [
       ['order', 'id', '5E+12'],
@@ -177,7 +177,7 @@ describe('what cannot be understood', () => {
     });
   });
 
-  it('of whole files is refused: a column or a table without which rows mean nothing', async () => {
+  it('is refused with its file: a column or a table is missing without which rows mean nothing', async () => {
     const without = (table: string, name: string) =>
       filesOf(REST, (each, columns) => columns.filter((column) => each !== table || column !== name));
     expect(await refusalOf(without('order', 'total_price'))).toContain(
@@ -188,7 +188,7 @@ describe('what cannot be understood', () => {
     expect(await refusalOf(filesOf(others))).toContain('means nothing without the table order');
   });
 
-  it('of a status is asked for', async () =>
+  it('is asked about for its status', async () =>
     expect(await refusalOf(filesOf(changed('order', () => ({ financial_status: 'on_hold' }))))).toContain(
       'a financial status that Shopify does not document: 3 rows, the first is order.csv line 2. Say --status',
     ));

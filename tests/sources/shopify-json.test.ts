@@ -220,7 +220,7 @@ describe('an order comes out the same', () => {
   });
 });
 
-describe('where an order came from', () => {
+describe('the origin of an order', () => {
   const NAMES = ['%FF', '%E9t%E9', '%F0%9F'];
   const lastVisit = {
     ...{
@@ -299,7 +299,7 @@ describe('statuses', () => {
     });
   });
 
-  it('that are not known are asked for', async () => {
+  it('are asked about when they are not known', async () => {
     const text = ndjson({ ...REST, financial_status: 'on_hold' });
     expect(await refusalOf({ 'order.json': text })).toContain(
       'a financial status that Shopify does not document: 1 row, the first is order.json line 1. Say --status',
@@ -312,7 +312,7 @@ describe('statuses', () => {
   });
 });
 
-it('what is none of it is rejected, and drafts and checkouts are no orders', () =>
+it('a document of another kind is rejected, and drafts and checkouts are no orders', () =>
   translateFiles(
     {
       'orders.json': `${ndjson(REST, { id: 5, name: '#D1', total_price: '1.00', line_items: [], status: 'open' }, { id: 6, total_price: '1.00', line_items: [], completed_at: null })}{"id": 7, "line_items"\n${ndjson(
@@ -501,14 +501,14 @@ describe('products', () => {
     ]);
   });
 
-  it('without variants, and variants without products, are told', async () => {
+  it('are told when they have no variants, and so are variants without products', async () => {
     const { rows, sources } = translated();
     expect(await rows('products', 'count(*)')).toEqual([[3]]);
     expect(sources[0]?.assumptions.join()).toContain('1 product is without variants');
     expect(sources[0]?.assumptions.join()).toContain('1 variant is of a product that the files do not have');
   });
 
-  it('of a bulk operation have purchase prices', async () => {
+  it('have purchase prices in a bulk operation', async () => {
     expect(
       await translated().rows('products', `${VARIANT}, discontinued`, "external_master_product_id = 'cup'"),
     ).toEqual([['CUP', 'cup', 'Cup - Blue / L', 'CUP', 'Us', 20, null, 8.5, true, 3, true]]);
@@ -542,7 +542,7 @@ describe('customers', () => {
   it.each([
     ['REST', '77'],
     ['GraphQL', '78'],
-  ])('of %s have their consents with the moment of each', async (_, id) => {
+  ])('have their consents with the moment of each in %s', async (_, id) => {
     const { rows } = translated();
     const ofCase = `profile_id = '${id}'`;
     expect(

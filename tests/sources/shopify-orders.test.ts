@@ -325,7 +325,7 @@ it('stores no name, street or note, and hashes the e-mail', () =>
     },
   ));
 
-describe('what a spreadsheet does', () => {
+describe('the import of what a spreadsheet wrote', () => {
   /** Amounts that do not tell how decimals are written. */
   const WHOLE = { 'Discount Amount': '0', 'Refunded Amount': '0', Shipping: '0', Taxes: '0' };
 
@@ -481,7 +481,7 @@ describe('what a spreadsheet does', () => {
   });
 });
 
-describe('what the rows do not say', () => {
+describe('the import of a file with missing values', () => {
   it('asks for the currency and for a status that nobody knows', async () => {
     const rows = [order('#1', '1', { 'Financial Status': 'bezahlt', Currency: '' })];
     const message = await refusalOf(file(rows));
@@ -551,7 +551,7 @@ it.each([
   );
 });
 
-describe('what has the columns of orders and is none', () => {
+describe('the import of a report with the columns of orders and no orders', () => {
   const unpaid = { 'Financial Status': '', 'Paid at': '' };
   const rows = [
     order('#1', '20'),
@@ -586,7 +586,7 @@ describe('what has the columns of orders and is none', () => {
     ));
 });
 
-describe('of two downloads the later one counts, whatever the files are called', () => {
+describe('the later of two downloads counts, whatever the files are called', () => {
   const older = [order('#1', '20'), order('#2', '30'), order('#3', '5')];
   const newer = [
     order('#1', '20', { 'Cancelled at': '2026-03-07 10:00:00 +0100' }),
@@ -654,7 +654,7 @@ describe('rows that a spreadsheet put into one cell each', () => {
   );
 });
 
-describe('what a spreadsheet damaged', () => {
+describe('the import of cells that a spreadsheet damaged', () => {
   it('takes the billing phone where the phone beside it lost its digits, and says so', () =>
     translateFiles(
       {

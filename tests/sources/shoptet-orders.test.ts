@@ -54,7 +54,7 @@ describe('orders of Shoptet', () => {
     );
   });
 
-  it('whose rows have no code, or whose total may be another, are rejected, and lose nothing in silence', () => {
+  it('are rejected, and lose nothing in silence, when rows have no code, or the total may be another', () => {
     const [first = '', ...others] = ROWS;
     const withoutCode = (others[0] ?? '').replace('2026001', '');
     const bad = (others[3] ?? '').replace('300,00;247,93', '1.299;247,93');
@@ -71,7 +71,7 @@ describe('orders of Shoptet', () => {
     );
   });
 
-  it('of which any amount may be another are rejected, unless all decimals of the file stand behind a point', () => {
+  it('are rejected where any amount may be another, unless all decimals of the file stand behind a point', () => {
     const row = (code: string, price: string, total: string) =>
       `${code};2026-03-05 15:00:00;Vyřizuje se;CZK;;;;${total};;product;A;Hrnek;;1.000;${price};${price}`;
     const withPoints = [row('1', '1299.00', '1299.00'), row('2', '1.299', '1.299')];
@@ -257,7 +257,7 @@ describe('orders of Shoptet', () => {
     expect(await refusalOf({ 'a.csv': file(dotted) }, PRAGUE)).toContain('--dates dmy');
   });
 
-  it('that come in two files count once, as in the later; rows that disagree are rejected', () =>
+  it('count once when they come in two files, as in the later; rows that disagree are rejected', () =>
     translateFiles(
       {
         'a.csv': file(),
@@ -318,7 +318,7 @@ describe('imports', () => {
 
   const sample = samples('reconstructed').find(({ name }) => name.startsWith('shoptet_orders'));
   it.skipIf(isQuick || sample === undefined)(
-    `of the sample are what an independent count says (${NO_SAMPLES}: nothing to count)`,
+    `have what an independent count of the sample says (${NO_SAMPLES}: nothing to count)`,
     async () => {
       const test = await instance;
       const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Bratislava' });

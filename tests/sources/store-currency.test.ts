@@ -163,7 +163,7 @@ it('a connection is not held by one order, and is by most', async () => {
   ).rejects.toThrow(/127 of 127 orders are in EUR/);
 });
 
-it('what is said of the currency must be one', async () => {
+it('the currency that is answered must exist', async () => {
   await expect(
     bring(await prague(), { 'orders_export.csv': SHOPIFY('EUR') }, { 'store-currency': 'euros' }),
   ).rejects.toThrow(/--store-currency euros: it must be the ISO 4217 code/);

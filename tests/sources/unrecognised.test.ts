@@ -34,7 +34,7 @@ describe('a file that is no known export is told what it is by its content, what
   it.each([
     'Order ID,Customer Email,Order Date,Order Total (inc tax)',
     'Order,Date,Email,Status,total,currency',
-  ])('also a table of another system that is called as one of ours: %s', async (header) => {
+  ])('and so is a table of another system that is called as one of ours: %s', async (header) => {
     const message = await refusalOf({ 'orders.csv': `${header}\n1,2,3,4,5,6\n` });
     expect(message).toContain('orders.csv is not recognised: it is a table of');
     expect(message).toContain(MAPPING);

@@ -107,7 +107,7 @@ const REFUNDED = 'refund_id, order_id, cast(refunded_at as varchar), amount';
 const json = (...documents: object[]) =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join('');
 
-describe('what the payment cost', () => {
+describe('the cost of a payment', () => {
   const of = (id: number, ...notes: (readonly [key: string, value: string])[]) => ({
     ...ORDER,
     ...{ id, refunds: [], meta_data: notes.map(([key, value]) => meta(key, value)) },
@@ -207,7 +207,7 @@ describe('refunds', () => {
       },
     ));
 
-  it('without their order say so', () =>
+  it('say so when their order is missing', () =>
     translateFiles(
       { 'refunds.json': JSON.stringify({ data: [REFUND, { ...REFUND, id: 951, parent_id: 8 }] }) },
       async ({ rows, rejects }) => {
@@ -258,7 +258,7 @@ describe('statuses', () => {
     });
   });
 
-  it('of a plugin are asked for', async () => {
+  it('are asked about when a plugin has made them', async () => {
     const text = JSON.stringify({ data: [ORDER, { ...ORDER, id: 901, status: 'packed' }] });
     expect(await refusalOf({ 'orders.json': text })).toContain(
       'a status that WooCommerce does not have by itself: 1 row, the first is orders.json line 1. Say --status "wc-packed=paid"',
@@ -293,7 +293,7 @@ it('times in UTC may have a Z, as programs write them', () =>
     },
   ));
 
-it('what is none of it is rejected', () =>
+it('a document of another kind is rejected', () =>
   translateFiles(
     { 'orders.json': `${json(ORDER)}{"id": 1, "line_items"\n${json({ code: 'rest_forbidden' })}` },
     async ({ rows, rejects }) => {

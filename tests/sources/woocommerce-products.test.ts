@@ -193,7 +193,7 @@ describe('products', () => {
     ),
   );
 
-  it('whose product is not in the files say so, and take nothing from what is known', () =>
+  it("say so when a variation's product is not in the files, and take nothing from what is known", () =>
     reading(
       [
         VARIATION,
@@ -225,7 +225,7 @@ describe('products', () => {
         ]),
     ));
 
-  it('of a SKU that several products have are of none of them, and the report says so', () =>
+  it('are not found by a SKU that several products have, and the report says so', () =>
     reading(
       [VARIABLE, { ...VARIABLE, ID: '26', Categories: 'Hrnky', Brands: 'Jiná' }, VARIATION],
       async ({ rows, sources }) => {
@@ -238,12 +238,12 @@ describe('products', () => {
       },
     ));
 
-  it('without a type are simple ones', () =>
+  it('are simple ones without a type', () =>
     reading([{ ...SIMPLE, Type: '' }], async ({ rows }) =>
       expect(await rows('products', KNOWN)).toEqual([['30', null, 'Bowl', null, 20, 20]]),
     ));
 
-  it('of which a draft, a private one and one that waits are not sold any more', () => {
+  it('are not sold any more as drafts, as private ones, or while they wait', () => {
     const published = ['-1', "'-1", '0', '2', '1', ''];
     return reading(
       published.map((cell, index) => ({ ...SIMPLE, ID: String(index), Published: cell })),
@@ -287,7 +287,7 @@ describe('products', () => {
       },
     ));
 
-  it('of which one number may be another are rejected, where the others do not tell', () =>
+  it('are rejected where one number may be another and the others do not tell', () =>
     reading(
       ['1.299', '1,299', '15'].map((price, index) => ({ ...SIMPLE, ID: `${index}`, 'Regular price': price })),
       async ({ rows, rejects }) => {
@@ -296,7 +296,7 @@ describe('products', () => {
       },
     ));
 
-  it('of a language that is not known, of which neither name nor order is taken for known, are refused with the way to one that is', async () => {
+  it('are refused in a language that is not known, with the way to one that is', async () => {
     const swedish = [
       'ID',
       'Typ',
@@ -324,7 +324,7 @@ describe('products', () => {
     );
   });
 
-  it('without their number are known by their SKU, else by their name, and the report says so', () =>
+  it('are known by their SKU without a number, else by their name, and the report says so', () =>
     translateFiles(
       {
         'p.csv': csvOf(COLUMNS.slice(1), [
@@ -342,7 +342,7 @@ describe('products', () => {
       },
     ));
 
-  it('with ids that a spreadsheet rounded are rejected; an EAN that it rounded is not read', () =>
+  it('are rejected with ids that a spreadsheet rounded; an EAN that it rounded is not read', () =>
     reading(
       [
         { ...SIMPLE, ID: '6.14E+12' },
@@ -357,12 +357,12 @@ describe('products', () => {
       },
     ));
 
-  it('that come twice are what the last row says', () =>
+  it('have what the last row says when they come twice', () =>
     reading([SIMPLE, { ...SIMPLE, Name: 'Big bowl' }], async ({ rows }) =>
       expect(await rows('products', 'name')).toEqual([['Big bowl']]),
     ));
 
-  it('of one name without numbers are one, and the report says so', () =>
+  it('are one for one name without numbers, and the report says so', () =>
     translateFiles(
       {
         'p.csv': csvOf(
@@ -379,7 +379,7 @@ describe('products', () => {
     ));
 });
 
-it('that come in several files are what the file says that was written last', async () => {
+it('products that come in several files have what the file says that was written last', async () => {
   using folder = temporaryFolder();
   const days = { '15-11-2026': 'Mug of 15', '2-11-2026': 'Mug of 2' };
   writeFiles(
@@ -440,7 +440,7 @@ describe('a sale', () => {
       ]),
     ).toEqual([15, 15, 20, 20, 15]));
 
-  it('that begins or ends about when the file was written needs the clock of the shop', async () => {
+  it('needs the clock of the shop when it begins or ends about when the file was written', async () => {
     const days = [
       ['2026-07-01 13:30:00', ''],
       // A day is in it as a whole.
@@ -454,7 +454,7 @@ describe('a sale', () => {
     expect(await pricesAt(days, { timezone: 'UTC' })).toEqual([20, 15, 20]);
   });
 
-  it('with days that a spreadsheet wrote needs their order; what is no day is rejected', async () => {
+  it('needs the order of days that a spreadsheet wrote; what is no day is rejected', async () => {
     const days = [
       ['3/8/2026 0:00', ''],
       ['next week', ''],
@@ -470,7 +470,7 @@ it.each([
   ['the columns of a stock list', ['ID', 'Type', 'SKU', 'Name', 'Regular price', 'In stock?', 'Stock']],
   ['turned round', COLUMNS.toReversed()],
   ['in capitals', COLUMNS.map((name) => name.toUpperCase())],
-])('is recognised by %s', (_, columns) => {
+])('the export is recognised by %s', (_, columns) => {
   const row = Object.fromEntries(
     Object.entries(SIMPLE).flatMap(([name, cell]) => [
       [name, cell],
@@ -482,7 +482,7 @@ it.each([
   );
 });
 
-it('without prices is refused by what is missing', async () => {
+it('a file without prices is refused by what is missing', async () => {
   const columns = COLUMNS.filter((name) => name !== 'Regular price');
   expect(await refusalOf({ 'x.csv': csvOf(columns, [SIMPLE]) })).toContain('lacks "regular price" (prices)');
 });

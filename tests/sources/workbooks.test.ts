@@ -250,7 +250,7 @@ describe('a workbook', () => {
       'one that is locked with a password',
     ],
     ['one cut off', book(COSTS).subarray(0, 300), 'cannot be unpacked'],
-  ])('with %s is refused with what to do', async (_, content, reason) => {
+  ])('is refused with what to do: %s', async (_, content, reason) => {
     const message = await refusalOf({ 'report.xlsx': content });
     expect(message).toContain('report.xlsx');
     expect(message).toContain(reason);

@@ -72,7 +72,7 @@ describe('two shares', () => {
     );
   });
 
-  it('that are both nothing or both all do not differ', () => {
+  it('do not differ when they are both nothing or both all', () => {
     expect(compareShares(share(0, 500), share(0, 700)).pValue).toBe(1);
     expect(compareShares(share(500, 500), share(700, 700)).pValue).toBe(1);
     expect(compareShares(share(200, 200), share(0, 200)).pValue).toBeLessThan(1e-80);
@@ -131,7 +131,7 @@ describe('two means', () => {
     });
   });
 
-  it('of equal amounts have no spread, however they add up', () => {
+  it('have no spread when amounts are equal, however they add up', () => {
     const amount = 33.33;
     const constant = (size: number, value = 3333n) =>
       sampleOf({
@@ -150,7 +150,7 @@ describe('two means', () => {
     });
   });
 
-  it('of larger money differ by more, with the same p', () => {
+  it('differ by more in larger amounts, with the same p', () => {
     const sample = (mean: number, variance: number) => ({ size: 200, mean, variance });
     const [a, b] = [sample(3, 40), sample(2, 25)];
     const small = compareMeans(a, b);
@@ -213,7 +213,7 @@ describe('lift', () => {
     expect(few).toMatchObject({ incremental_revenue_low: null, incremental_revenue_high: null });
   });
 
-  it('of few people is not tested', () => {
+  it('is not tested for few people', () => {
     const people = (people: number) => ({
       ...{ people, buyers: 0, orders: 0, order_squares: '0' },
       ...{ revenue: 0, revenue_sum: '0', revenue_squares: '0' },
@@ -290,7 +290,7 @@ describe('the interval of a lift', () => {
     expect(bounds(40)[0]).toBeGreaterThan(1);
     expect(bounds(5)[1]).toBeLessThan(1);
   });
-  it('ends where nobody without the one has the other, and is none where all have the one', () => {
+  it('ends where nobody without the one has the other, and is missing where all have the one', () => {
     expect(liftInterval({ all: 50, antecedent: 10, consequent: 6, both: 6 })?.[1]).toBe(5);
     expect(liftInterval({ all: 50, antecedent: 50, consequent: 6, both: 6 })).toBeNull();
   });

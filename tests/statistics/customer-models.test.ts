@@ -38,7 +38,7 @@ describe('the search for a minimum', () => {
     expect(found?.point.map((value) => Math.round(1000 * value))).toEqual([1000, 1000]);
   });
 
-  it('says that there is none', () => {
+  it('says that there is no minimum where there is none', () => {
     expect(atOnce(nelderMead(([x = 0]) => -x, [0]))).toBeNull();
   });
 });
@@ -178,7 +178,7 @@ describe('customers that were made by the model', () => {
   });
 });
 
-describe('what is expected of a customer', () => {
+describe('the model of a customer', () => {
   const model = { r: 0.243, alpha: 4.414, a: 0.793, b: 2.426 };
 
   it('is what the papers publish: 1.226 purchases in 39 weeks of x = 2, t_x = 30.43, T = 38.86', () => {

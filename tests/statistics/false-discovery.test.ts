@@ -15,7 +15,7 @@ it('finds what the published example finds', () => {
   expect(rates[14]).toBe(1);
 });
 
-it('is the same in any order, and counts tests that were not computed', () => {
+it('the rate is the same in any order, and counts tests that were not computed', () => {
   expect(falseDiscoveryRates(PUBLISHED.toReversed()).toReversed()).toEqual(falseDiscoveryRates(PUBLISHED));
   expect(falseDiscoveryRates([0.001], 100)).toEqual([0.1]);
   expect(falseDiscoveryRates([])).toEqual([]);

@@ -35,7 +35,7 @@ function answerOf(series: readonly number[], breakdown: Breakdown, horizon = 3) 
 }
 
 describe('a forecast', () => {
-  it('of what repeats exactly is nearly that again: a season that was seen a few times is believed in part', () => {
+  it('repeats nearly what repeats exactly: a season that was seen a few times is believed in part', () => {
     const made = forecast(weeks(14), 28, 9);
     expect(made?.error).toBeLessThan(2);
     for (const [index, { low, value, high }] of made?.periods.entries() ?? []) {
@@ -44,7 +44,7 @@ describe('a forecast', () => {
     }
   });
 
-  it('of steady growth goes on growing: of months it is far less wrong than last season again', () => {
+  it('goes on growing after steady growth: months are far less wrong than the last season again', () => {
     const made = forecast(weeks(20, 4), 28, 7);
     expect(made?.periods[0]?.value).toBeGreaterThan(10 + 4 * 17);
     expect(made?.periods[0]?.value).toBeLessThan(10 + 4 * 22);
@@ -88,7 +88,7 @@ describe('a forecast', () => {
     expect(made?.heldOut).toEqual(forecast(series.slice(0, -12), 28, 12)?.periods.map(({ value }) => value));
   });
 
-  it('is none where nothing happens on the hold-out', () => {
+  it('is missing where nothing happens on the hold-out', () => {
     expect(forecast([...weeks(8), ...new Array(28).fill(0)], 28, 3)).toBeNull();
   });
 
@@ -104,7 +104,7 @@ describe('a forecast', () => {
     ['month', 23, 24],
     ['week', 103, 104],
     ['day', 55, 56],
-  ] as const)('by %s is refused with %i periods, not with %i', (breakdown, few, enough) => {
+  ] as const)('is refused by %s with %i periods, not with %i', (breakdown, few, enough) => {
     const series = Array.from({ length: enough }, (_, index) => 10 + (index % 3));
     expect(answerOf(series.slice(0, few), breakdown).forecast.refused_because).toContain(`${few} are loaded`);
     expect(answerOf(series, breakdown).forecast.refused_because).toBeNull();
@@ -172,7 +172,7 @@ describe('orders, their mean value and revenue', () => {
   });
 });
 
-it('that goes against the last year says so', () => {
+it('a forecast that goes against the last year says so', () => {
   const grown = Array.from({ length: 36 }, (_, month) => (month < 24 ? 100 : month < 30 ? 300 : 90));
   const { forecast: answer, notes } = answerOf(grown, 'month', 6);
   const expected = answer.metrics[0]?.periods.reduce((sum, { value }) => sum + value, 0) ?? 0;
@@ -183,7 +183,7 @@ it('that goes against the last year says so', () => {
   expect(answerOf(weeks(4).slice(0, 24), 'month').notes).toEqual([]);
 });
 
-it('of a sum has an interval of its own, and none where too few such sums were tried', () => {
+it('a forecast of a sum has an interval of its own, and none where too few such sums were tried', () => {
   const year = Array.from({ length: 24 }, (_, month) => 100 + 10 * (month % 12) + month);
   const totalOf = (horizon: number) => forecastOf(year, { season: YEAR, holdout: 12, horizon })?.total;
   // 12 months held out: ten sums of three of them, one of all twelve.

@@ -3,7 +3,7 @@ import { noiseUnder } from '../../src/statistics/noise.ts';
 
 const TEXTS = Array.from({ length: 20_000 }, (_, number) => `count ${number}`);
 
-it('is normal, and the same for the same text and key', () => {
+it('noise is normal, and the same for the same text and key', () => {
   const noise = noiseUnder('a key');
   const draws = TEXTS.map(noise);
   const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length;
@@ -17,7 +17,7 @@ it('is normal, and the same for the same text and key', () => {
   expect(TEXTS.map(noise)).toEqual(draws);
 });
 
-it('of another key has nothing to do with it, nor that of a text that is nearly the same', () => {
+it('noise has nothing to do with that of another key, or of a text that is nearly the same', () => {
   const [one, other] = [noiseUnder('a key'), noiseUnder('another')];
   const correlation = (pairs: readonly (readonly [number, number])[]) =>
     pairs.reduce((sum, [first, second]) => sum + first * second, 0) / pairs.length;

@@ -41,7 +41,7 @@ const SHOPS = Array.from({ length: 400 }, (_, place) => place + 1);
 describe.each([7, 14])('an event of %d days', (days) => {
   const quiet = SHOPS.map((seed) => told(made(seed, days), days));
 
-  it('on dates on which nothing happened has any p-value equally often', () => {
+  it('has any p-value equally often on dates on which nothing happened', () => {
     const draw = drawsOf(5);
     // A rank has steps: within each of them any value is as likely.
     const values = quiet
@@ -61,7 +61,7 @@ describe.each([7, 14])('an event of %d days', (days) => {
     expect(within.length / quiet.length).toBeGreaterThan(0.92);
   });
 
-  it('of 20 percent is found in most shops, and in nearly all where it says that three fifths of that are detectable', () => {
+  it('is found at 20 percent in most shops, and in nearly all where it says that three fifths of that are detectable', () => {
     const planted = SHOPS.slice(0, 200).map((seed) => told(made(seed, days, { effect: 1.2 }), days));
     const found = (some: typeof planted) => some.filter(({ p }) => p <= 0.05).length / some.length;
     expect(found(planted)).toBeGreaterThan(days === 7 ? 0.6 : 0.8);
@@ -73,7 +73,7 @@ describe.each([7, 14])('an event of %d days', (days) => {
   });
 });
 
-describe('no effect is told', () => {
+describe('no effect is given', () => {
   const series = made(1, 14);
   const from = (place: number): EffectSeries => ({
     affected: series.affected.slice(place),
@@ -82,7 +82,7 @@ describe('no effect is told', () => {
     unknown: series.unknown.slice(place),
   });
 
-  it('of fewer than 20 placebos', () => {
+  it('for fewer than 20 placebos', () => {
     const { length } = series.affected;
     expect(placeboEffect(from(length - neededDays(14) - 14), 14)).toMatchObject({ placebos: 20 });
     expect(placeboEffect(from(length - neededDays(14) - 13), 14)).toEqual({
@@ -90,7 +90,7 @@ describe('no effect is told', () => {
     });
   });
 
-  it('of days that are not known, of few pieces, and without a rest', () => {
+  it('for days that are not known, for few pieces, and without a rest', () => {
     const { length } = series.affected;
     const unknown = series.unknown.with(length - 20, true);
     expect(placeboEffect({ ...series, unknown }, 14)).toEqual({ reason: 'unknown days' });

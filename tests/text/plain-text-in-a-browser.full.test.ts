@@ -48,7 +48,7 @@ const piece = fc.constantFrom(
   ],
 );
 
-it('is what plain text has', async () => {
+it('a browser shows what plain text has', async () => {
   const markups = fc
     .sample(fc.array(piece, { maxLength: 14 }), { numRuns: 10_000, seed: 1 })
     .map((pieces) => pieces.join(''));

@@ -50,7 +50,7 @@ describe('contents that browsers hide', () => {
   });
 });
 
-describe('what is no markup stays', () => {
+describe('text that is no markup stays', () => {
   it.each([
     ['for sizes < 40 and > 36, I <3 it', 'for sizes < 40 and > 36, I <3 it'],
     ['<> < /p> <=', '<> < /p> <='],

@@ -16,7 +16,7 @@ const RAW: RawRows = {
   makesOrders: true,
 };
 
-it('what sources find once, or an import doubts once, is said in the singular', () => {
+it('things that sources find once, or an import doubts once, are said in the singular', () => {
   const findings = [...SOURCES.flatMap((source) => source.findings?.(RAW) ?? []), ...DOUBTS];
   const said = findings.map(({ says }) => says(1));
   expect(said.length).toBeGreaterThan(30);
@@ -44,7 +44,7 @@ it.each([
   expect(countsItself(line.replaceAll('#{', '${'))).toBe(isFound);
 });
 
-it('no sentence counts things without it', () => {
+it('every sentence that counts things uses it', () => {
   const files = globSync('src/**/*.ts').filter(
     (file) => !file.includes('/tests/') && file !== 'src/text/plural.ts',
   );

@@ -6,7 +6,7 @@ import { visible, visibleLines } from '../../src/text/visible.ts';
 const HOSTILE = 'Evil\u001b]0;owned\u0007\u009b2J\u202egnp\u2028\r\nshop';
 const SHOWN = String.raw`Evil\u001b]0;owned\u0007\u009b2J\u202egnp\u2028\u000d\u000ashop`;
 
-it('what others wrote moves nothing on a terminal', () => {
+it('text of others moves nothing on a terminal', () => {
   expect(visible(HOSTILE)).toBe(SHOWN);
   expect(visible('Nová Škoda – Überlänge 商店 👩🏽‍🚀')).toBe('Nová Škoda – Überlänge 商店 👩🏽‍🚀');
   expect(visibleLines('one\ntwo\u001b[2J')).toBe('one\ntwo\\u001b[2J');

@@ -19,7 +19,7 @@ it.each([
   ['years of two digits', '0098-11-01T00:00:00', '0101-02-03T00:00:00'],
   ['a century that is no leap year', '1899-12-01T00:00:00', '1901-03-03T00:00:00'],
   ['the last years', '9995-05-05T00:00:00', '9999-12-31T23:59:59'],
-])('are those of the calendar: %s', (_name, from, to) => {
+])('periods are those of the calendar: %s', (_name, from, to) => {
   for (const breakdown of BREAKDOWNS) {
     const { list, firstDate } = coverWithPeriods(range(from, to), breakdown);
     let start = Temporal.PlainDate.from(firstDate);
@@ -42,7 +42,7 @@ it('go on behind the last year that is written with four digits', () => {
   ]);
 });
 
-it('are refused where an answer has room for fewer rows, and taken where it has for just as many', () => {
+it('periods are refused where an answer has room for fewer rows, and taken where it has for just as many', () => {
   const month = range('2025-01-01T00:00:00', '2025-01-31T23:59:59');
   expect(coverWithPeriods(month, 'day', 2, 62).list).toHaveLength(31);
   expect(() => coverWithPeriods(month, 'day', 2, 61)).toThrow(

@@ -136,6 +136,6 @@ it.each([
   'clickhouse://user:100%@warehouse/storesight',
   "clickhouse://warehouse/storesight?cluster=a'b",
   'clickhouse://warehouse/storesight#x',
-])('%s is none', (url) => {
+])('%s is no URL of ClickHouse', (url) => {
   expect(readClickHouseUrl(url)).toBeNull();
 });

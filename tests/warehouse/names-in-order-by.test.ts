@@ -46,7 +46,7 @@ function nodesIn(value: unknown): Node[] {
   return [value as Node, ...Object.values(value).flatMap(nodesIn)];
 }
 
-it('is seen where a select sorts by what it computes', async () => {
+it('a name that means two things is seen where a select sorts by what it computes', async () => {
   const rows = sql`select id, sum(money) as money from sales group by id`;
   expect(await ambiguousNames(sql`${rows} order by money, id`)).toEqual(['money']);
   const page = { sort_by: 'money', sort_order: 'asc', limit: 1, offset: 0 } as const;

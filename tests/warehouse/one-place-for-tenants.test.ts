@@ -22,7 +22,7 @@ function ownTexts(query: Sql): string[] {
   return [...query.texts, ...query.slots.flatMap((slot) => (slot instanceof Sql ? ownTexts(slot) : []))];
 }
 
-it('is asked of every tool that reads a store', () => {
+it('every tool that reads a store has a plan here', () => {
   const tools = CATALOGUE.filter((tool) => 'plan' in tool).map(({ name }) => name);
   expect(new Set(SAMPLE_PLANS.map(([tool]) => tool))).toEqual(new Set(tools));
 });

@@ -56,7 +56,7 @@ it('an account never has the last slot, so that another starts at once', async (
   expect(await outcomes(many)).toHaveLength(10);
 });
 
-it('what turns out to be long makes room for the quick, and is known next time', async () => {
+it('a query that turns out to be long makes room for the quick, and is known next time', async () => {
   const scheduler = schedulerOf(4);
   const log: string[] = [];
   const long = ['a', 'b', 'c'].map((name) =>
@@ -94,7 +94,7 @@ it('many accounts of one business leave a slot for long questions about another'
   await outcomes(jobs);
 });
 
-it('who was served least is next, by account and then by business', async () => {
+it('the one served least is next, by account and then by business', async () => {
   const scheduler = schedulerOf(1);
   const order: string[] = [];
   const run = (account: string, business: string, milliseconds: number) =>
@@ -129,7 +129,7 @@ it('a queue has an end for each account, and what waits too long is told so', as
   expect(scheduler.state).toMatchObject({ waiting: 0, refused: 102 });
 });
 
-it('what begins anew keeps its turn, and waits no longer than others', async () => {
+it('a query that begins anew keeps its turn, and waits no longer than others', async () => {
   const scheduler = schedulerOf(4);
   const log: string[] = [];
   const run = (name: string) => scheduler.run(own('ada', `long ${name}`), work(20_000, name, log));
@@ -143,7 +143,7 @@ it('what begins anew keeps its turn, and waits no longer than others', async () 
   expect(await ended).toEqual(['a', 'b', busy, busy]);
 });
 
-it('what takes too long is stopped and told so', async () => {
+it('a query that takes too long is stopped and told so', async () => {
   const scheduler = schedulerOf(1);
   const ended = outcomes([scheduler.run(own('ada'), work(40_000))]);
   await vi.advanceTimersByTimeAsync(30_000);

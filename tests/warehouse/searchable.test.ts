@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { searchable } from '../../src/sql/search.ts';
 
 /** The build makes the column with DuckDB's functions, the question is made here: they must meet. */
-it('is what the build makes of every letter, but for those of the newest Unicode', async () => {
+it('searchable text is what the build makes of every letter, except for those of the newest Unicode', async () => {
   const duckDb = await DuckDBInstance.create(':memory:');
   const connection = await duckDb.connect();
   const result = await connection.runAndReadAll(`

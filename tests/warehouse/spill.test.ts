@@ -56,7 +56,7 @@ it('each engine writes to a folder of its own in the data folder, and removes it
   expect(existsSync('.tmp')).toBe(false);
 });
 
-it('what needs more disk than allowed is refused, and the next query answered', async () => {
+it('a query that needs more disk than allowed is refused, and the next query answered', async () => {
   const narrow = await open('20MB');
   await expect(narrow.query(snapshot, [large], asker)).rejects.toThrow(
     'the query needs more temporary disk space than the server has for one; ask for a shorter range or fewer rows',
@@ -65,7 +65,7 @@ it('what needs more disk than allowed is refused, and the next query answered', 
   await narrow.close();
 });
 
-it('where nothing can be written, what fits into memory is answered and the rest refused', async () => {
+it('queries that fit into memory are answered where nothing can be written, and the rest refused', async () => {
   const settings = { ...test.settings, MEMORY_LIMIT: '120MB' };
   const root = join(test.folder, 'not-a-folder');
   writeFileSync(root, '');

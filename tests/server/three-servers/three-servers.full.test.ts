@@ -245,8 +245,8 @@ const LAYOUTS: [string, boolean, (number: number) => Machine][] = [
   ['three network namespaces (skipped where the system lets us make none)', HAS_NAMESPACES, namespaceMachine],
 ];
 
-describe.each(LAYOUTS)('on %s', (_name, isThere, machineOf) => {
-  it.skipIf(!isThere)('no answer is wrong and none is lost, whatever happens to one server', async () => {
+describe.each(LAYOUTS)('three servers on %s', (_name, isThere, machineOf) => {
+  it.skipIf(!isThere)('give no wrong answer and lose none, whatever happens to one server', async () => {
     await using stack = new AsyncDisposableStack();
     const cli = stack.use(await CommandLine.open());
     const controlUrl = await places.fresh('PostgreSQL');

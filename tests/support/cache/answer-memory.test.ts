@@ -104,7 +104,7 @@ it('finds a wrong answer of ClickHouse that is remembered', async () => {
   await expect(compare(remembering('one content', wrong))).rejects.toThrow('order_statistics on ClickHouse');
 });
 
-it('is begun anew when its file is damaged', async () => {
+it('the memory begins anew when its file is damaged', async () => {
   const file = join(test.folder, 'damaged.sqlite');
   await writeFile(file, 'no database '.repeat(1000));
   using damaged = new AnswerMemory(file);

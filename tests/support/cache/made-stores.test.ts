@@ -73,7 +73,7 @@ it('the same store in another data folder is not imported again, and answers the
   expect(await ask(second, remembered)).toMatchObject({ orders_count: 2 });
 });
 
-it('is a copy, so that damage stays where it was done', async () => {
+it('the store is a copy, so that damage stays where it was done', async () => {
   const made = await newBusiness(first);
   const remembered = await newBusiness(second);
   await isImported(first, made, ORDERS);

@@ -43,7 +43,7 @@ function tablesNamed(sql: string): readonly string[] {
     );
 }
 
-it('of mutated statements none that is allowed names another table or function', {
+it('a mutated statement that is allowed names no other table or function', {
   timeout: 1_200_000,
 }, async () => {
   const forbidden = new Set(foreign);

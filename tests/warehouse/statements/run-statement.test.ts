@@ -36,7 +36,7 @@ async function answer(sql: string) {
 
 const rowsOf = async (sql: string) => (await answer(sql)).rows;
 
-describe('what a statement answers', () => {
+describe('the answer of a statement', () => {
   it('has columns with types, and rows', async () => {
     expect(
       await answer(
@@ -165,7 +165,7 @@ describe('persons', () => {
   });
 });
 
-describe('what the tables are', () => {
+describe('the list of tables', () => {
   const describeTables = async (names: readonly string[]) => {
     const outcome = await runStatement(await files(), { describe: names }, new AbortController().signal);
     return 'described' in outcome ? outcome.described : [];

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const tablesOf = async (sql: string) => [...(await tablesOfStatement(connection, sql))].sort();
 
-describe('what a statement may be', () => {
+describe('a statement', () => {
   it.each(ALLOWED_STATEMENTS)('%s', async (sql, tables) => {
     expect(await tablesOf(sql)).toEqual(tables);
   });
