@@ -93,9 +93,7 @@ type Look = Omit<ColumnLooks, 'first'> & {
 };
 
 async function lookAt(session: Session, relation: string, cell: string, title: string): Promise<Look> {
-  const all = (pattern: string) => `bool_and(regexp_full_match(${cell}, ${literal(pattern)}))`;
-  const isWritten = ({ is, tells }: { readonly is: string; readonly tells: string }) =>
-    `${all(is)} and bool_or(regexp_matches(${cell}, ${literal(tells)}))`;
+  const all = (pattern: string) => allFit(cell, pattern);
   const meanings = meaningsOf(title);
   const sample = await session.row(`select any_value(${cell}) as cell from ${relation}`);
   const dates = datesLike(
@@ -105,7 +103,6 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
   const row = await session.row(`
     select count(${cell}) as filled, count(distinct ${cell}) as different, max(length(${cell})) as longest,
       ${all('-?[0-9]+([.][0-9]+)?')} and not bool_or(${isAmbiguous(cell)}) as is_number,
-      ${isWritten(NUMBER_PATTERNS.comma)} as is_comma, (${isWritten(NUMBER_PATTERNS.point)} or ${isWritten(SIGNED_PATTERN)}) as is_point,
       ${all(ISO)} as is_iso, bool_and(${cell} like '%_@_%._%') as is_email, ${all('.*[0-9].*')} as has_digits, ${all('[^0-9]*0+([.,]0+)?[^0-9]*')} as is_zero,
       max(try_cast(regexp_extract(${cell}, '^([0-9]+)[^0-9]', 1) as integer)) as first,
       min(try_cast(regexp_extract(${cell}, '^([0-9]+)[^0-9]', 1) as integer)) as least_first,
@@ -120,20 +117,10 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
     leastFirst: Number(row.least_first),
   };
   const found = date === undefined ? null : patternOf(date, numbers);
+  const isDate = row.is_iso === true || date !== undefined;
+  const plain = filled === 0 ? 'empty' : isDate ? 'date' : row.is_number === true ? 'number' : null;
   const looks =
-    filled === 0
-      ? 'empty'
-      : row.is_iso === true || date !== undefined
-        ? 'date'
-        : row.is_number === true
-          ? 'number'
-          : row.is_comma === true
-            ? 'decimal comma'
-            : row.is_point === true
-              ? 'decimal point'
-              : row.is_email === true
-                ? 'e-mail'
-                : 'text';
+    plain ?? (await decimalLooks(session, relation, cell)) ?? (row.is_email === true ? 'e-mail' : 'text');
   const isFew = Number(row.different) <= FEW.values && Number(row.longest) <= FEW.letters;
   const values =
     looks === 'text' && isFew && meanings.some(({ column }) => MAPPED.has(column))
@@ -158,6 +145,22 @@ async function lookAt(session: Session, relation: string, cell: string, title: s
     values: values.map(({ value }) => String(value)),
     common: new Set(common.map(({ value }) => String(value))),
   };
+}
+
+function allFit(cell: string, pattern: string): string {
+  return `bool_and(regexp_full_match(${cell}, ${literal(pattern)}))`;
+}
+
+/** The sign before the decimals of a column; null where it has none. Unicode's letters make these patterns slow, so it is asked last. */
+async function decimalLooks(session: Session, relation: string, cell: string) {
+  const isWritten = ({ is, tells }: { readonly is: string; readonly tells: string }) =>
+    `${allFit(cell, is)} and bool_or(regexp_matches(${cell}, ${literal(tells)}))`;
+  const { is_comma, is_point } = await session.row(`
+    select ${isWritten(NUMBER_PATTERNS.comma)} as is_comma,
+      (${isWritten(NUMBER_PATTERNS.point)} or ${isWritten(SIGNED_PATTERN)}) as is_point
+    from ${relation}`);
+  if (is_comma === true) return 'decimal comma';
+  return is_point === true ? 'decimal point' : null;
 }
 
 /** Columns of ours that have a few values, by what these are. */

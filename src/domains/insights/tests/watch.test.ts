@@ -74,9 +74,17 @@ interface Watched {
 }
 
 async function ask(store: Store, more: object = {}) {
+  return askOf(await imported(store), more);
+}
+
+async function imported(store: Store): Promise<string> {
   const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
   await test.importStore(business, store);
-  const { result, notes = [] } = await test.run('watch', { business_id: business.business_id, ...more });
+  return business.business_id;
+}
+
+async function askOf(business_id: string, more: object = {}) {
+  const { result, notes = [] } = await test.run('watch', { business_id, ...more });
   return { ...(result as unknown as Watched), notes };
 }
 
@@ -108,8 +116,14 @@ function automated(
 const kinds = ({ trust }: Watched) => trust.map(({ kind }) => kind);
 
 describe('a quiet store', () => {
+  let quietStore: string;
+
+  beforeAll(async () => {
+    quietStore = await imported(storeOf());
+  });
+
   it('has no alert, and the answer says how many numbers were looked at', async () => {
-    const quiet = await ask(storeOf());
+    const quiet = await askOf(quietStore);
     expect(quiet).toMatchObject({
       from_date: '2024-07-05',
       to_date: '2024-07-11',
@@ -125,12 +139,12 @@ describe('a quiet store', () => {
   });
 
   it('judges the days that are asked for, and refuses more than 28', async () => {
-    const asked = await ask(storeOf(), { as_of: '2024-07-01', since: '2024-06-28' });
+    const asked = await askOf(quietStore, { as_of: '2024-07-01', since: '2024-06-28' });
     expect(asked).toMatchObject({ from_date: '2024-06-28', to_date: '2024-06-30', alerts_count: 0 });
-    await expect(ask(storeOf(), { since: '2024-06-01' })).rejects.toThrow(
+    await expect(askOf(quietStore, { since: '2024-06-01' })).rejects.toThrow(
       'at most 28 days can be judged at once',
     );
-    await expect(ask(storeOf(), { since: LAST })).rejects.toThrow(
+    await expect(askOf(quietStore, { since: LAST })).rejects.toThrow(
       'since is 2024-07-12, and the days before 2024-07-12 are judged',
     );
   });
