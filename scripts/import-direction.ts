@@ -1,4 +1,4 @@
-/** Which way imports in `src` point, as ARCHITECTURE.md draws it. */
+/** Imports in `src` point the way that ARCHITECTURE.md draws. */
 
 /** Knows no store's data. */
 const GROUND = ['business', 'time', 'statistics', 'text', 'sql'];

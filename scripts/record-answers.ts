@@ -137,7 +137,7 @@ function business({ control }: Instance, name: string, number: number) {
   return createBusiness(control, { id, name, timezone: TIMEZONE, currency: 'CZK' });
 }
 
-/** Rows do not depend on their order, nor on which columns come first. */
+/** The order of rows does not matter here, and neither does which columns come first. */
 async function recordTables({ control, data }: Instance): Promise<void> {
   for (const { business_id, name } of await listBusinesses(control)) {
     const snapshot = await currentSnapshot(control, business_id);

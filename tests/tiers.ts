@@ -1,5 +1,5 @@
 /**
- * Which tests run when.
+ * The list of which tests run when.
  *
  * `npm test` is for every commit: minutes, and what came out the same before is remembered. `npm run test:full` is for
  * every release: all of that with nothing remembered, ten times the random cases, and the files named `*.full.test.ts`.
@@ -21,7 +21,7 @@ const ISOLATED = [
   ...FULL_ONLY,
   'tests/cli/**/*.test.ts',
   'tests/server/leaks.test.ts',
-  // Which certificates the process trusts.
+  // The test changes which certificates the process trusts.
   'tests/oauth/metadata-documents.test.ts',
 ];
 

@@ -63,7 +63,7 @@ function expected(members: readonly Member[], alsoFew: readonly string[]): strin
   return [...new Set([...few, ...next])].sort();
 }
 
-/** Also persons whose numbers leave the same rest: whoever counts people roughly must not take them for one. */
+/** Groups of persons whose numbers leave the same rest are tried too: whoever counts people roughly must not take them for one. */
 const person = fc.oneof(
   fc.nat(12),
   fc.nat(12).map((number) => number * 64),

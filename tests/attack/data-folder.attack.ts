@@ -52,7 +52,7 @@ it('an import that is killed at any moment leaves the store as it was, and nothi
   let mostFolders = 0;
   for (; counts.kills < KILLS; counts.kills += 1) {
     const { process, ended } = runImport(test, business, folder);
-    // Also at the very start and the very end.
+    // The kills come also at the very start and the very end.
     await setTimeout(1.05 * wholeMs * ((counts.kills + Math.random()) / KILLS));
     process.kill('SIGKILL');
     await ended;
@@ -94,7 +94,7 @@ it('a disk that fills up, or can only be read, refuses with words and loses noth
     const batch = mkdtempSync(join(tmpdir(), 'storesight-batch-'));
     writeFileSync(join(batch, 'orders.csv'), manyOrders()['orders.csv'] ?? '');
 
-    // From no room at all to room for the store and not for the model.
+    // The disk has anything from no room at all to room for the store without the model.
     for (const freeKb of [0, 100, 400, 1000, 2500, 5000]) {
       counts['full at'] += 1;
       const ballast = join(folder, 'ballast');
@@ -168,7 +168,7 @@ it('an older control database, or one of another instance, costs no data', async
   const snapshots = join(data, 'businesses', business.business_id, 'snapshots');
   const held = readdirSync(snapshots);
 
-  // From yesterday's to that of the first day, whose snapshot was pruned since.
+  // The backups go from yesterday's to that of the first day, whose snapshot was pruned since.
   for (const backup of backups.slice(0, 5).toReversed()) {
     counts['older control databases'] += 1;
     cpSync(backup, control);
@@ -296,7 +296,7 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** Of every file below, but for those that locks and SQLite leave behind, by its path. */
+/** Hashes every file below by its path, except those that locks and SQLite leave behind. */
 function hashes(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

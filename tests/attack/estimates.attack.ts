@@ -24,7 +24,7 @@ const PEOPLE = 1500;
 const TARGETS = 10;
 /** What an attacker who does not know everybody else reaches at most: the normal distribution at √200 / 40. */
 const BOUND = 0.638;
-/** By decision 0036, whatever the code says now. */
+/** Decision 0036 promises this, whatever the code says now. */
 const PROMISED = { deviation: 10, counts: 200 } as const;
 
 /** Even draws, the same in each run. */
@@ -201,9 +201,9 @@ interface Guesses {
   readonly errors: readonly number[];
   /** How far their mean was. */
   readonly error: number;
-  /** By the mean of the differences. */
+  /** Whether the guess by the mean of the differences is right. */
   readonly byMean: boolean;
-  /** By whether all pairs are equal. */
+  /** Whether the guess by the equality of all pairs is right. */
   readonly byEquality: boolean;
 }
 
@@ -318,7 +318,7 @@ it('a free text letter by letter', async () => {
     operator: 'contains',
     value: { name: 'note', value },
   });
-  // Of true counts, and of anybody: the values of few are not there to be compared.
+  // True counts of anybody are compared: the values of few are not there to be compared.
   for (const letter of LETTERS) told += Number((await ask(any([contains(letter)]))).profiles_count);
   for (const note of notes.slice(0, TARGETS))
     told += Number((await ask(any([contains(note)]))).profiles_count);
@@ -374,8 +374,8 @@ it('a day of counts about many bits at once, by least squares', () => {
 it('how much one person bought, by the sums of by_consent, for who knows everybody else', async () => {
   const [people, tries, unit] = [900, 80, 100];
   const buyers = await test.createBusiness({ currency: 'CZK' });
-  // Of the two targets one bought once, the other as much as a person counts with. Some of the others have no consent or bought nothing: otherwise
-  // the sums are hidden, since the buyers were all of something.
+  // One of the two targets bought once, the other as much as a person counts with. Some of the others have no consent or bought nothing:
+  // otherwise the sums are hidden, since the buyers were all of something.
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
   // Each tag is of many, two together are of a target alone.
   const marks = ['y', 'z'];
@@ -447,7 +447,7 @@ it('how much one person bought, by the sums of by_consent, for who knows everybo
 it('how much one person bought, by segment_performance and estimates together, for who knows everybody else', async () => {
   const [people, tries, unit] = [900, 60, 100];
   const buyers = await test.createBusiness({ currency: 'CZK' });
-  // Of the two targets one bought nothing in the days, the other as much as a person counts with.
+  // One of the two targets bought nothing in the days, the other as much as a person counts with.
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
   const marks = ['y', 'z'];
   for (let number = 0; number < people; number += 1) {

@@ -287,7 +287,7 @@ async function send(url: string, request: string): Promise<string> {
   });
   socket.on('error', () => {});
   socket.on('close', resolve);
-  // Without header lines, a random beginning may wait for more; that is for the slow clients' attack.
+  // A random beginning without header lines may wait for more; that is for the slow clients' attack.
   const silent = setTimeout(resolve, 3000);
   socket.write(Buffer.from(request, request.startsWith('POST /mcp') ? 'utf8' : 'latin1'));
   await promise;

@@ -123,7 +123,7 @@ it('a deletion of a person that is killed at any moment has happened wholly or n
     return importFiles(test, business, { 'profiles.csv': `profile_id,email\n${profile}\n` });
   }
 
-  /** Also where a deletion of the same person was killed. */
+  /** It goes on also where a deletion of the same person was killed. */
   async function deletePerson(): Promise<number> {
     const took = await finished(deletion(number));
     orders -= ORDERS / 500;

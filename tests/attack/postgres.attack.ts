@@ -77,7 +77,7 @@ it('calls are told when PostgreSQL is away, and answered again when it is back',
     });
     const outages = (async () => {
       for (; counts.outages < OUTAGES; counts.outages += 1) {
-        // In turn: connections that break, one after the other, and a server that is gone.
+        // Two things happen in turn: connections break, one after the other, and a server is gone.
         const importing = cli.run(['import', BUSINESS, SHOP, '--json'], { env });
         await setTimeout(BACK_MS * Math.random());
         await line.cut(counts.outages % 2 === 0 ? AWAY_MS : 0);

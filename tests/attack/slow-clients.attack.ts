@@ -25,7 +25,7 @@ const READING_SLOWLY = 20;
 const TRICKLING = 100;
 /** At most: answers take their time to be made on a busy machine, and then 15 s and more to be given up. */
 const SECONDS = 280;
-/** Of the calls beside the attack. */
+/** The calls beside the attack have these connections. */
 const OWN_CONNECTIONS = 2;
 
 it('slow clients hold little memory, are let go, and do not slow others', async () => {

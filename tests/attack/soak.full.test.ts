@@ -15,7 +15,7 @@ const QUICK_AT_ONCE = 6;
 const SETTINGS = {
   NODE_OPTIONS: `--max-old-space-size=256 ${WEIGHABLE}`,
   LOG_LEVEL: 'error',
-  // Of the query engine; the process has what Node needs beside it.
+  // The query engine gets this; the process has what Node needs in addition.
   STORESIGHT_MEMORY_LIMIT: '512MB',
   STORESIGHT_RATE_LIMIT: '1000000',
   // A busy machine shall give answers to compare, and not refusals.

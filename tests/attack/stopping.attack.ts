@@ -9,7 +9,7 @@ import { report } from './report.ts';
 import { Target } from './target.ts';
 
 const MINUTES = Number(process.env.STORESIGHT_ATTACK_MINUTES ?? 2);
-/** With these arguments it takes seconds, on a shop of this size. */
+/** The tool takes seconds with these arguments on a shop of this size. */
 const SLOW_TOOL = 'targeted_campaign_statistics';
 const SHARE = 0.1;
 /** A process that has not ended by then never would. */

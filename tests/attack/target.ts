@@ -76,7 +76,7 @@ export class Target implements AsyncDisposable {
 /** `serve` in a process of its own. */
 class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Of its MCP endpoint. */
+  /** The URL of its MCP endpoint. */
   readonly url: string;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   #log: string;

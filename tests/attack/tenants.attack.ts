@@ -65,7 +65,7 @@ it('a business stays closed to whoever may not read it, whatever is asked', asyn
     );
     for (let round = 0; round < ROUNDS; round += 1) {
       const attacks = CATALOGUE.flatMap(({ name }, index) => [
-        // Between the attacks, its own questions: another's answer in their place would differ.
+        // Its own questions stand between the attacks: another's answer in their place would differ.
         { sent: toolCall(name, sampleArguments(name, own.business_id)), expected: reference[index] },
         ...foreignCalls(name, own, other).map((sent) => ({ sent, expected: undefined })),
       ]);

@@ -15,7 +15,7 @@ import { Target } from './target.ts';
 const MINUTES = Number(process.env.STORESIGHT_ATTACK_MINUTES ?? 2);
 /** A shop that does not fit into the memory; the large one takes minutes to import. */
 const SIZE = MINUTES >= 10 ? { share: 1, memory: '300MB' } : { share: 0.1, memory: '60MB' };
-/** Of each server at once. */
+/** Each server gets so many calls at once. */
 const CALLS_AT_ONCE = 3;
 
 interface Call {
@@ -72,7 +72,7 @@ it('two servers with little memory on one folder answer as one with plenty', asy
   report('two-processes', { counts, worst: { memory_mb: Math.max(...memory) } });
 });
 
-/** Of an engine that is alone and has all the memory it wants. */
+/** Asks an engine that is alone and has all the memory it wants. */
 async function answersOfOne(target: Target, businessId: string): Promise<Call[]> {
   const { instance } = target;
   const warehouse = await openWarehouse(instance, readSettings(target.cli.environment));

@@ -64,7 +64,7 @@ it.each(['SQLite', 'PostgreSQL', 'SQLite with ClickHouse'] as const)(
   },
 );
 
-/** Neither is newer: each follows what the other imports, and builds it once. */
+/** Each package is as new as the other: it follows what the other imports, and builds it once. */
 async function ofOnePackage(one: CommandLine, env: Record<string, string>): Promise<void> {
   await using checkout = await OtherCheckout.make({ version: VERSION });
   await using other = await CommandLine.open(checkout.program);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandLine } from './command-line.ts';
 
-/** In order, on one data folder. */
+/** The tests run in order, on one data folder. */
 const ID = '5f0c2a4e-1111-4222-8333-444455556667';
 
 let cli: CommandLine;

@@ -15,7 +15,7 @@ export const NODE_ARGUMENTS = [
 /** Where Node keeps compiled modules: it halves the time that a start takes. */
 export const NODE_COMPILE_CACHE = join(process.cwd(), 'node_modules/.cache/storesight-tests');
 
-/** In `npm run test:full`, where nothing is spared. */
+/** Nothing is spared in `npm run test:full`. */
 const EACH_ITS_OWN = process.env.STORESIGHT_TEST_CACHE === 'off';
 
 export interface Run {
@@ -46,7 +46,7 @@ export class CommandLine implements AsyncDisposable {
     return new CommandLine(await mkdtemp(join(tmpdir(), 'storesight-cli-')), program, false);
   }
 
-  /** For many commands: they follow each other in one process. Those of `runAlone` have processes of their own. */
+  /** The commands follow each other in one process. Those of `runAlone` have processes of their own. */
   static async openShared(): Promise<CommandLine> {
     return new CommandLine(await mkdtemp(join(tmpdir(), 'storesight-cli-')), NODE_ARGUMENTS, !EACH_ITS_OWN);
   }
@@ -95,7 +95,7 @@ export class CommandLine implements AsyncDisposable {
     return this.#shared.run({ args, stdin, env: { ...this.environment, ...env } });
   }
 
-  /** In a process of its own. */
+  /** Runs the command in a process of its own. */
   async runAlone(args: readonly string[], options: RunOptions = {}): Promise<Run> {
     const child = this.start(args, options.env);
     child.stdin.end(options.stdin ?? '');

@@ -17,7 +17,7 @@ import { HAS_SCRIPT, KEYS, Terminal } from './terminal.ts';
 /** What somebody meets who has no checkout: the packed package, npx, an empty home folder, and the Node that they have. */
 const SHOP = resolve(import.meta.dirname, '../fixtures/hand-made-shop');
 const NAMES = CATALOGUE.map(({ name }) => name).toSorted();
-// In CI the oldest of them.
+// CI tries the oldest of them.
 const OLDER = runs(1) === 1 ? ['20'] : ['20', '22'];
 const PACKAGE_OF_NODE = `node-${process.platform}-${process.arch}`;
 /** So long takes the first start, which installs everything. */

@@ -18,7 +18,7 @@ export class SharedProcess {
     this.#ended = once(this.#process, 'exit').then(([status]) => {
       throw new Error(`the process of all commands ended with ${status}`);
     });
-    // Also before the first command, and in the end.
+    // A failure before the first command, and in the end, is caught here.
     this.#ended.catch(() => {});
   }
 

@@ -21,7 +21,7 @@ const INSTALL_MS = 330_000;
 /** It is ended then; on a busy machine most take ten seconds. */
 const HOST_MS = 120_000;
 const DAY_MS = 86_400_000;
-/** Of daily answers, each about twice as long as the one before. */
+/** Daily answers of so many days, each about twice as long as the one before. */
 const DAYS = [15, 30, 60, 120, 240];
 
 let test: TestInstance;
@@ -120,7 +120,7 @@ function longAnswers(answers: readonly string[]): string {
 
 function part(answer: string, days: number): string {
   const notes = answer.includes('Orders are loaded from') ? '' : ', no notes';
-  // Of objects, or of a table, whose first columns are the period and its first day.
+  // The answer has objects, or a table whose first columns are the period and its first day.
   const shown = new Set(answer.match(/2024-\d\d-\d\d(?=\\*",\\*"(?:period_start|2024-))/g));
   if (shown.size === days) return `whole${notes}`;
   const last = daily(days).to_date.slice(0, 10);
@@ -192,7 +192,7 @@ function searched(found: LastAsked['found']): string {
   return missed.length === 0 ? 'all are found' : `no: ${missed.join('; ')}`;
 }
 
-/** Of the server's instructions, by the last words of their first and of their last line. */
+/** Finds the server's instructions, by the last words of their first and of their last line. */
 function instructions(body: string): string {
   const [first, ...others] = instructionsOf(ALL_GROUPS).split('\n').map(asJson);
   if (first === undefined || !body.includes('Read-only answers about online stores')) return 'not given';

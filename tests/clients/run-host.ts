@@ -16,7 +16,7 @@ export async function runHost(host: Host, place: Omit<HostPlace, 'home'>, limitM
     const { program, args, env } = await host.command({ ...place, home });
     const child = spawn(program, args, {
       cwd: home,
-      // In a group of its own, which is ended whole.
+      // The process has a group of its own, which is ended whole.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, ...NO_VENDOR, ...env },

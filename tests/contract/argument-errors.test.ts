@@ -58,7 +58,7 @@ async function firstQueries(name: string, args: Record<string, unknown>): Promis
   return queries;
 }
 
-/** Of these `npm test` compares the answers too; of the others what they ask. */
+/** `npm test` compares the answers of these too; of the others it compares what they ask. */
 const ANSWERING = ['order_statistics', 'subscriber_statistics', 'product_statistics_trend'];
 
 describe.each(toolsWith('business_id'))('%s', (tool) => {

@@ -17,10 +17,10 @@ import { CONTRACT_TOOLS } from './contract-facts.ts';
 const listed = listTools(CATALOGUE);
 
 type Schema = z.core.JSONSchema.BaseSchema;
-/** Of a schema, or of the alternative beside null. */
+/** Reads a schema, or the alternative beside null. */
 const alternative = (schema: Schema, key: keyof Schema) =>
   schema[key] ?? schema.anyOf?.map((one) => (one as Schema)[key]).find((value) => value !== undefined);
-/** Of a list whose elements are of either kind, the fields of both. */
+/** A list whose elements are of either kind has the fields of both. */
 const propertiesOf = (schema: Schema): Record<string, Schema> =>
   Object.assign({}, schema.properties, ...(schema.anyOf ?? []).map((one) => (one as Schema).properties));
 const typesOf = (schema: Schema): unknown[] =>
@@ -86,7 +86,7 @@ describe('the catalogue', () => {
   });
 });
 
-/** Of tools that end alike only the beginnings are written out. */
+/** When tools end alike, only the beginnings are written out. */
 function beginningOf(name: string): string {
   return name.replace(/_statistics(_trend)?$/, '_').replace(/_trend$/, '');
 }

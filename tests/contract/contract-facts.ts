@@ -147,7 +147,7 @@ export const CONTRACT_TOOLS: Readonly<Record<string, ToolFacts>> = {
   master_product_statistics_trend: trend('external_master_product_ids', 'external_master_product_id'),
 };
 
-/** In the contract's order. */
+/** They stand in the contract's order. */
 export const FILTER_METRICS = [
   ...performance.slice(0, 16),
   ...['price', 'purchase_price', 'gross_profit', 'gross_profit_margin', 'estimated_gross_profit'],

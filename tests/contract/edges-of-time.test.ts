@@ -54,12 +54,12 @@ async function outcomeOf(tool: string, args: object, zone: string): Promise<unkn
   return outcome;
 }
 
-/** In `npm test` each third tool. */
+/** `npm test` takes each third tool. */
 const ranged = everyThirdInQuick(CATALOGUE.filter(({ input }) => 'to_date' in input.shape));
 const hasPeriods = ({ shape }: { readonly shape: object }) =>
   'breakdown' in shape || 'cohort_period' in shape;
 
-/** In `npm test` each tool gets one zone, the next one the next zone. */
+/** Each tool gets one zone in `npm test`, and the next tool the next zone. */
 const zonesFor = (place: number) => (isQuick ? [ZONES[place % ZONES.length] as string] : ZONES);
 
 describe.each(ranged.map(({ name, input }, place) => [name, hasPeriods(input), zonesFor(place)] as const))(

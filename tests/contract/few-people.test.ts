@@ -56,7 +56,7 @@ describe.each(CATALOGUE.map((tool) => [tool.name, tool] as const))('%s', (name, 
     const ofTheShop = OF_THE_SHOP[name] ?? [];
     const toldOfTheShop = new Set<string>();
     for (const chosen of [{}, ...choices(tool.input)]) {
-      // Of a column that is null in all rows only an error tells.
+      // A column that is null in all rows is told of by an error alone.
       const text = await test.ask(name, { ...args, ...chosen }).then(JSON.stringify, (error: Error) => {
         if (error.message.includes('which is null in all rows')) return error.message;
         throw error;

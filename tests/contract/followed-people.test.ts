@@ -16,7 +16,7 @@ let test: TestInstance;
 /** Stores of so many people. */
 let four: string;
 let five: string;
-/** Of thirty people, all on one day, a minute after each other. */
+/** Thirty people did it, all on one day, a minute after each other. */
 let busy: string;
 
 const FIRST = '2024-03-04';
@@ -229,7 +229,7 @@ it('a day on which clocks change is widened to the whole day as any other', asyn
 
 it('a small part of a cohort is hidden, and so is a second part, from which the first could be computed', async () => {
   const store = storeOf(30);
-  // Of thirty who order first, three come from Norway and five from Sweden.
+  // Thirty order first: three of them come from Norway and five from Sweden.
   const countryOf = (who: string | undefined) => {
     const number = Number(who?.slice(1));
     return number < 3 ? 'Norway' : number < 8 ? 'Sweden' : 'Iceland';

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** In `npm test` each sixth tool: of the others it has what they read, the bytes of all snapshots. */
+/** `npm test` takes each sixth tool: for the others it has what they read, the bytes of all snapshots. */
 async function answers(): Promise<unknown[]> {
   const asked = CATALOGUE.filter((_, index) => !isQuick || index % 6 === 0);
   const files = readdirSync(join(test.folder, 'data'), { recursive: true, withFileTypes: true })
@@ -62,7 +62,7 @@ interface TextArgument {
   readonly values: readonly unknown[];
 }
 
-/** In `npm test` each argument with one of the texts, each text with a twelfth of the arguments: all go the same way. */
+/** `npm test` takes each argument with one of the texts, and each text with a twelfth of the arguments: all go the same way. */
 const PARTS = isQuick ? HOSTILE.length : 1;
 
 /** The arguments of a tool that hold text, each with harmful values. */

@@ -14,7 +14,7 @@ interface Declared {
   readonly definition: string;
 }
 
-/** By the key and the definition, which may stand in many answers. */
+/** The numbers stand by key and definition, which may be in many answers. */
 const NUMBERS: readonly Declared[] = [
   ...new Map(
     CATALOGUE.flatMap(({ fields }) => numbersIn(fields)).map((one) => [JSON.stringify(one), one]),
@@ -33,7 +33,7 @@ const byKey = Map.groupBy(NUMBERS, ({ key }) => key);
 /** They say that there is nothing to say. */
 const SAYS_NOTHING = [AS_NAMED, 'As asked.'];
 
-/** Of `p25_days` and `p75_days`: `pN_days`. */
+/** The series of `p25_days` and `p75_days` is `pN_days`. */
 const seriesOf = (key: string) => key.replace(/\d+/g, 'N');
 
 it('a definition serves one key, or a series whose number it calls N', () => {

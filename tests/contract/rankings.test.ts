@@ -5,7 +5,7 @@ import { CATALOGUE } from '../../src/catalogue.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** By what rows are sorted: no rate of few leads, and nothing that no row has. */
+/** Rows are sorted so that no rate of few leads, and by nothing that no row has. */
 
 const SORTED = CATALOGUE.flatMap((tool) => {
   const sortBy = tool.input.shape.sort_by as z.ZodType | undefined;
@@ -41,7 +41,7 @@ describe('a ranking of three products', () => {
   let test: TestInstance;
   let business_id: string;
 
-  /** Of so many visitors of a product so many order it. */
+  /** So many visitors saw a product, and so many of them ordered it. */
   const PRODUCTS = { few: [2, 2], many: [40, 10], most: [60, 12] } as const;
 
   beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('a ranking of three products', () => {
     await expect(ask({ sort_by: 'return_rate', fields: ['brand'], format: 'table' })).rejects.toThrow(
       'sort_by is return_rate, which is null in all rows',
     );
-    // Beyond the end there are no rows, and who does not choose is not refused.
+    // There are no rows beyond the end, and who does not choose is not refused.
     expect((await ask({ sort_by: 'purchase_price', offset: 3 })).products).toEqual([]);
     expect((await ask({})).products).toHaveLength(3);
   });

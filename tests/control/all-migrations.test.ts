@@ -135,7 +135,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       PostgreSQL:
         'create table storesight_schema (version bigint not null); insert into storesight_schema values (0)',
     }[engine];
-    // In the way of the second migration, when the first is done.
+    // The obstacle stands in the way of the second migration, when the first is done.
     await execute(place, `${ours}; create table oauth_records (obstacle text)`);
     const before = await readSchema(places.postgres, place);
     await expect(openControlDatabase(place)).rejects.toThrow(/oauth_records"? already exists/);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => places[Symbol.asyncDispose]());
 
-/** In byte order UTF-8 sorts by code points: neither as people would, nor as JavaScript's UTF-16 does. */
+/** UTF-8 sorts by code points in byte order: people would sort otherwise, and so does JavaScript's UTF-16. */
 const NAMES = [
   'a-b',
   'ab',

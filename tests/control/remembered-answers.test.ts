@@ -15,7 +15,7 @@ afterAll(() => places[Symbol.asyncDispose]());
 
 it.each(ENGINES)('%s: answers that are taken at once are all kept', async (engine) => {
   const place = await places.fresh(engine);
-  // Within one process, two handles on one SQLite file wait for each other for ever: it has no threads.
+  // Two handles on one SQLite file in one process wait for each other for ever: it has no threads.
   const servers = [await openControlDatabase(place)];
   if (engine === 'PostgreSQL') servers.push(await openControlDatabase(place));
   const [control] = servers;

@@ -56,7 +56,7 @@ beforeEach(() => {
 const control = () => join(data, 'control.sqlite');
 const secret = () => join(data, 'secret');
 
-/** With a secret of its own, which instances of tests otherwise share. */
+/** Opens an instance with a secret of its own, which instances of tests otherwise share. */
 function openAnother(): Promise<Instance> {
   return openInstance(readSettings({ STORESIGHT_DATA: join(folder, `another-${count}`) }));
 }

@@ -203,7 +203,7 @@ describe('one-off campaigns', () => {
     expect(lift.incremental_orders).toBeCloseTo(beyond(treated?.length, control?.length), 4);
     const [revenue, expected] = [treated, control].map((own = []) => Number(sum(own.map(revenueOf))) / 1e5);
     expectMoney(lift.incremental_revenue, beyond(revenue, expected));
-    // Of a tenth more orders the values decide by chance whether they are worth more.
+    // When there are a tenth more orders, chance in their values decides whether they are worth more.
     expect(lift.incremental_orders).toBeGreaterThan(0);
     expect(oneOffs.filter((row) => row.lift !== null)).toEqual([found]);
   });
@@ -275,7 +275,7 @@ describe('automations', () => {
       .filter(({ is_silent }) => is_silent)
       .sort((one) => (one.campaign_id === campaign_id ? -1 : 1));
     expect(broken).toMatchObject({ campaign_id, name, state: 'active', updated_at: inUtc(changed_at) });
-    // In a shop of a third one that writes once in five days can happen to write nothing for six weeks. That is said of no other.
+    // An automation that writes once in five days can happen to write nothing for six weeks in a shop of a third. That is said of no other.
     for (const { last_sent_at } of others)
       expect(Date.parse(to_date) - Date.parse(String(last_sent_at))).toBeGreaterThan(42 * DAY);
     const { 'incremental-emailing': emails = 0, 'incremental-sms': texts = 0 } = truth.campaigns.by_type;
@@ -428,10 +428,10 @@ describe('interest lists', () => {
     expect(found.at(-1)?.code).toBe(shrinking_code);
     for (const counts of interest_lists) {
       const row = found.find(({ code }) => code === counts.code);
-      // Of one to four people no number is said.
+      // No number is said of one to four people.
       for (const [name, count] of Object.entries(counts)) expect([count, null]).toContain(row?.[name]);
     }
-    // Of a list nobody joined yet.
+    // One more list is found, which nobody has joined yet.
     expect(found).toHaveLength(interest_lists.length + 1);
   });
 

@@ -12,7 +12,7 @@ const RANGE = { from_date: '2026-01-01', to_date: '2026-09-30' };
 let test: TestInstance;
 let business_id: string;
 let shop: WrittenShop;
-/** Of each customer the valid orders in their order: the day, and what is in them. */
+/** The valid orders of each customer in their order: the day, and what is in them. */
 let customers: {
   day: string;
   products: Set<string>;

@@ -100,7 +100,7 @@ it('the profit of nine months is what is left of the price of each line', async 
     limit: 1000,
   });
   const sum = (key: string) => products.reduce((all, row) => all + Number(row[key]), 0);
-  // With VAT and discounts in it, it was said to be half as much again, and 45.3 % of what was paid.
+  // The profit was said to be half as much again with VAT and discounts in it, and 45.3 % of what was paid.
   expect(truth.before / truth.profit).toBeGreaterThan(1.4);
   expect(truth.profit / truth.known).toBeGreaterThan(0.25);
   expect(truth.profit / truth.known).toBeLessThan(0.4);

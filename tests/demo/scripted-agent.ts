@@ -82,7 +82,7 @@ export async function follow(
 async function call<Result = Args>(client: OfficialClient, tool: string, args: Args): Promise<Result> {
   const { isError, content, structuredContent } = await client.callTool(tool, args);
   expect(isError ? `${tool}: ${content[0]?.text}` : null).toBeNull();
-  // Of many rows it is a table, which an agent reads as well.
+  // Many rows are a table, which an agent reads as well.
   return untabled(
     structuredContent ?? {},
     CATALOGUE.find(({ name }) => name === tool)?.rows?.list ?? null,

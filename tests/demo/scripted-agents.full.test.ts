@@ -68,7 +68,7 @@ describe('period_review', () => {
   }
 
   it('finds what moved revenue, and that more e-mails brought more', async () => {
-    // Without a business and dates: the agent finds the only one itself, and September is the last month that is loaded.
+    // It has no business and no dates: the agent finds the only business itself, and September is the last month that is loaded.
     const notes = await follow(client, 'period_review', {});
     const { before, month } = truth.marketing.emails.months;
     for (const [letter, { sent_count, unsubscribes_count }] of [
@@ -184,7 +184,7 @@ it('campaign_content_review finds the best newsletter, its subject and the link 
     return found(soFar).map((campaign_id) => ({ ...args, campaign_id }));
   });
   const { campaigns } = notes.one<Rows<'campaigns'>>('email_campaign_statistics');
-  // Inside one category, the one of which there are several.
+  // The campaigns are those inside one category, the one of which there are several.
   const newsletters = campaigns.filter(({ campaign_category }) => campaign_category === 'newsletter');
   expect(newsletters.length).toBeGreaterThan(0);
   const best = most(newsletters, 'revenue_per_recipient');
@@ -261,7 +261,7 @@ it('segmentation_review finds the list that a saved segment names and that no lo
   const { interest_lists } = notes.one<Rows<'interest_lists'>>('list_interest_lists', 'S');
   expect(interest_lists.map(({ code }) => code)).not.toContain(missing_interest_list);
 
-  // By the counts of the blocks: the one that names the list lets next to nobody through.
+  // The counts of the blocks show it: the one that names the list lets next to nobody through.
   const [asItIs, without] = notes.all<Row & Rows<'blocks'>>('estimate_segment_query', 'S');
   expect(asItIs).toMatchObject({
     profiles_count: null,
@@ -357,7 +357,7 @@ describe('rfm_review', () => {
     const gone = lostOfValue(notes).find(
       (row) => row.from_segment === 'loyal' && row.to_segment === 'at_risk',
     );
-    // Of one to four people no number is said.
+    // No number is said of one to four people.
     expect(gone?.customers_count).toBe(at_risk_count < 5 ? null : at_risk_count);
   });
 
@@ -366,7 +366,8 @@ describe('rfm_review', () => {
     const { lapsed_count } = truth.buying.lapsed_champions;
     const lost = lostOfValue(notes).filter(({ from_segment }) => from_segment === 'champions');
     const told = lost.reduce((total, row) => total + Number(row.customers_count ?? 0), 0);
-    // Of one to four people, and of the part that would tell of them, no number is said: a review finds that they went, and never more than did.
+    // No number is said of one to four people, and of the part that would tell of them: a review finds that they went, and never more than
+    // did.
     expect(lost.length).toBeGreaterThan(0);
     expect(told).toBeLessThanOrEqual(lapsed_count);
     expect(told === lapsed_count || lost.some(({ customers_count }) => customers_count === null)).toBe(true);

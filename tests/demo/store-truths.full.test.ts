@@ -214,7 +214,7 @@ describe('how customers buy', () => {
     });
   });
 
-  // Neither of the two has a master product, so they are the same at both levels.
+  // The two have no master product, so they are the same at both levels.
   it.each(['product', 'master_product'])('the pair bought together most often, by %s', async (level) => {
     const { external_product_ids, baskets_count, orders_counts, pair_orders_count } =
       truth.buying.bought_together;
@@ -297,7 +297,7 @@ describe('a review of customers should see', () => {
     expect(loyal?.customers_at_start_count).toBe(loyal_count);
     const gone = transitions.find((row) => row.from_segment === 'loyal' && row.to_segment === 'at_risk');
     expect(gone).toMatchObject({ direction: 'down' });
-    // Of one to four people no number is said.
+    // No number is said of one to four people.
     expect(gone?.customers_count).toBe(at_risk_count < 5 ? null : at_risk_count);
   });
 

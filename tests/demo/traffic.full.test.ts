@@ -305,7 +305,7 @@ describe('truths of the traffic', () => {
     const { channel, sessions_count, converting_sessions_count } = shop.truth.traffic.best_conversion;
     const valid = validOrders(shop);
     const byVisitor = Map.groupBy(valid, (row) => row.visitor_id ?? '');
-    // By the moment: also orders that do not name their session lie in one.
+    // The moment decides: orders that do not name their session lie in one, too.
     const converts = (row: SessionRow) =>
       (byVisitor.get(row.visitor_id) ?? []).some(
         (order) =>

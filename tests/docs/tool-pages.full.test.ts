@@ -9,7 +9,7 @@ import { createTestInstance } from '../support/test-instance.ts';
 const MADE = /Kamenice/;
 
 it('docs/tools shows what is answered (else run `npm run generate`)', { timeout: 300_000 }, async () => {
-  // On one engine: that the other one says the same of each tool is what `both-engines.full.test.ts` asks.
+  // One engine is enough: `both-engines.full.test.ts` asks whether the other one says the same of each tool.
   await using test = await createTestInstance({ isOneEngineEnough: true });
   const { environment, instance } = test;
   await test.importDemos(MADE);

@@ -44,7 +44,7 @@ it.each<AttributionWindows>([
   expect(await attributed('sms')).toBe(credited('delivery'));
 });
 
-/** Of each pair, the order of `last` comes at the end of the window, the one of `late` a second after it. */
+/** The order of `last` in each pair comes at the end of the window, the one of `late` a second after it. */
 function storeOf(windows: AttributionWindows): Store {
   const touches = KINDS.flatMap((kind) =>
     Array.from({ length: PAIRS }, (_, pair) => ({ kind, at: START + pair * 13.7 * HOUR, pair })),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** In winter Prague is one hour ahead of UTC, in summer two. */
+/** Prague is one hour ahead of UTC in winter, two in summer. */
 const MOMENTS: readonly [cell: string, utc: string][] = [
   ['2024-01-05T10:00:30', '2024-01-05 09:00:30'],
   ['2024-07-05T10:00:30', '2024-07-05 08:00:30'],

@@ -122,7 +122,7 @@ it('an amount too large to add up is a reject', async () => {
 });
 
 describe('the products of small and large factors', () => {
-  /** By the day of January on which the order was placed, whose product has its number. */
+  /** They stand by the day of January on which the order was placed, whose product has its number. */
   const ORDERS = [
     ['VND', '0.0000376543', '1', '5000000', 188.2715],
     ['VND', '0.000000912', '1', '50000000', 45.6],

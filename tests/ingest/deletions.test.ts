@@ -15,7 +15,7 @@ interface Deleted {
   /** What is told of the last batch. */
   readonly tables: Readonly<Record<string, TableCounts>>;
   readonly warnings: readonly string[];
-  /** Of the rows that stay. */
+  /** The ids of the rows that stay. */
   ids(table: string, column: string): Promise<unknown[]>;
   rows(table: string, select: string): Promise<unknown[][]>;
 }

@@ -64,7 +64,7 @@ it('the published rates of the European Central Bank are read as they are, and c
   expect(report.warnings).toEqual([]);
   const crowns: Record<string, number> = {
     B: 10 * 24,
-    // By the rates of Friday.
+    // The rates of Friday count.
     C: 8 * (24.25 / 1.25),
     D: 7 * 24.5,
   };

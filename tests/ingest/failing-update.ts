@@ -8,7 +8,7 @@ import type { TestInstance } from '../support/test-instance.ts';
 /** Late in the evening of May 1st in UTC, and on the 2nd in Prague. */
 export const LATE = { 'orders.csv': 'order_id,ordered_at,total\nA,2024-05-01T23:30:00Z,10\n' };
 
-/** On which days of the business there were orders, and what they were worth. */
+/** The days of the business that had orders, and what these were worth. */
 export async function daysOf(test: TestInstance, { business_id }: Business): Promise<unknown[]> {
   const { result } = await test.run('order_statistics_trend', {
     business_id,

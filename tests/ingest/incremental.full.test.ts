@@ -19,7 +19,7 @@ it('counts what came back of a product as long as somebody else bought, viewed o
       'refund_lines.csv': 'refund_id,order_id,external_product_id,quantity,amount\nF1,R1,G-1,1,5\n',
     },
     { 'order_items.csv': 'order_id,line_no,external_product_id,quantity,unit_price\nR2,1,G-1,1,5\n' },
-    // Whose refund it is, of whom the others' rows are not looked at.
+    // Eva has the refund, and the rows of others are not looked at.
     { 'orders.csv': `${ORDERS}\nR3,2024-03-02,eva@example.com,5\n` },
     { 'orders.csv': `${ORDERS},status\nR2,2024-02-01,petr@example.com,5,cancelled\n` },
     {

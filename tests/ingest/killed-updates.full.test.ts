@@ -15,7 +15,7 @@ let business: Business;
 beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
   business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
-  // In the evening of the last day of some months, which is the next month in Tokyo.
+  // The orders come in the evening of the last day of some months, which is the next month in Tokyo.
   const orders = Array.from(
     { length: ORDERS },
     (_, i) => `K${i},2024-0${4 + (i % 6)}-30T18:00:00Z,mail${i % 5000}@example.com,${i % 100}\n`,

@@ -15,7 +15,7 @@ interface Batch {
   readonly lines: ReadonlyMap<string, readonly number[]>;
   /** What else its file says of all its orders. A column that no row has is not in the part. */
   readonly told: Partial<Told>;
-  /** Of how many rows a table is staged in memory. */
+  /** A table of at most so many rows is staged in memory. */
   readonly mostInMemory: number;
   /** How many snapshots before the last one it is built on: after a rollback. */
   readonly back: number;
@@ -51,7 +51,7 @@ interface Told {
   readonly country: string | null;
 }
 
-/** Of an order that says nothing. */
+/** This stands for an order that says nothing. */
 const MISSING: Told = { status: 'paid', country: null };
 
 interface Order extends Told {
@@ -198,7 +198,7 @@ it('a table of a version without parts, one file, is one part', async () => {
   await importInto(null, old, { files: SHOP });
   renameSync(join(old, 'store', 'orders-1.parquet'), join(old, 'store', 'orders.parquet'));
   await importInto(old, next, { files: { 'orders.csv': 'order_id,ordered_at,total\ne,2024-01-05,5\n' } });
-  // Under a name of now: a program of then must not take it for all there is.
+  // The file has a name of today's kind: an older program must not take it for all there is.
   expect(await partsIn(session, next)).toMatchObject([
     { file: join(next, 'store', 'orders-1.parquet'), rows: 4 },
     { rows: 1 },

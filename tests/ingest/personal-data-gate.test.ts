@@ -62,7 +62,7 @@ const PHONES = [
   '+1 (212) 555-0100',
 ];
 
-/** Without any sign of grouping: a phone number only where nothing else is as likely. */
+/** Numbers without any sign of grouping are phone numbers only where nothing else is as likely. */
 const BARE_PHONES = ['601234567', '420601234567', 'tel:601234567'];
 
 /** What merchants have that looks like one of them, and must stay. */

@@ -66,11 +66,11 @@ export interface Batch {
 }
 
 interface Imported {
-  /** Of each batch, by table. */
+  /** The counts of each batch, by table. */
   readonly counts: readonly Readonly<Record<string, TableCounts>>[];
-  /** Of each batch, by table. */
+  /** The changes of each batch, by table. */
   readonly changes: readonly Readonly<Record<string, RowChanges>>[];
-  /** Of each batch. */
+  /** The warnings of each batch. */
   readonly warnings: readonly (readonly string[])[];
   /** The rows of a table after the last batch, by an SQL select list. */
   rows(table: string, select: string): Promise<unknown[][]>;

@@ -316,7 +316,7 @@ it('the VAT of a store with a rate is known: what lacks an exchange rate has no 
       'order_id,external_product_id,quantity,unit_price,unit_cost\nA,tent,1,121,60\nB,tent,1,10,4\nB,mat,1,0,0\n',
   });
   const { result, notes } = await test.run('product_statistics', { business_id: taxed.business_id, ...YEAR });
-  // Of the order in CZK: 121 / 1.21 - 60.
+  // The order in CZK has 121 / 1.21 - 60.
   expect(result).toMatchObject({
     totals: { estimated_revenue: 121, net_revenue: 100, estimated_gross_profit: 40 },
   });

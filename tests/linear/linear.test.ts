@@ -3,7 +3,7 @@ import { isQuick } from '../support/runs.ts';
 import { FUNCTIONS_OF_STRANGERS } from './functions-of-strangers.ts';
 import { HOSTILE_TEXTS, type HostileText } from './hostile-texts.ts';
 
-/** In characters. The first is short, so that what takes the cube of the length is found in a second. */
+/** The lengths are in characters. The first is short, so that what takes the cube of the length is found in a second. */
 const LENGTHS = [600, 3000, 10_000, 100_000];
 
 /**
@@ -12,17 +12,17 @@ const LENGTHS = [600, 3000, 10_000, 100_000];
  */
 const MOST_TIMES = 4;
 
-/** In milliseconds of processor time: the system tells it in steps of up to 10, so that less cannot be compared. */
+/** This is in milliseconds of processor time: the system tells it in steps of up to 10, so that less cannot be compared. */
 const TOO_SHORT = 40;
 
 const TRIES = 4;
-/** In milliseconds. What takes so long in the processor was not held up by others. */
+/** This is in milliseconds. What takes so long in the processor was not held up by others. */
 const MOST_TRIED_AGAIN = 1000;
 
 /** Texts by which functions were slow once. */
 const ALWAYS = ['" "', '"1 "', '"a@b.cz "', '"\\r\\n"', '"~"'];
 
-/** In `npm test` each function gets a part of the others, the next one the next part. The full tests try all on each. */
+/** Each function gets a part of the others in `npm test`, the next one the next part. The full tests try all on each. */
 const PARTS = 32;
 
 function textsFor(place: number): readonly HostileText[] {
@@ -51,7 +51,7 @@ it('finds the square of the length', () => {
   expect(sum).toBeGreaterThan(0);
 });
 
-/** Of the first text of which it is one: the others may take minutes each. */
+/** The growth for the first text that has any: the others may take minutes each. */
 function firstGrowth(read: (text: string) => unknown, texts: readonly HostileText[]): string | null {
   for (const text of texts) {
     const growth = growthOf(read, text);
@@ -84,7 +84,7 @@ function growthOf(read: (text: string) => unknown, { name, ofLength }: HostileTe
   return null;
 }
 
-/** Of this thread, in milliseconds. */
+/** The processor time of this thread, in milliseconds. */
 function cpuTime(read: (text: string) => unknown, text: string, times = 1): number {
   const before = process.threadCpuUsage();
   for (let time = 0; time < times; time += 1) {

@@ -40,7 +40,7 @@ describe('the next account is', () => {
     expect(await turns.choose(due('a'), async () => 1)).toBe('a');
     if (ends[0] !== undefined) turns.end(ends[0]);
     expect(await turns.choose(due('a'), two)).toBe('a');
-    // With one place nobody can leave one free.
+    // Nobody can leave one place free where there is only one.
     expect(await new AccountTurns(1).choose(due('a'), two)).toBe('a');
   });
 

@@ -13,7 +13,7 @@ import { Clock } from './stubs/stub-access.ts';
 
 let test: TestInstance;
 
-/** Whose key says whose account it is. */
+/** The vendor says by the key whose account it is. */
 const vendor: Vendor = {
   ...madeUpVendor(new MadeUpShop()),
   secrets: {
@@ -142,7 +142,7 @@ it('a given key is tried: of two kinds of keys the one that is given is used fro
     settings: { shop },
     secrets: { accessToken, clientSecret: CLIENT.secret },
   });
-  // Beside a token it signs the webhooks, which no try shows.
+  // The client secret signs the webhooks when there is a token, which no try shows.
   expect((await change({ clientSecret: 'of the old app' })).untried).toEqual(['clientSecret']);
   expect((await change({ clientSecret: CLIENT.secret }, { clientId: CLIENT.id })).untried).toEqual([]);
   expect(await now()).toMatchObject({ settings: { shop, clientId: CLIENT.id } });

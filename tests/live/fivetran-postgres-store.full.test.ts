@@ -119,7 +119,7 @@ it('a store follows its warehouse: what comes, changes and goes, and what the us
   expect(refused?.message).toContain('grant usage on its schema');
   expect(await ids()).toEqual(staying);
 
-  // Neither the password nor a person is anywhere in the folder of the data.
+  // The password is nowhere in the folder of the data, and neither is a person.
   for (const planted of ['planted-password', 'a71@example.com'])
     expect(() => execFileSync('grep', ['-rlaF', planted, test.folder])).toThrow();
   await postgres.query(url, `drop owned by reader_${process.pid}; drop role reader_${process.pid}`);

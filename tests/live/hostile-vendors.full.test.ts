@@ -67,7 +67,7 @@ function drip(write: () => void, socket: { readonly destroyed: boolean }): void 
   dripping.unref();
 }
 
-/** Of a test: as the product's, but that none takes minutes. */
+/** The limits of a test are those of the product, except that none takes minutes. */
 const QUICK: FetchLimits = {
   ...{ mostBytes: 2 ** 20, idleMs: 200, totalMs: 8000, graceMs: 200, leastBytesPerSecond: 4096 },
 };

@@ -147,7 +147,7 @@ describe('a key that is tried', () => {
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     // The five bytes.
     await using server = await startHostilePostgres((socket) => void socket.write(message('R')));
-    // With it the process could not read its settings, if it looked at them.
+    // The process could not read its settings with this value, if it looked at them.
     const tryKey = tryApart({ ...process.env, STORESIGHT_PORT: 'none' });
     const key = { name: 'a', settings: {}, secrets: { connectionString: server.connectionString } };
     const { signal } = new AbortController();

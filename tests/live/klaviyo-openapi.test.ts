@@ -59,7 +59,7 @@ describe.skipIf(file === undefined)(`Klaviyo's OpenAPI file (skipped ${NO_SAMPLE
   let operationOf: (list: string) => Operation;
   let ajv: Ajv;
 
-  // Not while cases are collected, which is done of skipped ones too.
+  // This does not run while cases are collected, which happens to skipped ones too.
   beforeAll(() => {
     ({ operationOf, ajv } = openApi(String(file?.path)));
   });

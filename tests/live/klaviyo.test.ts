@@ -95,7 +95,7 @@ describe('an account', () => {
       .rows()
       .flatMap((row) => ((row as unknown as Landed).type === 'metric' ? [] : [JSON.stringify(row)]));
     expect(new Set(ids).size).toBe(ids.length);
-    // What is not imported is not asked for, nor what people are called.
+    // Data that is not imported is not asked for, and neither are names of people.
     expect(opened.stub.asked.join()).not.toContain('Active');
     expect(JSON.stringify(opened.rows())).not.toContain('first_name');
     const before = opened.rows().length;
@@ -155,7 +155,7 @@ describe('an account', () => {
     expect(JSON.stringify(rows())).toContain('while it is ahead');
     clock.pass(5 * 24 * 3600_000);
     await readAll();
-    // Of a walk that begins while it is ahead, and ends when it is right.
+    // Now a walk begins while the clock is ahead, and ends when it is right.
     stub.beforeAnswer = () => {
       stub.beforeAnswer = () => {};
       clock.pass(-ahead);
@@ -182,7 +182,7 @@ describe('an account', () => {
         const { account, stub, clock } = opened;
         stub.mostPerPage = between(random, 3, 200);
         stub.faults = randomFaults(random, random() * 0.25);
-        // In a slow account, a walk over pages lasts longer than events are told late.
+        // A walk over pages of a slow account lasts longer than events are late.
         const slowest = random() < 0.5 ? 2000 : 600_000;
         stub.beforeAnswer = () => {
           clock.pass(between(random, 0, slowest));

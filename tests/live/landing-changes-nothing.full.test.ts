@@ -21,7 +21,7 @@ async function storeOf(
   source: string,
   isLanded: boolean,
 ): Promise<Record<string, unknown[][]>> {
-  // Of two instances the first business is the same, and so is its key.
+  // The first business of two instances is the same, and so is its key.
   await using test = await createTestInstance({ isOneEngineEnough: true });
   const business = await test.createBusiness({ currency: 'USD', timezone: 'America/New_York' });
   const clean = withoutPersons(test.instance.secret, business);

@@ -162,7 +162,7 @@ async function openShopify(
     settings: { shop: stub.url.replace('http://', ''), clientId: CLIENT.id },
     secrets: { clientSecret: CLIENT.secret },
   });
-  // By operations as often as page by page.
+  // Operations are tried as often as reading page by page.
   const limits = { mostByPages: between(random, 0, 2) * 60, pageOfResult: between(random, 5, 80) };
   const listings = (shopify.listings ?? []).map((listing) =>
     idsOf(listing.table === 'orders' ? ORDERS : CUSTOMERS, listing, limits),

@@ -267,7 +267,7 @@ describe('a connection', () => {
     await makeDueSoon(control, connection.connection_id);
     const soon = await readConnection(control, connection.connection_id);
     expect(Date.parse(soon?.due_at ?? '') - Date.now()).toBeLessThan(60_000);
-    // With more to come it is due at once.
+    // The connection is due at once when more is to come.
     shop.add(20);
     shop.add(20);
     const ofOnePage = { seconds: 0, pendingBytes: 2 ** 30, pieceLength: 1 };
@@ -390,7 +390,7 @@ describe('a connection', () => {
       await expectEqual();
       const asked = shop.requests;
       await run();
-      // For what is new alone.
+      // The run asks for what is new alone.
       expect(shop.requests - asked).toBe(1);
     });
 
@@ -582,7 +582,7 @@ describe('a connection', () => {
       await bring(16);
       await run();
       expect(await ids()).not.toContain(15);
-      // Between the webhook and the run.
+      // The order vanishes between the webhook and the run.
       shop.vanish(14);
       await isToldGone(14);
       await bring(14);
@@ -903,7 +903,7 @@ describe('a connection', () => {
     expect(Math.min(...numbers)).toBeLessThanOrEqual(60 + 7 * 6);
   });
 
-  /** Of files with rows; there are those with the ids of what was brought beside them. */
+  /** Lists the files with rows; files with the ids of what was received lie beside them. */
   async function landedNames(): Promise<string[]> {
     const names = await readdir(test.instance.data.landed(business.business_id, connection.connection_id));
     return names.filter((name) => /^\d+-orders-/.test(name)).toSorted();

@@ -12,7 +12,7 @@ import { randomFaults } from './stubs/stub-server.ts';
 const test = await createTestInstance({ isOneEngineEnough: true });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** In plain TypeScript, over what the shop has. */
+/** Counts in plain TypeScript what the shop has. */
 function counted(shop: MadeShop) {
   const valid = [...shop.orders.values()].filter((order) => order.cancelledAt === null && !order.test);
   return { orders: valid.length, revenue: valid.reduce((sum, order) => sum + totalOf(order), 0) / 100 };

@@ -51,7 +51,7 @@ async function openShop(
   return { clock, shop, stub, access, [Symbol.asyncDispose]: () => stub[Symbol.asyncDispose]() };
 }
 
-/** Of each id, the row that was landed last, in few words. */
+/** Gives for each id the row that was landed last, in few words. */
 function landed(rows: readonly Json[], words: (row: never) => unknown): Map<string, unknown> {
   return new Map(rows.map((row) => [(row as { id: string }).id, words(row as never)]));
 }
@@ -257,7 +257,8 @@ describe('a change after the first reading', () => {
       order.index = { updatedAt: null, knownFrom: order.updatedAt + toldAfter };
     };
     for (const order of others) change(order);
-    // With the pages behind the first: one order is changed that is told 50 s later, then all others, then one of them once more.
+    // These come with the pages behind the first: one order is changed that is told 50 s later, then all others, then one of them once
+    // more.
     const meanwhile = [
       () => change(late, 50_000),
       () => others.map((order) => change(order)),
@@ -295,7 +296,7 @@ describe('a change after the first reading', () => {
         const { shop, stub, clock } = opened;
         stub.failingOperations = random() * 0.7;
         stub.faults = randomFaults(random, random() * 0.35);
-        // In a slow shop, a walk over pages lasts longer than the index of the shop is late.
+        // A walk over pages of a slow shop lasts longer than the index of the shop is late.
         const slowest = random() < 0.5 ? 3000 : 50_000;
         stub.beforeAnswer = () => {
           clock.pass(between(random, 0, slowest));

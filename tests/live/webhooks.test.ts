@@ -71,7 +71,7 @@ describe("WooCommerce's webhooks", () => {
       woocommerce.webhook?.read(...sentByWoo(topic, body), SECRET, {});
     expect(read('order.updated', { id: 7 })).toEqual({ kind: 'changed', stream: 'orders' });
     expect(read('order.restored', { id: 7 })).toEqual({ kind: 'changed', stream: 'orders' });
-    // To the trash, from where it may have come back by now.
+    // It went to the trash, from where it may have come back by now.
     expect(read('order.deleted', { id: 7 })).toEqual({ kind: 'changed', stream: 'orders' });
     expect(read('product.created', { id: 7 })).toEqual({ kind: 'changed', stream: 'products' });
     // What WooCommerce sends when a webhook is saved.
@@ -152,7 +152,7 @@ describe("Shopify's webhooks", () => {
         ]);
         if (topic === other) expect(kind).not.toBe('nothing');
       }
-    // Of what an id is, the body does not say.
+    // The body does not say what an id is of.
     for (const other of deciding) expect(['gone', 'nothing']).toContain(read(other, { id: 1 })?.kind);
     for (const topic of ['__proto__', 'constructor', 'toString', '']) {
       expect([topic, read(topic, { id: 1 })]).toEqual([topic, { kind: 'nothing' }]);

@@ -12,7 +12,7 @@ import { KEY, startWoocommerceStub } from './stubs/woocommerce/woocommerce-stub.
 const test = await createTestInstance({ isOneEngineEnough: true });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** In plain TypeScript, over what the shop has. */
+/** Counts in plain TypeScript what the shop has. */
 function counted(site: MadeSite) {
   const valid = [...site.orders.values()].filter(({ status }) =>
     ['processing', 'completed', 'on-hold'].includes(status),

@@ -50,7 +50,7 @@ interface Refund {
   readonly date_created_gmt: string;
 }
 
-/** Of each order the body that was changed last, as the importer takes it, and of each refund its own. */
+/** Gives the body of each order that was changed last, as the importer takes it, and of each refund its own. */
 function landed(rows: readonly Json[]) {
   const orders = new Map<number, Order>();
   const refunds = new Map<number, unknown>();
@@ -137,7 +137,7 @@ describe('a shop', () => {
         const { site, stub, clock } = opened;
         site.seenLate = 40;
         stub.faults = randomFaults(random, random() * 0.3);
-        // In a slow shop, a run lasts longer than what is saved is seen late.
+        // A run in a slow shop lasts longer than what is saved is seen late.
         const slowest = random() < 0.5 ? 2500 : 50_000;
         stub.beforeAnswer = () => {
           clock.pass(between(random, 0, slowest));

@@ -75,7 +75,7 @@ describe.each(ENGINES)('due connections on %s', (engine: (typeof Engines)[number
   it('are taken once, by whichever process comes first, the longest waiting first', async () => {
     for (let number = 0; number < 12; number += 1) await connectionOf(`shop-${number}`);
     const takers = Array.from({ length: 20 }, (_, index) =>
-      // Within one process two connections to one SQLite file would wait for each other for ever.
+      // Two connections of one process to one SQLite file would wait for each other for ever.
       takeDue(index % 2 === 0 || engine === 'SQLite' ? control : other),
     );
     const taken = (await Promise.all(takers)).flatMap((held) => held ?? []);

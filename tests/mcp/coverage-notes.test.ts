@@ -66,7 +66,7 @@ it('says that a range begins before the first loaded order, whatever the fields 
     ['first_purchase_cohorts', {}],
   ] as const)
     expect(await notesUntil(until, tool, more), tool).toContain(PARTLY);
-  // Nor is it said of a range that begins with the data.
+  // A range that begins with the data does not have the note either.
   const notes = await notesUntil(until, 'order_statistics', { from_date: '2024-01-31' });
   expect(notes).not.toContain(PARTLY);
   // The first partial period of a trend is named, too.
@@ -103,7 +103,7 @@ it('says that a day whose first second is the end is not in the range, by the cl
   const note =
     'to_date is 2024-01-31 at 00:00:00: that day is not included beyond its first second. For the whole day ask until 2024-01-31T23:59:59.';
   expect(await notesUntil('2024-01-31T00:00:00')).toEqual([PARTLY, note]);
-  // With an offset, that is told: see offset-notes.test.ts.
+  // An offset has a note of its own: see offset-notes.test.ts.
   expect(await notesUntil('2024-01-30T11:00:00Z')).toEqual([SHIFTED, PARTLY]);
   expect(await notesUntil('2024-01-31T00:00:00Z')).toEqual([SHIFTED, PARTLY]);
   expect(await notesUntil('2024-01-31T00:00:00', 'order_statistics_trend', { breakdown: 'day' })).toEqual([
@@ -207,7 +207,7 @@ it('says which week or month of a trend the data begin or end in', async () => {
   };
   const lastWeek =
     'The week from 2026-09-28 holds 3 of 7 days of orders, which are loaded until 2026-09-30: do not compare it with whole ones.';
-  // Also where the range itself ends before the data do.
+  // The note is the same where the range itself ends before the data do.
   for (const to_date of ['2026-09-29', '2026-09-30', '2026-10-31'])
     expect(await notesOf('2026-09-01', to_date, 'week')).toEqual([lastWeek]);
   expect(await notesOf('2026-08-01', '2026-09-30', 'week')).toEqual([
@@ -324,7 +324,7 @@ it('says which refunds are on credit notes, which are in no revenue, as counted 
   expect(await notesOf('email_revenue_statistics', '2026-01-01')).toEqual(
     saying('refunded_revenue and net_attributed_revenue', `${byDate} of order_statistics`),
   );
-  // Of customers a refund counts whenever it came: this one came two days after the range.
+  // A refund of a customer counts whenever it came: this one came two days after the range.
   const ofCustomers = { business_id: other.business_id, from_date: '2026-01-10', to_date: '2026-01-10' };
   expect((await test.run('customer_value', ofCustomers)).notes).toContainEqual(
     expect.stringMatching(

@@ -82,7 +82,7 @@ it.each([
     ...(tool === 'query_metrics' ? { business_ids: [without] } : { business_id: without }),
     ...{ ...RANGE, ...more },
   });
-  // By hand: six orders of 100 follow each of the three campaigns.
+  // Counted by hand: six orders of 100 follow each of the three campaigns.
   if (tool === 'email_campaign_statistics')
     expect((result as { campaigns: object[] }).campaigns).toEqual(
       ['auto', 'news', 'sale'].map((campaign_id) =>

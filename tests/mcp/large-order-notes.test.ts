@@ -69,7 +69,7 @@ async function notesOf(tool: string, more: object) {
   return ((await test.run(tool, { ...id, ...more })).notes ?? []).filter(isOfOne);
 }
 
-/** By hand, over the rows above: the part of the large order in what is chosen. */
+/** Counts over the rows above the part of the large order in what is chosen. */
 function part(chosen: (order: (typeof ORDERS)[number]) => boolean): number {
   const sum = [...ORDERS, LARGE].filter(chosen).reduce((all, { total }) => all + total, 0);
   return Math.round((100 * LARGE.total) / sum);
@@ -83,7 +83,7 @@ it('says how much one order makes of the range, and the mean of the others', asy
     'One order of 2024-05-23 makes 43 % of orders_revenues. Without it, average_order_value is 100.',
   ]);
   expect(await notesOf('order_statistics', APRIL)).toEqual([]);
-  // Of 43 orders of two months it is a quarter at least still: 1500 of 5500.
+  // It is a quarter at least still among 43 orders of two months: 1500 of 5500.
   expect(part(() => true)).toBe(27);
   expect(await notesOf('order_statistics', { from_date: APRIL.from_date, to_date: MAY.to_date })).toEqual([
     'One order of 2024-05-23 makes 27 % of orders_revenues. Without it, average_order_value is 100.',

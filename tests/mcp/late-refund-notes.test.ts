@@ -52,7 +52,7 @@ function storeOf(waits: ReadonlyMap<number, number>): Store {
   };
 }
 
-/** Of 40 old orders 38 wait for 1 to 10 days, two for 40; young ones have had no time for more than a day. */
+/** Among 40 old orders 38 wait for 1 to 10 days, two for 40; young ones have had no time for more than a day. */
 const WAITS = new Map([
   ...Array.from({ length: 38 }, (_, place) => [place, 1 + (place % 10)] as const),
   ...[38, 39].map((place) => [place, 40] as const),

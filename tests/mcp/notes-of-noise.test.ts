@@ -8,7 +8,7 @@ let test: TestInstance;
 let business_id: string;
 let store: Store;
 
-/** In each month 150 orders of as many customers; what lies beside them is told by the month. */
+/** Each month has 150 orders of as many customers; what lies beside them is told by the month. */
 const MONTHS = {
   /** One order without a customer, one credit note, one old profile: all of under 1 %. */
   noise: { month: '2025-05', strangers: 1, strangersTotal: '50', notes: 1, noteAmount: '5', oldProfiles: 1 },
@@ -21,7 +21,7 @@ const MONTHS = {
     noteAmount: '500',
     oldProfiles: 0,
   },
-  /** Of little money, but more of them. */
+  /** There is little money, but there are more of them. */
   count: { month: '2025-07', strangers: 4, strangersTotal: '1', notes: 4, noteAmount: '1', oldProfiles: 7 },
 } as const;
 type Month = keyof typeof MONTHS;

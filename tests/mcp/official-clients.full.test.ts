@@ -59,7 +59,7 @@ function valueFor(
   return 'P1';
 }
 
-/** Which methods a client sent, in their order. */
+/** The methods that a client sent, in their order. */
 let sent: string[] = [];
 const spy = {
   fetch: (url: string | URL, init?: RequestInit) => {

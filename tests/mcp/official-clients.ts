@@ -69,7 +69,7 @@ interface JsonObjectSchema {
 
 interface CallOptions {
   readonly signal?: AbortSignal;
-  /** In milliseconds. */
+  /** The timeout is in milliseconds. */
   readonly timeout?: number;
   readonly onprogress?: (progress: object) => void;
 }
@@ -83,7 +83,7 @@ export interface CalledTool {
 
 interface ConnectOptions {
   readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Of its capabilities; without: none. */
+  /** The extensions among its capabilities; there are none without it. */
   readonly extensions?: Record<string, Record<string, string[]>>;
 }
 

@@ -94,7 +94,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
       mimeType: 'text/html;profile=mcp-app',
       text: expect.stringMatching(/^<!doctype html>/),
     });
-    // Neither an answer without a picture nor an error says anything of one.
+    // Answers without a picture say nothing of one, and errors neither.
     const plain = await client.callTool('order_statistics', {
       business_id,
       from_date: RANGE.from_date,
@@ -124,7 +124,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
     for (const trace of ['storesight/chart', 'ui://', 'resourceUri', 'mcp-app', 'mcp-session-id']) {
       expect(all.toLowerCase()).not.toContain(trace.toLowerCase());
     }
-    // To the byte: the list is the one that is made without knowing of pictures.
+    // The list is to the byte the one that is made without knowing of pictures.
     expect(all).toContain(`"tools":${JSON.stringify(listTools(CATALOGUE))}`);
     await client.close();
   });

@@ -57,7 +57,7 @@ async function importCampaigns(
     'segment_id,name,segment_query',
     `S-${name},Buyers of ${name},"{""segments"":[]}"`,
   ]);
-  // Of the last day of June in Prague; before it in UTC.
+  // The order is of the last day of June in Prague, and of the day before in UTC.
   await write('orders', ['order_id,ordered_at,status,total', 'O1,2024-06-29T22:30:00Z,paid,100']);
   await write('rfm_profiles', ['rfm_profile_id,name,window_days', `R-${name},Profile of ${name},180`]);
   await test.importFolder(business, folder);

@@ -49,7 +49,7 @@ async function notesOf(tool: string, from_date: string, to_date: string, more: o
   return (await test.run(tool, { ...store, from_date, to_date, ...more })).notes ?? [];
 }
 
-/** Of 1000 in February 600 have a known cost, and all of March. */
+/** The cost is known for 600 of 1000 in February, and for all of March. */
 const PARTS = [3 / 5, 1].map((share) => (100 * share).toFixed(1));
 const told = (first: string, second: string, profit: string) =>
   `The cost is known of ${PARTS[0]} % of the product revenue of ${first} and of ${PARTS[1]} % of the product revenue of ${second}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins; revenue_with_known_cost${profit === 'gross_profit' ? ' of query_metrics' : ''} has the share of each.`;
@@ -58,7 +58,7 @@ it('tells that periods have costs of unlike parts, first', async () => {
   const months = { breakdown: 'month', brands: ['Acme'] };
   const notes = await notesOf('brand_statistics_trend', '2024-02-01', '2024-03-31', months);
   expect(notes[0]).toBe(told('2024-02', '2024-03', 'estimated_gross_profit'));
-  // Of each product by itself the cost is known of all or of nothing in every month.
+  // The cost of each product by itself is known for all or for nothing in every month.
   const products = { breakdown: 'month', external_product_ids: ['tent', 'lamp'] };
   const apart = await notesOf('product_statistics_trend', '2024-02-01', '2024-03-31', products);
   expect(apart.join()).not.toContain('cost is known');
@@ -76,7 +76,7 @@ it('tells it of two ranges that are compared', async () => {
   const { result } = await test.run('explain_change', {
     ...{ business_id, from_date: march[0], to_date: march[1], metric: 'gross_profit', ...more },
   });
-  // Without the note this looks as if three tents earned as much as three tents and two lamps.
+  // If the note were missing, this would look as if three tents earned as much as three tents and two lamps.
   expect(result).toMatchObject({ from: 450, to: 450 });
 });
 

@@ -231,7 +231,7 @@ it('is read from the header Authorization alone, and only from one', async () =>
   expect(await ask(['X-Authorization', `Bearer ${token}`])).toBe(401);
   expect(await ask(['Authorization', token])).toBe(401);
   expect(await ask(['Authorization', `DPoP ${token}`])).toBe(401);
-  // Of two headers the first alone counts, as everywhere in Node.
+  // The first of two headers alone counts, as everywhere in Node.
   expect(await ask(['Authorization', 'Bearer x', 'Authorization', `Bearer ${token}`])).toBe(401);
 });
 

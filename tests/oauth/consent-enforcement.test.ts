@@ -164,7 +164,7 @@ describe('a form that says more than the page', () => {
     const connected = await Connected.redeem(await leave(person, answered), authorization);
     expect(await connected.seen()).toEqual(['First']);
     expect(await connected.refusal(foreign)).toBe(NOT_LISTED);
-    // Not even when it becomes theirs: it was not among what they were shown.
+    // It stays closed even when it becomes theirs: it was not among what they were shown.
     await grantAccess(test.instance.control, person.account_id, foreign.business_id, PERMISSIONS);
     expect(await connected.refusal(foreign)).toBe(NOT_LISTED);
   });

@@ -12,7 +12,10 @@ import { App, register } from './app.ts';
 import { type HttpsOrigin, openHttpsOrigin, PUBLIC_ADDRESS } from './https-origin.ts';
 import { Person } from './person.ts';
 
-/** What a stranger names is fetched, so it must not lead to what only this machine can reach, nor tire it. */
+/**
+ * The document that a stranger names is fetched, so it must not lead to anything that only this machine can reach, and must not tire this
+ * machine.
+ */
 let test: TestInstance;
 let server: TestServer;
 let origin: HttpsOrigin;

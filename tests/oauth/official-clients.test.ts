@@ -183,7 +183,7 @@ describe.each([v1, v2('legacy'), v2({ pin: '2026-07-28' })])('the official clien
       last_used_at: expect.any(String),
     } satisfies Partial<ClientConnection>);
 
-    // Cut off: neither the access token nor the refresh token does anything, so the person is asked again.
+    // The app is cut off: its access token and its refresh token do nothing, so the person is asked again.
     await revokeGrant(control, connection?.grant_id ?? '');
     await expect(sdk.connect(state)).rejects.toThrow();
     expect(state.sentTo).toBeInstanceOf(URL);

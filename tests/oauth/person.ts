@@ -21,7 +21,7 @@ export class Person {
     this.email = email;
   }
 
-  /** With an account that may read these businesses. */
+  /** Makes a person with an account that may read these businesses. */
   static async join(
     control: ControlDatabase,
     businesses: readonly Business[] = [],

@@ -157,7 +157,7 @@ it('nobody is sent anywhere else, whatever an app asks for, also for its errors'
     }),
     { numRuns: 500 },
   );
-  // Neither branch is empty, or this shows nothing.
+  // Both kinds occurred often, or this shows nothing.
   expect(Math.min(sent, refused)).toBeGreaterThan(20);
 });
 

@@ -11,7 +11,7 @@ export interface CalendarEvent {
   readonly country: string | null;
 }
 
-/** Of the days of whole periods that a range from one local day to another touches. */
+/** Finds the notes on the days of whole periods that a range from one local day to another touches. */
 export function notedIn(
   rows: readonly Row<'calendar_events'>[],
   firstDay: string,

@@ -66,7 +66,7 @@ export function campaignResults(store: Store, campaignId: string, range: Range):
   };
 }
 
-/** Of orders in the range whose last click carries each part of the tag that the campaign has. */
+/** Sums the orders in the range whose last click carries each part of the tag that the campaign has. */
 function lastClickRevenue(store: Store, campaignId: string, range: Range): number {
   const { shop, orders } = trafficOf(store);
   const { row } = campaignOf(store, campaignId);

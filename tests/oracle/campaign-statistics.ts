@@ -63,7 +63,7 @@ function common(store: Store, messages: Messages, channel: Channel, sends: Send[
   };
 }
 
-/** By id: one-off campaigns first sent in the range. */
+/** One-off campaigns first sent in the range, by id. */
 export function targetedCampaigns(store: Store, args: RangeArguments): Map<string, object> {
   const messages = messagesOf(store);
   const { timezone } = messages.traffic.shop;
@@ -125,7 +125,7 @@ function liftOf(treated: ReturnType<typeof boughtBy>, control: ReturnType<typeof
 }
 
 /**
- * By id: what automations did in the range.
+ * The acts of automations in the range, by id.
  *
  * @param messagesUntil the end of the loaded messages, as a tool about them tells it
  */

@@ -9,7 +9,7 @@ import { compareText } from './text-order.ts';
 export type Product = {
   productId: string;
   masterId: string;
-  /** Of one missing from the catalogue that on the latest line of an order. */
+  /** A product that is missing from the catalogue has the name on the latest line of an order. */
   name: string | null;
   masterName: string | null;
   brand: string;
@@ -17,7 +17,7 @@ export type Product = {
   /** What it counts in; products without category have a name too. */
   categoryNames: string[];
   price: Money;
-  /** Without VAT; null when its rate is not set. */
+  /** The price without VAT; null when its rate is not set. */
   netPrice: Money | null;
   purchasePrice: Money | null;
   discontinued: boolean;

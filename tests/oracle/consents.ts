@@ -10,7 +10,7 @@ export type Channel = 'email' | 'sms';
 export interface Change {
   state: string;
   moment: Moment;
-  /** Of the subscription, or of the request to confirm one. */
+  /** The source of the subscription, or of the request to confirm one. */
   source: string;
   popup: string;
   /** What was said at this moment. */

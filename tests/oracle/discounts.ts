@@ -11,7 +11,7 @@ import { type Shop, shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
 
-/** Of the valid orders in the range. */
+/** The charges of the valid orders in the range. */
 export function chargesIn(store: Store, args: RangeArguments): Charges[] {
   const shop = shopOf(store);
   const range = argumentRange(args.from_date, args.to_date, shop.timezone);
@@ -44,7 +44,7 @@ export function chargeFields(charges: Charges[]) {
   };
 }
 
-/** By coupon, where each is of at least five customers or orders of nobody: smaller ones are hidden. */
+/** The charges by coupon, where each is of at least five customers or orders of nobody: smaller ones are hidden. */
 export function chargesByCoupon(charges: Charges[]): Map<string, Charges[]> {
   const coupons = new Map<string, Charges[]>();
   for (const one of charges) {

@@ -7,7 +7,7 @@ export type ImportedRow = { readonly good: Readonly<Record<string, string>> } | 
 /** The rows of a table in one import, in the order of the files. */
 export interface ImportedTable {
   readonly key: readonly string[];
-  /** For the rows of a list: the part of the key that says which list. It is replaced whole. */
+  /** The rows of a list have here the part of the key that says which list. It is replaced whole. */
   readonly list?: readonly string[];
   readonly rows: readonly ImportedRow[];
 }

@@ -21,7 +21,7 @@ interface Membership {
 
 const share = (part: number, whole: number) => (whole === 0 ? null : round4((100 * part) / whole));
 
-/** By code, as rows come that are sorted by it. */
+/** The rows stand by code, as rows come that are sorted by it. */
 export function interestListRows(store: Store, args: { from_date: string; to_date: string }) {
   const messages = messagesOf(store);
   const { shop } = messages.traffic;

@@ -265,7 +265,7 @@ export function channelTransitionMatrix(store: Store, args: MatrixArguments) {
     ],
   };
 
-  /** Of everybody at the start, the share that arrives at a conversion. */
+  /** The share of everybody at the start that arrives at a conversion. */
   function conversionsWithout(removed: string | null): number {
     let people = new Map([['(start)', 1]]);
     let arrived = 0;

@@ -425,7 +425,7 @@ export function resultsOf(
   return { ...ACTIVITY[channel](sends), ...sendRevenue(store, messages, sends) };
 }
 
-/** Of messages whose windows were over at `until`, the end of the data that an answer tells. */
+/** The results of messages whose windows were over at `until`, the end of the data that an answer tells. */
 export function matureResults(
   store: Store,
   channel: Channel,

@@ -7,7 +7,7 @@ import type { Row, Store } from './store.ts';
 
 export type Priced = Omit<Line, 'discount' | 'netRevenue' | 'profit'> & { taxRate: string | null };
 
-/** Of an order, in business money; null where nothing is said. */
+/** The charges of an order, in business money; null where nothing is said. */
 type Told = Record<'discount' | 'shipping' | 'payment_fee' | 'tax', Money | null>;
 
 export function withNetRevenues(store: Store, lines: Priced[]): Line[] {

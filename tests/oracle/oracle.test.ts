@@ -574,7 +574,7 @@ describe('first purchase cohorts', () => {
   });
   test('old customers are possible after 5 January for as long as nine of ten pauses last', () => {
     const flags = cohorts(everything).cohorts.map((cohort) => cohort.may_contain_old_customers);
-    // Of 16 pauses 208 and 256 days are the 14th and 15th: 232 days, until 24 August.
+    // The 14th and 15th of 16 pauses have 208 and 256 days: 232 days, until 24 August.
     expect(flags).toEqual([true, true, true, true, true, false, false]);
   });
   test('weeks: Karel comes back after exactly 7 days, which is window 1', () => {

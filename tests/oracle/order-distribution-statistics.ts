@@ -185,7 +185,7 @@ function roundWidth(p99: number | null): number | null {
   for (const power of ['0.01', '0.1', '1', '10', '100', '1000', '10000', '100000']) {
     for (const factor of [1, 2, 2.5, 5]) {
       const width = Math.round(factor * Number(power) * 1000) / 1000;
-      // In thousandths of a cent, to have whole numbers.
+      // The values are in thousandths of a cent, to have whole numbers.
       if (Math.floor(Math.round(p99 * 1e5) / Math.round(width * 1e5)) + 1 <= 20) return width;
     }
   }
@@ -249,7 +249,7 @@ function nameGroups(all: Entry[], dimension: string, store: Store, limit: number
   const shown = dimension === 'status' ? sorted : sorted.slice(0, limit);
   const rest = new Set(sorted.filter((one) => !shown.includes(one)).flatMap(([, entries]) => entries));
   const groups = shown.map(([name, entries]): Group => {
-    // Also one in quotation marks already, so that no two names become one.
+    // A name in quotation marks gets some too, so that no two names become one.
     const isOurs = ['(other)', '(not set)'].includes((name ?? '').replace(/^"+|"+$/g, ''));
     return { key: name === null ? '(not set)' : isOurs ? `"${name}"` : name, fields: {}, entries };
   });
@@ -257,7 +257,7 @@ function nameGroups(all: Entry[], dimension: string, store: Store, limit: number
   return groups;
 }
 
-/** Orders of which no piece is known have no mean of 0. */
+/** Orders without a known piece have no mean of 0. */
 function piecesPerOrder(pieces: number, orders: number): number | null {
   return pieces > 0 ? ratioOrNull(pieces, orders) : null;
 }

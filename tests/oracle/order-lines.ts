@@ -13,9 +13,9 @@ export type Line = {
   name: string | null;
   quantity: Decimal;
   revenue: Money;
-  /** Of the order's discount. */
+  /** The part of the order's discount. */
   discount: Money;
-  /** Without its discount and VAT; null when the VAT is not known. */
+  /** The revenue without its discount and VAT; null when the VAT is not known. */
   netRevenue: Money | null;
   /** Null when no purchase price is known. */
   cost: Money | null;

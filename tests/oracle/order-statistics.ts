@@ -40,7 +40,7 @@ export function taxOf(orders: Order[]): number | null {
 function statisticsOf(shop: Shop, inScope: Scope): OrderStatistics {
   const orders = shop.validOrders.filter(inScope);
   const newOrders = orders.filter((order) => order.sequence === 1);
-  // Those of nobody are neither new nor returning.
+  // Orders of nobody are not new, and not returning.
   const returningOrders = orders.filter(({ sequence }) => sequence !== null && sequence > 1);
   const [all, fresh, returning] = [orders, newOrders, returningOrders].map((group) => ({
     count: group.length,

@@ -42,7 +42,7 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope, inRa
   const events = shop.events.filter((event) => productIds.has(event.productId) && inScope(event));
   const views = events.filter((event) => event.kind === 'view');
   const reached = new Set(views.map((view) => view.visitor));
-  // On a shared cookie the order's visitor is somebody else than its customer: both ordered.
+  // The order's visitor on a shared cookie is somebody else than its customer: both ordered.
   const buyers = new Set(orders.flatMap((order) => [shop.visitorOfOrder(order), order.customer]));
   const converted = [...reached].filter((visitor) => buyers.has(visitor));
   let seconds = 0;
@@ -100,7 +100,7 @@ export type AggregatePerformance = PerformanceFields & {
 };
 export type PeriodPerformance = PerformanceFields & { estimated_gross_profit: number | null };
 
-/** Of the lines whose purchase price and VAT are known; null when there are none. */
+/** The profit of the lines whose purchase price and VAT are known; null when there are none. */
 export function profitOf(lines: readonly Line[]) {
   let profit: Money | null = null;
   let knownRevenue = 0n;

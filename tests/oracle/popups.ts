@@ -18,7 +18,7 @@ type PopupEvent = {
   moment: Moment;
   kind: string;
   device: string;
-  /** Of a submission: the orders that it and no later one of this popup is credited with. */
+  /** The orders that a submission, and no later one of this popup, is credited with. */
   orders: Order[];
 };
 

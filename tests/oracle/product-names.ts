@@ -69,7 +69,7 @@ export function commonPart(names: string[]): string | null {
   return longest === undefined ? null : trimmed(longest.join(' '));
 }
 
-/** Without what only separated the part from the rest of the name. */
+/** Takes off what only separated the part from the rest of the name. */
 function trimmed(part: string): string {
   const ends = part.replace(/^[\s,;:/|–—·+&)\]}-]+/u, '').replace(/[\s,;:/|–—·+&([{-]+$/u, '');
   const isOpen = ends.search(/[([{][^)\]}]*$/u);

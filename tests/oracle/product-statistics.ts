@@ -83,7 +83,7 @@ export function productStatistics(
   const listed = page(rows, (row) => row.external_product_id, args);
   const productsOf = (row: ProductStatistics) => [row.external_product_id];
   const totals = totalsOf(shop, rows, productsOf, { args, inScope: inRange });
-  // Not asked for.
+  // The price changes are not asked for.
   return { business_id: args.business_id, ...totals, products: listed, price_changes: null };
 }
 

@@ -89,7 +89,7 @@ function rateOf(assumptions: readonly Assumption[], { row, order }: Charges): As
 }
 
 export interface ExpectedStatement {
-  /** In money; null: not known. */
+  /** The amounts are in money; null means not known. */
   readonly amounts: Readonly<Record<string, number | null>>;
   readonly paid: number;
   readonly atMost: Readonly<Record<'margin_1' | 'margin_2', boolean>>;
@@ -167,7 +167,7 @@ export function profitStatement(
   };
 }
 
-/** Of each line of a refund, its pieces' part of what the product cost in its order; null where of none of what was paid back the cost is known. */
+/** Each line of a refund has its pieces' part of what the product cost in its order; null when no such cost is known. */
 function costOfReturned({ refunds, lines, products }: Shop, isIn: (timed: Timed) => boolean): Money | null {
   if (!refunds.areLinesLoaded) return null;
   let [cost, isKnown, paidBack] = [0n, false, 0n];

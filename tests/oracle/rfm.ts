@@ -126,7 +126,7 @@ function twoDigits(money: Money): Money {
 type Customer = {
   customer: string;
   firstOrder: Order;
-  /** In the window. */
+  /** The orders in the window. */
   orders: Order[];
   ordersBefore: number;
   revenue: Money;

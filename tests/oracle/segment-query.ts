@@ -167,7 +167,7 @@ function compared(operator: string, value: number | { from: number; to: number }
   return { eq: number === value, gte: number >= value, lte: number <= value }[operator] ?? false;
 }
 
-/** The same for money, of which nothing is lost. */
+/** The same for money, of which everything counts. */
 function comparedMoney(
   operator: string,
   value: number | { from: number; to: number },
@@ -584,7 +584,7 @@ const CONDITIONS: Record<string, Test> = {
     if (birthday === undefined || birthday === null) return false;
     const born = Temporal.PlainDate.from(birthday);
     const today = Temporal.PlainDate.from(localDate(asOf, timezone));
-    // In a common year 29 February is constrained to the 28th.
+    // 29 February is constrained to the 28th in a common year.
     const days = [0, 1].map((years) => {
       const day = Temporal.PlainDate.from({ year: today.year + years, month: born.month, day: born.day });
       return today.until(day, { largestUnit: 'day' }).days;

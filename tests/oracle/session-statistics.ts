@@ -48,7 +48,7 @@ export function dataUntil({ shop, sessionsUntil }: Traffic): string | null {
   return ends.sort()[0] ?? null;
 }
 
-/** Without the notes about unknown names. */
+/** This leaves out the notes about unknown names. */
 export function sessionStatistics(store: Store, args: SessionArguments) {
   const traffic = trafficOf(store);
   const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);
@@ -151,7 +151,7 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
   };
 }
 
-/** Without `is_anomalous` of days, which has a test of its own. */
+/** This leaves out `is_anomalous` of days, which has a test of its own. */
 export function sessionStatisticsTrend(store: Store, args: TrendArguments & Filters) {
   const traffic = trafficOf(store);
   const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);

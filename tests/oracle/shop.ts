@@ -23,7 +23,7 @@ export type Shop = {
   /** Every loaded order in the order of time. */
   orders: Order[];
   validOrders: Order[];
-  /** Of the valid orders. */
+  /** The charges of the valid orders. */
   charges: Charges[];
   /** Product lines of valid orders. */
   lines: Line[];

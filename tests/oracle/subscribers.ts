@@ -67,7 +67,7 @@ class Flow {
 /** @param exit what ended the change, within what is asked about */
 type RowOf = (change: Change, customer: string, exit: Change | null) => string;
 
-/** By row: a subscription counts in the row where it began. */
+/** The flows by row: a subscription counts in the row where it began. */
 function flows(histories: Map<string, Change[]>, place: Place, rowOf: RowOf): Map<string, Flow> {
   const rows = new Map<string, Flow>();
   const flowOf = (row: string) => {
@@ -193,7 +193,7 @@ function segmentsBefore(store: Store, { from }: Range): Map<string, string> {
   return new Map(members.map(({ customer, segment }) => [customer, segment]));
 }
 
-/** By whose message somebody left at a moment: the last one unsubscribed or complained of in the day before. */
+/** Finds by whose message somebody left at a moment: the last one unsubscribed or complained of in the day before. */
 function exitCampaigns(store: Store, channel: Channel) {
   const timezone = store.business.timezone ?? 'UTC';
   const customers = customersOf(store);
@@ -336,7 +336,7 @@ function knownAt(store: Store, end: Moment): Set<string> {
   return new Set([...firstSeen].flatMap(([customer, at]) => (at === null || at < end ? [customer] : [])));
 }
 
-/** Of the profile, else of the first valid order, else of a number; all numbers of random stores are Czech. */
+/** The country of the profile, else of the first valid order, else of a number; all numbers of random stores are Czech. */
 function countriesOf(store: Store): (customer: string) => string {
   const customers = customersOf(store);
   const { shop } = messagesOf(store).traffic;

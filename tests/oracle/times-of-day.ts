@@ -75,7 +75,7 @@ export function messageTimes(store: Store, channel: Channel, args: RangeArgument
   const weekdays = times === 'hour' ? [null] : [1, 2, 3, 4, 5, 6, 7];
   const hours = times === 'weekday' ? [null] : Array.from({ length: 24 }, (_, hour) => hour);
   const names = Object.keys(noActivity(channel));
-  // Of an A/B test the variants differ by more than the hour.
+  // The variants of an A/B test differ by more than the hour.
   const tested = new Set(
     store.messages.filter(({ variant }) => variant).map(({ campaign_id }) => campaign_id),
   );

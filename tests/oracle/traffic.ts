@@ -192,7 +192,7 @@ function isOf(site: string, row: Row<'sessions'>): boolean {
   return host === site || host.endsWith(`.${site}`);
 }
 
-/** With `Internal` for all who came from an internal host. */
+/** The labels are `Internal` for all who came from an internal host. */
 function labelsOf(row: Row<'sessions'>): Visit['labels'] {
   const given = (text: string | undefined) =>
     ['(direct)', '(none)', '(not set)'].includes(text ?? '') ? null : cell(text);

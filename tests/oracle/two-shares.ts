@@ -83,7 +83,7 @@ function logChoose(of: number, count: number): number {
   return log;
 }
 
-/** Of each group, to see such shares differ with a power of 80 % at a level, both sides together. */
+/** The size of each group that shows such shares differ with a power of 80 % at a level, both sides together. */
 export function neededPerGroup(one: number, other: number, level = 0.05, power = 0.8): number {
   const [za, zb] = [normalQuantile(level), normalQuantile(2 * (1 - power))];
   const mean = (one + other) / 2;

@@ -25,7 +25,7 @@ export function namedCalls(text: string, ofCampaigns: object = {}): NamedCall[] 
     const [, tool, json = '{}'] = /^ {3}- `(\w+)`(?: (\{.*\}))?$/.exec(line) ?? [];
     if (tool === undefined) continue;
     for (const letter of letters) {
-      // Without a letter a call has all of its arguments.
+      // A call without a letter has all of its arguments.
       if (letter !== '') expect(shared.has(letter), `${letter} of ${tool}`).toBe(true);
       calls.push({ tool, letter, args: { ...shared.get(letter), ...JSON.parse(json) } });
     }

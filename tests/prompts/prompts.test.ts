@@ -40,7 +40,7 @@ const FOUND: Readonly<Record<string, unknown>> = {
   '<exclude_segment_query>': null,
 };
 
-// Of campaigns without a range: their own dates.
+// Campaigns without a range have their own dates.
 const OF_CAMPAIGNS = { from_date: '2026-10-01T08:00:00Z', to_date: '2026-10-02T08:00:00Z' };
 
 function callsOf(text: string) {
@@ -552,7 +552,7 @@ describe('the year before is offered', () => {
   it('where the data begin early enough', () => {
     const since = (history_starts_at: string) =>
       offered(textOf('period_review', MONTH, TODAY, { ...NO_DATA, history_starts_at }));
-    // In Prague it is the first of October by then.
+    // It is the first of October in Prague by then.
     expect(since('2025-09-30T22:30:00Z')).toBe('2025-10-01T00:00:00 2025-10-31T23:59:59');
     expect(since('2025-10-01T22:30:00Z')).toBeNull();
   });

@@ -84,7 +84,7 @@ function expectComparison(row: Row, variants: readonly Share[]): void {
   const own = variants['ABC'.indexOf(row.variant)] as Share;
   const others = variants.filter((one) => one !== own);
   const best = others.toSorted((a, b) => rate(b) - rate(a));
-  // Of equally good ones, any may be meant.
+  // Any of several equally good ones may be meant.
   const isTied = best.length > 1 && rate(best[0] as Share) === rate(best[1] as Share);
   const told = `${JSON.stringify(row)} of ${JSON.stringify(variants)}`;
   const pairs = (variants.length * (variants.length - 1)) / 2;

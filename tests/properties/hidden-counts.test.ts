@@ -7,8 +7,8 @@ import { noiseUnder } from '../../src/statistics/noise.ts';
 import { runs } from '../support/runs.ts';
 
 /**
- * Who sees one answer must not be able to count 1 to 4 people: neither as they are, nor by subtracting one count from
- * another that stands beside it.
+ * A reader of one answer must not be able to count 1 to 4 people, whether from one count or by subtracting one count from another that
+ * stands beside it.
  */
 const TAGS = ['a', 'b', 'c', 'd'];
 
@@ -76,7 +76,7 @@ function peopleOf(all: readonly Alike[], query: Segments, exclusion: Segments) {
 
 type Pair = readonly [part: string, whole: string];
 
-/** Which count of an answer is part of which other, as its reader can tell from the query. */
+/** The counts of an answer that are part of another one, as its reader can tell from the query. */
 function partsOf(query: Segments, exclusion: Segments): readonly Pair[] {
   const reachable = ['email_reachable_count', 'sms_reachable_count', 'customers_count'];
   // Each count of a segment, with those that include it: all before it, and all its blocks alone.

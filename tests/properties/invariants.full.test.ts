@@ -139,7 +139,7 @@ describe('invariants of the demo shop', () => {
   it('15: the same call gives the same bytes, and pages are the whole list cut into pieces', async () => {
     const columns = ['unique_orders_count', 'conversion_rate', 'impressions'];
     for (const [place, tool] of LISTINGS.entries()) {
-      // In CI each listing by one of them.
+      // CI tries each listing by one of them.
       for (const sort_by of runs(1) === 1 ? columns.slice(place % 3, (place % 3) + 1) : columns) {
         const call = { business_id: demo.business_id, ...FIRST_HALF, sort_by };
         const whole = rowsOf(await ask(tool, { ...call, limit: 1000 }));
@@ -323,7 +323,7 @@ describe('invariants of random stores', () => {
   });
 
   it('16: shifting all times by whole weeks shifts the dates and nothing else', async () => {
-    // To the past: what is after today is not observed yet.
+    // The shift goes to the past: what is after today is not observed yet.
     const shift = (moment: string | undefined) => {
       const [, date = '', rest = ''] = /^(\d{4}-\d{2}-\d{2})(.*)$/.exec(moment ?? '') ?? [];
       if (date === '') return moment;

@@ -56,14 +56,14 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 interface Batch {
   readonly store: number;
-  /** Of its rows. */
+  /** The share of its rows. */
   readonly share: number;
-  /** Of the rows that come, those that delete the one with their key. */
+  /** The share of the rows that come which delete the one with their key. */
   readonly deleting: number;
 }
 
 interface Sequence {
-  /** With keys in common, so that a row of one takes the place of one of another. */
+  /** The stores have keys in common, so that a row of one takes the place of one of another. */
   readonly stores: readonly Store[];
   readonly steps: readonly (Batch | Partial<BusinessSettings>)[];
   readonly seed: number;
@@ -134,7 +134,7 @@ async function changeSettings(business: Business, changes: Partial<BusinessSetti
   try {
     await updateBusiness(test.instance, now, changes);
   } catch (error) {
-    // Not all money can be converted to another currency. Then nothing has changed.
+    // Some money cannot be converted to another currency. Then nothing has changed.
     if (!(error instanceof ImportError)) throw error;
   }
 }

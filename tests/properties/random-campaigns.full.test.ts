@@ -95,7 +95,7 @@ it('the tools about campaigns answer as the oracle does, whatever the store', as
   );
 });
 
-/** Of an amount with four decimals, which times 100 would not be exact. */
+/** An amount with four decimals times 100 would not be exact. */
 const cents = (amount: number) => Math.round(Math.round(amount * 10_000) / 100);
 
 /** Exactly one channel; what clicks and opens are credited with is all that messages are. */

@@ -49,7 +49,7 @@ it('campaigns answer as the oracle does, whatever the store', async () => {
         expect(Number(row.completed_count)).toBeLessThanOrEqual(Number(row.entered_count));
       }
 
-      // Over all time, rows are the whole lives of campaigns.
+      // Rows over all time are the whole lives of campaigns.
       const all = await ask('targeted_campaign_statistics', EVER);
       for (const [channel, types] of [
         ['email', ['targeted-emailing']],

@@ -10,7 +10,7 @@ import { runs } from '../support/runs.ts';
 const PRODUCT = ['external_product_id', 'name', 'brand', 'price'];
 const ITEM = ['order_id', 'line_no', 'external_product_id', 'name', 'quantity', 'unit_price'];
 
-/** In most rows false, one way or the other. */
+/** It is false in most rows, one way or the other. */
 const _deleted = fc.constantFrom('', '', 'false', 'true');
 const number = fc.integer({ min: -5, max: 5 }).map(String);
 const product = {

@@ -26,7 +26,7 @@ const ranges = fc.constantFrom(
   { from_date: '2025-01-01T00:00:00', to_date: '2026-01-01T00:00:00' },
 );
 const timezones = fc.constantFrom('Europe/Prague', 'America/New_York', 'UTC');
-/** Not all of both, for the time it takes. */
+/** Some of both are left out, for the time they take. */
 const GROUPINGS = {
   email: ['source', 'popup', 'country', 'state', 'rfm_segment', 'exit_reason', 'exit_campaign', 'none'],
   sms: ['popup', 'country', 'exit_campaign'],

@@ -167,7 +167,7 @@ function shown(table: string, column: string, value: unknown, names: ReadonlyMap
   return name;
 }
 
-/** Of every tool. An error, for example that there is no such campaign, is an answer too. */
+/** The answers of every tool. An error, for example that there is no such campaign, is an answer too. */
 async function answersOf({ test, business: { business_id } }: Shop): Promise<unknown[]> {
   const calls: [string, Arguments][] = [
     ...CATALOGUE.map(({ name }): [string, Arguments] => [name, sampleArguments(name, business_id)]),

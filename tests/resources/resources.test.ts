@@ -68,7 +68,7 @@ describe.each(RESOURCES.map((resource) => [resource.uri, resource] as const))('%
 
   it('names only tools and resources that there are', () => {
     const tools = CATALOGUE.map(({ name }) => name);
-    // In the blocks of definitions names are shortened, which another test reads.
+    // Names are shortened in the blocks of definitions, which another test reads.
     const prose = text.replace(/```.*?```/gs, '');
     const named = prose.match(
       /\b(?:list|get)_[a-z_]+\b|\b[a-z_]+_statistics(?:_trend)?\b|\bestimate_[a-z_]+/g,

@@ -137,7 +137,7 @@ describe('the answers in flight over HTTP', () => {
     const answers = new AnswersInFlight({ limits: { account: 100_000, all: 100_000_000 } });
     const server = await startTestServer(test, { answers });
     const other = await signIn(test, []);
-    // By hand: the system's own buffers would take a short answer.
+    // The answer is held by hand: the system's own buffers would take a short answer.
     const held = answers.open(account_id, () => {}) as AnswerInFlight;
     held.hold(() => 200_000);
     const listed = message('tools/list');

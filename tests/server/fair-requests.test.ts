@@ -181,7 +181,7 @@ it('refuses a request of very many values before it is parsed', async () => {
 });
 
 it.each([101, 4000, 9000])('refuses what lies %d deep in our own words, by its id', async (depth) => {
-  // By hand: JSON.stringify does not go so deep.
+  // The text is made by hand: JSON.stringify does not go so deep.
   const nested = `${'{"and":'.repeat(depth)}1${'}'.repeat(depth)}`;
   const call = {
     ...toolCall('customer_statistics', { business_id: business.business_id, query: 0 }),

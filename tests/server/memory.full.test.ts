@@ -7,7 +7,7 @@ import { heapMbOf, WEIGHABLE } from '../support/heap-of.ts';
 import { message, modern, toolCall } from './requests.ts';
 
 /**
- * Of each kind of request so many are sent, in proportion to what one costs, so that the file takes some minutes.
+ * So many requests of each kind are sent, in proportion to what one costs, so that the file takes some minutes.
  * STORESIGHT_MEMORY_REQUESTS=20000 sends as many of every kind.
  */
 const ALL = Number(process.env.STORESIGHT_MEMORY_REQUESTS ?? 0);
@@ -16,7 +16,7 @@ const AT_ONCE = 6;
 /** 20,000 requests may leave 5 MB. Fewer leave less, but caches and what V8 compiles take up to one. */
 const mostMb = (requests: number) => Math.max(1, (5 * requests) / 20_000);
 
-/** In a process of its own, whose heap is weighed after forced collections. */
+/** The server has a process of its own, whose heap is weighed after forced collections. */
 let cli: CommandLine;
 let server: Awaited<ReturnType<CommandLine['serve']>>;
 let headers: Record<string, string>;

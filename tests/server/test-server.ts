@@ -57,7 +57,7 @@ export async function startTestServer(
         data: test.instance.data,
         copier: test.instance.copier,
         uploadLimits: { file: 1e6, upload: 2e6, account: 4e6, all: 1e7, hours: 24 },
-        // In this process: what a process of its own adds is tested by itself.
+        // Imports run in this process: what a process of its own adds is tested by itself.
         imports: new ImportQueue(
           test.instance,
           (run, signal) => runUpload({ ...test.instance, signal }, run),

@@ -16,7 +16,7 @@ it.each([
   instance.closeSync();
 });
 
-/** Of `1.3 GiB`, as DuckDB shows it. */
+/** Reads `1.3 GiB`, as DuckDB shows it. */
 function bytesOf(shown: string): number {
   const [amount, unit] = shown.split(' ');
   return Number(amount) * 1024 ** ['bytes', 'KiB', 'MiB', 'GiB'].indexOf(String(unit));

@@ -35,7 +35,7 @@ from moments`);
   expect(changes).toBeGreaterThan(5000);
 });
 
-/** In microseconds since 1970; none of a name that only DuckDB knows. */
+/** The changes are in microseconds since 1970; a name that only DuckDB knows has none. */
 function changesOf(zone: string): readonly bigint[] {
   const changes: bigint[] = [];
   let at: Temporal.ZonedDateTime | null;

@@ -13,7 +13,7 @@ const CHANGES: Readonly<Record<string, readonly (readonly [utc: string, local: s
     ['2024-03-31 01:00:00', '2024-03-31 03:00:00'],
     ['2024-10-27 00:59:59.999999', '2024-10-27 02:59:59.999999'],
     ['2024-10-27 01:00:00', '2024-10-27 02:00:00'],
-    // Outside of what is looked up.
+    // These lie outside of what is looked up.
     ['2009-12-31 23:30:00', '2010-01-01 00:30:00'],
     ['1999-07-01 12:00:00', '1999-07-01 14:00:00'],
     ['2037-12-31 23:59:59.999999', '2038-01-01 00:59:59.999999'],
@@ -25,7 +25,7 @@ const CHANGES: Readonly<Record<string, readonly (readonly [utc: string, local: s
     ['2025-11-02 05:59:59', '2025-11-02 01:59:59'],
     ['2025-11-02 06:00:00', '2025-11-02 01:00:00'],
   ],
-  // By half an hour.
+  // The clock changes by half an hour here.
   'Australia/Lord_Howe': [
     ['2024-04-06 14:59:59', '2024-04-07 01:59:59'],
     ['2024-04-06 15:00:00', '2024-04-07 01:30:00'],
@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<string, readonly (readonly [utc: string, local: s
     ['2024-04-14 01:59:59', '2024-04-14 01:59:59'],
     ['2024-04-14 02:00:00', '2024-04-14 03:00:00'],
   ],
-  // By half an hour, there for good.
+  // The clock changed by half an hour here for good.
   'Asia/Pyongyang': [
     ['2015-08-14 14:59:59', '2015-08-14 23:59:59'],
     ['2015-08-14 15:00:00', '2015-08-14 23:30:00'],

@@ -92,7 +92,7 @@ async function planAll(session: Session, business: Business, snapshotId: string)
     attribution_windows: DEFAULT_WINDOWS,
     vat_rate: null,
   };
-  // Of nothing, for the values of the business that it sets.
+  // These begin with nothing, and the build sets the values of the business in them.
   const keys = await carryKeys(null, mkdtempSync(join(test.folder, 'keys-')));
   await buildModel(session, model, [], keys, () => {});
   for (const { name } of BUILD_ORDER) await session.run(`drop table if exists ${name}`);

@@ -71,7 +71,7 @@ it('looks at a check as soon as its tables are made, and keeps no step for it an
     ['step', 'made', 'the new snapshot fails its check: the rows of the step are made'],
     ['made', 'step'],
   ]);
-  // Without rows in what it needs it holds, and is not asked.
+  // A check holds, and is not asked, where there are no rows in what it needs.
   const empty = workTable({ name: 'empty', types: { n: 'integer' }, rows: relation`select 1 as n` });
   expect(await make(unequal, [empty])).toEqual([['step', 'made', 'last'], ['last']]);
   expect((await make(unequal, [[empty, step]]))[0]).toHaveLength(3);

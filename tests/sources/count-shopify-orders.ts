@@ -2,7 +2,7 @@ import { csvRows } from '../oracle/csv-text.ts';
 
 interface Counted {
   readonly orders: { in_file: number; valid: number };
-  /** In cents. */
+  /** Amounts are in cents. */
   readonly gross: number;
   readonly revenue: number;
   readonly refunds: number;

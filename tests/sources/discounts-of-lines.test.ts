@@ -33,7 +33,7 @@ const money = (cents: number) => (cents / 100).toFixed(2);
 interface Line {
   readonly pieces: number;
   readonly price: number;
-  /** Of a piece. */
+  /** The discount of a piece. */
   readonly off: number;
 }
 

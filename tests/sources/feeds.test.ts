@@ -168,7 +168,7 @@ describe('Heureka', () => {
   });
 });
 
-/** In Windows-1250, of which only these letters are needed. */
+/** Writes Windows-1250, of which only these letters are needed. */
 function latin(text: string): Buffer {
   const codes: Readonly<Record<string, number>> = { š: 0x9a, č: 0xe8, á: 0xe1, Č: 0xc8, ě: 0xec, í: 0xed };
   return Buffer.from([...text].map((letter) => codes[letter] ?? letter.charCodeAt(0)));

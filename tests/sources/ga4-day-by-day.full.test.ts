@@ -36,7 +36,7 @@ describe('day by day', () => {
   const TABLES = [...OF_VISITS, 'orders', 'order_items', 'refunds'];
 
   const DAY = 24 * 3600;
-  /** From five minutes before midnight to ten minutes after it. */
+  /** The time goes from five minutes before midnight to ten minutes after it. */
   const [LATE, EARLY] = [14 * 3600 - 300, 14 * 3600 + 600];
   const organic = collected('google', 'organic');
   const other = { user_pseudo_id: '5555555555.6666666666' };

@@ -36,7 +36,7 @@ describe('visits', () => {
             engagement_time_msec: 1500,
           }),
           ga4Event('add_to_cart', 60),
-          // Over a break of an hour it is the same visit, as long as Google says so.
+          // The visit goes on over a break of an hour, as long as Google says so.
           ga4Event('page_view', 3660, page('/b')),
           ga4Event('begin_checkout', 3700, { engagement_time_msec: 12_000 }),
           ga4Event('page_view', 10, { ga_session_id: 2 }, { device: { category: 'smart tv' } }),

@@ -232,7 +232,7 @@ describe('Mailchimp', () => {
         'member.csv': fileOf(
           ...[member('here', 'subscribed', { unique_email_id: '' }), member('gone', 'subscribed', GONE)],
           member('Old', 'subscribed', { unique_email_id: '', ...GONE }),
-          // In another audience.
+          // The member stands in another audience.
           ...[member('moved', 'subscribed', GONE), member('moved', 'subscribed', { list_id: 'L2' })],
         ),
       },

@@ -65,7 +65,7 @@ it('an order of another system with the id of a loaded one, of another year, is 
     orders('3,2024-03-05T14:00:00Z,121', '4,2024-03-06T14:00:00Z,10', '5,2024-03-07T14:00:00Z,10'),
   ]);
   expect(moved(before)).toEqual([]);
-  // In another time zone, or paid a day later, it is the same order still.
+  // The order is the same still in another time zone, or paid a day later.
   const again = await importFiles(test.instance, business, [
     orders('4,2024-03-08T13:00:00Z,12', '6,2024-03-09T14:00:00Z,10'),
   ]);

@@ -111,7 +111,7 @@ it('mutated events give the right numbers, are refused, or the report says what 
           await translateFiles(
             { 'events.json': bytes },
             async ({ rows, rejects, sources }) => {
-              // Of a cut between two rows nobody can know.
+              // Nobody can know of a cut between two rows.
               if (rejects.length > 0 || missing > 0) return;
               const said = (sources[0]?.assumptions ?? []).join('; ');
               const [sessions = []] = await rows(
@@ -222,7 +222,7 @@ it('mutated calls of Segment give the right numbers, are refused, or lose only w
             truth.orders,
           ];
           if (isTruthChanged) expect(found).toEqual(expected);
-          // With fewer calls a visit may fall into two; nothing else comes from nowhere.
+          // A visit may fall into two when there are fewer calls; nothing else comes from nowhere.
           for (const [place, count] of found.entries())
             if (place > 0) expect(count).toBeLessThanOrEqual(expected[place] ?? 0);
         });

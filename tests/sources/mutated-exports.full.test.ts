@@ -130,7 +130,7 @@ it('a mutated order export gives the right numbers, is refused, or says what is 
           await translateFiles({ 'export.csv': bytes }, async ({ rows, rejects, sources }) => {
             if (rejects.length > 0) return;
             const said = (sources[0]?.assumptions ?? []).join('; ').toLowerCase();
-            // Of a cut between two rows nobody can know.
+            // Nobody can know of a cut between two rows.
             if (missing > 0) {
               expect(said.includes('does not end') || endsWithLine(bytes, way)).toBe(true);
               return;
@@ -253,7 +253,7 @@ it('a mutated export that a mapping reads gives the right numbers, is refused, o
   );
 });
 
-/** In plain TypeScript over the rows; amounts in cents. */
+/** Counts in plain TypeScript over the rows; amounts are in cents. */
 function countMapped([header = [], ...lines]: Rows) {
   const names = header.map((name) => name.trim().toLowerCase());
   const cell = (row: readonly string[], name: string) => row[names.indexOf(name)] ?? '';
@@ -407,7 +407,7 @@ it('a mutated product export of WooCommerce gives the right products, is refused
               ['Categories', 'Parent', 'SKU'],
             ];
             for (const [place, columns] of PLACES.entries()) {
-              // By another id they stand in another order.
+              // They stand in another order by another id.
               if (dropped.includes('ID') && place > 0) continue;
               if (JSON.stringify(column(found, place)) !== JSON.stringify(column(wanted, place)))
                 expect(

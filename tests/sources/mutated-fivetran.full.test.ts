@@ -33,7 +33,7 @@ async function read(files: Readonly<Record<string, string | Buffer>>): Promise<R
   return { numbers, said, rejected };
 }
 
-/** Of the columns, CI takes away every fourth: others with another seed. */
+/** CI takes away every fourth of the columns: others with another seed. */
 const SHARE = runs(1) < 4 ? 4 : 1;
 const SEED = fc.readConfigureGlobal().seed ?? 1;
 

@@ -56,7 +56,7 @@ async function ordersOf({ business_id }: Business) {
   return [answer.orders_count, answer.orders_revenues];
 }
 
-/** By source: the orders that were placed in its visits, and their revenue. */
+/** The orders that were placed in the visits of each source, and their revenue. */
 async function ordersBySource({ business_id }: Business) {
   const answer = (await test.ask('session_statistics', {
     ...{ business_id, ...range, group_by: 'source' },

@@ -39,7 +39,7 @@ const CALLS: readonly Call[] = [
   // The page of thanks is loaded again, an hour later; with that a visit without any source begins.
   call('page', 3640, { context: pageOf('/thanks') }),
   track('Order Completed', 3641, { order_id: '1001', total: 25 }),
-  // Of another visitor, on a phone, by the parameters of the page.
+  // The page was seen by another visitor, on a phone, by the parameters of the page.
   call('page', 50, {
     anonymousId: 'bob-2',
     context: pageOf('/?utm_source=google&utm_medium=cpc', {
@@ -48,7 +48,7 @@ const CALLS: readonly Call[] = [
   }),
   track('Product Added to Wishlist', 60, { sku: 'HAT' }, { anonymousId: 'bob-2' }),
   track('Product Viewed', 70, { name: 'No id' }, { anonymousId: 'bob-2' }),
-  // Of servers.
+  // These calls are of servers.
   track('Order Refunded', 90, { order_id: '1001', total: 25 }, { context: {} }),
   track('Email Opened', 95, { email_id: 'E' }, { anonymousId: undefined, userId: '7', context: {} }),
   track('Product Viewed', 99, MUG, { anonymousId: null, userId: '8', context: {} }),

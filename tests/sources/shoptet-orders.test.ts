@@ -369,7 +369,7 @@ it.skipIf(isQuick)(
             async ({ rows, rejects, sources }) => {
               const said = (sources[0]?.assumptions ?? []).join('; ');
               if (rejects.length > 0) return;
-              // Of a cut between two rows nobody can know.
+              // Nobody can know of a cut between two rows.
               if (missing > 0) expect(said.includes('does not end') || text.endsWith('\n')).toBe(true);
               else {
                 const [[count, gross, valid] = []] = await rows(
@@ -391,7 +391,7 @@ it.skipIf(isQuick)(
   },
 );
 
-/** Of the letters of these files alone. */
+/** Writes the letters of these files alone. */
 function inWindows1250(text: string): Buffer {
   const decoder = new TextDecoder('windows-1250');
   const bytes = new Map(

@@ -132,7 +132,7 @@ it('a store that has data is offered rates first, and is not converted in silenc
     bring(store, { 'orders_export.csv': SHOPIFY('EUR') }, { 'store-currency': 'EUR' }),
   ).rejects.toThrow(/1 orders say that they are in another currency than EUR \(CZK\)/);
   expect(await statistics(store)).toMatchObject({ orders_count: 1, orders_revenues: 100 });
-  // With what a crown costs, it can.
+  // The money can be added up once the price of a crown is known.
   await bring(
     store,
     {

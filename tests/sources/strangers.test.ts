@@ -13,9 +13,9 @@ interface Stranger {
   /** What a person says beside what is proposed. */
   readonly said?: Partial<MappingChoices>;
   readonly statuses?: string;
-  /** Of each order its id, total and status. */
+  /** Each order has its id, total and status. */
   readonly orders: readonly (readonly [id: string, total: number, status: string])[];
-  /** Of each product its pieces and what was paid for them. */
+  /** Each product has its pieces and what was paid for them. */
   readonly items?: readonly (readonly [product: string, pieces: number, paid: number])[];
   readonly refunds?: readonly (readonly [order: string, amount: number])[];
   /** How many rows are listed as bad. */

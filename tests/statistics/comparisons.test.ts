@@ -11,7 +11,7 @@ import { GROUPS, hasHillstrom, readHillstrom } from '../support/hillstrom.ts';
 
 const share = (successes: number, trials: number) => ({ successes, trials });
 
-/** By the textbook, beside our sums: the mean of a list, and its variance about that mean. */
+/** The textbook's way, beside our sums: the mean of a list, and its variance about that mean. */
 function sampleOfList(values: readonly number[]) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
@@ -24,7 +24,7 @@ describe('two shares', () => {
     // difference is 0.0077, X² = z² = 25.01.
     const { difference, pValue } = compareShares(share(189, 11_034), share(104, 11_037));
     expect(difference).toBeCloseTo(0.0077, 4);
-    // Of chi-square 25.013884 x (N - 1) / N with one degree of freedom.
+    // This is of chi-square 25.013884 x (N - 1) / N with one degree of freedom.
     expect(pValue).toBeCloseTo(5.695243626919288e-7, 15);
   });
 

@@ -88,7 +88,7 @@ describe('a model without leaving', () => {
   });
 
   it('has the probabilities of negative binomial counts', () => {
-    // Of r = 1 they are geometric: with one rate for all but the gamma of shape 1, P(n) = p (1 - p)^n, p = alpha / (alpha + age).
+    // They are geometric when r = 1: with one rate for all but the gamma of shape 1, P(n) = p (1 - p)^n, p = alpha / (alpha + age).
     const histories = made(800, 0);
     const mean = histories.reduce((sum, { repeats }) => sum + repeats, 0) / histories.length;
     const p = 1 / (1 + mean);

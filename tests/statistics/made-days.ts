@@ -30,7 +30,7 @@ function poisson(mean: number, draw: Draw): number {
   return count;
 }
 
-/** Around 1, with this standard deviation of its logarithm. */
+/** Draws around 1, with this standard deviation of its logarithm. */
 const around = (spread: number, draw: Draw) => Math.exp(spread * normal(draw) - spread ** 2 / 2);
 
 export interface MadeList {

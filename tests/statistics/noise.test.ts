@@ -10,7 +10,7 @@ it('noise is normal, and the same for the same text and key', () => {
   const variance = draws.reduce((sum, draw) => sum + (draw - mean) ** 2, 0) / draws.length;
   expect(Math.abs(mean)).toBeLessThan(0.03);
   expect(Math.abs(Math.sqrt(variance) - 1)).toBeLessThan(0.03);
-  // Of a normal distribution 31.7 % lie beyond one deviation, 4.6 % beyond two.
+  // In a normal distribution, 31.7 % lie beyond one deviation and 4.6 % beyond two.
   const beyond = (limit: number) => draws.filter((draw) => Math.abs(draw) > limit).length / draws.length;
   expect(Math.abs(beyond(1) - 0.317)).toBeLessThan(0.015);
   expect(Math.abs(beyond(2) - 0.0455)).toBeLessThan(0.007);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { deviationOf, leastDeviation, mostRight } from './chance-bounds.ts';
 
 it('bounds are those of tables', () => {
-  // By the sums of the binomial distribution.
+  // Computed by the sums of the binomial distribution.
   expect(mostRight(40, 0.638)).toBe(36);
   expect(mostRight(80, 0.76)).toBe(74);
   expect(mostRight(10, 0.5)).toBe(10);

@@ -22,7 +22,7 @@ export function leastDeviation(errors: number): number {
   return Math.max(0, 1 - width - RARE * Math.sqrt(width)) ** 1.5;
 }
 
-/** Around 0, where they are. */
+/** The deviation is taken around 0, where they are. */
 export function deviationOf(errors: readonly number[]): number {
   return Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length);
 }

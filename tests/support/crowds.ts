@@ -76,7 +76,7 @@ function namesOf(row: Readonly<Record<string, string | undefined>>, copy: number
     const name = row[column]?.trim() ?? '';
     return name === '' ? [] : [[column, `${copy}-${name}`]];
   });
-  // Of a number the last digit but one, so that it stays one of its country.
+  // The last digit but one of a number changes, so that it stays one of its country.
   const phone = row.phone?.replace(/\d(?=\d$)/, String(copy));
   return { ...Object.fromEntries(names), ...(phone !== undefined && { phone }) };
 }

@@ -62,7 +62,7 @@ export async function differencesFromWhole(
   return found;
 }
 
-/** By a sum over all rows, which is much quicker than comparing them. */
+/** A sum over all rows finds them much more quickly than a comparison. */
 async function differingTables(session: Session): Promise<string[]> {
   const tables = [...PERSON_TABLES.map(({ table }) => table), ...WHOLE_TABLES];
   const contents = tables.map(({ name }) => {

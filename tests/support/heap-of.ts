@@ -1,6 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 
-/** In the process that is weighed: collects what can be collected, several times since callbacks of collected objects free others. */
+/**
+ * This runs in the process that is weighed: it collects what can be collected, several times since callbacks of collected objects free
+ * others.
+ */
 const PLANTED = `
   import { setTimeout as wait } from 'node:timers/promises';
   process.on('SIGUSR2', async () => {

@@ -11,7 +11,7 @@ export const GROUPS = ['Mens E-Mail', 'Womens E-Mail', 'No E-Mail'] as const;
 
 export interface Customer {
   readonly group: string;
-  /** In the two weeks after the e-mail. */
+  /** Whether the customer came in the two weeks after the e-mail. */
   readonly hasVisited: boolean;
   readonly hasBought: boolean;
   /** Dollars with at most two decimals, as in the file. */

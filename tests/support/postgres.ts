@@ -26,7 +26,7 @@ export async function findPostgres(): Promise<TestPostgres> {
       await query(owner, `create database ${name} ${options}`);
       return Object.assign(new URL(owner), { pathname: name }).href;
     },
-    // Also where the URL is that of another user, or of a proxy.
+    // The URL may be that of another user, or of a proxy.
     query: (url, text) =>
       query(Object.assign(new URL(owner), { pathname: new URL(url).pathname }).href, text),
   };

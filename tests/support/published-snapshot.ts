@@ -18,7 +18,7 @@ export class PublishedSnapshot {
   readonly reference: SnapshotReference = { business_id: randomUUID(), snapshot_id: 'tests' };
   readonly #server: ClickHouseClient;
   readonly #connection: DuckDBConnection;
-  /** Under which the snapshot's tables stand there. */
+  /** The schema under which the snapshot's tables stand there. */
   readonly #schema: string;
   readonly #folder: string;
   readonly #tables = new Map<string, Promise<void>>();

@@ -154,7 +154,7 @@ const products = fc
     { requiredKeys: [] },
   )
   .map((of) => (Object.keys(of).length === 0 ? { product: ['p1', 'p2'] } : of));
-/** Of few things somebody may well have had all. */
+/** Somebody may well have had all of few things. */
 const few = any(
   { product: 'p1' },
   { brand: ['Acme', ''] },

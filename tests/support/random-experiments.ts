@@ -21,7 +21,7 @@ const entry = fc
       { profile_id: 'c1' },
       { profile_id: 'c2' },
       { email: 'somebody@example.com' },
-      // To whom nothing is ever sent.
+      // Nothing is ever sent to them.
       ...['d1', 'd2', 'd1', 'd2', 'd3'].map((person) => ({ email: `${person}@example.com` })),
     ),
     entered_at: moment,

@@ -119,7 +119,7 @@ function openQuote(lines: number): Piece {
     csv: ({ lineEnd }, header) =>
       [
         `x,"open${',1'.repeat(header.length)}`,
-        // In a cell only LF is a line end that counts, so that CR alone makes them one.
+        // Only LF is a line end that counts in a cell, so that CR alone makes them one.
         ...Array.from({ length: lines }, (_, i) => `y${i},a${',1'.repeat(header.length - 2)}`),
         'z,"text",1',
       ].join(lineEnd === '\r' ? '\n' : lineEnd),

@@ -30,7 +30,7 @@ const consentEvent = fc
   })
   .map(({ who, ...row }) => ({ ...row, ...who }));
 
-/** By money alone: for the rich champions, whatever else. */
+/** The rules go by money alone: champions are the rich, whatever else. */
 const RULES_OF_MONEY = JSON.stringify([
   {
     segment: 'champions',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { emptyStore, type Row, type Store } from '../oracle/store.ts';
 
-/** Of all days of random orders some is known. */
+/** Some rate is known for all days of random orders. */
 const RATES = [
   { date: '1990-01-01', currency: 'EUR', rate: '24.5' },
   { date: '2024-03-31', currency: 'EUR', rate: '0.04' },

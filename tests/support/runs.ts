@@ -6,12 +6,12 @@ const { STORESIGHT_RUNS } = process.env;
  */
 export const isQuick = STORESIGHT_RUNS === undefined;
 
-/** Of cases that differ little, how many `npm test` tries: the first ones. The full tests try all. */
+/** `npm test` tries only the first of cases that differ little. The full tests try all. */
 export function fewerInQuick<T>(cases: readonly T[], count = 1): readonly T[] {
   return isQuick ? cases.slice(0, count) : cases;
 }
 
-/** Of cases that one rule makes alike, such as those of each tool, `npm test` tries every third. The full tests try all. */
+/** `npm test` tries every third of cases that one rule makes alike, such as those of each tool. The full tests try all. */
 export function everyThirdInQuick<T>(cases: readonly T[]): readonly T[] {
   return isQuick ? cases.filter((_, place) => place % 3 === 0) : cases;
 }

@@ -30,7 +30,7 @@ import { SecondEngine } from './second-engine.ts';
 /** A data folder of its own with a warehouse on it, gone at the end of the block that uses it. */
 export interface TestInstance extends AsyncDisposable {
   readonly folder: string;
-  /** For files to import that are the same in every run: what they become is remembered. */
+  /** The folder is for files to import that are the same in every run: what they become is remembered. */
   readonly madeFiles: string;
   readonly settings: Settings;
   readonly instance: Instance;
@@ -57,8 +57,8 @@ interface TestInstanceOptions {
   readonly warehouseUrl?: string;
   readonly folder?: string;
   /**
-   * Whether answers are asked of DuckDB alone, and not of ClickHouse once more. Without: in `npm test`. `true` is for tests of what comes
-   * before the engine, `false` for those that ask every tool.
+   * Whether answers are asked of DuckDB alone, and not of ClickHouse once more. The default is true in `npm test`. `true` is for tests of
+   * what comes before the engine, `false` for those that ask every tool.
    */
   readonly isOneEngineEnough?: boolean;
 }
@@ -83,7 +83,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   });
   const isAboutTools = options.warehouseUrl === undefined && options.isOneEngineEnough !== true;
   const asksBothEngines = isAboutTools && !(options.isOneEngineEnough ?? isQuick);
-  /** Without the empty snapshot yet that a new business gets: most tests import into it at once. */
+  /** These businesses do not have yet the empty snapshot that a new business gets: most tests import into it at once. */
   const withoutSnapshot = new Map<string, Business>();
   // The n-th business of every instance has the same id, so that its store can be remembered.
   const isAlone = options.folder === undefined && options.controlUrl === undefined;

@@ -5,7 +5,7 @@ import { readRange } from '../../src/time/range.ts';
 
 const range = (from_date: string, to_date: string) => readRange({ from_date, to_date }, 'Europe/Prague');
 
-/** By the calendar's own arithmetic. */
+/** The label is made by the calendar's own arithmetic. */
 function label(start: string, breakdown: string): string {
   const date = Temporal.PlainDate.from(start);
   if (breakdown === 'day') return date.toString();

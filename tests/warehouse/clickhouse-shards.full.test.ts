@@ -34,7 +34,7 @@ const SHOP: Store = {
   ] as unknown as Store['orders'],
 };
 
-/** On which servers a business has rows that stay. */
+/** The servers on which a business has rows that stay. */
 async function placesOf(businessId: string): Promise<number[]> {
   const places: number[] = [];
   for (const [index, { client }] of servers.entries()) {

@@ -153,7 +153,7 @@ it('an import while ClickHouse is away changes nothing, and says where it was lo
   await away[Symbol.asyncDispose]();
 });
 
-/** Of two buyers, so that an import can affect one alone. */
+/** The shop has two buyers, so that an import can affect one alone. */
 async function shopOfTwo(): Promise<Business> {
   const business = await test.createBusiness();
   await importOrders(
@@ -182,7 +182,7 @@ async function ordersThere(business: Business): Promise<unknown> {
   return answer.json();
 }
 
-/** In the snapshot that is served, as nobody should. */
+/** This changes the snapshot that is served, as nobody should. */
 async function tamper(business: Business, change: string): Promise<void> {
   await clickHouse.client.command({
     query: `alter table storesight.orders update ${change} where business_id = {business_id: UUID} and order_id = 'O2'`,
@@ -193,7 +193,7 @@ async function tamper(business: Business, change: string): Promise<void> {
 
 it('an import that affects some sends their rows, and takes the others from the snapshot before', async () => {
   const business = await shopOfTwo();
-  // Not to be seen by sums and counts, so it shows where the row comes from.
+  // Sums and counts do not show it, so it shows where the row comes from.
   await tamper(business, "payment_method = 'from ClickHouse'");
   expect(await importOrders(business, 'O3,2024-03-03,4,ada@example.com,Visa')).toBe('incremental');
   expect(await ordersThere(business)).toEqual([
@@ -234,7 +234,7 @@ it('a person who is deleted is in no part of any table there', async () => {
     const answer = await clickHouse.client.query({
       query: `select order_id from storesight.orders where business_id = {business_id: UUID}`,
       query_params: { business_id: business.business_id },
-      // Also rows that are only marked as deleted.
+      // Rows that are only marked as deleted are counted too.
       clickhouse_settings: { apply_deleted_mask: 0 },
       format: 'JSONCompactEachRow',
     });
@@ -360,7 +360,7 @@ it('brings a snapshot anew whose publication was interrupted', async () => {
 });
 
 it('builds anew what is served of another version', async () => {
-  // Of one business alone: all of an instance are brought.
+  // The instance has this business alone: all of an instance are brought.
   await using other = await createTestInstance({ warehouseUrl: clickHouse.url });
   const business = await other.createBusiness();
   await other.importStore(business, shopWith(4));

@@ -16,7 +16,7 @@ export const INSPECTOR: ClientPackage = {
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [launcher, '--cli', url, '--transport', 'http', '--header', header, '--method', ...args],
-        // Of `--strict` every warning has several lines.
+        // Every warning of `--strict` has several lines.
         { maxBuffer: 20e6, env: { ...process.env, HOME: folder } },
       ).catch((error: { code?: unknown; stdout?: string; stderr?: string }) => {
         // It ends so for a tool that answers with an error, and tells what was answered all the same.

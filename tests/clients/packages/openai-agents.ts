@@ -22,7 +22,7 @@ export const OPENAI_AGENTS: ClientPackage = {
     const tools = (await getAllMcpTools({
       mcpServers: [server],
       convertSchemasToStrict: true,
-      // Without it, what a tool throws becomes a text that looks like an answer.
+      // If this were missing, what a tool throws would become a text that looks like an answer.
       errorFunction: null,
     })) as Tool[];
     return {

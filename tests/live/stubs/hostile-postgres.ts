@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 export type Answer = (socket: Socket) => void;
 
 export interface HostilePostgres extends AsyncDisposable {
-  /** For a connection. */
+  /** A client connects with it. */
   readonly connectionString: string;
   /** How many bytes clients have taken from it. */
   sent(): number;

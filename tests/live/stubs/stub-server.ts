@@ -27,17 +27,17 @@ export type Faults = (request: StubRequest) => Fault | null;
 
 const noFaults: Faults = () => null;
 
-/** Of a share of all requests, any fault. */
+/** A share of all requests gets any fault. */
 export function randomFaults(random: Random, share: number, kinds: readonly Fault[] = FAULTS): Faults {
   return () => (random() < share ? oneOf(random, kinds) : null);
 }
 
 export interface StubServer extends AsyncDisposable {
   readonly url: string;
-  /** Of all requests, in their order: the method and the path with its query. */
+  /** All requests in their order: the method and the path with its query. */
   readonly asked: readonly string[];
   faults: Faults;
-  /** Of the header `Date` of its answers, which has none without. */
+  /** The header `Date` of its answers is by this clock; null sends no such header. */
   clock: VendorClock | null;
 }
 

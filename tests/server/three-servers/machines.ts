@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 export interface Machine {
   /** Where what runs on it listens. */
   readonly address: string;
-  /** From where others reach it. */
+  /** The address at which others reach it. */
   readonly neighbour: string;
   /** A command as it runs on this machine. */
   command(words: readonly string[]): readonly [string, readonly string[]];

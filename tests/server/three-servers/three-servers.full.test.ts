@@ -28,9 +28,9 @@ import { HAS_NAMESPACES, loopbackMachine, type Machine, namespaceMachine } from 
 const HOST = 'analytics.example.com';
 const QUESTIONS = 60;
 const PLAIN_CLIENTS = 6;
-/** Between one thing that happens and the next: so many answers come, and so much time goes by. */
+/** So many answers come, and so much time goes by, between one thing that happens and the next. */
 const PHASE = { answers: 40, ms: 3000 };
-/** On a machine that has much else to do. */
+/** The machine may have much else to do. */
 const LONGEST_WAIT_MS = 300_000;
 /** How often a client asks again when its connection breaks. */
 const TRIES = 3;

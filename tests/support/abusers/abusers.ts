@@ -32,7 +32,7 @@ export class Abusers implements AsyncDisposable {
   readonly #worker: Worker;
 
   constructor(url: string, tokens: readonly string[], bodies: readonly string[]) {
-    // Not all send the same at the same time.
+    // They send different things at the same time.
     const from = (start: number) => bodies.map((_, index) => bodies[(start + index) % bodies.length]);
     const clients = tokens.map((token, index) => ({ token, bodies: from(index) }));
     this.#worker = new Worker(new URL('./abuser.ts', import.meta.url), { workerData: { url, clients } });

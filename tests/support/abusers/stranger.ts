@@ -30,6 +30,6 @@ function open(): void {
     socket.write(sent);
   });
   socket.on('error', () => {});
-  // Not in a tight loop: a connection that is refused costs the machine of the server more than its client.
+  // This is no tight loop: a connection that is refused costs the machine of the server more than its client.
   socket.on('close', () => setTimeout(open, 20));
 }

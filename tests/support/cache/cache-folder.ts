@@ -41,7 +41,7 @@ function ownFolder(folder: string): string {
 
 let sources: string | undefined;
 
-/** Of everything by which the same files could become another snapshot, or the same question get another answer. */
+/** A hash of everything by which the same files could become another snapshot, or the same question get another answer. */
 export function sourcesHash(): string {
   sources ??= hashOf(
     [

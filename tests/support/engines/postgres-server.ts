@@ -27,11 +27,11 @@ const SETTINGS = {
   shared_buffers: '16MB',
 };
 
-/** Whom the programs of PostgreSQL run as: they refuse to be root. Empty: whoever runs the tests. */
+/** The user as whom the programs of PostgreSQL run: they refuse to be root. Empty: whoever runs the tests. */
 type Identity = { readonly uid?: number; readonly gid?: number };
 
 export interface PostgresServer {
-  /** Of the database `postgres`, as the owner of the server. */
+  /** The URL of the database `postgres`, as the owner of the server. */
   readonly url: string;
   stop(): Promise<void>;
 }

@@ -27,7 +27,7 @@ async function files() {
   };
 }
 
-/** In this process: what is apart is about ends, and proved elsewhere. */
+/** The statement runs in this process: the one apart is about ends, and is proved elsewhere. */
 async function answer(sql: string) {
   const outcome = await runStatement(await files(), { sql }, new AbortController().signal);
   if (!('answered' in outcome)) throw new Error('no rows');

@@ -4,7 +4,7 @@ import type { Session } from './sessions.ts';
 import { Tally } from './tally.ts';
 import type { Channel, Source } from './traffic-sources.ts';
 
-/** Whose a visitor is: tied by an identity, or by any order with it. Other visitors stand for themselves. */
+/** Finds whose a visitor is: tied by an identity, or by any order with it. Other visitors stand for themselves. */
 export function findOwners(orders: readonly Order[]): (visitor: Visitor) => Customer | string {
   const buyers = new Map<string, Customer>();
   for (const { row, customer } of orders) {
@@ -66,7 +66,7 @@ export type Clicks = {
   untracked: Order[];
 };
 
-/** The last click is the last touch that is neither Direct nor the way back from the gateway, else Direct. */
+/** The last click is the last touch that is not Direct and not the way back from the gateway, else Direct. */
 export function creditClicks(journeys: readonly Journey[]): Clicks {
   const clicks: Clicks = {
     last: new Tally(),

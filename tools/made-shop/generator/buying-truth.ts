@@ -181,7 +181,7 @@ function loyalAtRisk(byCustomer: readonly Order[][]) {
     const { days, orders_count } = standing(orders, momentOf(dayOf(to_date), 86_399));
     return days !== null && days > 180 && orders_count >= 3 && orders_count <= 7;
   });
-  // Of few it may be nobody.
+  // There may be nobody among few.
   const isSome = atRisk.length > 0 || loyal.length < 200;
   mustBe('loyal customers at risk', isSome ? 'some' : 'none', 'some');
   return { from_date, to_date, loyal_count: loyal.length, at_risk_count: atRisk.length };

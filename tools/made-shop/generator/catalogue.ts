@@ -65,7 +65,7 @@ function makeMaster(world: World, stream: RandomStream, number: number): Master 
   };
 }
 
-/** Attributes of each variant; one without attributes when the leaf has neither sizes nor colours. */
+/** Attributes of each variant; one without attributes when the leaf has no sizes and no colours. */
 function variantsOf(leaf: Leaf): Record<string, string>[] {
   const colours = leaf.colours?.map((colour) => ({ colour })) ?? [{}];
   const sizes = leaf.sizes?.map((size) => ({ size })) ?? [{}];

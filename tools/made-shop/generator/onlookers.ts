@@ -71,7 +71,7 @@ export function makeStrangers(world: World, shelf: Shelf, sources: TrafficSource
   return visits;
 }
 
-/** Between two visits of a stranger. */
+/** At most so many days lie between two visits of a stranger. */
 const MOST_DAYS_AWAY = 45;
 
 /** Half leave after a page; the others see a few, of products most of the time. */

@@ -61,7 +61,7 @@ export function makeOrders(
   });
 }
 
-/** Whose numbers an order is drawn from. */
+/** The customer whose numbers an order is drawn from. */
 type Concerns = {
   stream: RandomStream;
   refusals: RandomStream;

@@ -14,8 +14,8 @@ type Shelf = {
 };
 
 /**
- * What lies in the warehouse: sales take from it, deliveries that were ordered when little was left add to it in the morning. Some
- * suppliers are late, and then the product is gone for weeks, and nobody can buy it.
+ * The stock of the warehouse: sales take from it, deliveries that were ordered when little was left add to it in the morning. Some
+ * suppliers are late, and then the product is gone for weeks, and nobody can buy it. Ask it in order of time.
  *
  * To be asked in order of time.
  */
@@ -29,7 +29,7 @@ export class Stock {
     this.#stream = world.stream('stock');
     const popularity = products.reduce((sum, product) => sum + product.popularity, 0);
     for (const product of products) {
-      // About 60 pieces a day at scale 1 go over all of the catalogue.
+      // About 60 pieces a day at scale 1 are spread over all of the catalogue.
       const drawn = (60 * product.popularity) / popularity;
       const demand = Math.max(0.02, world.scale * (drawn + (product.demand ?? 0) * world.emphasis));
       const quantity = Math.max(4, Math.round(demand * this.#stream.int(20, 70)));

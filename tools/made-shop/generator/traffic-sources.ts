@@ -2,7 +2,7 @@ import { dateText, dayOf } from './calendar.ts';
 import { at, cumulative, type RandomStream } from './random-stream.ts';
 import type { World } from './world.ts';
 
-/** From where a session came. `channel` is what the definition S-CHANNEL makes of it. */
+/** The place from which a session came. `channel` is what the definition S-CHANNEL makes of it. */
 export type Source = {
   channel: Channel;
   source: string | null;

@@ -19,9 +19,9 @@ import { median, mustBe, Tally } from './tally.ts';
 import { type Channel, paymentGateway } from './traffic-sources.ts';
 
 /**
- * From where visitors and orders come, over the whole history; sessions without suspected bots. A session back from
- * the payment gateway has the channel of the visitor's session before it and is no click of its own. Orders are
- * credited to the last (first) session of their customer in the 30 days before.
+ * The places from which visitors and orders come, over the whole history; sessions without suspected bots. A session back from the payment
+ * gateway has the channel of the visitor's session before it and is no click of its own. Orders are credited to the last (first) session of
+ * their customer in the 30 days before.
  */
 export type TrafficTruth = {
   sessions_count: number;

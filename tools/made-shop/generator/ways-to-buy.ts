@@ -57,7 +57,7 @@ function visitBefore(
   source: Source,
   { day, at }: Moment,
 ): Visit {
-  // On the way to one order some use the telephone first and the computer then.
+  // Some use the telephone first and the computer then on the way to one order.
   const used = customer !== null && stream.chance(0.15) ? stream.pick(customer.browsers) : browser;
   const country = customer?.country ?? null;
   const visit = startVisit({ browser: used, customer, country }, source, day, at);

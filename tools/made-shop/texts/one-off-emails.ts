@@ -42,7 +42,7 @@ export const plantedEmails = {
   sameVariants: '2026-08-25-skola-vola',
   controlGroup: '2025-11-28-black-friday',
   hostile: '2026-07-21-ignore-instructions',
-  /** Too many at once: people leave in the weeks (by their Mondays) of these. */
+  /** Too many e-mails came at once: people leave in the weeks (by their Mondays) of these. */
   driveAway: {
     '2025-11-24': [
       '2025-11-26-black-friday-start',

@@ -9,7 +9,7 @@ export const KEY = { privateKey: 'pk_stub' };
 interface Collection {
   readonly parameters: readonly string[];
   readonly sort: readonly string[];
-  /** By field, the operators that its filter has. */
+  /** Each field has the operators of its filter. */
   readonly filter: Readonly<Record<string, readonly string[]>>;
   readonly size: { readonly fallback: number; readonly most: number } | null;
   readonly scope: string;

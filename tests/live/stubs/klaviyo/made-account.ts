@@ -38,7 +38,7 @@ export interface MadeFlow {
   updatedAt: number;
 }
 
-/** By id: what metrics are called, and whose they are. Names repeat. */
+/** Each id has the name of a metric, and whose it is. Names repeat. */
 export const METRICS: Readonly<Record<string, readonly [name: string, integration: string]>> = {
   Received: ['Received Email', 'Klaviyo'],
   Opened: ['Opened Email', 'Klaviyo'],
@@ -165,7 +165,7 @@ export class MadeAccount {
     });
   }
 
-  /** To an e-mail that arrived. */
+  /** Adds a reaction to an e-mail that arrived. */
   #reaction({ metric, profile, properties }: MadeEvent, at: number): void {
     if (metric !== 'Received') return;
     const kind = oneOf(this.#random, ['Opened', 'Opened', 'Clicked', 'Spam', 'Unsubs']);

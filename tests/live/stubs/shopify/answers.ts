@@ -13,7 +13,7 @@ export interface Context {
   readonly shop: MadeShop;
   readonly now: number;
   readonly scopes: ReadonlySet<string>;
-  /** Of protected data, such as `Order.email`. */
+  /** Fields of protected data, such as `Order.email`. */
   readonly deniedFields: ReadonlySet<string>;
   /** A bulk operation has no pages: its connections answer everything. */
   readonly isBulk: boolean;
@@ -114,7 +114,7 @@ function mapped<From, To>(value: From | undefined, map: (value: From) => To): To
   return value === undefined ? null : map(value);
 }
 
-/** Without `read_all_orders` older orders are not there. */
+/** Older orders are not there without `read_all_orders`. */
 function isOldEnough({ scopes, now }: Context, { createdAt }: MadeOrder): boolean {
   return scopes.has('read_all_orders') || createdAt >= now - 60 * DAY;
 }
@@ -204,7 +204,7 @@ const moment = (milliseconds: number | null) =>
   milliseconds === null ? null : new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 const decimal = (cents: number) => (cents / 100).toFixed(2).replace(/0$/, '');
 
-/** In the shop's currency; the buyer's has another amount, so that nobody takes it. */
+/** The amount is in the shop's currency; the buyer's has another amount, so that nobody takes it. */
 function money(cents: number) {
   return {
     shopMoney: { amount: decimal(cents), currencyCode: 'EUR' },

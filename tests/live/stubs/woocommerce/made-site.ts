@@ -110,7 +110,7 @@ export class MadeSite {
     for (const order of this.orders.values()) this.#touch(order, () => {});
   }
 
-  /** For good, without the trash, as plugins do; or by who empties it. */
+  /** Deletes it for good, without the trash, as plugins do; or as somebody who empties the trash. */
   deleteOrder(order: MadeOrder): void {
     this.orders.delete(order.id);
   }

@@ -11,7 +11,7 @@ import {
 
 export const KEY = { consumerKey: 'ck_stub', consumerSecret: 'cs_stub' };
 
-/** Which parameters a collection has. WordPress itself passes over others, by which a mistake would read too much. */
+/** The parameters that a collection has. WordPress itself passes over others, by which a mistake would read too much. */
 const OF_LISTS = ['_fields', 'page', 'per_page', 'offset', 'order', 'orderby', 'include', 'exclude'];
 const OF_MOMENTS = ['after', 'before', 'modified_after', 'modified_before', 'dates_are_gmt'];
 const ORDERS_BY = ['date', 'id', 'include', 'title', 'slug', 'modified'];
@@ -42,9 +42,9 @@ export interface WoocommerceStub extends StubServer {
   readonly site: MadeSite;
   /** Shops of before version 9 have no list of all refunds. */
   hasRefunds: boolean;
-  /** Of which lists the key may read nothing. */
+  /** The lists that the key may not read. */
   readonly denied: Set<string>;
-  /** In some shops orders do not name their refunds. */
+  /** Orders do not name their refunds in some shops. */
   namesRefunds: boolean;
   beforeAnswer: () => void;
 }
@@ -155,7 +155,7 @@ export async function startWoocommerceStub(
     const [included, excluded] = [ids('include'), ids('exclude')];
     const moment = (parameter: string) => {
       const text = parameters.get(parameter);
-      // By the shop's clock, which is not UTC here: a client that forgets to say so reads an hour too little.
+      // The time is by the shop's clock, which is not UTC here: a client that forgets to say so reads an hour too little.
       const shift = given('dates_are_gmt', 'false') === 'true' ? 0 : 3600_000;
       return text === null ? null : Date.parse(`${text}Z`) - shift;
     };
@@ -203,7 +203,7 @@ function onlyFields(body: object, fields: string): object {
 }
 
 const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
-/** By the clock of the shop. */
+/** The clock of the shop shows this. */
 const local = (milliseconds: number) => utc(milliseconds + 3600_000);
 const money = (cents: number) => (cents / 100).toFixed(2);
 

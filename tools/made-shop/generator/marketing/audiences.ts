@@ -5,7 +5,7 @@ import type { Recipient } from './recipients.ts';
 import type { SegmentQuery, TargetingBlock } from './rows.ts';
 import { savedSegments } from './segments.ts';
 
-/** Whom a campaign goes to, beside that they are subscribed. */
+/** The people to whom a campaign goes, in addition to being subscribed. */
 export type AudienceName = keyof typeof queries;
 
 function all(...targetingBlocks: TargetingBlock[]): SegmentQuery {

@@ -25,7 +25,7 @@ export function visitClicks(
   const browsers = new Map<Recipient, Visitor>();
   const known = Map.groupBy(sessions, ({ visitor_id }) => visitor_id);
   const taken = new Map<string, Visit[]>();
-  // Within half an hour it goes on with another visit, which is known already.
+  // A visit within half an hour goes on with another visit, which is known already.
   const isApart = (visit: Visit) =>
     [...(known.get(visit.visitor_id) ?? []), ...(taken.get(visit.visitor_id) ?? [])].every(
       ({ at, end }) => visit.at >= end + 1_800 || at >= visit.end + 1_800,

@@ -10,7 +10,7 @@ import type { Fate } from './send.ts';
 /** What the gateway takes for a part, in hundredths of CZK. */
 const prices: Record<Customer['country'], number> = { CZ: 95, SK: 140, DE: 210, AT: 195, PL: 120 };
 
-/** From this day on the gateway reaches hardly anybody in this country. */
+/** The gateway reaches hardly anybody in this country from this day on. */
 export const cutOff = { country: 'SK', date: '2026-09-01' } as const;
 
 /** Adds an SMS; the address in its text is its link. */
