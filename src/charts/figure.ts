@@ -114,6 +114,8 @@ export interface BarPanel extends OfPanel {
   readonly kind: 'bars';
   /** Values that the bars are judged by, with their texts. */
   readonly limits?: readonly { readonly value: number; readonly text: string }[];
+  /** What is counted fills the width only from so many on. */
+  readonly least?: number;
   readonly series: readonly string[];
   readonly groups: readonly {
     readonly label: string;

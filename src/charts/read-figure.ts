@@ -1,5 +1,6 @@
 import type { Chart } from '../answers/chart.ts';
 import { untabled } from '../answers/rows-as-table.ts';
+import { hasCutBar } from './bar-scale.ts';
 import { formatDay, formatMoment } from './dates.ts';
 import { wordsFor } from './drawn-store.ts';
 import { capitalised } from './field-words.ts';
@@ -9,7 +10,7 @@ import { FEW, FEW_PARTS, isObject, pageOf } from './read/answer-rows.ts';
 import { type Asked, dataUntil } from './read/asked-question.ts';
 import { isBefore, widenedDays } from './read/loaded-periods.ts';
 import { sortWords } from './read/rank.ts';
-import { IN_ORDER, readBars, readFunnels } from './read/read-bars.ts';
+import { isAboutOrder, readBars, readFunnels } from './read/read-bars.ts';
 import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
 import { readFlow, readIntervals } from './read/read-flows.ts';
 import { readLines } from './read/read-lines.ts';
@@ -95,7 +96,7 @@ function withObjects(asked: Asked): Asked {
 
 /** A sentence about several panels is read once, above the first of them. */
 function unsaid<One extends Panel>(panel: One, said: Set<string>): One {
-  const says = panel.says.filter((one) => !said.has(sayingText(one)) || sayingText(one).startsWith(IN_ORDER));
+  const says = panel.says.filter((one) => !said.has(sayingText(one)) || isAboutOrder(sayingText(one)));
   for (const one of says) said.add(sayingText(one));
   return { ...panel, says };
 }
@@ -200,6 +201,7 @@ function doubtNotes(panels: readonly Panel[], { say }: FigureWords): string[] {
   return [
     ...(doubts.has('few') ? [say('picture.few', { few: FEW, parts: FEW_PARTS })] : []),
     ...(doubts.has('unrecorded') ? [say('picture.unrecorded')] : []),
+    ...(panels.some((panel) => panel.kind === 'bars' && hasCutBar(panel)) ? [say('picture.cut-bar')] : []),
   ];
 }
 

@@ -559,7 +559,7 @@ it('names the panels that lack rows where others have all of theirs', () => {
     'Revenue, Rate by id: only 24 of 30 are drawn, by revenue.',
   ]);
   expect(notesOf(funnel('periods', ['id'], ['most', 'rate']), bars('periods', ['id'], ['revenue']))).toEqual([
-    'Step by step: only 6 of 30 are drawn, by most.',
+    'Most → Rate: only 6 of 30 are drawn, by most.',
     'Revenue by id: only 24 of 30 are drawn, by revenue.',
   ]);
   expect(notesOf(all)).toEqual([]);
@@ -747,12 +747,15 @@ describe('which rows are drawn', () => {
       ]);
     expect(of('rate')).toEqual([
       ['Rate (%) by id', undefined],
-      ['Revenue (EUR) by id', 'In the order of rate. What is not drawn may have more of this.'],
-      ['Most by id', 'In the order of rate. What is not drawn may have more of this.'],
+      [
+        'Revenue (EUR) by id',
+        'Not chosen by this number: these are first by rate. Others may have more of this.',
+      ],
+      ['Most by id', 'Not chosen by this number: these are first by rate. Others may have more of this.'],
     ]);
     expect(of('revenue')).toEqual([
       ['Revenue (EUR) by id', 'Revenue: what came in.'],
-      ['Most by id', 'In the order of revenue. What is not drawn may have more of this.'],
+      ['Most by id', 'Not chosen by this number: these are first by revenue. Others may have more of this.'],
     ]);
   });
 
@@ -1406,8 +1409,9 @@ describe('what a rate is of', () => {
   });
 
   it('says that not all visits are recorded, of rates of visits alone', () => {
-    const said = 'Of recorded visitors only: where many are not recorded, the rate is too high.';
-    expect(drawn('visited', { visited: 100, reach: 30 }).says).toEqual([said]);
+    expect(drawn('visited', { visited: 100, reach: 30 }).says).toEqual([
+      expect.stringMatching(/are not in the rate.*Where many are not recorded, the rate is too high\.$/),
+    ]);
     expect(drawn('clicked', { clicked: 100, sent: 30 }).says).toEqual([]);
   });
 });
@@ -1556,4 +1560,84 @@ it('hatches no rate of those alone whose time is over', () => {
     return (figureOf(bars('rows', ['days'], [key]), { rows }).panels[0] as BarPanel).groups[0]?.isIncomplete;
   });
   expect([old, all]).toEqual([false, true]);
+});
+
+describe('the scale of bars', () => {
+  const fields = {
+    'rows.rate': { unit: 'percent', definition: 'bought / seen.', of: 'seen' },
+    'rows.seen': { unit: 'messages' },
+    'rows.complaints': { unit: 'messages' },
+    'rows.revenue': { unit: 'money' },
+  };
+  const rows = [
+    { id: 'a', rate: 5, seen: 900, complaints: 0, revenue: 40 },
+    { id: 'b', rate: 4, seen: 800, complaints: 1, revenue: 20 },
+    { id: 'c', rate: 95, seen: 20, complaints: 0, revenue: 2 },
+  ];
+  const drawn = (chart: Chart, given: readonly Json[] = rows) => {
+    const figure = figureOf(chart, { rows: given }, { fields });
+    const { svg } = drawFigure(figure, { width: 720 });
+    const bars = [...elementsOf(parseXml(svg))]
+      .map(([{ attribs }]) => attribs)
+      .filter((one) => one.class?.startsWith('bar ') && one['data-at'] !== undefined);
+    const [, from = 0, start = 0, to = 0, end = 0] = (
+      /data-scale="(\S+) (\S+) (\S+) (\S+)"/.exec(svg) ?? []
+    ).map(Number);
+    const partOf = (value: string) => {
+      const width = Number(bars.find((one) => one['data-value'] === value)?.width);
+      return width / (end - start);
+    };
+    return { svg, bars, figure, from, to, partOf };
+  };
+
+  it('is set by rates that can be relied on: one of few is cut off, and its number stands beside it', () => {
+    const { svg, bars: all, figure, to, partOf } = drawn(bars('rows', ['id'], ['rate']));
+    expect(to).toBe(5);
+    expect([partOf('5'), partOf('4'), partOf('95')]).toEqual([
+      expect.closeTo(1, 3),
+      expect.closeTo(0.8, 3),
+      expect.closeTo(1, 3),
+    ]);
+    expect(all.filter((one) => one['data-cut']).map((one) => one['data-value'])).toEqual(['95']);
+    expect(textOf(parseXml(svg))).toContain('95\u00a0% of 20 messages');
+    expect(figure.notes.some((note) => note.startsWith('Cut off: a hollow bar'))).toBe(true);
+    expect(readBack(svg, { rows }).problems).toEqual([]);
+    // A bar that is cut off for no reason is found out.
+    const wrong = svg.replace('data-value="4"', 'data-value="4" data-cut="1"');
+    expect(readBack(wrong, { rows }).problems).toEqual(['rows.1.rate is cut off for no reason']);
+  });
+
+  it('holds what is of few where nothing else has a length, and then cuts nothing off', () => {
+    const few = rows.map((row) => ({ ...row, seen: 9 }));
+    const { to, figure, bars: all } = drawn(bars('rows', ['id'], ['rate']), few);
+    expect(to).toBe(95);
+    expect(all.filter((one) => one['data-cut'])).toEqual([]);
+    expect(figure.notes.some((note) => note.startsWith('Cut off'))).toBe(false);
+  });
+
+  it('ends at thirty of what is counted: one complaint is a short bar, and money fills the width', () => {
+    expect(drawn(bars('rows', ['id'], ['complaints'])).partOf('1')).toBeCloseTo(1 / 30, 2);
+    expect(drawn(bars('rows', ['id'], ['revenue'])).partOf('40')).toBeCloseTo(1, 3);
+    const many = rows.map((row) => ({ ...row, complaints: row.rate * 10 }));
+    expect(drawn(bars('rows', ['id'], ['complaints']), many).partOf('950')).toBeCloseTo(1, 3);
+  });
+
+  it('is below bars that stand in one order in all pictures of a list that was sorted by another number', () => {
+    const both = [bars('periods', ['id'], ['revenue']), bars('periods', ['id'], ['rate'])];
+    const periods = rows.map((row) => ({ ...row }));
+    const of = {
+      'periods.rate': fields['rows.rate'],
+      'periods.seen': fields['rows.seen'],
+      'periods.revenue': fields['rows.revenue'],
+    };
+    const sort = { sort_by: 'seen', sort_order: 'desc' };
+    const { panels } = figureOf(both, { periods: [...periods].reverse() }, { fields: of, sort });
+    const names = panels.map((panel) => panel.kind === 'bars' && panel.groups.map(({ label }) => label));
+    expect(names).toEqual([
+      ['c', 'b', 'a'],
+      ['c', 'b', 'a'],
+    ]);
+    const said = 'Not chosen by this number: these are first by seen. Others may have more of this.';
+    expect(panels.map(({ says }) => says.includes(said))).toEqual([true, true]);
+  });
 });

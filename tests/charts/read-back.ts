@@ -34,7 +34,11 @@ export function readBack(svg: string, answer: Json, compared: Json = {}, decimal
     if (at !== undefined && attribs['data-value'] !== undefined) {
       const drawn = drawnValue(element, above);
       const told = Number(attribs['data-value']);
-      if (drawn !== null && Math.abs(drawn.value - told) > drawn.tolerance) {
+      // A bar that is cut off ends where its scale does, before its value.
+      const isShort = drawn !== null && Math.abs(drawn.value) < Math.abs(told);
+      if (attribs['data-cut'] !== undefined) {
+        if (!isShort || !attribs.class?.includes('hollow')) problems.push(`${at} is cut off for no reason`);
+      } else if (drawn !== null && Math.abs(drawn.value - told) > drawn.tolerance) {
         problems.push(`${at} is ${told} and stands where ${drawn.value} is`);
       }
     }

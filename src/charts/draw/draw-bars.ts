@@ -1,3 +1,4 @@
+import { isBeyond, scaledNumbers } from '../bar-scale.ts';
 import { stateAfter } from '../field-words.ts';
 import type { BarPanel, FigureWords, IntervalPanel, Value } from '../figure.ts';
 import { drawLegend } from './draw-legend.ts';
@@ -49,9 +50,10 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
       if (value === null) return '';
       if (value.value === null)
         return text(value.text, { x: zero + 5, y: at + BAR / 2 + 4, class: 'why' }, width - zero - 5);
-      const ends = [zero, scale.pixel(value.value)] as const;
+      const isCut = isBeyond(value, [scale.from, scale.to]);
+      const ends = [zero, scale.pixel(Math.min(scale.to, Math.max(scale.from, value.value)))] as const;
       const hatch = isIncomplete ? `url(#${id}-hatch-lit)` : null;
-      return drawBar(value, { label, ends, at, colour: colourOf(index), hatch, isNarrow, words });
+      return drawBar(value, { label, ends, isCut, at, colour: colourOf(index), hatch, isNarrow, words });
     });
     y += 5;
     spots.push({
@@ -101,10 +103,10 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
 
 /** The scale of all bars, with room beside their tips for their numbers. */
 function scaleOfBars(
-  { groups, limits = [] }: BarPanel,
+  panel: BarPanel,
   { from, width, isNarrow, words }: Pick<Frame, 'width' | 'words'> & { from: number; isNarrow: boolean },
 ): Scale {
-  const values = groups.flatMap((group) => group.values);
+  const values = panel.groups.flatMap((group) => group.values);
   const numbers = values.flatMap((value) => value?.value ?? []);
   const widestOf = (isNegative: boolean) =>
     Math.max(
@@ -118,7 +120,7 @@ function scaleOfBars(
   const hasNegative = numbers.some((number) => number < 0);
   const start = from + (hasNegative ? widestOf(true) : 0);
   const end = Math.max(start + 40, width - Math.min(widestOf(false), width * 0.5));
-  const scaled = [...numbers, ...limits.map(({ value }) => value)];
+  const scaled = scaledNumbers(panel);
   return scaleOf(scaled.length === 0 ? [1] : scaled, start, end);
 }
 
@@ -143,6 +145,8 @@ interface BarPlace {
   readonly label: string;
   /** Where zero is, and where the value is. */
   readonly ends: readonly [zero: number, tip: number];
+  /** Whether the bar goes on beyond the scale. */
+  readonly isCut: boolean;
   /** The upper edge of the bar. */
   readonly at: number;
   readonly colour: string;
@@ -155,7 +159,7 @@ interface BarPlace {
 /** One bar, and its number beside its tip. */
 function drawBar(
   value: Value,
-  { label, ends: [zero, tip], at, colour, hatch, isNarrow, words }: BarPlace,
+  { label, ends: [zero, tip], isCut, at, colour, hatch, isNarrow, words }: BarPlace,
 ): string {
   const isLeft = (value.value ?? 0) < 0;
   const box = {
@@ -168,9 +172,15 @@ function drawBar(
   return (
     tag(
       'rect',
-      { class: `bar ${colour}${value.doubt ? ' hollow' : ''}`, ...box, ...markOf(value) },
+      {
+        class: `bar ${colour}${value.doubt ? ' hollow' : ''}`,
+        ...box,
+        ...markOf(value),
+        ...(isCut && { 'data-cut': 1 }),
+      },
       titleOf(`${label}: ${value.text}`),
     ) +
+    (isCut ? drawBreak(tip + (isLeft ? 12 : -12), at) : '') +
     (hatch === null ? '' : tag('rect', { ...box, fill: hatch })) +
     tag(
       'g',
@@ -183,6 +193,13 @@ function drawBar(
       ),
     )
   );
+}
+
+/** Two slanted lines with paper between them: the bar is longer than it is drawn. */
+function drawBreak(x: number, at: number): string {
+  const slanted = (from: number, look: string) =>
+    tag('line', { class: look, x1: round(from - 3), x2: round(from + 3), y1: at + BAR + 3, y2: at - 3 });
+  return slanted(x, 'gap') + slanted(x - 4, 'zero') + slanted(x + 4, 'zero');
 }
 
 /** Bounds as a line, the value as a dot on it; numbers above. */

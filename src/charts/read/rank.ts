@@ -26,7 +26,11 @@ export function rankRows(
   key: string,
 ): Ranked {
   const sort = sortOf(asked, path);
-  if (sort !== null) return { rows: fewLast(asked, path, rows, key), by: sortWords(sort) };
+  if (sort !== null) {
+    // Pictures of one list that was sorted by another number have the same order.
+    const isSortedByIt = sort.sort_by === key;
+    return { rows: isSortedByIt ? fewLast(asked, path, rows, key) : rows, by: sortWords(sort) };
+  }
   if (hasOwnOrder(label, rows)) return { rows, by: null };
   const ranked = byGreatest(rows, (row) => valueAt(asked, path, row, key)?.value ?? null);
   return { rows: fewLast(asked, path, ranked, key), by: wordsOf(key) };

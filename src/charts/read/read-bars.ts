@@ -2,7 +2,7 @@ import { type Chart, WHOLE } from '../../answers/chart.ts';
 import { formatPeriod } from '../dates.ts';
 import { wordsFor } from '../drawn-store.ts';
 import { labelOf } from '../field-words.ts';
-import type { BarPanel, Known } from '../figure.ts';
+import type { BarPanel, Cut, Known } from '../figure.ts';
 import { formatNumber } from '../number-format.ts';
 import { cutOf, fieldAt, pageOf, type Row, rowsAt, unitAt, valueAt } from './answer-rows.ts';
 import { type Asked, sortOf } from './asked-question.ts';
@@ -15,15 +15,52 @@ import { TIMES_LABEL, timesOf } from './times.ts';
 type BarsChart = Extract<Chart, { kind: 'bars' }>;
 type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
 
-/** The beginning of the label where the bars of a panel are not in the order of their lengths. */
-export const IN_ORDER = 'In the order of';
+const [IN_ORDER, NOT_CHOSEN] = ['In the order of', 'Not chosen by this number:'];
 
-function orderSaid(by: string, isPart: boolean): string {
-  return `${IN_ORDER} ${by}.${isPart ? ' What is not drawn may have more of this.' : ''}`;
+/** What is said where the bars of a panel are not in the order of their lengths: of each panel again. */
+export function isAboutOrder(said: string): boolean {
+  return said.startsWith(IN_ORDER) || said.startsWith(NOT_CHOSEN);
+}
+
+/** The longest bar of a part is the greatest of that part alone: the best category may not be drawn. */
+function orderSaid(by: string, cut: Cut | null, isPart: boolean, store: Asked['store']): string {
+  if (!isPart) return `${IN_ORDER} ${by}.`;
+  const [drawn, of] = [cut?.drawn, cut?.of].map((count) => formatNumber(count ?? 0, undefined, store));
+  const which = cut === null ? 'these' : `these ${drawn} of ${of}`;
+  return `${NOT_CHOSEN} ${which} are first by ${by}. Others may have more of this.`;
 }
 
 const MOST_GROUPS = 24;
 const MOST_FUNNELS = 6;
+
+/** A bar of things that are counted fills the width from so many on: one complaint is no alarm. */
+const LEAST_COUNTED = 30;
+
+/** Units of what is not counted one by one. */
+const MEASURED = [
+  ...[
+    'money',
+    'cents',
+    'percent',
+    'percentage points',
+    '0 to 1',
+    'ratio',
+    'days',
+    'hours',
+    'hour',
+    'minutes',
+  ],
+  ...['seconds', 'score', 'points', 'place', 'rank'],
+];
+
+/** The least end of the scale; none of what is not counted. */
+function leastOf(asked: Asked, rows: string, keys: readonly string[]): { readonly least?: number } {
+  const isCounted = keys.every((key) => {
+    const unit = unitAt(asked, rows, key);
+    return unit !== undefined && !MEASURED.includes(unit);
+  });
+  return isCounted ? { least: LEAST_COUNTED } : {};
+}
 
 export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
   const values = valuesOf(chart, asked);
@@ -46,10 +83,13 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       kind: 'bars' as const,
       ...head,
       ...(chart.limits !== undefined && { limits: limitsOf(chart.limits, asked, chart.rows, keys[0] ?? '') }),
+      ...leastOf(asked, chart.rows, keys),
       says: [
         ...head.says,
         ...(times.length > 0 ? [TIMES_LABEL] : []),
-        ...(place > 0 && by !== null && rows.length > 1 ? [orderSaid(by, isPart)] : []),
+        ...((place > 0 || !isOrderOf(asked, chart, keys)) && by !== null && rows.length > 1
+          ? [orderSaid(by, cut, isPart, asked.store)]
+          : []),
       ],
       series: keys.map((key) => nameOf(asked, chart.rows, key)),
       groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }, index) => ({
@@ -63,6 +103,12 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       cut,
     };
   });
+}
+
+/** Whether the rows are in the order of what is drawn: not where they were sorted by another number. */
+function isOrderOf(asked: Asked, chart: BarsChart, [first]: readonly string[]): boolean {
+  const sort = sortOf(asked, chart.rows);
+  return sort === null || sort.sort_by === first;
 }
 
 function limitsOf(limits: readonly number[], asked: Asked, rows: string, key: string) {
@@ -123,9 +169,11 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   const names = namesOfRows(chart, asked, rows);
   const drawn = rows.slice(0, MOST_FUNNELS);
   const head = { says: [], definitions: definitionsOf(asked, chart.rows, steps) };
+  const least = leastOf(asked, chart.rows, steps);
   const valuesOf = (row: Row) => steps.map((key) => valueAt(asked, chart.rows, row, key));
   const [first] = drawn;
-  const cut = cutOf(asked, chart.rows, 'Step by step', { drawn: drawn.length, drawable: rows.length, by });
+  const heading = steps.map(labelOf).join(' → ');
+  const cut = cutOf(asked, chart.rows, heading, { drawn: drawn.length, drawable: rows.length, by });
   if (first !== undefined && drawn.length === 1) {
     const isIncomplete = isOpen(asked, first, chart);
     const values = valuesOf(first);
@@ -135,7 +183,7 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
       times: null,
       values: [values[index] ?? null],
     }));
-    return [{ kind: 'bars', heading: names[0] || 'Step by step', ...head, series: [''], groups, cut }];
+    return [{ kind: 'bars', heading: names[0] || heading, ...head, ...least, series: [''], groups, cut }];
   }
   const groups = drawn.map((row, index) => ({
     label: names[index] ?? '',
@@ -144,6 +192,6 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
     values: valuesOf(row),
   }));
   return [
-    { kind: 'bars', heading: 'Step by step', ...head, series: steps.map((key) => labelOf(key)), groups, cut },
+    { kind: 'bars', heading, ...head, ...least, series: steps.map((key) => labelOf(key)), groups, cut },
   ];
 }
