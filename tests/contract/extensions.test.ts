@@ -13,6 +13,13 @@ it('the tools of extensions and their instructions fit into the tokens that exte
   expect(costsOfTools(listTools(toolsOfExtensions(['sql']))).seen).toBeLessThanOrEqual(SQL_LIMIT);
 });
 
+it('the tools by which anything is cut, explained and queried fit into 1,800 tokens', () => {
+  const names = ['list_metrics', 'query_metrics', 'explain_change', 'query_sql', 'describe_tables'];
+  const tools = EXTENSION_TOOLS.filter(({ name }) => names.includes(name));
+  expect(tools).toHaveLength(names.length);
+  expect(costsOfTools(listTools(tools)).seen).toBeLessThanOrEqual(1800);
+});
+
 it('no tool of an extension is one of the contract', () => {
   const names = CATALOGUE.map(({ name }) => name);
   for (const { name, group } of EXTENSION_TOOLS) {

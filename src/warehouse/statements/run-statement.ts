@@ -5,6 +5,7 @@ import type {
   AnsweredRows,
   Cell,
   DescribedTable,
+  FoundTable,
   Statement,
   StatementOutcome,
 } from '../../answers/caller-statement.ts';
@@ -14,6 +15,7 @@ import { literal, Session } from '../../store/duckdb-session.ts';
 import { interruptible } from '../../store/interruptible.ts';
 import { toCell } from './cells.ts';
 import { checkText, checkTree } from './check-statement.ts';
+import { describeTable, findTables } from './described-tables.ts';
 import { SHOWN_TABLES, type ShownColumn, type ShownTable } from './shown-tables.ts';
 
 /** How long an answer may be. */
@@ -58,6 +60,7 @@ export async function runStatement(
   const connection = await instance.connect();
   try {
     const database = await OneSnapshot.attach(connection, files);
+    if ('find' in statement) return { found: await database.find(statement.find) };
     if ('describe' in statement) return { described: await database.describe(statement.describe) };
     return { answered: await database.answer(statement.sql, signal) };
   } finally {
@@ -103,39 +106,34 @@ class OneSnapshot {
   async answer(sql: string, signal: AbortSignal): Promise<AnsweredRows> {
     const names = await tablesOfStatement(this.#connection, sql);
     await this.#show([...names].map(shownTable));
-    const startedAt = performance.now();
     try {
-      const rows = await interruptible(this.#connection, signal, () => this.#read(sql));
-      return { ...rows, seconds: Math.round(performance.now() - startedAt) / 1000 };
+      return await interruptible(this.#connection, signal, () => this.#read(sql));
     } catch (error) {
       signal.throwIfAborted();
       throw this.#inWords(error);
     }
   }
 
-  /** The tables, and of those that are named their columns with a row as an example. */
+  /** @throws InputError where there is no table of such a name */
   async describe(names: readonly string[]): Promise<readonly DescribedTable[]> {
     const unknown = names.find((name) => !SHOWN_TABLES.has(name));
     if (unknown !== undefined) throw new InputError(`there is no table ${unknown.slice(0, 80)}`);
-    const tables = names.length === 0 ? [...SHOWN_TABLES.values()] : names.map(shownTable);
+    const tables = [...new Set(names)].map(shownTable);
     await this.#show(tables);
     const described: DescribedTable[] = [];
-    for (const { name, meaning, columns } of tables) {
-      const counted = await this.#connection.runAndReadAll(`select count(*) from ${name}`);
-      const example = names.length === 0 ? [] : await this.#exampleOf(name);
-      described.push({
-        name,
-        meaning,
-        rows_count: Number(counted.getRows()[0]?.[0]),
-        columns: names.length === 0 ? [] : withExamples(columns, example),
-      });
-    }
+    for (const table of tables) described.push(await describeTable(this.#connection, table));
     return described;
   }
 
-  async #exampleOf(table: string): Promise<readonly Cell[]> {
-    const rows = await this.#connection.runAndReadAll(`select * from ${table} limit 1`);
-    return rows.getRows()[0]?.map(toCell) ?? [];
+  async find(words: string | null): Promise<readonly FoundTable[]> {
+    const found = findTables(words);
+    await this.#show(found.map(({ name }) => shownTable(name)));
+    const tables: FoundTable[] = [];
+    for (const { name, columns } of found) {
+      const rows = await this.#connection.runAndReadAll(`select 1 from ${name} limit 1`);
+      tables.push({ name, columns, is_empty: rows.currentRowCount === 0 });
+    }
+    return tables;
   }
 
   /** Shows the tables. After this nothing else can be read, and no setting changed. */
@@ -175,12 +173,9 @@ class OneSnapshot {
   }
 
   /** Reads as many rows as an answer may have. What is beyond them is not even computed, where it need not be. */
-  async #read(sql: string): Promise<Omit<AnsweredRows, 'seconds'>> {
+  async #read(sql: string): Promise<AnsweredRows> {
     const result = await this.#connection.stream(sql);
-    const types = result.columnTypes();
-    const columns = result
-      .deduplicatedColumnNames()
-      .map((name, index) => ({ name, type: String(types[index]).toLowerCase() }));
+    const columns = result.deduplicatedColumnNames();
     const rows: Cell[][] = [];
     let bytes = 0;
     for (;;) {
@@ -215,18 +210,6 @@ class OneSnapshot {
       return Object.assign(new InputError('the statement failed; write it in another way'), { cause: error });
     return new InputError(`the statement failed: ${message.split('\n\nLINE ')[0]?.slice(0, 600)}`);
   }
-}
-
-function withExamples(columns: readonly ShownColumn[], example: readonly Cell[]) {
-  return columns.map(({ name, type }, index) => ({ name, type, example: shortened(example[index] ?? null) }));
-}
-
-/** The longest text of an example. */
-const LONGEST_EXAMPLE = 60;
-
-function shortened(cell: Cell): Cell {
-  const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
-  return text.length <= LONGEST_EXAMPLE ? cell : `${text.slice(0, LONGEST_EXAMPLE)}…`;
 }
 
 function shownTable(name: string): ShownTable {

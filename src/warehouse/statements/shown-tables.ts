@@ -1,6 +1,7 @@
 import { MODEL_TABLES } from '../../snapshot/build/model-tables.ts';
 import { type CanonicalTable, storedColumns } from '../../store/canonical-table.ts';
 import { CANONICAL_TABLES } from '../../store/tables/all-tables.ts';
+import { TABLE_BRIEFS } from './table-briefs.ts';
 
 /**
  * - `shown`: as it is stored.
@@ -19,6 +20,7 @@ export interface ShownColumn {
 export interface ShownTable {
   /** `orders` of the model, `store.orders` of what was imported. */
   readonly name: string;
+  /** What a row is, and what the names of columns do not say. */
   readonly meaning: string;
   readonly columns: readonly ShownColumn[];
   /** Null of a table of the model. */
@@ -58,7 +60,12 @@ function ofModel({ name, meaning, types }: (typeof MODEL_TABLES)[number]): Shown
     type,
     showing: HIDDEN.has(column) ? 'hidden' : PERSON_KEYS.has(column) ? 'key' : 'shown',
   }));
-  return { name, meaning, columns: withoutHidden(columns as Column[]), canonical: null };
+  return {
+    name,
+    meaning: briefOf(name, meaning),
+    columns: withoutHidden(columns as Column[]),
+    canonical: null,
+  };
 }
 
 function ofStore(table: CanonicalTable): ShownTable | [] {
@@ -70,8 +77,17 @@ function ofStore(table: CanonicalTable): ShownTable | [] {
     type: column.type,
     showing: showingOf(column, hasPersons),
   }));
-  const { name, meaning } = table;
-  return { name: `store.${name}`, meaning, columns: withoutHidden(columns), canonical: table };
+  const name = `store.${table.name}`;
+  return {
+    name,
+    meaning: briefOf(name, table.meaning),
+    columns: withoutHidden(columns),
+    canonical: table,
+  };
+}
+
+function briefOf(name: string, meaning: string): string {
+  return TABLE_BRIEFS[name] ?? meaning.replace(/\s+/g, ' ');
 }
 
 function showingOf({ name, text }: { name: string; text: string | null }, hasPersons: boolean): Showing {

@@ -109,29 +109,44 @@ describe('query_sql', () => {
 });
 
 describe('describe_tables', () => {
-  it('is short, and tells more of the tables that are named', async () => {
-    const all = (await test.ask('describe_tables', { business_id: shop.business_id }, reader)) as {
-      tables: { name: string; meaning: string }[];
+  const describeTables = async (args: object) =>
+    (await test.run('describe_tables', { business_id: shop.business_id, ...args }, reader)) as {
+      result: { tables: string[] };
+      notes: string[];
     };
-    expect(Buffer.byteLength(JSON.stringify(all))).toBeLessThan(16_000);
-    const one = await test.ask(
-      'describe_tables',
-      { business_id: shop.business_id, tables: ['order_coupons'] },
-      reader,
+
+  it('names the tables in little, and those that have no rows', async () => {
+    const { result } = await describeTables({});
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(1300);
+    expect(result.tables.map((line) => line.split(': ')[0])).toEqual([
+      'as tools count',
+      'as imported, with store. before',
+      'without rows',
+    ]);
+  });
+
+  it('tells of the tables that are named what names do not say', async () => {
+    const { result } = await describeTables({ tables: ['order_coupons', 'orders', 'store.orders'] });
+    expect(result.tables[0]).toBe(
+      'order_coupons (6 rows): One row per order and coupon on it. integer: order_key. varchar: coupon (A, B)',
     );
-    expect(one).toEqual({
-      business_id: shop.business_id,
-      tables: [
-        {
-          name: 'order_coupons',
-          rows_count: 6,
-          meaning: 'One row per order and coupon on it.',
-          columns: [
-            ['order_key', 'integer', expect.any(Number)],
-            ['coupon', 'varchar', expect.any(String)],
-          ],
-        },
-      ],
-    });
+    for (const line of result.tables) expect(Buffer.byteLength(line)).toBeLessThan(2000);
+    expect(result.tables[1]).toContain('count those that are `is_valid`');
+    expect(result.tables[1]).not.toContain('store.orders also');
+    expect((await describeTables({ tables: ['orders'] })).result.tables[0]).toMatch(
+      /null in all rows: .*shipping_cost.*\. store\.orders also: number, .*device/,
+    );
+  });
+
+  it('finds columns, and says where there are none', async () => {
+    expect((await describeTables({ search: 'failure' })).result.tables).toEqual([
+      'sends (no rows): failure_reason',
+      'store.sends (no rows): failure_reason',
+    ]);
+    const { result, notes } = await describeTables({ search: 'warranty' });
+    expect([result.tables, notes]).toEqual([
+      [],
+      ['No table has "warranty" in its name, columns or meaning.'],
+    ]);
   });
 });

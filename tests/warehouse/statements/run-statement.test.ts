@@ -3,6 +3,7 @@ import type { Business } from '../../../src/business/business.ts';
 import { currentSnapshot } from '../../../src/control/businesses/businesses.ts';
 import { runStatement } from '../../../src/warehouse/statements/run-statement.ts';
 import { SHOWN_TABLES } from '../../../src/warehouse/statements/shown-tables.ts';
+import { TABLE_BRIEFS } from '../../../src/warehouse/statements/table-briefs.ts';
 import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';
 import { SECRETS, twoStores } from './two-stores.ts';
 
@@ -37,23 +38,18 @@ async function answer(sql: string) {
 const rowsOf = async (sql: string) => (await answer(sql)).rows;
 
 describe('the answer of a statement', () => {
-  it('has columns with types, and rows', async () => {
+  it('has the names of columns once, and rows', async () => {
     expect(
       await answer(
         'select country, count(*) as orders, sum(revenue) as revenue from orders group by country order by 1',
       ),
     ).toEqual({
-      columns: [
-        { name: 'country', type: 'varchar' },
-        { name: 'orders', type: 'bigint' },
-        { name: 'revenue', type: 'decimal(38,4)' },
-      ],
+      columns: ['country', 'orders', 'revenue'],
       rows: [
         ['CZ', 2, 300.5],
         ['SK', 1, 50],
       ],
       is_truncated: false,
-      seconds: expect.any(Number),
     });
   });
 
@@ -171,16 +167,62 @@ describe('the list of tables', () => {
     return 'described' in outcome ? outcome.described : [];
   };
 
-  it('lists all with their rows', async () => {
-    const tables = await describeTables([]);
+  const findTables = async (words: string | null) => {
+    const outcome = await runStatement(await files(), { find: words }, new AbortController().signal);
+    return 'found' in outcome ? outcome.found : [];
+  };
+
+  it('names all, and which have no rows', async () => {
+    const tables = await findTables(null);
     expect(tables.map(({ name }) => name)).toEqual([...SHOWN_TABLES.keys()]);
-    expect(tables.find(({ name }) => name === 'orders')).toMatchObject({ rows_count: 3, columns: [] });
-    expect(tables.find(({ name }) => name === 'store.orders')).toMatchObject({ rows_count: 3 });
+    expect(tables).toContainEqual({ name: 'orders', columns: [], is_empty: false });
+    expect(tables).toContainEqual({ name: 'sessions', columns: [], is_empty: true });
   });
 
-  it('tells columns and an example of those that are named', async () => {
-    const [orders] = await describeTables(['orders']);
-    expect(orders?.columns).toContainEqual({ name: 'currency', type: 'varchar', example: 'CZK' });
+  it('finds tables by words in the names of columns, else in the meaning', async () => {
+    expect((await findTables('Failure, xyz')).map(({ name, columns }) => [name, columns])).toEqual([
+      ['sends', ['failure_reason']],
+      ['store.sends', ['failure_reason']],
+    ]);
+    expect((await findTables('carrier untracked')).map(({ name }) => name)).toEqual(['order_traffic']);
+    expect(await findTables('xyz')).toEqual([]);
+  });
+
+  it('tells the columns of those that are named, the texts of those that have few, and which no row has', async () => {
+    const [orders, imported] = await describeTables(['orders', 'store.orders', 'orders']);
+    expect(orders).toMatchObject({ name: 'orders', rows_count: 3, is_whole: true });
+    expect(orders?.columns).toContainEqual({ name: 'country', type: 'varchar', values: ['CZ', 'SK'] });
+    expect(orders?.columns).toContainEqual({ name: 'revenue', type: 'decimal', values: null });
+    expect(orders?.columns).toContainEqual({ name: 'shipping_cost', type: 'decimal', values: [] });
+    expect(orders?.columns).toContainEqual({ name: 'customer_key', type: 'varchar', values: null });
+    expect(orders?.imported).toContain('device');
+    expect(orders?.imported).not.toContain('profile_id');
+    expect(imported?.imported).toEqual([]);
     await expect(describeTables(['identities'])).rejects.toThrow('there is no table identities');
   });
+
+  it('says nothing in its briefs of columns and tables that are not there', () => {
+    const has = (table: string, column: string) =>
+      SHOWN_TABLES.get(table)?.columns.some(({ name }) => name === column) ?? false;
+    const unknown = Object.entries(TABLE_BRIEFS).flatMap(([table, brief]) =>
+      [...brief.matchAll(/`([a-z_.]+)`/g)].flatMap(([, word = '']) => {
+        const [, other = '', column = ''] = /^(.*)[.](.*)$/.exec(word) ?? [];
+        const isKnown =
+          has(table, word) || has(other, column) || SHOWN_TABLES.has(word) || VALUES_IN_BRIEFS.has(word);
+        return isKnown ? [] : [`${table}: ${word}`];
+      }),
+    );
+    expect(unknown).toEqual([]);
+    expect(Object.keys(TABLE_BRIEFS).filter((table) => !SHOWN_TABLES.has(table))).toEqual([]);
+  });
 });
+
+const VALUES_IN_BRIEFS: ReadonlySet<string> = new Set([
+  'cancelled',
+  'credit_note',
+  'configured',
+  'hard',
+  'soft',
+  'block',
+  'failed',
+]);
