@@ -11,7 +11,7 @@ const PAGES = join(SITE, 'pages');
 /** What of the repository is read as a page, and the pictures in it. */
 const DOCUMENTS = [
   'docs/**/*.{md,svg,png}',
-  '{README,ARCHITECTURE,CHANGELOG,CONTRIBUTING,SECURITY}.md',
+  '{README,ARCHITECTURE,CHANGELOG,CODE_OF_CONDUCT,CONTRIBUTING,SECURITY}.md',
   'bench/README.md',
 ];
 
