@@ -38,27 +38,13 @@ const MOST_FOUND = 12;
 /** What has less of the words than this part of what the best one has is about something else. */
 const LEAST_PART = 0.5;
 
-const ASKING: ReadonlySet<string> = new Set([
-  ...[
-    'a',
-    'and',
-    'by',
-    'did',
-    'do',
-    'each',
-    'for',
-    'from',
-    'how',
-    'i',
-    'in',
-    'is',
-    'it',
-    'many',
-    'me',
-    'much',
-  ],
-  ...['of', 'on', 'our', 'per', 'the', 'to', 'we', 'what', 'which', 'who', 'with', 'without', 'wa', 'were'],
-]);
+/** Words of a question that say nothing of the metric. They stand as `wordsOf` cuts them: `was` is `wa`. */
+const ASKING: ReadonlySet<string> = new Set(
+  (
+    'a and by did do each for from how i in is it many me much of on our per the to ' +
+    'wa we were what which who with without'
+  ).split(' '),
+);
 
 /** What is looked for: each word, and what it is called. */
 function wordsLookedFor(search: string): readonly (readonly string[])[] {
