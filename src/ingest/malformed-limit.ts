@@ -76,7 +76,7 @@ export class MalformedLimit {
         ? []
         : ['Are its cells parted as its header says, and was it put together of files that fit?']),
       ...(this.#ofEncoding.rows === 0 ? [] : ['Save it as UTF-8.']),
-      'Export it anew, or give the table as Parquet',
+      'Export it again, or give the table as Parquet',
     ];
     throw new ReasonError(
       `too many of its rows are malformed: ${faults.join('; ')}. To tell of each takes ${inMebibytes(this.#keptBytes)} of memory, and it may ` +

@@ -122,12 +122,12 @@ export class RepeatedNames {
     if (open.name === null) return;
     if (open.repeated !== null && names.get(open.name) !== this.#value)
       throw new ReasonError(
-        `on line ${open.line} the name "${open.repeated}" stands twice in an object with different values, and which of the two is meant cannot be told. Export it anew, with each name once`,
+        `on line ${open.line} the name "${open.repeated}" stands twice in an object with different values, and which of the two is meant cannot be told. Export it again, with each name once`,
       );
     names.set(open.name, this.#value);
     if (names.size > MOST_NAMES)
       throw new ReasonError(
-        `on line ${this.#line} stands an object with more than ${MOST_NAMES} names, which is no thing of a shop. Export it anew as a list`,
+        `on line ${this.#line} stands an object with more than ${MOST_NAMES} names, which is no thing of a shop. Export it again as a list`,
       );
     open.whole = Math.imul(open.whole ^ this.#value ^ open.name, 0x01000193);
     open.name = null;

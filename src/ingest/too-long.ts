@@ -50,8 +50,8 @@ export function lineTooLong(
     bytes: LONGEST_LINE,
     what: isCsv ? 'a row' : 'an object',
     advice: isCsv
-      ? 'Is a line end missing there? Export it anew'
-      : 'Write one object a line, and only one: export it anew',
+      ? 'Is a line end missing there? Export it again'
+      : 'Write one object a line, and only one: export it again',
   });
 }
 

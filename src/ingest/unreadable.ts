@@ -6,16 +6,16 @@ export type ReadAs = 'csv' | 'ndjson' | 'json' | 'parquet' | 'xml' | 'duckdb' | 
 
 /** What is said of a file when only a library knows what is wrong with it. */
 const DAMAGED: Readonly<Record<ReadAs, string>> = {
-  csv: 'its rows are not understood. Is it damaged? Export it anew, or give the table as Parquet',
-  ndjson: 'its rows are not understood. Is it damaged? Export it anew, or give the table as Parquet',
-  json: 'it is no whole JSON. Is it damaged, or was its download cut off? Get it anew',
+  csv: 'its rows are not understood. Is it damaged? Export it again, or give the table as Parquet',
+  ndjson: 'its rows are not understood. Is it damaged? Export it again, or give the table as Parquet',
+  json: 'it is no whole JSON. Is it damaged, or was its download cut off? Get it again',
   parquet:
-    'it is damaged, cut off, or written in a way that is not read. Export it anew, or give the table as CSV',
-  xml: 'it is not well-formed. Was its download cut off? Get it anew',
+    'it is damaged, cut off, or written in a way that is not read. Export it again, or give the table as CSV',
+  xml: 'it is not well-formed. Was its download cut off? Get it again',
   duckdb:
     'it is damaged, or written by a newer DuckDB than this server has. Open it in DuckDB, and give its tables as Parquet',
-  workbook: 'it is damaged, or its download was cut off. Get it anew, or save its sheet as CSV',
-  zip: 'it is damaged, or its download was cut off. Get it anew',
+  workbook: 'it is damaged, or its download was cut off. Get it again, or save its sheet as CSV',
+  zip: 'it is damaged, or its download was cut off. Get it again',
 };
 
 const CALLED: Readonly<Partial<Record<ReadAs, string>>> = {
@@ -66,8 +66,8 @@ function codeOf(error: unknown): string {
 /** What is wrong with a packed file, whether gzip or zip. */
 function ofPacking(error: unknown): string | null {
   const code = codeOf(error);
-  if (code === 'Z_BUF_ERROR') return 'it is cut off. Get it anew';
-  return code.startsWith('Z_') ? 'it is damaged. Get it anew' : null;
+  if (code === 'Z_BUF_ERROR') return 'it is cut off. Get it again';
+  return code.startsWith('Z_') ? 'it is damaged. Get it again' : null;
 }
 
 function missing(error: unknown): string | null {

@@ -141,7 +141,7 @@ async function columnsOf(
       entry === undefined ? text : (text?.replaceAll(`${owner}.`, `"${elementOf(name)}".`) ?? null);
     if (isRequired && column === null)
       throw new ImportError(
-        `${first.file.name} (${source.title}) lacks "${entry?.list ?? paths[0]}" (${absent}); its rows mean nothing without. Export it anew with all columns`,
+        `${first.file.name} (${source.title}) lacks "${entry?.list ?? paths[0]}" (${absent}); its rows mean nothing without. Export it again with all columns`,
       );
     columns.set(name, column);
   }
@@ -163,7 +163,7 @@ async function textIn(
     if (type === null) continue;
     if (isId && isFloating(type))
       throw new ImportError(
-        `${file.name} (${source.title}) has "${path}" as a number, by which ids lost digits: export it anew as text`,
+        `${file.name} (${source.title}) has "${path}" as a number, by which ids lost digits: export it again as text`,
       );
     if (isMoment) texts.push(/^TIMESTAMP/.test(type) ? `epoch_us(${value})` : `try_cast(${value} as bigint)`);
     else texts.push(isFloating(type) ? wholeAsText(value) : asText(value));

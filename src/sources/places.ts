@@ -30,6 +30,6 @@ export function refuseMissing(source: ReadSource, file: string, places: Readonly
   if (missing.length === 0) return;
   const columns = missing.map(([, { header, absent }]) => `"${header[0]}" (${absent})`);
   throw new ImportError(
-    `${file} (${source.title}) lacks ${columns.join(', ')}; its rows mean nothing without. Export it anew with all columns`,
+    `${file} (${source.title}) lacks ${columns.join(', ')}; its rows mean nothing without. Export it again with all columns`,
   );
 }

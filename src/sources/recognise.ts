@@ -378,7 +378,7 @@ async function prepareFile(
       ],
     );
   if (!text.isEnded)
-    notes.push(`the last line of ${input.name} does not end: if its download was cut off, export it anew`);
+    notes.push(`the last line of ${input.name} does not end: if its download was cut off, export it again`);
   const [begins = beginning.text] = textsOf(beginning, encoding);
   if (encoding !== 'utf-8') {
     file = await inUtf8(session, file, encoding);

@@ -84,11 +84,11 @@ describe('a file that cannot be read is refused by name, and nothing changes', (
     const folder = writeFiles(test, {});
     writeFileSync(join(folder, 'orders.csv.gz'), cutGzip());
     expect((await refusal(test, business, folder)).message).toBe(
-      'orders.csv.gz cannot be unpacked: it is cut off. Get it anew',
+      'orders.csv.gz cannot be unpacked: it is cut off. Get it again',
     );
     writeFileSync(join(folder, 'orders.csv.gz'), 'order_id,ordered_at,total\n');
     expect((await refusal(test, business, folder)).message).toBe(
-      'orders.csv.gz cannot be unpacked: it is damaged. Get it anew',
+      'orders.csv.gz cannot be unpacked: it is damaged. Get it again',
     );
     expect(await answers(test, business)).toEqual(before);
   });

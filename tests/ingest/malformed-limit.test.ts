@@ -33,7 +33,7 @@ describe('a file whose malformed rows would take too much memory is refused, and
         'has 200 (the first is on line 2, with 1 cell; 398000 are missing or too many in all). ',
     );
     expect(message).toMatch(ALLOWED);
-    expect(message).toContain('Export it anew');
+    expect(message).toContain('Export it again');
   });
 
   it('where rows have too many', async () => {

@@ -75,7 +75,7 @@ it.each([
 
 it('refuses a workbook without sheets, and what nobody knows, with what to do', async () => {
   expect(await refusalOf({ 'orders.xlsx': zipOf([{ name: 'xl/workbook.xml', content: '<a/>' }]) })).toBe(
-    'orders.xlsx cannot be read as a workbook: it has no sheet with cells that can be seen. Save its sheet as CSV, or export it anew',
+    'orders.xlsx cannot be read as a workbook: it has no sheet with cells that can be seen. Save its sheet as CSV, or export it again',
   );
   const message = await refusalOf({ 'holiday.jpg': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]) });
   expect(message).toBe(

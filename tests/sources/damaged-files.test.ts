@@ -75,7 +75,7 @@ describe('is told which file, what is wrong and what to do, of', () => {
     const place = other.lastIndexOf('PK\u0001\u0002', undefined, 'latin1') + 16;
     other.writeUInt32LE((other.readUInt32LE(place) ^ 1) >>> 0, place);
     expect(await refusalOf({ 'export.zip': other })).toBe(
-      'export.zip/b/orders.csv cannot be unpacked: its bytes are not those that were packed: the archive is damaged. Get it anew',
+      'export.zip/b/orders.csv cannot be unpacked: its bytes are not those that were packed: the archive is damaged. Get it again',
     );
   });
 
@@ -91,7 +91,7 @@ describe('is told which file, what is wrong and what to do, of', () => {
     [
       'XML that is cut off',
       feed(`${item}\n<item><g:id>S-2`, ''),
-      /^feed\.xml cannot be read as XML: on line 4 it ends in the middle of an element\. Was its download cut off\? Get it anew$/,
+      /^feed\.xml cannot be read as XML: on line 4 it ends in the middle of an element\. Was its download cut off\? Get it again$/,
     ],
     [
       'XML that ends what is not open',

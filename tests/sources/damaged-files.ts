@@ -135,9 +135,9 @@ const FOREIGN =
 
 /** The sentences that refuse. What no one of them is, somebody else wrote. */
 const OURS: readonly RegExp[] = [
-  /^\S+ cannot be unpacked: (?:it is (?:cut off|damaged)\. Get it anew|it is damaged, or its download was cut off\. Get it anew|its bytes are not those that were packed: .*|it (?:is|holds) .*|a file in it has a name .*|several of its files lie in the same bytes.*)$/,
+  /^\S+ cannot be unpacked: (?:it is (?:cut off|damaged)\. Get it again|it is damaged, or its download was cut off\. Get it again|its bytes are not those that were packed: .*|it (?:is|holds) .*|a file in it has a name .*|several of its files lie in the same bytes.*)$/,
   /^\S+ cannot be read as (?:csv|ndjson): (?:its rows are not understood.*|some of its lines end with .*|its header row is malformed.*|its first line is blank.*|it is UTF-16.*)$/,
-  /^\S+ cannot be read as JSON: it is no whole JSON\. Is it damaged, or was its download cut off\? Get it anew$/,
+  /^\S+ cannot be read as JSON: it is no whole JSON\. Is it damaged, or was its download cut off\? Get it again$/,
   /^\S+ cannot be read as parquet: it is damaged, cut off, or written in a way that is not read\. .*$/,
   /^\S+ cannot be read as parquet: it(?: has \d+ (?:columns|groups of rows)|s (?:columns lie|footer has)) .*$/,
   /^\S+ cannot be read as DuckDB: it is damaged, or written by a newer DuckDB than this server has\. .*$/,

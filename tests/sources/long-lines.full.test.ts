@@ -30,7 +30,7 @@ describe('an endless file is refused before it fills the memory, with the file, 
       'a.csv',
       `Name,Created at,Total,Currency,Lineitem name\n#1,2026-03-05,10,EUR,"Mug\nblue"\n#2,2026-03-05,10,EUR,${endless}\n`,
       'a.csv (Shopify orders, CSV export of the admin): on line 4 stands a row of more than 128 MiB',
-      'Export it anew',
+      'Export it again',
     ],
     [
       'a.ndjson',
@@ -48,7 +48,7 @@ describe('an endless file is refused before it fills the memory, with the file, 
       'a.xml',
       `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>\n\n<item><title>${LONG}</title></item></channel></rss>`,
       'a.xml (Google Merchant product feed, XML): on line 3 stands an item of more than 16 MiB',
-      'Get it anew',
+      'Get it again',
     ],
   ])('%s', async (name, content, words, advice) => {
     const refusal = await refusalOf({ [name]: content });

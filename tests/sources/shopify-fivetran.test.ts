@@ -172,7 +172,7 @@ describe('a row that cannot be understood', () => {
         expect(rejects).toContainEqual({
           file: `${table}.csv`,
           line: 2,
-          reason: `has no id in its "${name}" (a spreadsheet writes 6.14E+12, by which digits are lost): export it anew`,
+          reason: `has no id in its "${name}" (a spreadsheet writes 6.14E+12, by which digits are lost): export it again`,
         });
     });
   });

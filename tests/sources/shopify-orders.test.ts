@@ -503,7 +503,7 @@ describe('the import of a file with missing values', () => {
         ),
       ),
     ).toBe(
-      'export.csv (Shopify orders, CSV export of the admin) lacks "total" (revenue); its rows mean nothing without. Export it anew with all columns',
+      'export.csv (Shopify orders, CSV export of the admin) lacks "total" (revenue); its rows mean nothing without. Export it again with all columns',
     );
   });
 

@@ -102,7 +102,7 @@ async function sheetsIn(
 }
 
 const IS_WORKBOOK =
-  'is a workbook of a spreadsheet in a format that is not read; save it as .xlsx, or its sheet as CSV, or export it anew';
+  'is a workbook of a spreadsheet in a format that is not read; save it as .xlsx, or its sheet as CSV, or export it again';
 
 const XLSX = /\.xls[xm]$/i;
 const OTHER_WORKBOOK = /\.(?:xlsb|ods|numbers)$/i;

@@ -65,7 +65,7 @@ export async function unquoteRows(session: Session, input: Input, text: string):
     );
   } catch (error) {
     throw new ImportError(
-      `${input.name} was damaged by a spreadsheet and cannot be repaired: ${ownWords(error) ?? 'what it put into cells are no rows'}. Export it anew, and ` +
+      `${input.name} was damaged by a spreadsheet and cannot be repaired: ${ownWords(error) ?? 'what it put into cells are no rows'}. Export it again, and ` +
         'import the file without opening it',
       undefined,
       error,

@@ -67,10 +67,10 @@ function faultOf(message: string): string {
   if (/undefined entity/.test(message))
     return 'stands an entity that XML does not know, such as &nbsp; of web pages: it knows &amp;, &lt;, &gt;, &quot; and &apos;. Have the feed written with the characters themselves';
   if (/unclosed tag|unexpected end/.test(message))
-    return 'it ends in the middle of an element. Was its download cut off? Get it anew';
+    return 'it ends in the middle of an element. Was its download cut off? Get it again';
   if (/close tag|closing tag/.test(message))
-    return 'it ends an element that is not open there. Is it damaged? Get it anew';
-  return 'it is not well-formed. Is it damaged? Get it anew, or ask whoever makes it';
+    return 'it ends an element that is not open there. Is it damaged? Get it again';
+  return 'it is not well-formed. Is it damaged? Get it again, or ask whoever makes it';
 }
 
 /** Reads items as they come. It keeps one of them at a time. */
@@ -147,7 +147,7 @@ class ItemReader {
       line: this.#parser.line,
       what: 'an item',
       bytes: LONGEST_ITEM,
-      advice: 'Is an element in it never closed? Get it anew',
+      advice: 'Is an element in it never closed? Get it again',
     });
   }
 

@@ -136,5 +136,5 @@ async function* limited(
   }
   // The library that unpacks does not look: a digit that changed would be a wrong number.
   if (checksum !== file.checksum)
-    throw new ReasonError('its bytes are not those that were packed: the archive is damaged. Get it anew');
+    throw new ReasonError('its bytes are not those that were packed: the archive is damaged. Get it again');
 }

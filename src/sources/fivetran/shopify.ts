@@ -178,7 +178,7 @@ function lostIds(): string {
     ];
     return lost.map(
       ({ name, condition }) => `
-        select rowid as _row, 'has no id in its "${name}" (a spreadsheet writes 6.14E+12, by which digits are lost): export it anew' as reason
+        select rowid as _row, 'has no id in its "${name}" (a spreadsheet writes 6.14E+12, by which digits are lost): export it again' as reason
         from "${relationOf(SOURCE, table)}" where ${condition}`,
     );
   });

@@ -54,7 +54,7 @@ export function compile(expression: Expression, column: Column, context: Express
   const { sql, problems } = compiled(expression, kindOf(column), cells);
   if (!isId(column)) return { sql, problems };
   const isOfRow = textOf(column) === 'recordId' || textOf(column) === 'personId';
-  const lost = `case when ${isLostCode(sql)} then 'has an id in scientific notation, by which a spreadsheet lost its digits: export it anew' end`;
+  const lost = `case when ${isLostCode(sql)} then 'has an id in scientific notation, by which a spreadsheet lost its digits: export it again' end`;
   return { sql: isOfRow ? wholeId(sql) : sql, problems: [...problems, lost] };
 }
 

@@ -174,7 +174,7 @@ function select(block: Block, columns: MappedColumns, raw: RawRows, relation: st
     ...(parts === null
       ? []
       : [
-          `case when parent_row is null and ${notPart(context.cell(parts.of))} is not null then 'is a part of a row that the file lacks: export it anew' end`,
+          `case when parent_row is null and ${notPart(context.cell(parts.of))} is not null then 'is a part of a row that the file lacks: export it again' end`,
         ]),
     ...compiled.flatMap((each) => each.problems),
     ...linesWithoutPrice(table.name, compiled),

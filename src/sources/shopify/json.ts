@@ -336,7 +336,7 @@ const TRANSLATED_ORDERS = `
   union all by name
   select _row, 'is no order, refund, product or customer of Shopify' as _malformed from ${RESOURCES} where kind is null
   union all by name
-  select _row, 'is a line of an order that is not in the files: was the file cut? Export it anew' as _malformed
+  select _row, 'is a line of an order that is not in the files: was the file cut? Export it again' as _malformed
   from ${RESOURCES} where kind = 'LineItem' and parent_id is not null and parent_id not in (select order_id from shopify_json_orders)
   order by _row`;
 

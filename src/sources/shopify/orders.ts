@@ -214,8 +214,8 @@ function stageOrders(raw: RawRows): string {
       select *,
         coalesce(shopify_id, name || '_' || strftime(${momentOf('ordered_at')}, '%Y%m%dT%H%M%SZ')) as order_id,
         case
-          when ${isScientific('shopify_id')} then 'has its "Id" in scientific notation, by which a spreadsheet lost its digits: export it anew'
-          when is_repeated then 'begins an order that the row before begins too: cells of an order belong into its first row alone. Export it anew'
+          when ${isScientific('shopify_id')} then 'has its "Id" in scientific notation, by which a spreadsheet lost its digits: export it again'
+          when is_repeated then 'begins an order that the row before begins too: cells of an order belong into its first row alone. Export it again'
           else unclear_order
         end as _malformed
       from first_rows
@@ -324,7 +324,7 @@ const FINDINGS: readonly Finding[] = [
   {
     count: `select count(*) from shopify_orders where ${isLostPhone('own_phone')} or phone is null and ${isLostPhone('billing_phone')}`,
     says: (count) =>
-      `of ${plural(count, 'phone number', 'phone numbers')} a spreadsheet left the first digits alone (9.23E+11): a whole number beside it counts, else that order has none. Export the orders anew`,
+      `of ${plural(count, 'phone number', 'phone numbers')} a spreadsheet left the first digits alone (9.23E+11): a whole number beside it counts, else that order has none. Export the orders again`,
   },
   {
     count: 'select count(*) from shopify_orders where newer = 0 and is_outdated',
@@ -373,8 +373,8 @@ function stageLines(raw: RawRows): string {
       else ${amount('lineitem_price')} end as unit_price,
       lineitem_price as price_cell,
       case when is_orphan
-        then 'is a line of an order whose first row, with its "Total", does not stand before it: was the file sorted or cut? Export it anew'
-        when ${isLostCode('lineitem_sku')} then 'has its "Lineitem sku" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it anew'
+        then 'is a line of an order whose first row, with its "Total", does not stand before it: was the file sorted or cut? Export it again'
+        when ${isLostCode('lineitem_sku')} then 'has its "Lineitem sku" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it again'
         else unclear_line
       end as _malformed
     from known where is_orphan or is_kept`;

@@ -90,7 +90,7 @@ export const shopifyProducts: Source = {
   ],
   translate: () => ({
     products: `
-      select _row, coalesce(case when ${isLostCode('own_sku')} then 'has its "Variant SKU" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it anew' end, ${unclearAmount(DECIMAL, PRICES)}) as _malformed, product_id as external_product_id, handle as external_master_product_id, name, own_sku as sku,
+      select _row, coalesce(case when ${isLostCode('own_sku')} then 'has its "Variant SKU" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it again' end, ${unclearAmount(DECIMAL, PRICES)}) as _malformed, product_id as external_product_id, handle as external_master_product_id, name, own_sku as sku,
         case when not ${isLostCode('barcode')} then ${withoutApostrophe('barcode')} end as ean, product_vendor as brand, product_type as categories,
         ${price('price')} as price, ${price('compare_at')} as original_price, ${price('cost')} as purchase_price,
         case when tracker is null then null else stock end as stock_quantity,

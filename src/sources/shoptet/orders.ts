@@ -175,9 +175,9 @@ function orders(raw: RawRows): string {
     select *, ${momentCell('date', raw.settings)} as ordered_at, total - without_vat as tax,
       coalesce(${ourStatus('lower(theirs)', withMappedStatuses(STATUSES, raw))}, case when theirs is null then 'paid' end) as status,
       case
-        when ${isScientific('order_id')} then 'has its "code" in scientific notation, by which a spreadsheet lost its digits: export it anew'
-        when is_unclear then 'has an amount such as 1.299, which may be in thousands or in thousandths: was the file edited? Export it anew'
-        when is_mixed then 'has rows with different totals or dates: was the file edited? Export it anew'
+        when ${isScientific('order_id')} then 'has its "code" in scientific notation, by which a spreadsheet lost its digits: export it again'
+        when is_unclear then 'has an amount such as 1.299, which may be in thousands or in thousandths: was the file edited? Export it again'
+        when is_mixed then 'has rows with different totals or dates: was the file edited? Export it again'
       end as _malformed,
       row_number() over (partition by order_id order by _file desc) - 1 as newer, newer = 0 as is_last
     from grouped`;
@@ -193,7 +193,7 @@ function translatedOrders({ relation }: RawRows): string {
     coalesce(cast(total as varchar), total_cell) as total, tax, shipping, payment_fee, discount, payment_method, shipping_method, country
   from shoptet_orders
   union all by name
-  select rowid as _row, _file, 0 as _newer, 'has no "code", so nobody knows which order it is of: was the file edited? Export it anew' as _malformed
+  select rowid as _row, _file, 0 as _newer, 'has no "code", so nobody knows which order it is of: was the file edited? Export it again' as _malformed
   from "${relation}"
   where code is null and coalesce(date, total, item_code, item_name, amount, item_price) is not null
   order by _row`;
@@ -201,7 +201,7 @@ function translatedOrders({ relation }: RawRows): string {
 
 const TRANSLATED_LINES = `
   select r._row,
-    case when ${isLostCode('item_code')} then 'has its "itemCode" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it anew' end as _malformed,
+    case when ${isLostCode('item_code')} then 'has its "itemCode" in scientific notation, by which a spreadsheet lost its digits and makes one product of several: export it again' end as _malformed,
     order_id, row_number() over (partition by order_id order by r._row) as line_no, kind,
     coalesce(item_code, 'name:' || item_name) as external_product_id, concat_ws(' - ', item_name, variant) as name,
     coalesce(cast(pieces as varchar), amount) as quantity,

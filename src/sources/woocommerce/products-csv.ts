@@ -111,7 +111,7 @@ export const woocommerceProducts: Source = {
     {
       count: 'select count(*) from woocommerce_csv_products where has_several_parents',
       says: (count) =>
-        `${plural(count, 'variation names its product', 'variations name their products')} by a SKU that several products have: which one it is is not known. Give each product a SKU of its own, and export anew`,
+        `${plural(count, 'variation names its product', 'variations name their products')} by a SKU that several products have: which one it is is not known. Give each product a SKU of its own, and export again`,
     },
     {
       count:
@@ -122,7 +122,7 @@ export const woocommerceProducts: Source = {
     {
       count: 'select count(*) from woocommerce_csv_products where is_ean_lost',
       says: (count) =>
-        `${plural(count, 'EAN lost its digits', 'EANs lost their digits')} in a spreadsheet: they are not read. Export them anew`,
+        `${plural(count, 'EAN lost its digits', 'EANs lost their digits')} in a spreadsheet: they are not read. Export them again`,
     },
   ],
   prepare: (raw) => [
@@ -250,7 +250,7 @@ function products(raw: RawRows): string {
       row_number() over (partition by product_id order by written desc, _row desc) - 1 as newer,
       coalesce(${isScientific('ean')}, false) as is_ean_lost,
       case
-        when ${isScientific('own_id')} then 'has its "ID" or "SKU" in scientific notation, by which a spreadsheet lost its digits: export it anew'
+        when ${isScientific('own_id')} then 'has its "ID" or "SKU" in scientific notation, by which a spreadsheet lost its digits: export it again'
         when sale_price is not null and (sale_from is not null and ${begins} is null or sale_to is not null and ${ends} is null)
           then 'has a day at which its sale price begins or ends that is none'
         else ${unclearAmount(DECIMAL, AMOUNTS)}

@@ -55,7 +55,7 @@ export async function sheetsOf(
     }
     if (sheets.length === 0)
       throw new ReasonError(
-        'it has no sheet with cells that can be seen. Save its sheet as CSV, or export it anew',
+        'it has no sheet with cells that can be seen. Save its sheet as CSV, or export it again',
       );
     const [only, ...others] = sheets;
     if (only !== undefined && others.length === 0) return [{ path: only.path, name }];
