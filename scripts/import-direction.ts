@@ -141,7 +141,7 @@ const IMPORT_STEPS: readonly string[] = [
   'snapshot/undo-snapshot.ts',
 ].map((step) => `src/${step}`);
 
-/** Whether a file of `src` or `tools` may import another one; type imports count. */
+/** Says whether a file of `src` or `tools` may import another one; type imports count. */
 export function mayImport(file: string, target: string): boolean {
   const [from, to] = [folderOf(file), folderOf(target)];
   if (IMPORT_STEPS.includes(file) && IMPORT_STEPS.includes(target)) return false;

@@ -23,7 +23,7 @@ export class ReasonError extends Error {
   override readonly name = 'ReasonError';
 }
 
-/** What was asked is not for this caller. */
+/** The caller may not ask this. */
 export class AccessError extends InputError {
   override readonly name = 'AccessError';
 }

@@ -53,7 +53,7 @@ function versionProblems(version: string, changelog: string, changed: Difference
   if (compareVersions(next, previous) <= 0) return [`${version} does not come after ${last?.version}`];
   if (changed === null) return [];
   const [isMajor, isMinor] = [next[0] > previous[0], next[1] > previous[1] || next[0] > previous[0]];
-  // Before 1.0.0 a second number stands for what the first one stands for afterwards.
+  // A second number before 1.0.0 stands for what the first one stands for afterwards.
   const mayBreak = previous[0] === 0 ? isMinor : isMajor;
   const most = previous[0] === 0 ? 'second' : 'first';
   return [

@@ -21,7 +21,7 @@ export const EVENT = [
 
 export type CalendarEvent = AnswerOf<typeof EVENT>;
 
-/** What is known of the days of a trend. Like the notes, it stands beside the numbers and changes none of them. */
+/** Notes on the days of a trend. Like the notes, it stands beside the numbers and changes none of them. */
 export const calendarField = list(
   'calendar_events',
   `Notes of the merchant, and of days and weeks public holidays, in the periods; at most ${MOST_EVENTS}. Missing: none.`,

@@ -45,7 +45,7 @@ export interface FoundTable {
   readonly columns: readonly string[];
 }
 
-/** What comes of a statement. */
+/** The result of a statement. */
 export type StatementOutcome =
   | { readonly answered: AnsweredRows }
   | { readonly described: readonly DescribedTable[] }

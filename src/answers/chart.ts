@@ -54,7 +54,7 @@ interface BarsChart<Rows extends string, Key extends string, Value extends strin
   readonly limits?: readonly number[];
 }
 
-/** What is left at each step. */
+/** The count that is left at each step. */
 interface FunnelChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
   readonly kind: 'funnel';
   readonly label: Label<Key>;

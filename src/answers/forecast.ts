@@ -137,10 +137,10 @@ function lastWholeDay(until: string, timezone: string): Temporal.PlainDate {
   return hour >= EVENING ? date : date.subtract({ days: 1 });
 }
 
-/** What an answer holds where no forecast is asked for. */
+/** The part of an answer where no forecast is asked for. */
 export const NOT_ASKED_FOR = { forecast: null, notes: [] } as const;
 
-/** What is learned from. */
+/** The history that a forecast learns from. */
 interface History {
   /** The periods that `periodsToLearnFrom` gives. It is null when nothing is loaded. */
   readonly learned: Periods | null;
@@ -208,7 +208,7 @@ function knownSeries<const Metric extends string>(
 interface Made {
   readonly metric: string;
   readonly method: (typeof METHODS)[number];
-  /** What it was learned from. */
+  /** The series that it was learned from. */
   readonly series: readonly number[];
   readonly made: Forecast;
 }
@@ -344,7 +344,7 @@ function contradictions(made: readonly Made[], breakdown: Breakdown, season: Sea
  */
 const ONE_SIDED = 0.75;
 
-/** Whoever reads the error alone takes the forecast for as often too high as too low. */
+/** Says that a forecast was mostly wrong to one side: a reader of the error alone takes it for as often too high as too low. */
 function biasNotes(made: readonly Made[]): string[] {
   const sided = made.flatMap(({ metric, made: { bias, lowShare } }) => {
     const ofSide = bias < 0 ? lowShare : 1 - lowShare;

@@ -100,7 +100,7 @@ export function orZero(value: Sql): Sql {
   return sql`coalesce(${value}, 0)`;
 }
 
-/** What can be null for reasons that need rows: where nothing happened it is 0. */
+/** These can be null for reasons that need rows: where nothing happened they are 0. */
 const ZERO_OF_NOTHING: readonly string[] = [
   DISCOUNT_UNKNOWN,
   HIDDEN,

@@ -24,7 +24,7 @@ export function rankedPage(rows: Sql, page: Sorting & Paging, uniqueBy: string, 
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * What is to be said of the order of the rows.
+ * The notes on the order of the rows.
  *
  * @param given what the caller wrote
  * @param args the same with what is left out filled in

@@ -104,7 +104,7 @@ export function* withTables(tool: Shaped, args: Json, answer: Json): Pieces<Json
     : answer;
 }
 
-/** Whether neither the caller nor the contract says how rows are sent. */
+/** Says whether the caller and the contract leave open how rows are sent. */
 export function isShapeOpen({ rows }: Shaped, args: Json): boolean {
   return rows !== undefined && rows.areObjects !== true && (args.format ?? null) === null;
 }
@@ -158,7 +158,7 @@ function isNamingRow(fields: readonly Field[]): (name: string) => boolean {
   return (name) => name === fields[0]?.key || isName(name);
 }
 
-/** What says what an object is about: its texts and dates. */
+/** Finds the fields that say what an object is about: its texts and dates. */
 function isNaming(fields: readonly Field[]): (name: string) => boolean {
   const names = fields.filter(({ type }) => ['text', 'date', 'choice'].includes(type)).map(({ key }) => key);
   return (name) => names.includes(name);

@@ -16,7 +16,7 @@ export const CUT_TEXT = 'This text has only';
 /** How the first note of an answer begins that leaves out what would make it too long. */
 export const LEFT_OUT = 'Left out for length';
 
-/** What beside the answer is never many. */
+/** These parts of an answer are never many. */
 const NEVER_TABLES = ['notes', 'calendar_events'];
 const BEFORE_NAMES = ': ';
 

@@ -10,7 +10,7 @@ export type SumOfParts = readonly number[];
 export class ShownSums {
   /** What is told, each without what those before it explain of it. */
   readonly #told: { readonly sum: number[]; readonly pivot: number }[] = [];
-  /** What of each secret is not explained by what is told. */
+  /** The part of each secret that the shown numbers do not explain. */
   #secrets: number[][];
 
   /**
@@ -26,7 +26,7 @@ export class ShownSums {
     this.#secrets = this.#secrets.filter((secret) => pivotOf(secret) >= 0);
   }
 
-  /** Whether the sum can be told. If so it counts as told from now on. */
+  /** Says whether the sum can be shown. If so it counts as shown from now on. If so it counts as told from now on. */
   tell(sum: SumOfParts): boolean {
     if (this.#secrets.length === 0) return true;
     const rest = this.#unexplained(sum);

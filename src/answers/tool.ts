@@ -46,7 +46,7 @@ export interface BusinessContext<Arguments> {
   /** The currency of all money. It is null where the business has none. */
   readonly currency: string | null;
   readonly facts: SnapshotFacts;
-  /** What the merchant says of costs that no file tells; none for tools that do not read them. */
+  /** The merchant's assumptions about costs that no file tells; none for tools that do not read them. */
   readonly assumptions?: readonly Assumption[];
   /** The noise of the snapshot: the same count keeps its noise as long as the data stay the same. */
   readonly noise: Noise;
@@ -65,11 +65,11 @@ export interface BusinessContext<Arguments> {
  */
 export interface Plan<Result = object> {
   readonly queries: Queries;
-  /** What is asked beside them. Its answer is not kept. */
+  /** A statement of the caller that is asked beside them. Its answer is not kept. */
   readonly statement?: Statement;
   /** Counts that the answer gives with noise, each by what it counts: the caller has a budget of them. */
   readonly measures?: readonly string[];
-  /** Whether what was asked makes fields depend on first orders that do not by themselves: see `sinceFirst`. */
+  /** Whether first orders decide fields of this question that do not depend on them by themselves: see `sinceFirst`. */
   readonly countsFirstOrders?: boolean;
   /**
    * @param rows of each query, under its name

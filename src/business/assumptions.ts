@@ -26,7 +26,7 @@ interface KindOfAssumption {
   readonly meaning: string;
   /** What an amount is for; where there are several, the first is no better than the others. */
   readonly per: readonly AssumptionPer[];
-  /** What it may be said of alone. */
+  /** The only orders of which it may be said. */
   readonly scopes: readonly OrderScope[];
   readonly mayBePercent: boolean;
 }

@@ -34,7 +34,7 @@ export function readExtensions(
 }
 
 /**
- * What an operator serves and allows.
+ * Reads the extensions that an operator serves and allows.
  *
  * @throws InputError when one does not exist
  */

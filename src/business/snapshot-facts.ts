@@ -87,9 +87,9 @@ export interface LoadedDays extends FirstAndLastDay {
 
 export interface HeldOutCampaign {
   readonly campaign_id: string;
-  /** Whether its effect is told: that of a one-off campaign whose group is large enough. */
+  /** Whether its effect is judged: it is for a one-off campaign whose group is large enough. */
   readonly is_judged: boolean;
-  /** When it sent; null where it has not. */
+  /** The first and last day on which it sent; null where it has not. */
   readonly sent: FirstAndLastDay | null;
 }
 
@@ -151,17 +151,17 @@ export function beginningOf(source: LoadedSource | DividingSource, facts: Snapsh
   return dividing === undefined ? null : (facts.spans?.[dividing]?.from ?? null);
 }
 
-/** Whether money paid back is known at all. */
+/** Says whether money paid back is known at all. */
 export function hasRefunds({ loaded_tables }: SnapshotFacts): boolean {
   return loaded_tables.includes('refunds');
 }
 
-/** Whether it is known what was sent back. */
+/** Says whether it is known which products were sent back. */
 export function hasRefundLines({ loaded_tables }: SnapshotFacts): boolean {
   return loaded_tables.includes('refund_lines') && loaded_tables.includes('refunds');
 }
 
-/** Until when it is known which products were sold. Null: orders without any lines tell of none. */
+/** The moment until which it is known which products were sold. Null: orders without any lines tell of none. */
 export function productSalesUntil({ orders_until, loaded_tables }: SnapshotFacts): string | null {
   return loaded_tables.includes('order_items') ? orders_until : null;
 }

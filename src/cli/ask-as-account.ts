@@ -8,7 +8,7 @@ import { toolEnvironment } from '../server/tool-environment.ts';
 import type { CommandContext } from './command.ts';
 import { stopSignal } from './stop-signals.ts';
 
-/** What the commands that ask a tool share. */
+/** The options that all commands which ask a tool have. */
 export interface CallerOptions {
   readonly json?: true;
   readonly account?: string;

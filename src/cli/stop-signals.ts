@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
 
-/** What runs containers kills after 10 s. */
+/** A runtime of containers kills after 10 s. */
 const MOST_SECONDS = 9;
 
 /** The process was asked to end before it had done what it was to do. */

@@ -61,7 +61,7 @@ export function startSyncWorker(control: ControlDatabase, log: Logger): () => Pr
     const { promise, resolve } = Promise.withResolvers<void>();
     stopping.once('close', () => resolve());
     stopping.kill('SIGTERM');
-    // Before the server itself is killed for not ending: a run that is killed goes on later.
+    // This comes before the server itself is killed for not ending: a run that is killed goes on later.
     const killing = setTimeout(() => stopping.kill('SIGKILL'), LONGEST_STOP_MS);
     await promise;
     clearTimeout(killing);

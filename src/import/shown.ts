@@ -29,7 +29,7 @@ export function shownReport(secret: Buffer, business: Business, report: ImportRe
   return { ...report, warnings };
 }
 
-/** What is left out is counted. */
+/** The part that is left out is counted. */
 function cut(text: string, most: number): string {
   const more = text.length - most;
   return more <= 0 ? text : `${text.slice(0, most)}… (and ${more} more characters)`;

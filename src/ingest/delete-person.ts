@@ -17,7 +17,7 @@ import type { Session } from '../store/duckdb-session.ts';
 import { nameSome } from '../text/name-some.ts';
 import { type FoundPersons, findPersons } from './find-persons.ts';
 
-/** What a deletion took away; nothing of whom. */
+/** The report says what a deletion took away, and nothing of whom. */
 export interface DeletionReport {
   /** The snapshot that is served now. */
   readonly snapshot: string | null;

@@ -60,7 +60,7 @@ export async function findFiles(
       continue;
     }
     const file = { path: join(folder, name), name, format: found.format };
-    // What is not there is told where it is read.
+    // A file that is not there is told where it is read.
     meter.given(file.path, (await stat(file.path).catch(() => null))?.size ?? 0);
     files.set(found.table, [...(files.get(found.table) ?? []), file]);
   }

@@ -8,7 +8,7 @@ import type { MeteredFile } from '../store/meter.ts';
 /** What unpacks to more than `bytes` may be `times` the size of the packed file; rows of a shop shrink to a tenth, seldom a fiftieth. */
 export const LARGEST_UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
 
-/** Whether so many bytes came out of so few that nobody packed a table. */
+/** Says whether so many bytes came out of so few that nobody packed a table. */
 export function isBomb(unpackedBytes: number, packedBytes: number): boolean {
   return unpackedBytes > LARGEST_UNPACKED.bytes && unpackedBytes > LARGEST_UNPACKED.times * packedBytes;
 }

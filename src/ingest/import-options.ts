@@ -7,7 +7,7 @@ export interface ImportOptions {
   /** Whether order lines are added to those of the same order that were loaded before, instead of replacing them all. */
   readonly addsLines?: boolean;
   /**
-   * When the model is brought up to date only for those whom the import affects. Null means never: all of it is built.
+   * The limits within which the model is brought up to date only for those whom the import affects. Null means never: all of it is built.
    */
   readonly incremental?: IncrementalLimits | null;
   /** Whether to do all of it but to serve the result. */
@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly refusesUnchanged?: boolean;
   /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
   readonly isOfLanded?: boolean;
-  /** When the files were read where they come from. Without it, that is now. */
+  /** The moment at which the files were read where they come from. Without it, that is now. */
   readonly readAt?: Date;
   /** The id of the connection that brought the files; without: a person did. */
   readonly broughtBy?: string;

@@ -39,7 +39,7 @@ export function refuseLostRows(file: Pick<SourceFile, 'name'>, held: number, fou
   );
 }
 
-/** What the bytes of the file tell of its broken stretches. @returns for how many rows they stand */
+/** Reads from the bytes of the file how many rows its broken stretches stand for. @returns for how many rows they stand */
 async function addBroken(
   session: Session,
   tableName: string,

@@ -39,7 +39,7 @@ export async function markOtherOrigins(
       const ofListing = files.filter(({ stream }) => stream === listing);
       const pathsOf = (some: typeof files) => some.map(({ name }) => join(folder, name));
       const brought = pathsOf(ofListing.filter(({ kind }) => kind === 'ids'));
-      // What a comparison found to be gone is no more among what was brought.
+      // Rows that a comparison found to be gone are no longer among the received ones.
       const going = pathsOf(
         ofListing.filter(({ kind, imported_at }) => kind === 'gone' && imported_at === null),
       );

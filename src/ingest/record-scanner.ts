@@ -123,7 +123,7 @@ export class RecordScanner {
   end(): void {
     // A return at the very end only ends the last line, also when an open quote kept it from being read as one.
     const lineEnd = this.#endsWithReturn ? 1 : 0;
-    // What ends the last line is no sign of what ends the others.
+    // The end of the last line is no sign of how the others end.
     this.#endRecord(this.#position - this.#record.lineStart - lineEnd, this.#position, undefined);
   }
 

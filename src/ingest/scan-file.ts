@@ -101,7 +101,7 @@ function refuseStrangeHeader(start: number, end: number): void {
   if (end > LONGEST_HEADER) throw new ReasonError('its first line, the header row, is longer than 1 MiB');
 }
 
-/** What begins in a way that rows of our own format never do. */
+/** Refuses a beginning that rows of our own format never have. */
 function refuseForeign(beginning: Buffer): void {
   if (isGzip(beginning))
     throw new ReasonError(

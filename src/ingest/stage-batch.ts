@@ -117,7 +117,7 @@ export async function completeStaged(
   };
 }
 
-/** Whether rows may be among them that leave columns to what is stored. */
+/** Says whether rows may be among them that leave columns to what is stored. */
 function leavesColumns({ isToldByMany }: CanonicalTable, files: readonly StagedFile[] = []): boolean {
   return isToldByMany === true && files.some(({ format }) => format === 'translated');
 }

@@ -103,7 +103,7 @@ export async function stageTable(
   if (table.list !== undefined) await positionRows(session, table, table.list, addsLines);
   const marked = await countMarked(session, table);
   const { wrong } = marked;
-  // What a file does not have is not asked for: planning it would be most of a small import.
+  // A column that the file does not have is not asked for: planning it would be most of a small import.
   if (wrong + malformed > 0) {
     for (const [index, file] of files.entries()) {
       await moveErrors(session, table, file, firstRows[index] ?? 0, firstRows[index + 1]);
@@ -298,7 +298,7 @@ function storedOf(
   return value === undefined ? stored : stored.map((each) => ({ ...each, value }));
 }
 
-/** What recipients read is kept to the letter: a blank at the end of an SMS is paid for. */
+/** Texts that recipients read are kept to the letter: a blank at the end of an SMS is paid for. */
 function isBody(column: Column): boolean {
   return column.stored('', () => '').some(({ text }) => text === 'body');
 }

@@ -7,7 +7,9 @@ import type { Settings } from '../sources/source.ts';
 import { KEEP } from '../sources/store-currency.ts';
 import type { AskedQuestion } from '../sources/unanswered.ts';
 
-/** Whether an answer holds for all imports to come. What says whose orders a store has, or in which currency, changes the store once. */
+/**
+ * Says whether an answer holds for all imports to come. What says whose orders a store has, or in which currency, changes the store once.
+ */
 function isLasting({ setting }: AskedQuestion, answer: string): boolean {
   if (setting === 'store-currency') return answer === KEEP;
   return setting !== 'orders-from' && setting in lasting({ [setting]: '' });

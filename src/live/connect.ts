@@ -59,7 +59,7 @@ export interface Connected {
   readonly check: Tried;
 }
 
-/** What a try found out. */
+/** The result of a try. */
 export interface Tried extends Check {
   /** The secrets that were given and that no try can use: webhooks are signed with them. */
   readonly untried: readonly string[];

@@ -34,7 +34,7 @@ export async function removeWithFiles(
     await control.transaction().execute(async (transaction) => {
       await first(transaction);
       await removeConnection(transaction, connection_id);
-      // Before the database forgets where the files are.
+      // This is done before the database forgets where the files are.
       await rm(data.landed(business_id, connection_id), { recursive: true, force: true });
     });
   });
@@ -49,7 +49,7 @@ export async function removeWithFiles(
 export async function removeLeftovers({ control, data }: Place): Promise<number> {
   let removed = 0;
   for (const { business_id } of await listBusinesses(control)) {
-    // Before the connections are listed: a folder that comes later is of one that is made meanwhile.
+    // This is read before the connections are listed: a folder that comes later is of one that is made meanwhile.
     const found = await readdir(dirname(data.landed(business_id, 'any'))).catch(() => []);
     const known = new Set(
       (await listConnections(control, business_id)).map(({ connection_id }) => connection_id),

@@ -123,7 +123,7 @@ export async function forgetNext(
         log.info({ business_id: business.business_id }, 'a connection was removed, as its vendor asked');
         return true;
       }
-      // What the rest of it is tried again for must not have its rows landed once more.
+      // A deletion may be tried again for its rest, and must not have its rows landed once more.
       if (erasure.isLanded !== true) await beginErasure(control, erasure);
       if (erasure.gone.length > 0 || erasure.isLanded === true) await takeOut(context, business, erasure);
       if (erasure.identifiers.length > 0) {
@@ -148,7 +148,7 @@ export async function forgetNext(
         );
         continue;
       }
-      // That of an import quotes what merchants and buyers wrote.
+      // The error of an import quotes what merchants and buyers wrote.
       const isOfImport = error instanceof ImportError;
       const message = isOfImport
         ? 'an import failed'

@@ -42,7 +42,7 @@ export const READING_LIMITS: ReadingLimits = {
   pieceLength: 8 * 2 ** 20,
 };
 
-/** After such a failure it is of no use to ask the vendor for other streams. */
+/** The other streams of the vendor need not be asked for after such a failure. */
 export const ENDS_READING: ReadonlySet<FailureState> = new Set(['unauthorized', 'vendor_down', 'quota']);
 
 /** After this many pages in a row with the same cursor, the stream is given up. */

@@ -208,7 +208,7 @@ async function endTurn(
       { connection: connection.name, error: withoutSecrets(stackOf(failure), secrets) },
       'a run failed unexpectedly',
     );
-  // That somebody else imports into the business at the moment is no failure of the connection.
+  // An import into the business by somebody else is no failure of the connection.
   const isLocked = failure instanceof BusinessLockedError;
   const report: RunReport = {
     rows: read.rows,

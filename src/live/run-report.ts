@@ -10,9 +10,9 @@ export interface RunReport {
   readonly gone: Readonly<Record<string, number>>;
   readonly failed: readonly { readonly stream: string; readonly state: string; readonly message: string }[];
   readonly imports: readonly ImportedReport[];
-  /** What could not be done of what was asked for. */
+  /** The parts of the request that could not be done. */
   readonly notes: readonly string[];
-  /** What is gone at the vendor and was not deleted. */
+  /** Rows that are gone at the vendor and were not deleted. */
   readonly refused: readonly RefusedDeletions[];
   /** Why what was read is not imported. */
   readonly refusal: Refusal | null;

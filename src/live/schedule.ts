@@ -45,7 +45,7 @@ interface Ended {
   readonly retryAt?: Date | undefined;
 }
 
-/** When a connection is due again. A tenth of the time is random, so that many connections are not due at once. */
+/** Decides when a connection is due again. A tenth of the time is random, so that many connections are not due at once. */
 export function nextRun(
   { state, failures, interval_s, retryAt }: Ended,
   now: Date,

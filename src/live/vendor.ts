@@ -4,7 +4,7 @@ import type { ListingName } from '../control/connections/other-origins.ts';
 import type { MaxRejects } from '../ingest/rejects.ts';
 import { shortText } from '../text/business-text.ts';
 
-/** What JSON can say. */
+/** The values that JSON has. */
 export type Json =
   | null
   | boolean
@@ -142,7 +142,7 @@ export interface Stream {
 export interface Page {
   /** The rows as the vendor sent them: each a document of the stream's source. */
   readonly rows: readonly Json[];
-  /** What the vendor has deleted. It is deleted here after the rows of the page are imported. */
+  /** The rows that the vendor has deleted. It is deleted here after the rows of the page are imported. */
   readonly gone?: readonly Deletion[];
   /** Files instead of rows, such as a feed: imported together as they are, and not kept. The page is the only one then. */
   readonly downloads?: readonly Download[];

@@ -15,7 +15,7 @@ interface WorkerOptions {
   readonly idleMs?: number;
   /** How long it carries out deletions that vendors told before it reads a connection in between. */
   readonly deletesForMs?: number;
-  /** After which a turn that reads is a long one. */
+  /** The milliseconds after which a turn that reads is a long one. */
   readonly longMs?: number;
 }
 
@@ -48,7 +48,7 @@ export async function work(
   );
 }
 
-/** What those who work side by side have in common. */
+/** The parts that those who work side by side share. */
 interface Shared {
   readonly turns: Turns;
   readonly accounts: AccountTurns;

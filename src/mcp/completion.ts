@@ -31,7 +31,7 @@ interface Candidate {
 /** The limit of the protocol. */
 const MOST_VALUES = 100;
 
-/** Nobody types more. A hundred suggestions for a list repeat what is typed of it each. */
+/** Nobody types more than this. A hundred suggestions for a list repeat what is typed of it each. */
 const LONGEST_TYPED = 2000;
 
 /** What the argument could be: the beginning of an id, or a part of a name, finds it. */
@@ -82,7 +82,7 @@ const LISTS = {
   rfm_profiles: { tool: listRfmProfiles, args: {}, list: 'rfm_profiles', id: 'rfm_profile_id' },
 } as const;
 
-/** Whoever may not call the tool is suggested nothing. */
+/** A caller who may not call the tool is suggested nothing. */
 async function listed(
   tool: Tool,
   args: Arguments,

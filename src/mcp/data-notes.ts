@@ -74,7 +74,7 @@ const OF_MESSAGES: readonly Table[] = [sends, messageEvents, orderAttribution];
 export interface DataNotes {
   /** Notes without which a reader takes all zeros of the range for the store's. */
   readonly first: readonly string[];
-  /** That the data begin within the range. What compares with such a range tells itself what that makes of changes. */
+  /** Says that the data begin within the range. What compares with such a range tells itself what that makes of changes. */
   readonly begins: readonly string[];
   readonly others: readonly string[];
 }
@@ -164,7 +164,7 @@ function notLoaded(source: LoadedSource): string {
 
 const MIDNIGHT = new Temporal.PlainTime();
 
-/** Who asks until a day at 00:00:00 often means the whole of it. */
+/** A caller who asks until a day at 00:00:00 often means the whole of it. */
 function midnightNotes(end: Temporal.PlainDateTime, isWidened: boolean): string[] {
   const second = end.toPlainTime().round({ smallestUnit: 'second', roundingMode: 'floor' });
   if (!second.equals(MIDNIGHT)) return [];
@@ -177,7 +177,7 @@ function midnightNotes(end: Temporal.PlainDateTime, isWidened: boolean): string[
 
 interface CoverageNote {
   readonly note: string;
-  /** Whether nothing is known of any day of the range. */
+  /** Says whether nothing is known of any day of the range. */
   readonly isOutside: boolean;
 }
 
@@ -235,7 +235,7 @@ function beginningsOf(
     (source) =>
       read.has(DIVISORS[source].table) &&
       !isDivisor(source, read, fields) &&
-      // What begins with the orders is told with them.
+      // Data that begins with the orders is told with them.
       (first.length === 0 || beginning(source) > beginning('orders')),
   );
   return [...first, ...counted];
@@ -299,7 +299,7 @@ function dividingNotes(
   });
 }
 
-/** Whether something of the answer is divided by what the source counts. */
+/** Says whether something of the answer is divided by what the source counts. */
 function isDivisor(source: DividingSource, read: ReadonlySet<Table>, fields: readonly Field[]): boolean {
   const { table, units } = DIVISORS[source];
   const divisors = new Set(unitsOfBases(fields));

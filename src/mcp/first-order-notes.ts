@@ -41,7 +41,7 @@ export function newKnownFrom(facts: SnapshotFacts): string | null {
   return pause === null ? null : (newFrom({ timezone: timezone ?? 'UTC', facts })?.toString() ?? null);
 }
 
-/** Whether the answer depends on first orders. */
+/** Says whether the answer depends on first orders. */
 export function countsFirstOrders(
   { countsFirstOrders }: Plan,
   tool: Pick<Tool, 'fields' | 'rows'>,

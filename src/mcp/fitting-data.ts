@@ -26,7 +26,7 @@ interface TableOf {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** What is said of the length has fewer bytes. */
+/** The note on the length has fewer bytes. */
 const LONGEST_NOTE = 600;
 
 interface FittingData {

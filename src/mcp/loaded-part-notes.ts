@@ -10,7 +10,7 @@ import type { Arguments } from './given-arguments.ts';
 /** What is loaded beside what it belongs to, and may be loaded of fewer days. */
 interface Source {
   readonly name: string;
-  /** What of it is unknown makes of numbers. */
+  /** The effect of the unknown part on numbers. */
   readonly effect: string;
   readonly kind: DatedKind;
   /** What it belongs to. */

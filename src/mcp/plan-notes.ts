@@ -33,7 +33,7 @@ export interface NotesContext {
   readonly given: Arguments;
   /** The arguments as the tool reads them. */
   readonly args: Arguments;
-  /** What was told of arguments that were left out or read otherwise than written. */
+  /** Notes on arguments that were left out or read otherwise than written. */
   readonly argumentNotes: readonly string[];
 }
 

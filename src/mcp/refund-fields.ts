@@ -4,7 +4,7 @@ import type { Arguments } from './given-arguments.ts';
 /** This field counts refunds of the orders of some people, whenever the refunds came. */
 export const UNTIL_NOW = 'after_refunds_per_customer';
 
-/** What is of refunds on the orders counted alone; elsewhere than beside the first ones a return is that of a customer. */
+/** These fields have refunds on the orders counted alone; elsewhere than beside the first ones a return is that of a customer. */
 const OF_COUNTED = ['refunded_revenue', 'revenue_after_refunds', UNTIL_NOW];
 const BESIDE = ['refunded_quantity', 'return_rate', 'net_attributed_revenue'];
 

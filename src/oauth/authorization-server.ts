@@ -161,7 +161,7 @@ export class AuthorizationServer {
     );
   }
 
-  /** Who is signed in is known to our pages alone; the provider's session lasts no longer than one request for consent. */
+  /** Our pages alone know who is signed in; the provider's session lasts no longer than one request for consent. */
   #forgetSession({ oidc }: KoaContextWithOIDC): void {
     const { session } = oidc;
     if (session === undefined) return;

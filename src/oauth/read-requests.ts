@@ -45,7 +45,7 @@ export function readTokenRequest(asked: URLSearchParams, resource: string): URLS
   if (asked.has('resource') && !namesOnlyOurs(asked, resource)) return null;
   const read = new URLSearchParams(asked);
   read.delete('resource');
-  // What is given twice is refused (RFC 6749, 3.2).
+  // A parameter that is given twice is refused (RFC 6749, 3.2).
   if (asked.getAll('scope').length === 1) read.delete('scope');
   return read;
 }

@@ -11,7 +11,7 @@ export interface AskedOverview extends AskedPeriod {
   readonly filters: readonly Filter[];
 }
 
-/** What is drawn where the address does not say. */
+/** The picture where the address does not say which. */
 export const SHOWN_FIRST = 'revenue';
 
 /** Keys of what can be drawn along time. */

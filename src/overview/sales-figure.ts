@@ -26,7 +26,7 @@ const SALES = describeCharts({
   ],
 });
 
-/** As the overview calls them. */
+/** The columns have the names of the overview. */
 const NAMES: Readonly<Record<string, PlainKey>> = {
   orders_revenues: 'number.revenue',
   orders_count: 'number.orders',

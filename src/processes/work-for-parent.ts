@@ -91,7 +91,7 @@ export async function workForParent(work: (given: unknown, job: Job) => Promise<
       },
     };
   };
-  // What was thrown where nobody listens may have left anything half done.
+  // An error where nobody listens may have left anything half done.
   process.on('uncaughtException', (error) => {
     tell({ tell: 'failed', error: { ...toldError(error), message: 'nobody caught it' }, isOver: true });
     process.kill(process.pid, 'SIGKILL');

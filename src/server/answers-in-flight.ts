@@ -16,8 +16,8 @@ export type Refusal =
 const REFUSALS = { account: 'answers not taken', all: 'memory for answers' } as const;
 
 /**
- * What is made for clients and waits until they take it. A client that asks and never reads would otherwise hold
- * memory for as long as it likes: 110 of them held 1.2 GB.
+ * Bytes that are made for clients and wait until they take them. A client that asks and never reads would otherwise hold memory for as long
+ * as it likes: 110 of them held 1.2 GB.
  */
 export class AnswersInFlight {
   readonly #budget: ByteBudget;
@@ -93,7 +93,7 @@ export class AnswersInFlight {
 
 /** The answer to one request; a batch has several in it. */
 export interface AnswerInFlight {
-  /** What was made for it so far. */
+  /** The bytes that were made for it so far. */
   readonly bytes: number;
   /** Counts the bytes of what was made for it now; or says why there is no room, and then that must be let go. */
   hold(measure: () => number): Refusal | null;

@@ -53,7 +53,7 @@ export interface McpEndpointOptions {
   readonly mcpServer: (caller: Caller, chosen: Chosen) => McpServer | Server;
   /** The groups of tools that are served; a connection chooses among them by `?groups=` of its URL. */
   readonly groups: readonly GroupName[];
-  /** What every connection has beside them; one adds others by `?extensions=`. */
+  /** The extensions that every connection has; one adds others by `?extensions=`. */
   readonly extensions: readonly ExtensionName[];
   readonly log: Logger;
   readonly metrics: Metrics;

@@ -73,7 +73,7 @@ export class Metrics {
       help,
       registers: [this.#registry],
       collect: async () => {
-        // What cannot be read now is left out; the other numbers are needed most then.
+        // A number that cannot be read now is left out; the others are needed most then.
         const value = await Promise.resolve()
           .then(read)
           .catch(() => null);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 const HEADER = 'MCP-Protocol-Version';
 const BODY_FIELD = 'io.modelcontextprotocol/protocolVersion';
-/** What may stand in a header as it is; every method of the protocol does. */
+/** A text that may stand in a header as it is; every method of the protocol does. */
 const PLAIN = /^[\w/]+$/;
 
 /**

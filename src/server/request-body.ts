@@ -75,7 +75,7 @@ async function readBytes(
     return Buffer.concat(chunks);
   } finally {
     budget.giveBack(accountId, held);
-    // What is left is not ours to cancel: the connection must stay open for the response.
+    // The rest is not ours to cancel: the connection must stay open for the response.
     reader.releaseLock();
   }
 }

@@ -93,7 +93,7 @@ const SETTINGS = z.object({
     )
     .refine(isSafe, SAFE)
     .optional(),
-  // As it is typed: the issuer is compared letter by letter.
+  // The issuer stays as it is typed: it is compared letter by letter.
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'it must be a URL, for example https://login.example.com' })
     .optional(),

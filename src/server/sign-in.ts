@@ -176,7 +176,7 @@ async function renderError(paths: PagePaths, messages: Messages, why: string): P
     paths,
     account: null,
     title: say('oauth.not-connected'),
-    // What the app did is told by the protocol.
+    // The protocol says what the app did.
     text: { english: `It asked in a way that cannot be answered: ${why}.` },
     whatToDo: say('oauth.connect-again'),
     link: null,

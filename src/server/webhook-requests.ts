@@ -135,7 +135,7 @@ async function readBytes(
     return 'broken off';
   } finally {
     clearTimeout(timer);
-    // What is left is not ours to cancel: the connection must stay open for the response.
+    // The rest is not ours to cancel: the connection must stay open for the response.
     reader.releaseLock();
     room.giveBack(bytes);
   }

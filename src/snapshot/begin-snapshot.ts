@@ -28,7 +28,7 @@ export interface SnapshotOptions {
   readonly settings?: Partial<BusinessSettings>;
   /** Whether only the model is built: nothing is staged, and the model is this version's of the newest rows. */
   readonly isRebuild?: boolean;
-  /** When the model is brought up to date. Null means never: all of it is built. */
+  /** The limits within which the model is brought up to date. Null means never: all of it is built. */
   readonly incremental?: IncrementalLimits | null;
   /** The newest snapshot must still be this one, or none: what was seen of the store would not hold. Without: whichever is. */
   readonly buildsOn?: string | null | undefined;

@@ -187,7 +187,7 @@ export async function bytesWritten(folder: string): Promise<number> {
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const found = await stat(join(entry.parentPath, entry.name)).catch(() => null);
-    // What lies on the disk: a file with holes takes less than it says.
+    // The bytes on the disk: a file with holes takes less than it says.
     if (found !== null && found.nlink === 1) bytes += Math.min(found.size, 512 * found.blocks);
   }
   return bytes;

@@ -39,7 +39,7 @@ export async function mergeStaged(
       rejects_file: report.rejects_file,
     });
   const isOfFewBytes = areFewBytes(filesBelow(storeFolder(building)));
-  // What it took of the memory is free for the model.
+  // The memory that it took is free for the model.
   if (!isOfFewBytes) session[Symbol.dispose]();
   return {
     session: isOfFewBytes ? session : null,

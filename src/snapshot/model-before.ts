@@ -11,7 +11,7 @@ import { findDamage, readDescription } from './snapshot-description.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 import type { Doubts } from './warnings.ts';
 
-/** When an import brings the model before up to date. Otherwise, all of it is built. */
+/** The limits within which an import brings the model before up to date. Otherwise, all of it is built. */
 export interface IncrementalLimits {
   /** The largest part of the rows about persons. Beyond it, making everything anew is not slower. */
   readonly mostAffected: number;

@@ -126,7 +126,7 @@ async function describedReport(
   return before?.report ?? NOTHING_FOUND;
 }
 
-/** What files and columns are called may hold personal data. */
+/** Cleans the names of files and columns, which may hold personal data. */
 function shownReport(
   secret: Buffer,
   business: GateBusiness,

@@ -79,7 +79,7 @@ export async function readDescription(folder: string): Promise<SnapshotDescripti
   }
 }
 
-/** What is wrong with the first file below `part` that is not as it was written; null when all are. */
+/** Finds what is wrong with the first file below `part` that is not as it was written; null when all are. */
 export async function findDamage(
   folder: string,
   { files }: Pick<SnapshotDescription, 'files'>,

@@ -22,7 +22,7 @@ export async function undoSnapshot(
   );
 }
 
-/** Whoever stops an import may say why: a limit of it. */
+/** Says why an import was stopped: the caller that stops it may give a reason, such as a limit of it. */
 function whyStopped({ reason }: AbortSignal): ImportError {
   return reason instanceof ImportError
     ? reason

@@ -22,7 +22,7 @@ import { woocommerceJson } from './woocommerce/json.ts';
 import { isTranslatedProductExport, woocommerceProducts } from './woocommerce/products-csv.ts';
 
 export const SOURCES: readonly Source[] = [
-  // Before the others: its pages and items may hold anything that they are told by.
+  // It comes before the others: its pages and items may hold anything that they are told by.
   ga4Events,
   segmentCalls,
   shopifyOrders,

@@ -194,7 +194,7 @@ async function beginningOf(session: Session, input: Input): Promise<Beginning> {
   }
 }
 
-/** What the merchant has a mapping for is read by that. */
+/** A file that the merchant has a mapping for is read by that. */
 function tableAmong(name: string, header: readonly string[], known: readonly Source[]) {
   const found = fivetranTable(name, header, known.filter(hasTables));
   if (found === null) return null;

@@ -16,7 +16,7 @@ export interface WithoutReturns {
   readonly findings: readonly string[];
 }
 
-/** Whatever else an order of money that went out says of its money is of the return. */
+/** All other money of such an order belongs to the return. */
 const OTHER_MONEY = ['subtotal', 'tax', 'shipping', 'payment_fee', 'discount'];
 
 /**
@@ -68,7 +68,7 @@ async function withRefunds(session: Session, own: string | undefined, returns: s
     `${types.has(name) ? `cast(${sql} as ${types.get(name)})` : sql} as ${name}`;
   const made = `select _row, order_id as refund_id, order_id, ${as('ordered_at', 'refunded_at')}, ${as('amount', 'amount')}
     ${types.has(MISSING) ? `, 0 as ${MISSING}` : ''} from "${returns}"`;
-  // What an export says of refunds of a return is the return itself.
+  // The refunds that an export tells of a return are the return itself.
   const others =
     own === undefined
       ? ''

@@ -85,7 +85,7 @@ export async function translateFiles(
   const gone = await withoutPurchases(session, ownership);
   const batch = toBatch(recognised, inOrder, gone);
   const ofSources = inOrder.flatMap(({ tables }) => tables);
-  // What a connection lands is as new as can be.
+  // The rows that a connection lands are as new as can be.
   const takenBack =
     isOfStored && request.landedAs.size === 0
       ? [
@@ -272,7 +272,7 @@ function reportOf(
   };
 }
 
-/** What stands in files of our own format is said by the merchant: it replaces what a source says of the same key. */
+/** The merchant says what stands in files of our own format: it replaces what a source says of the same key. */
 function toBatch(
   { canonical, unknown, unread }: Recognised,
   translated: readonly Translated[],

@@ -35,7 +35,7 @@ const WEEK = 7;
 const MOST_WEEKS = 52;
 const LEAST_WEEKS = 8;
 
-/** So many days must lie before the tested ones. */
+/** At least so many days lie before the tested ones. */
 export const LEAST_DAYS = LEAST_LEARNED_DAYS + LEAST_WEEKS * WEEK;
 
 /** What came on a day, and what was expected of it. */

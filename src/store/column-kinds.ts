@@ -459,7 +459,9 @@ function emailDomain(cell: string): string {
     when regexp_matches(${domain}, '[^\\p{N}_.-]') then ${domain} end)`;
 }
 
-/** What has fewer than five digits names nobody. Neither does `4.20777E+11`: all numbers that begin alike become that in a spreadsheet. */
+/**
+ * A number with fewer than five digits names nobody. Neither does `4.20777E+11`: all numbers that begin alike become that in a spreadsheet.
+ */
 function hashedPhone(cell: string): string {
   const number = `phone_number(${cell})`;
   return `keyed_hash(case when not ${isScientific(cell)} and length(replace(${number}, '+', '')) >= 5 then ${number} end)`;

@@ -142,7 +142,7 @@ export class ImportQueue {
     return place < 0 ? null : place + this.#running.size;
   }
 
-  /** What an import came to is written down before its process has ended; until then its lock is held. */
+  /** The result of an import is written down before its process has ended; until then its lock is held. */
   async ending({ upload_id, state }: Pick<Upload, 'upload_id' | 'state'>): Promise<void> {
     if (state === 'waiting' || state === 'running') return;
     await [...this.#running].find(([run]) => run.upload_id === upload_id)?.[1];
@@ -281,7 +281,7 @@ export class ImportQueue {
     try {
       await tellRun(this.#place.control, run_id, { state: 'open', outcome });
     } catch (error) {
-      // Whoever looks at it next finds its lock free.
+      // The next reader finds its lock free.
       this.#log.error({ err: error, ...facts }, 'an import out of the browser could not be written down');
     } finally {
       this.#shares.account.leave(facts.account);

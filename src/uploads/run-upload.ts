@@ -147,7 +147,7 @@ function tellingSteps({ control }: ImportContext, { run_id }: Upload): Pick<Impo
       const now = performance.now();
       if (now - toldAt < TELLING_MS) return;
       toldAt = now;
-      // What is not told is no reason to end an import.
+      // A step that cannot be told is no reason to end an import.
       tellRun(control, run_id ?? '', {
         step: step.slice(0, 200),
         done_percent: Math.round(100 * doneShare),

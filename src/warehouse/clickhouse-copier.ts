@@ -102,7 +102,7 @@ export class ClickHouseCopier {
         await this.#send(copying, table.name, columns, `part.${table.name}`);
       }
       if ((await this.#firstDifference(copying, table)) === null) return;
-      // Whatever became of the earlier snapshot there: this one has to be right.
+      // The earlier snapshot there does not matter: this one has to be right.
       await this.#remove(server, table.name, OWN_ROWS, snapshot, 'and wait');
     }
     await this.#send(copying, table.name, columns, table.name);

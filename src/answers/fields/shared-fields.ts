@@ -12,7 +12,7 @@ const dataUntil = field({
   definition: 'Data are loaded up to here; judge no period after it.',
 });
 
-/** What every answer of an analytics tool beyond the contract's begins with. */
+/** The first fields in every answer of an analytics tool beyond the contract's. */
 export const coverage = [businessIdField, dataUntil];
 
 const period = text('period', '2026-10-05, 2026-W41 or 2026-10.');

@@ -266,8 +266,8 @@ async function dropSnapshots(
 }
 
 /**
- * Whether the control database lists a snapshot. It waits for transactions under way, also of a connection that was
- * lost: what is answered stays true.
+ * Says whether the control database lists a snapshot. It waits for transactions under way, also of a connection that was lost: what is
+ * answered stays true.
  */
 export function isListed(control: ControlDatabase, businessId: string, snapshotId: string): Promise<boolean> {
   return control.transaction().execute(async (transaction) => {

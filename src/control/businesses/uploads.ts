@@ -38,7 +38,7 @@ export interface Upload {
   readonly builds_on: string | null;
   /** What the last work came to, in JSON; null when there was none since files or answers changed. */
   readonly outcome: string | null;
-  /** What went wrong with files that were to come. */
+  /** The trouble with files that were to come. */
   readonly trouble: string | null;
   readonly created_at: string;
   readonly changed_at: string;

@@ -19,7 +19,7 @@ export interface Erasure {
   readonly onlyBrought?: boolean;
   /** Whether rows that are to go are landed, and a paused connection, which has no next run, may not have imported that yet. */
   readonly isLanded?: boolean;
-  /** Whether all of it was done before: what came meanwhile by another way is not the vendor's to delete. */
+  /** Whether all of it was done before: rows that came meanwhile by another way are not the vendor's to delete. */
   readonly isAgain?: boolean;
   /** The connection itself, and what it landed, once all that was asked before is done. */
   readonly removesConnection?: boolean;
@@ -33,7 +33,7 @@ export interface WaitingErasure extends Erasure {
   readonly asked_at: string;
   /** Whether there is something to do: it was never done, or rows that the vendor may have read before it was asked were landed since. */
   readonly isLeft: boolean;
-  /** Whether nothing can land any more that was read before it was asked. */
+  /** Whether it is certain that nothing can land any more that was read before it was asked. */
   readonly isLast: boolean;
 }
 

@@ -62,7 +62,7 @@ export async function takeDue(
       const account = await choose(due, () => countAccounts(transaction));
       const found = due.find((each) => each.account === account);
       if (found === undefined) return null;
-      // Whoever ends a run lets go of it: a lease that is still there has run out.
+      // A worker that ends a run lets go of it: a lease that is still there has run out.
       if (found.lease === null)
         return { ...(await hold(transaction, found.connection_id, now)), account: found.account };
       await countLapse(transaction, found, now);
@@ -427,7 +427,7 @@ export async function endRun(
       .set({ state, message, failures })
       .where('connection_id', '=', connection_id)
       .execute();
-    // Whoever asked for a run while this one was under way gets one: it may have been past what they mean.
+    // A person who asked for a run while this one was under way gets one: it may have been past what they mean.
     await transaction
       .updateTable('connections')
       .set({ due_at: due_at.toISOString(), scheduled_at: run.ended_at })

@@ -40,8 +40,8 @@ export async function markOtherOrigin(
 }
 
 /**
- * When that was last. Null means never. A moment that lies ahead, because the clock has been set back since, counts as
- * past.
+ * The moment of the last row that came by another way. Null means never. A moment that lies ahead, because the clock has been set back
+ * since, counts as past.
  */
 export async function otherOriginAt(
   control: ControlDatabase,

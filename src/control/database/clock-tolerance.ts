@@ -1,12 +1,15 @@
 /** How far the clocks of several servers may be apart: a moment further ahead was written before a clock was set back. */
 export const CLOCK_SECONDS = 120;
 
-/** Whether a moment is not so many milliseconds away. One that is far ahead was written before a clock was set back, and is away, too. */
+/**
+ * Says whether a moment is less than so many milliseconds away. One that is far ahead was written before a clock was set back, and is away,
+ * too.
+ */
 export function isWithin(moment: string, now: string, milliseconds: number): boolean {
   return Math.abs(Date.parse(now) - Date.parse(moment)) < milliseconds;
 }
 
-/** Whether something came after a moment that another server may have written. */
+/** Says whether something came after a moment that another server may have written. */
 export function isSurelyLater(landed_at: string, moment: Date): boolean {
   return Date.parse(landed_at) > moment.getTime() + 1000 * CLOCK_SECONDS;
 }

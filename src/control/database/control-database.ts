@@ -196,7 +196,7 @@ export interface ControlSchema {
     grant_id: string | null;
     rotation: number | null;
     payload_sealed: string;
-    /** When it was used first. */
+    /** The moment when it was used first. */
     consumed_at: string | null;
     expires_at: string;
   };

@@ -81,7 +81,7 @@ async function migrate(pool: Pool): Promise<void> {
       commit;
     `);
   } finally {
-    // What failed is rolled back when the pool ends.
+    // A transaction that failed is rolled back when the pool ends.
     client.release();
   }
 }

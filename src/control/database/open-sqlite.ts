@@ -90,7 +90,7 @@ function refuseForeign(sqlite: DatabaseSync, file: string): void {
   throw new InputError(`${file} is no control database of Storesight: it ${content}. ${RESTORE}`);
 }
 
-/** What is damaged would otherwise be found by the call that needs it. It is a small file. */
+/** Damage would otherwise be found by the call that needs the file. It is a small file. */
 function refuseDamaged(sqlite: DatabaseSync, file: string): void {
   const { quick_check } = sqlite.prepare('pragma quick_check(1)').get() ?? {};
   if (quick_check !== 'ok') throw new InputError(`${file} is damaged (${quick_check}). ${RESTORE}`);

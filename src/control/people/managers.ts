@@ -24,7 +24,7 @@ export async function addManager(
     .execute();
 }
 
-/** What the account may read stays. @throws InputError when it does not manage the business */
+/** The account keeps what it may read. @throws InputError when it does not manage the business */
 export async function removeManager(
   control: ControlDatabase,
   accountId: string,

@@ -25,7 +25,7 @@ export async function signingKey(control: ControlDatabase, secret: Buffer): Prom
   return addKey(control, secret);
 }
 
-/** Whether this secret sealed one of the keys that sign now; true where there is none yet. */
+/** Says whether this secret sealed one of the keys that sign now; true where there is none yet. */
 export async function opensSigningKeys(control: ControlDatabase, secret: Buffer): Promise<boolean> {
   const keys = await control
     .selectFrom('signing_keys')

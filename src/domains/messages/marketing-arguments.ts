@@ -30,7 +30,7 @@ export const campaignExclusions = {
   exclude_categories: namesFilter('E.g. double_opt_in.'),
 };
 
-/** What the filters of campaigns that send messages know. */
+/** The values that filters of campaigns that send messages take. */
 export const CAMPAIGN_FILTERS = {
   filter_channels: ['email', 'sms'],
   filter_campaign_categories: CAMPAIGN_CATEGORIES.map(({ key }) => key),

@@ -30,7 +30,7 @@ import {
 import { revenueQueries, scenarioRows } from './queries/revenue-statistics.ts';
 import { type CampaignFilters, unknownCampaignNotes } from './queries/sent-campaigns.ts';
 
-/** What the orders of a range brought that a channel is credited with. */
+/** The orders of a range that a channel is credited with, and their revenue. */
 
 export const revenueArguments = {
   ...rangeArguments,
@@ -39,7 +39,7 @@ export const revenueArguments = {
   ...byCampaignArgument,
 };
 
-/** What stands before and behind what the channel cost. */
+/** The fields before the cost of a channel. */
 export const revenueHead = [
   ...coverage,
   ...attributionFields,

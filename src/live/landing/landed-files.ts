@@ -35,7 +35,7 @@ export const KEEPING: Keeping = { days: 90, bytes: 2 ** 30 };
  */
 const MERGED = { files: 24, bytes: 16 * 2 ** 20, days: 7 } as const;
 
-/** What a stream brought since its rows were last written. */
+/** The rows that a stream brought since its rows were last written. */
 export interface Landing {
   readonly rows?: readonly Json[];
   readonly gone?: readonly Deletion[];

@@ -107,7 +107,7 @@ export async function reconcile(reconciling: Reconciling): Promise<ReconcileRepo
   for (const comparison of begun) {
     if (report.failed.some(({ error }) => ENDS_READING.has(error.state))) break;
     const isDone = await orFails(comparison, report, () => comparison.goOn());
-    // What went is imported before the next comparison: customers stay while the store has an order of theirs.
+    // Deletions are imported before the next comparison: customers stay while the store has an order of theirs.
     const hasGone = Object.values(report.gone).some((rows) => rows > 0) && comparison !== begun.at(-1);
     report.hasMore = isDone === false || (isDone === true && hasGone);
     if (report.hasMore) break;
@@ -177,7 +177,7 @@ class Comparison {
     const isUnderWay = begun !== null && isWithin(begun, now, FORGOTTEN_AFTER_MS);
     if (asked === null && isUnderWay) return true;
     const isForgotten = begun !== null && !isUnderWay;
-    // What a clock that was set back left behind is of no use.
+    // A moment that a clock left behind before it was set back is of no use.
     const isFresh =
       ended !== null && isWithin(ended, now, EVERY_MS) && !(await this.#mayTakeBack(ended, now));
     if (asked === null && isFresh && !isForgotten) return false;
@@ -376,7 +376,7 @@ class Comparison {
     await this.#removeListed();
   }
 
-  /** What is listed belongs to a comparison that is under way. */
+  /** A list belongs to a comparison that is under way. */
   async #removeListed(): Promise<void> {
     const listed = await this.#brought.filesOf('listed');
     if (listed.length > 0) await this.#reconciling.files.remove(listed);

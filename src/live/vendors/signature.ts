@@ -8,7 +8,7 @@ export function isSigned(signature: string | null, body: Uint8Array, secret: str
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** What a body says that is JSON; an empty object where it says nothing. */
+/** Reads a body of JSON; an empty object where it says nothing. */
 export function jsonOf(body: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));

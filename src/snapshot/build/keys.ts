@@ -3,7 +3,7 @@ import { literal, type Session } from '../../store/duckdb-session.ts';
 
 /** The files with the numbers that were given, part by part: each new part is added to those before. */
 export interface KeyParts {
-  /** Whether the texts are taken out that nothing has any more. Their numbers stay given. */
+  /** Says whether texts that nothing has any more are taken out. Their numbers stay given. */
   readonly forgets: boolean;
   of(table: string): readonly string[];
   /** The file for a new part. */

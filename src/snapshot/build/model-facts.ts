@@ -84,7 +84,7 @@ const asText = (moment: string) => `strftime(${moment}, '%Y-%m-%dT%H:%M:%SZ')`;
 const CURRENT = `current_timestamp at time zone 'UTC'`;
 const NOW = `select 'now' as name, null as first, ${asText(CURRENT)} as latest`;
 
-/** What is dated in the future has not happened yet. */
+/** The first and the last moment of a kind. An event that is dated in the future has not happened yet. */
 function spanOf([name, moment]: (typeof HAPPENINGS)[number]): string {
   return `select '${name}', ${asText(`min(${moment})`)}, ${asText(`least(max(${moment}), ${CURRENT})`)} from ${name}`;
 }

@@ -57,7 +57,7 @@ function publishedAs(
   return [published, CODE_VERSION, withoutFormatting(text), ...reads.map(versionOf)];
 }
 
-/** What stands between quotes is kept as it is. */
+/** Text between quotes is kept as it is. */
 function withoutFormatting(text: string): string {
   return text
     .replaceAll(

@@ -51,7 +51,7 @@ export const SEEDS: readonly Seed[] = [
       where external_product_id in (${differing('products', 'external_product_id', ['purchase_price', 'brand', 'categories'])})`,
   },
   {
-    // What came back of a product that is not of the catalogue counts as long as somebody bought or viewed it.
+    // A returned product that is not in the catalogue counts as long as somebody bought or viewed it.
     reads: ['products', 'orders', 'order_items', 'product_events'],
     names: `
       with known as (

@@ -16,7 +16,7 @@ export interface FoundTable extends WarehouseTable {
   readonly table: string;
 }
 
-/** What is so called may be a table that a source reads. */
+/** Says whether a name may be that of a table that a source reads. */
 export function mayBeRead(name: string, sources: readonly SourceOfTables[]): boolean {
   return sources.some((source) => namesOfTables(source).includes(name.toLowerCase()));
 }

@@ -24,7 +24,7 @@ import {
   type WarehouseTable,
 } from './choose-schemas.ts';
 
-/** What is copied out of files takes about as much room as there. More would be rows that were made up to fill a disk. */
+/** The rows that are copied out of files take about as much room as there. More would be rows that were made up to fill a disk. */
 const LARGEST_COPY = { bytes: 2 ** 26, times: 50 } as const;
 
 const WATCHING_MS = 500;
@@ -108,7 +108,7 @@ async function isDuckdb(session: Session, input: Input): Promise<boolean> {
   try {
     for await (const chunk of unpacked(session, input)) return chunk.toString('latin1', 8, 12) === 'DUCK';
   } catch (error) {
-    // What is damaged is told where files are recognised.
+    // Damage is told where files are recognised.
     if (!(error instanceof Error) || error instanceof ImportError) throw error;
   }
   return false;

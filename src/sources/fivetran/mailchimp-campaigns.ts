@@ -148,7 +148,7 @@ export function campaignTables(): Readonly<Record<string, string>> {
   };
 }
 
-/** What bounced stays so where no table of activity is given. */
+/** A bounced send stays so where no table of activity is given. */
 export function missingOfSends({ present }: RawRows): Readonly<Record<string, string>> {
   return present.has('campaign_recipient_activity') ? {} : { outcome: 'true' };
 }

@@ -118,7 +118,7 @@ function compiledForm(expression: Expression, kind: Kind, context: ExpressionCon
     case 'first': {
       const of = expression.of.map((each) => compiled(each, kind, context));
       const before = (index: number) => of.slice(0, index).map(({ sql }) => `${sql} is null`);
-      // What does not count is not complained of.
+      // A problem of an expression that does not count is left out.
       const problems = of.flatMap((each, index) =>
         each.problems.map((problem) =>
           index === 0 ? problem : `case when ${before(index).join(' and ')} then ${problem} end`,

@@ -23,7 +23,7 @@ export function titlesAbove(text: string): number {
     most > 1
       ? lines.findIndex(({ known }) => known === most)
       : lines.findIndex(({ filled }) => 2 * filled > widest);
-  // What is one column all the way down has its header first.
+  // A file of one column all the way down has its header first.
   return widest < 2 ? 0 : Math.max(0, found);
 }
 

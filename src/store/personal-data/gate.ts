@@ -93,7 +93,7 @@ export class PersonalDataGate {
       position = finding.end;
     }
     marked += text.slice(position);
-    // What one finding hid from another is found now; what stays cannot be told apart from the rest of the text.
+    // Findings that another one hid are found now; the rest cannot be told apart from the text.
     if (this.#find(kind, marked).length > 0) return { text: '(personal data)', hadPersonalData: true };
     return { text: marked, hadPersonalData: true };
   }

@@ -2,7 +2,7 @@ import { plural } from '../../text/plural.ts';
 import type { Finding, PersonalDataGate } from './gate.ts';
 import { readable } from './written-forms.ts';
 
-/** As much of a value as helps to find the mistake. */
+/** The text shows as much of a value as helps to find the mistake. */
 const MOST_CHARACTERS = 200;
 const MOST_SHAPE = 40;
 /** A list of thousands of addresses is not read, place by place. */

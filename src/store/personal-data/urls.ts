@@ -36,7 +36,7 @@ export function passHost(text: string, mark: Mark): Passed {
   const isTold = !marked.hadPersonalData || authority.includes('@') || scheme !== undefined;
   const isHost = isTold && HOST.test(host) && !mark(host).hadPersonalData;
   if (isHost) return { ...marked, text: host };
-  // What stands around an address that is no host either may be a part of it.
+  // The text around an address that is no host either may be a part of it.
   const [alone] = /[(][a-z -]+[)]/.exec(marked.text) ?? [];
   return marked.hadPersonalData ? { ...marked, text: alone ?? '(personal data)' } : marked;
 }

@@ -35,7 +35,7 @@ interface Job {
   readonly work: (stop: AbortSignal) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** Who came earlier has the lower one. */
+  /** The one who came earlier has the lower number. */
   readonly turn: number;
   lane: Lane;
   /** Ends its waiting. */

@@ -13,7 +13,7 @@ const LONGEST_STATEMENT = 20_000;
 /** DuckDB's own words for what it read, as `json_serialize_sql` gives it. */
 type Tree = Readonly<Record<string, unknown>>;
 
-/** Whatever stands in a tree and has a `type` must be one of these: what a later DuckDB adds is refused until somebody has looked at it. */
+/** A node of a tree that has a `type` must be one of these: nodes of a later DuckDB are refused until somebody has looked at them. */
 const ALLOWED: Readonly<Record<'expressions' | 'others', ReadonlySet<string>>> = {
   expressions: new Set(
     `BETWEEN CASE CAST COLLATE COLUMN_REF COMPARISON CONJUNCTION CONSTANT FUNCTION LAMBDA OPERATOR POSITIONAL_REFERENCE STAR SUBQUERY
@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<'expressions' | 'others', ReadonlySet<string>>> =
   ),
 };
 
-/** What is refused in words of its own. */
+/** A refusal in words of its own. */
 const WORDS: Readonly<Record<string, string>> = {
   PARAMETER: 'a parameter has no value here',
   SHOW_REF: 'describe, show and summarize are not allowed; describe_tables says what the tables are',

@@ -85,7 +85,7 @@ export async function tablesOfStatement(
 class OneSnapshot {
   readonly #connection: DuckDBConnection;
   readonly #files: StatementFiles;
-  /** Nobody can name what is not a view: neither is known outside. */
+  /** Statements can name views alone: the schema and the key are not known outside. */
   readonly #schema: string;
   readonly #key: string;
 

@@ -39,7 +39,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
   // The domain of one mailbox is nearly the address.
   'email_domain',
   'recipient_domain',
-  // What mail systems wrote of one mailbox.
+  // Mail systems wrote this text about one mailbox.
   'reason_text',
 ]);
 

@@ -5,7 +5,7 @@ export type Migration = (words: Words) => string;
 export interface Words {
   /** The type of text that compares and sorts by its bytes. */
   readonly text: string;
-  /** That of integers of 64 bits. */
+  /** The type for integers of 64 bits. */
   readonly integer: string;
   /** What ends a table whose values must be of their column's type. */
   readonly strict: string;

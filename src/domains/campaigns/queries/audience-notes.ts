@@ -1,4 +1,4 @@
-/** What null means of who was skipped: nobody knows. */
+/** Null says here that nobody knows who was skipped. */
 export const NO_AUDIENCE = 'no audience loaded';
 
 interface Campaign {

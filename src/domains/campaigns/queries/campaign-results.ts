@@ -12,7 +12,7 @@ import {
 } from '../../messages/queries/send-revenue.ts';
 import { messageActivity, messageMeasures } from './campaign-activity.ts';
 
-/** What is told of campaigns of either channel. */
+/** The fields about campaigns of either channel. */
 export function campaignMetrics(facts: SnapshotFacts) {
   return [...messageActivity, ...sendRevenue(sql`delivered`, hasRefunds(facts)), ...matureRevenue];
 }

@@ -7,7 +7,7 @@ import type { MessageChannel } from '../../messages/queries/message-channels.ts'
 import { sendRevenue, sendRevenueMeasures } from '../../messages/queries/send-revenue.ts';
 import { isByOwnChannel, isOf } from './campaign-results.ts';
 
-/** What is known of a variant's messages: activity and SEND_REVENUE of their channel. */
+/** The results of a variant's messages: activity and SEND_REVENUE of their channel. */
 export function variantMetrics<Channel extends MessageChannel>(channel: Channel, hasRefunds: boolean) {
   const { activity }: Pick<Channel, 'activity'> = channel;
   return [...activity, ...sendRevenue(channel.delivered, hasRefunds)];

@@ -8,7 +8,7 @@ import { shortText } from '../../../text/business-text.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 
-/** What an automation usually sends is looked at over so many days until its last message. */
+/** The usual sends of an automation are those in so many days until its last message. */
 const USUAL_DAYS = 28;
 
 export const silenceFields = [
@@ -47,7 +47,7 @@ const REASON = [
 ];
 export type SilenceReason = ObjectOf<typeof REASON>;
 
-/** What is known of the day on which automations sent last. Those that never sent have no row. */
+/** The day on which each automation sent last. Those that never sent have no row. */
 export function silenceReasons(ids: readonly string[], { end }: Range) {
   const until = sql`sent_at < ${parameter.timestamp(end)}`;
   const isThen = (day: ReturnType<typeof sql>) => sql`date_diff('day', last_date, ${day}) between 0 and 1`;

@@ -145,7 +145,7 @@ const WAIT_MINUTES = sql`
     then greatest(coalesce(delay_minutes, 0), ${parameter.integer(ABANDONED_AFTER_MINUTES)})
     else coalesce(delay_minutes, ${parameter.integer(QUIET_DAYS * 24 * 60)}) end`;
 
-/** What follows the trigger was to be sent before the end of the known messages. */
+/** SQL: whether the message after the trigger was to be sent before the end of the known messages. */
 function isDue(happenedAt: Sql, told: ReturnType<typeof parameter.timestamp>): Sql {
   return sql`${happenedAt} < ${told} and date_diff('minute', ${happenedAt}, ${told}) > wait_minutes`;
 }

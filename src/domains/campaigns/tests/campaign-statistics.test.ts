@@ -350,7 +350,7 @@ describe('get_campaign_statistics', () => {
     ['pop', {}, false],
     // Displays bring no orders.
     ['poptoo', {}, true],
-    // Where nothing was sent the end of the range decides.
+    // The end of the range decides where nothing was sent.
     ['draft', {}, false],
     ['draft', { to_date: '2024-05-29T01:59:59' }, true],
     ['draft', { to_date: '2024-05-29T02:00:00' }, false],

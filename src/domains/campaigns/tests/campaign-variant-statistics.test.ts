@@ -326,7 +326,7 @@ describe('campaign_variant_statistics', () => {
     const money = await run('two', { metric: 'revenue_per_recipient' });
     expect(money.result).toMatchObject({ winner_value_in_test: 0.5, winner_value_after: 0 });
     expect(money.notes).not.toContainEqual(expect.stringMatching(/^The winner/));
-    // Like the test: no warning.
+    // They are like the test, so there is no warning.
     const alike = await run('alike');
     expect(alike.result).toMatchObject({ winner_value_in_test: 20, winner_value_after: 19 });
     expect(alike.notes ?? []).toEqual([]);

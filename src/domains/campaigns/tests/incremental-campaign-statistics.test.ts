@@ -210,7 +210,7 @@ describe('incremental_campaign_statistics', () => {
         ...{ mature_delivered_count: 0, mature_conversion_rate: null, mature_revenue_per_recipient: null },
       },
     ]);
-    // What is over for longer than any window cannot grow.
+    // Results cannot grow when they have been over for longer than any window.
     const april = {
       from_date: '2024-04-01T00:00:00',
       to_date: '2024-04-30T23:59:59',
@@ -417,7 +417,7 @@ function changedStore(): Store {
     })),
     sends: [...daily('changed', '2024-05-10'), ...daily('as-it-was', '2024-05-04')],
     calendar_events: [{ first_date: '2024-05-11', kind: 'other', name: 'Moved to another system' }],
-    // What is known of messages ends on 31 May.
+    // The known messages end on 31 May.
     message_events: [{ event_id: 'e', send_id: 'changed-0', kind: 'open', at: '2024-05-31T08:00:00Z' }],
     orders: Array.from({ length: 6 }, (_, index) => ({
       ...{ order_id: String(index), ordered_at: `2024-05-1${index + 2}T08:00:00Z`, total: '1' },

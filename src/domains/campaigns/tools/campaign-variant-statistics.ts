@@ -286,7 +286,7 @@ function winnerOf(
   return after === undefined || tested === undefined ? null : { tested, after };
 }
 
-/** What went to the rest did otherwise than in the test. */
+/** Messages to the rest had other results than the test. */
 function winnerNotes(winner: Winner | null, metric: VariantMetric, facts: SnapshotFacts): string[] {
   const chance = winner && chanceOf(winner.tested, winner.after, metric);
   if (winner === null || chance === null || chance >= SIGNIFICANCE) return [];

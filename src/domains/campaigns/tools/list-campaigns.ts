@@ -21,7 +21,7 @@ import { isBetween } from '../../../time/range.ts';
 import { CAMPAIGN_CATEGORIES } from '../../messages/definitions/campaign-categories.ts';
 import { campaignColumns, campaignFields, shownCampaign } from '../campaign-fields.ts';
 
-/** What the filters know. */
+/** The values that the filters take. */
 const FILTERS = {
   filter_campaign_types: CAMPAIGN_TYPES,
   filter_channels: CAMPAIGN_CHANNELS,

@@ -76,10 +76,10 @@ export interface TableContext {
   readonly question: Question;
   readonly facts: SnapshotFacts;
   readonly currency: string | null;
-  /** What only the notes ask of the store. */
+  /** The questions that only the notes ask of the store. */
   readonly aside: Queries;
   /**
-   * What is said of the numbers beside them.
+   * The notes on the numbers beside them.
    *
    * @param keys of the rows before the rest and the total
    * @param sorted the values of these rows
@@ -126,7 +126,7 @@ export function planTable(context: TableContext): Plan {
   };
 }
 
-/** Whether the rows of the fact bring their total along. */
+/** Says whether the rows of the fact bring their total along. */
 function tellsTotal({ dimensions }: Pick<Question, 'dimensions'>, fact: Fact): boolean {
   return dimensions.length > 0 && (fact.tellsTotal?.(dimensions) ?? false);
 }
@@ -341,7 +341,7 @@ interface Grouped {
   readonly groupsCount: number;
   readonly isRest: boolean;
   readonly ranges: readonly Range[];
-  /** Who follows customers in it; null: the answer is about the store. */
+  /** The limit for answers that follow customers; null when the answer is about the store. */
   readonly followed: FollowedPeople | null;
 }
 

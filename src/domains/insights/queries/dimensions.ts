@@ -14,7 +14,7 @@ const PLAIN: readonly string[] = [
   ...['payment_method', 'shipping_method', 'product', 'brand', 'category', 'coupon'],
 ];
 
-/** What numbers can be cut by. Which facts each cuts is said where these are. */
+/** The dimensions by which numbers can be cut. Which facts each cuts is said where these are. */
 export const DIMENSIONS = {
   day: { kind: 'period', definition: '2026-10-05' },
   week: { kind: 'period', definition: '2026-W41, from Monday' },
@@ -81,7 +81,7 @@ export function compareValues(name: DimensionName, one: string, other: string): 
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Whether an answer need not say what a dimension is. */
+/** Says whether an answer may leave out what a dimension is. */
 export function isPlain(name: DimensionName): boolean {
   return PLAIN.includes(name);
 }

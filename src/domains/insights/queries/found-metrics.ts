@@ -35,7 +35,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
 
 /** More of them are no answer to a question. */
 const MOST_FOUND = 12;
-/** What has less of the words than this part of what the best one has is about something else. */
+/** A metric with less of the words than this share of the best one is about something else. */
 const LEAST_PART = 0.5;
 
 /** Words of a question that say nothing of the metric. They stand as `wordsOf` cuts them: `was` is `wa`. */

@@ -55,7 +55,7 @@ function isByTimeOfSending({ dimensions, facts }: Question): boolean {
   );
 }
 
-/** What only notes are made of. */
+/** The queries that only the notes need. */
 export function asideQueries(question: Question, timezone: string, facts: SnapshotFacts): Queries {
   const { metrics, range, compared } = question;
   const visits = metrics.some(ofVisits);
@@ -225,7 +225,7 @@ function afterClicks({ metrics }: Pick<Question, 'metrics'>): string[] {
   return metrics.filter(({ fact }) => CLICK_FACTS.includes(fact)).map(({ name }) => name);
 }
 
-/** What was sent so late that days of the window lie after the end of the orders has fewer than it will have. */
+/** Says that the last messages have fewer orders than they will have: some days of their window lie after the end of the orders. */
 function youngClickNotes(
   { metrics, range, clickWindowDays }: Question,
   { orders_until }: SnapshotFacts,

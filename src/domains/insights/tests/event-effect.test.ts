@@ -100,7 +100,7 @@ function byDay(isAffected: (product: string) => boolean): number[] {
   return Array.from({ length: DAYS - 1 }, (_, place) => sums.get(dayAt(place + 1)) ?? 0);
 }
 
-/** As the decision 0233 says it: a line of least squares through all other windows. */
+/** Decision 0233 asks for this: a line of least squares through all other windows. */
 function expectedOf(affected: readonly number[], rest: readonly number[], pieces: number) {
   const end = affected.length;
   const sum = (values: readonly number[], from: number, to: number) =>

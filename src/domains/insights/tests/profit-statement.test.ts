@@ -147,7 +147,7 @@ describe('a statement checked by hand', () => {
       ['order_discounts', -12.1, 33.3333, false],
       ['vat_on_top', 21, null, false],
       ['sold', 471.9, null, false],
-      // What was paid back of a cancelled order was in no revenue.
+      // The money that was paid back for a cancelled order was in no revenue.
       ['refunds', 0, 100, false],
       ['net_sales', 471.9, null, false],
       ['vat', -81.9, 100, false],
@@ -339,7 +339,7 @@ describe('an unknown number', () => {
     // That of order c is known, as its prices are without VAT.
     expect(notes[0]).toMatch(/^The VAT of goods of some orders is not known: vat, net_revenue and all sums/);
     expect((await ask(APRIL, bare)).notes[0]).toMatch(/^The VAT of goods is not known: vat, net_revenue/);
-    // Nothing is at most what is null.
+    // A null is no upper limit.
     expect(notes.filter((note) => /margin_2|came back/.test(note))).toEqual([]);
     expect(notes).toContain(
       'No purchase price of what was sold is known: the margins and contribution are null, not 0.',
@@ -393,7 +393,7 @@ describe('cuts and comparisons', () => {
       ...{ goods: 242, sold: 242, refunds: -60.5, net_sales: 181.5, vat: -31.5, net_revenue: 150 },
       ...{ cost_of_goods: -80, margin_1: 70, cost_of_returned_goods: 40 },
     });
-    // What is of whole orders stands with all of them alone.
+    // Numbers of whole orders stand with all of them alone.
     expect(lines.filter(({ group }) => group === 'p1').map(({ line }) => line)).toEqual(
       lines
         .filter(({ group }) => group === '(total)')

@@ -334,7 +334,7 @@ describe('the answer that leaves the server', () => {
     ).rejects.toThrow('the budget for estimates is used up');
     // Four counts and three sums that cost four counts each, of each segment, and once of the whole: 16 + 11 times 16 of 200 are 192.
     expect(answers).toBe(11);
-    // What was asked today is free.
+    // A question of today is free.
     await ask(3);
     const estimate = {
       business_id: shop.business_id,

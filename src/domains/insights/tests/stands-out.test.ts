@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { chanceOfFactor, chanceOfShare, expectedOf, spreadOf } from '../queries/explained/stands-out.ts';
 
-/** What chance makes is measured on numbers made by chance: few of them may look like findings. */
+/** The test measures numbers made by chance: few of them may look like findings. */
 function* randoms(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {

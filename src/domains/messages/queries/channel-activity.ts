@@ -44,7 +44,7 @@ export function activityQueries<Channel extends MessageChannel>(
   };
 }
 
-/** What is told of a channel as a whole. */
+/** The fields about a channel as a whole. */
 export function channelMetrics<Channel extends MessageChannel>({ activity }: Channel) {
   return [...(activity as Channel['activity']), ...pressureMetrics];
 }

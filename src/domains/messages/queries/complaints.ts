@@ -20,7 +20,7 @@ export function complaints(channel: 'email' | 'sms', { start, end }: Range) {
   );
 }
 
-/** What is said wherever complaints are counted by messages or by people. */
+/** The note wherever complaints are counted by messages or by people. */
 export function complaintNotes([found]: readonly ObjectOf<typeof COMPLAINTS>[]): string[] {
   if (found === undefined) return [];
   const { complaints_count: all, without_message_count: without } = found;

@@ -20,7 +20,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import { emailActivity, emailMeasures } from './email-activity.ts';
 
-/** What a row is; of `bounce_reason` only what bounced. */
+/** The condition for a kind of rows; `bounce_reason` has only bounces. */
 const groupings = {
   mailbox_provider: sql`coalesce(mailbox_provider, '(not set)')`,
   recipient_domain: sql`coalesce(recipient_domain, '(not set)')`,

@@ -10,7 +10,7 @@ interface Campaign {
   readonly cap: FrequencyCap | null;
 }
 
-/** What people asked for by what they just did: it goes to them without consent. */
+/** People asked for these by what they just did: they go to them without consent. */
 const WITHOUT_CONSENT = ['double_opt_in', 'transactional'];
 
 /** The people whom the messages of a campaign do not reach, whatever its query says. */

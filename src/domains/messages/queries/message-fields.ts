@@ -69,7 +69,7 @@ export const sendBasis = choice(
   'send: messages sent in the range, with all that followed until data_until.',
 );
 
-/** What answers with revenue by messages sent begin with. */
+/** The first fields of answers with revenue by messages sent. */
 export const sendRevenueHead = [...coverage, ...attributionFields, sendBasis];
 
 export function sendRevenueHeadOf(

@@ -2,7 +2,7 @@ import { shortText } from '../../../text/business-text.ts';
 import { gapOf, joinWords, markupPieces, type Tag } from '../../../text/plain-text.ts';
 import { withoutTracking } from '../definitions/tracking.ts';
 
-/** What a message of HTML is for its reader. */
+/** The text that a message of HTML shows its reader. */
 export interface MessageText {
   /** Links as `[label](url)`, images as `[image: what it shows]`. */
   readonly text: string;

@@ -51,7 +51,7 @@ export function claimedOrders(
     where is_valid and ${placed}`;
 }
 
-/** Whether the last click claims a credited order for a session of another channel. */
+/** SQL: whether the last click claims a credited order for a session of another channel. */
 export function isContested(lastClickChannel: string): Sql {
   return sql`(last_click_channel is not null and last_click_channel not in (
     ${parameter.texts([lastClickChannel, 'Direct', 'Internal', 'Unassigned'])}))`;

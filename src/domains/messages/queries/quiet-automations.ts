@@ -11,7 +11,7 @@ import type { Range } from '../../../time/range.ts';
 import { isBeyondHabit, LEAST_SENT, QUIET_DAYS, usualPauses } from '../definitions/usual-pauses.ts';
 import { type CampaignFilters, isByCampaign } from './sent-campaigns.ts';
 
-/** What is usual is looked at over so many days until the last message. */
+/** The usual pauses are those of so many days until the last message. */
 const USUAL_DAYS = 84;
 /** An automation that sent nothing for longer before a short range is told of no more. */
 const LEAST_LOOKED_AT = 28;
@@ -141,7 +141,7 @@ export function quietDaysOf({ last_date, end_date }: Habit): number {
   return daysFrom(last_date, end_date);
 }
 
-/** Whether it pauses for longer than usual; one that seldom sends anything does not matter. */
+/** Says whether it pauses for longer than usual; one that seldom sends anything does not matter. */
 export function hasFallenSilent(row: Habit): boolean {
   return row.messages_count >= LEAST_SENT && isBeyondHabit(quietDaysOf(row), row) === true;
 }

@@ -21,7 +21,7 @@ const clicksThen = counted('clicks', 'clicks_then_count', 'Human clicks at that 
 /** Single clicks decide when fewer than this are compared. */
 const LEAST_CLICKS = 20;
 
-/** What one campaign did at two times may be of what it said then. */
+/** A single campaign may differ at two times by what it said then. */
 const LEAST_CAMPAIGNS = 2;
 
 const NOT_COMPARED = `under ${LEAST_TESTED} delivered, ${LEAST_CLICKS} clicks or ${LEAST_CAMPAIGNS} campaigns`;

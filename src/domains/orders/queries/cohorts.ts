@@ -226,7 +226,7 @@ export function cohortTotals(selection: CohortSelection) {
   );
 }
 
-/** What is longer than all days that are asked about. */
+/** This is longer than all days that are asked about. */
 const LONGER = 100_000;
 
 /**

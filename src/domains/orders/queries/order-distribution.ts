@@ -50,7 +50,7 @@ type NameDimension = (typeof NAME_DIMENSIONS)[number];
 type DecileDimension = (typeof DECILE_DIMENSIONS)[number];
 type BinnedDimension = (typeof BINNED_DIMENSIONS)[number];
 
-/** What these say of an order follows from other orders of its customer. */
+/** The values of these follow from other orders of the customer. */
 export const FOLLOWING_DIMENSIONS: readonly Dimension[] = ['order_number', 'customer_value_decile'];
 
 const PERCENTILES = [10, 25, 50, 75, 90, 99] as const;
@@ -70,7 +70,7 @@ export interface DistributionQuestion {
 
 /** Whether a zero of these can be told: where most orders say nothing, that of a few is not one of the store. */
 const mostTell = (charge: Sql) => sql`2 * count(${charge}) >= count(*) and count(${charge}) > 0`;
-/** Whether enough orders tell their discounts. It is over rows of `orders`. */
+/** SQL: whether enough orders tell their discounts. It is over rows of `orders`. */
 export const tellsDiscounts = sql`(count(*) filter (where discount > 0) > 0 or (${mostTell(sql`discount`)}))`;
 
 const paidOfReduced = sql`sum(case when discount is not null then revenue end)`;

@@ -69,8 +69,8 @@ function daysOf({ usual_pause_days: pause = null }: SnapshotFacts): number {
 }
 
 /**
- * Who ordered before the data begin is counted as new. How long this goes on, the pauses tell that customers make: where
- * nobody ordered twice, nothing does, and nothing is noted. Of whom a profile is older, it is said how many they are.
+ * A customer who ordered before the data begin is counted as new. How long this goes on, the pauses tell that customers make: where nobody
+ * ordered twice, nothing does, and nothing is noted. Of whom a profile is older, it is said how many they are.
  *
  * @param rows of `olderProfiles`
  */

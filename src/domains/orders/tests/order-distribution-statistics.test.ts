@@ -539,7 +539,7 @@ it.each([
 });
 
 describe('deciles of customers', () => {
-  // Who spends more comes first; each spends in two orders.
+  // The customer who spends more comes first; each spends in two orders.
   const spending = (customers: number) =>
     ordersWith(
       Array.from({ length: 2 * customers }, (_, index) => ({

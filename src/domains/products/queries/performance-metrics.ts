@@ -114,7 +114,7 @@ const knownDiscount = whereSold(
   sql`case when tells_discounts and (discount is not null or not tells_zeros) then coalesce(discount, 0) end`,
 );
 
-/** What estimated_revenue is made of: the shop keeps the last of them. */
+/** The inputs of estimated_revenue: the shop keeps the last of them. */
 const netMetrics = [
   metric({
     key: 'discount',
@@ -223,7 +223,7 @@ const trendGrossProfit = metric({
   value: sql`estimated_gross_profit`,
 });
 
-/** What is 0 of what was not sold. */
+/** SQL: 0 where the product was not sold. */
 function whereSold(value: Sql): Sql {
   return sql`case when unique_orders_count is null then 0 else ${value} end`;
 }

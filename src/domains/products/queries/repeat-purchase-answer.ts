@@ -34,7 +34,7 @@ export function repeatPurchaseAnswer(
   };
 }
 
-/** Nobody took the step: it has no row. */
+/** Nobody took the step, so it has no row. */
 type Step = Partial<RepeatPurchaseStep>;
 
 function countsOf(step: Step) {

@@ -4,7 +4,7 @@ import { stored } from '../../../model-table/stored-tables.ts';
 /** The words after these are not looked at in a longer name: what variants share stands early. */
 const MOST_WORDS = 40;
 
-/** What stands between or around words; brackets and quotes only where they open at the end or close at the start. */
+/** Characters between or around words; brackets and quotes only where they open at the end or close at the start. */
 const BEFORE_A_NAME = String.raw`^[\s,;:/|–—·+&)\]}-]+`;
 const AFTER_A_NAME = String.raw`[\s,;:/|–—·+&(\[{-]+$`;
 const UNCLOSED_BRACKET = String.raw`[(\[{]([^)\]}]*)$`;

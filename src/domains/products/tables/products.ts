@@ -361,8 +361,8 @@ from reduced`,
 });
 
 /**
- * What in each line is not revenue of the shop: `discount` is its part of the order's discount, 0 where the order tells none, `tax` the VAT in what
- * is left, null where it is not known.
+ * The parts of each line that are not revenue of the shop: `discount` is its part of the order's discount, 0 where the order tells none,
+ * `tax` the VAT in what is left, null where it is not known.
  */
 const lineParts = workTable({
   name: 'line_parts',

@@ -108,7 +108,7 @@ it('a worked example of one order: each pair once, the rarer product first, each
     // (2 x 5) / (2 x 4); two lines of A and one of B, then one of each.
     ...{ support: 40, confidence: 100, lift: 1.25, median_days_between: null, pair_revenue: 50 },
   });
-  // Whoever asks for one item has it first.
+  // An item that is asked for alone comes first.
   const asked = await ask({ filter_antecedents: ['A'] });
   expect(names(asked)).toEqual(['A B 2', 'A C 2']);
   expect(asked.pairs[0]).toEqual({

@@ -98,7 +98,7 @@ from ${toldAttributes} left join shared using (name, value)
 order by name, customer_key`,
 });
 
-/** Who else has a tag is not known of one person's rows either. */
+/** Other people with the tag are not known from one person's rows either. */
 const toldTags = workTable({
   name: 'told_tags',
   keptBy: 'customer_key',

@@ -70,7 +70,7 @@ export function sizeNotes(
   const others = asked.flatMap((top, index) => {
     const size = sizes[index] ?? null;
     const wanted = Math.min(customers, wantedSize(customers, top, unit));
-    // What is asked for in percent is mostly no whole number of customers.
+    // A share in percent is mostly no whole number of customers.
     return size === null || Math.abs(size - wanted) < 1
       ? []
       : [`top ${top}${unit === 'percent' ? ' %' : ''} is of ${plural(size, 'customer', 'customers')}`];

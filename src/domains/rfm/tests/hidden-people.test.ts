@@ -73,7 +73,7 @@ function known(value: number | null | undefined, names: readonly string[]): Know
   return value == null ? [] : [{ sum: sumOf(names), value }];
 }
 
-/** What rfm_segment_statistics tells of a moment at which the moves are in these segments. */
+/** The answer of rfm_segment_statistics at the moment when the moves are in these segments. */
 function stateOf(all: readonly Move[], segmentOf: (move: Move) => string | null) {
   const own = (key: string) => all.filter((move) => segmentOf(move) === key);
   const size = (rows: readonly Move[]) => rows.reduce((sum, { customers_count }) => sum + customers_count, 0);

@@ -258,7 +258,7 @@ it.each([
   [0, [50], [null]],
   // Online Retail: 4,339 customers; 434 are the first tenth, though 435 are whole fives.
   [4339, [1, 10, 99.99], [45, 434, 4339]],
-  // What floating point adds is no customer: 7 % of 500 are 35.000000000000004.
+  // A rounding error of floating point adds no customer: 7 % of 500 are 35.000000000000004.
   [500, [7], [35]],
 ])('the parts of %i customers at %j percent have the sizes %j', (customers, asked, sizes) => {
   expect(sizesOfParts(customers, asked, 'percent')).toEqual(sizes);

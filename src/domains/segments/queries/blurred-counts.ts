@@ -48,7 +48,7 @@ export function blurCounts(
   return new Map(
     measured.map((one) => {
       const { column, label } = one.count;
-      // Nobody whatever the data: that tells nothing about anybody.
+      // This means nobody whatever the data, which tells nothing about anybody.
       if (!hasProfiles || isOfNobody(one.count)) return [column, { label, shown: 0, hidden: null }];
       const hidden = reasonToHide(one, measured);
       const rounded = Math.round(one.noisy / ROUNDED_TO) * ROUNDED_TO;

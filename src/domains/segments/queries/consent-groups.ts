@@ -65,7 +65,7 @@ const SUMS = {
 } as const;
 export type SumName = keyof typeof SUMS;
 
-/** What the sums of a group cost: as many different measures as they are worth counts. */
+/** The number of counts that the sums of a group cost: as many different measures as they are worth counts. */
 export function measuresOfSums(buyers: ProfileCount): string[] {
   if (isOfNobody(buyers)) return [];
   return Object.keys(SUMS).flatMap((name) => measuresOfSum(sumForm(buyers, name as SumName), SCALE));

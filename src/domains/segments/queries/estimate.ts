@@ -9,7 +9,7 @@ import { BOUGHT, consentFacts } from './consent-groups.ts';
 import { CONSENT_GROUPS, type ConsentChannel, consentColumns } from './consent-names.ts';
 import type { Fact, ProfileCount } from './profile-counts.ts';
 
-/** Who is no profile is counted nowhere. */
+/** A person without a profile is counted nowhere. */
 const FACTS = {
   is_profile: sql`select customer_key from ${profiles}`,
   is_email_reachable: reachableBy('email'),
@@ -17,7 +17,7 @@ const FACTS = {
   is_customer: sql`select customer_key from ${customers}`,
 } satisfies Partial<Record<Fact, Sql>>;
 
-/** Whoever consented and is not suppressed. */
+/** Reachable people consented and are not suppressed. */
 function reachableBy(channel: 'email' | 'sms'): Sql {
   return sql`
     select customer_key from ${consentStates}

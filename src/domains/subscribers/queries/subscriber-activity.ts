@@ -14,7 +14,7 @@ const WINDOWS = [
   { key: 'engaged_365d', length: sql`interval 365 day` },
 ] as const;
 
-/** Who got fewer messages had too few occasions. */
+/** People who got fewer messages had too few occasions. */
 const ENOUGH_MESSAGES = 5;
 
 /** The activity of those who are subscribed at the end of a range. */

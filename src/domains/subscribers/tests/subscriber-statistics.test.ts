@@ -44,7 +44,7 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
     '2024-03-10T08:00:00 bounced',
     '2024-03-11T08:00:00 complained',
   ],
-  // Who asks to be written to again is blocked until it is confirmed.
+  // A person who asks to be written to again is blocked until it is confirmed.
   wasBlocked: [
     '2024-01-01T08:00:00 subscribed form',
     '2024-01-20T08:00:00 bounced',
@@ -718,7 +718,7 @@ it('loses the least when few people hide: the campaign that most people left by 
     ['z', 53],
     ['a', 20],
     ['(no campaign)', 0],
-    // Nobody is told of c alone: so the campaign of the fewest people goes with it.
+    // The number of c alone is hidden, so the campaign of the fewest people goes with it.
     ['(other)', 13],
   ]);
   expect(await rowsBy('exit_reason')).toEqual([

@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * What costs of a part of the range make of numbers beside them: sales and new customers of all of it look too cheap. Nothing where no
- * costs are loaded.
+ * Says what the costs of a part of the range make of numbers beside them: sales and new customers of all of it look too cheap. Nothing
+ * where no costs are loaded.
  */
 export function adCostDaysNotes(
   asked: Days,

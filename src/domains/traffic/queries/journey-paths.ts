@@ -297,7 +297,7 @@ export function summarizePaths(selection: PathSelection) {
   );
 }
 
-/** What of it is told. */
+/** The part of it that is shown. */
 export function shownSummary(row: PathSummary, followed: FollowedPeople) {
   const { people, buyers, no_touch_people, total_count, ...all } = row;
   const told = <Value>(value: Value) => followed.told([people], value);

@@ -2,7 +2,7 @@ import { orders, orderTraffic, touches } from '../../../model-table/table-names.
 import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 
-/** What is told of a touch. */
+/** The kinds of touches. */
 export const TOUCHES = ['channel', 'source_medium', 'campaign'] as const;
 type Touch = (typeof TOUCHES)[number];
 

@@ -14,7 +14,7 @@ import { CHANNELS } from '../definitions/channels.ts';
 /** The arguments that choose sessions; null, an empty list or no such argument filters nothing. */
 export type TrafficFilters = Names<keyof typeof existingNames | 'filter_devices'>;
 
-/** What is known of sessions and of advertising costs. */
+/** The condition that filters make for sessions and for advertising costs. */
 export function sourceCondition(filters: TrafficFilters): Sql {
   return all([
     isOneOf(sql`channel`, filters.filter_channels),

@@ -87,7 +87,7 @@ export interface OutOfStep {
 const NEARLY = 0.8;
 /** Orders that rose by a smaller part than this of the rise of visits have not followed it. */
 const FOLLOWING = 0.25;
-/** So many deviations of the count of orders are no chance. */
+/** The count of orders is no chance when it is so many deviations away. */
 const DEVIATIONS = 3;
 
 /**
@@ -148,7 +148,7 @@ function isUsualThen(counts: Counts, day: number): boolean {
 
 const MOST_DATES = 5;
 
-/** As many notes of days as are asked of the calendar for them: more are those of some years. */
+/** The calendar is asked for this many notes of days: more are those of some years. */
 export const MOST_NOTED = 500;
 
 interface VisitsTold {
@@ -197,7 +197,7 @@ function unreachableNotes(
     : [];
 }
 
-/** What is said of days on which visits were counted otherwise than before. */
+/** The notes on days on which visits were counted otherwise than before. */
 function outOfStepNotes(
   rows: readonly VisitDay[],
   range: Days,
@@ -224,7 +224,7 @@ function outOfStepNotes(
   ];
 }
 
-/** What orders did while visits rose far more. */
+/** Says what orders did while visits rose far more. */
 export function rose({ orders: bought, usualOrders }: Pick<OutOfStep, 'orders' | 'usualOrders'>): string {
   return bought > Math.round(usualOrders) ? 'rose far less' : 'did not rise';
 }

@@ -8,7 +8,7 @@ import { MOST_NOTED, type VisitDay, visitDays, visitNotes } from './visits-and-o
 /** What is counted of visits. */
 const COUNTS = ['sessions_count', 'journeys_count'];
 
-/** Whether an answer has a number of visits. */
+/** Says whether an answer has a number of visits. */
 export function countsVisits({ scope, input, fields }: Pick<BusinessTool, 'scope' | 'input' | 'fields'>) {
   return scope === 'business' && 'from_date' in input.shape && hasCount(fields);
 }
@@ -17,7 +17,7 @@ function hasCount(fields: readonly Field[]): boolean {
   return fields.some(({ key, fields: inner = [] }) => COUNTS.includes(key) || hasCount(inner));
 }
 
-/** Whether a filter that chooses among visits is given. */
+/** Says whether a filter that chooses among visits is given. */
 function isFiltered(args: object): boolean {
   return Object.entries(args).some(
     ([name, value]) =>

@@ -40,7 +40,7 @@ export const KNOWN_SESSION = {
 };
 
 /**
- * What is known of each session as it is loaded. The last hit is the latest of which a moment is known. `referring_host`: also where it
+ * The known facts of each session as it is loaded. The last hit is the latest of which a moment is known. `referring_host`: also where it
  * stands as the source of a referral.
  */
 export const knownSessions = workTable({

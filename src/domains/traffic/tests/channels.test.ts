@@ -16,7 +16,7 @@ const EXPECTED: Readonly<Record<string, readonly Touch[]>> = {
     [undefined, undefined, undefined, { referrer_host: '3dsecure.gpwebpay.com' }],
     ['www.paypal.com', 'referral'],
     ['shop.example', 'referral'],
-    // What was tagged on the store's own pages is no new visit.
+    // A visit that was tagged on the store's own pages is no new visit.
     ['newsletter', 'email', 'banner', { referrer_host: 'shop.example' }],
   ],
   Direct: [

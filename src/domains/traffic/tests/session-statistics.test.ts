@@ -305,7 +305,7 @@ describe('the credit for an order', () => {
       sessions: [
         visit('a', 'v1', '2024-05-01T10:00:00', { ...EMAIL, campaign: 'spring' }),
         visit('b', 'v1', '2024-05-01T10:10:00', { referrer_host: 'gate.gopay.cz' }),
-        // Nothing but the way back in the 30 days before.
+        // There is nothing but the way back in the 30 days before.
         visit('c', 'v2', '2024-03-01T10:00:00', { ...SEARCH, campaign: 'winter' }),
         visit('d', 'v2', '2024-05-01T10:10:00', { referrer_host: 'gate.gopay.cz' }),
       ],

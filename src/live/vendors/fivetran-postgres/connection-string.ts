@@ -14,7 +14,7 @@ export interface Server {
 
 const EXAMPLE = 'postgresql://reader:password@db.example.com:5432/warehouse';
 
-/** What tells a client nothing that matters here. */
+/** These parameters tell a client nothing that matters here. */
 const IGNORED = new Set(['application_name', 'channel_binding', 'connect_timeout', 'options', 'keepalives']);
 
 const CHECKED_MODES = new Set(['prefer', 'require', 'verify-ca', 'verify-full']);

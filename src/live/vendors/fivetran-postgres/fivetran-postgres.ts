@@ -75,7 +75,7 @@ export const fivetranPostgres: Vendor = {
       isRare: true,
     },
   },
-  // Whether something has changed costs the database a look through its tables.
+  // A look for changes costs the database a look through its tables.
   usualInterval: 3600,
   streams: [tables],
   check: (access) =>

@@ -63,7 +63,9 @@ const CURSOR = z.object({
   seen: z.record(z.string(), z.string()),
   operation: OPERATION.nullable(),
   pages: WALK.extend({ after: z.string() }).nullable(),
-  /** What the app could not read at any time since the beginning; null where another version of the program wrote the cursor. */
+  /**
+   * Everything that the app could not read at some time since the beginning; null where another version of the program wrote the cursor.
+   */
   lacked: z.array(z.string()).nullable().default(null),
 });
 
@@ -85,7 +87,7 @@ function cursorOf(cursor: Json): Cursor {
   return CURSOR.safeParse(cursor).data ?? BEGINNING;
 }
 
-/** What the app was given since brings what was read without it: all is read once more. */
+/** A scope that the app was given since brings rows that were not read without it: all is read once more. */
 function withLacked(begun: Cursor, lacked: readonly string[]): Cursor {
   const before = begun.lacked ?? [];
   const isGiven = before.some((each) => !lacked.includes(each));

@@ -37,7 +37,7 @@ function signsOf(format: string): string {
     const closing = sign === '"' ? '"' : sign === '[' ? ']' : null;
     if (closing !== null) {
       const end = format.indexOf(closing, at + 1);
-      // What is not closed goes on to the end.
+      // A text that is not closed goes on to the end.
       if (end < 0) break;
       at = end;
     } else if ('\\_*'.includes(sign)) at++;

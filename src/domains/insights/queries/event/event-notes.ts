@@ -12,7 +12,7 @@ import { publicHolidays } from '../../../../time/public-holidays.ts';
 import { lengthOf, MOST_DAYS } from './event-question.ts';
 import type { KnownEvent } from './known-event.ts';
 
-/** So unlikely by chance that an effect is said to be seen. */
+/** An effect is said to be seen when chance would bring it so rarely. */
 const SEEN = 0.05;
 
 /** The effect in a sentence that may be quoted, or why there is none and what would be enough. */

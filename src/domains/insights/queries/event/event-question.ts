@@ -42,7 +42,7 @@ export interface EventQuestion {
   readonly begun: Temporal.PlainDate | null;
 }
 
-/** What comes later is less and less due to the event. */
+/** Later days depend less and less on the event. */
 export const MOST_DAYS = 56;
 
 /** @throws InputError as `readRange`, and for a dimension that does not cut the metric */

@@ -20,7 +20,7 @@ export const FALSE_RATE = 0.05;
 /** A value of fewer orders in both ranges together is chance. */
 const LEAST_COUNT = 10;
 
-/** What moved the metric by less than this part of it is no finding. */
+/** A part that moved the metric by less than this share is no finding. */
 const LEAST_PART = 0.01;
 
 /** A value that moved otherwise than the rest. */
@@ -37,7 +37,7 @@ export interface Candidate {
   /** What one order of it is worth. */
   readonly unit: number;
   readonly item: SoldItem | null;
-  /** What its price did to the difference; null of what has none. */
+  /** The effect of its price on the difference; null when it has no price. */
   readonly priced: number | null;
   readonly isOfShare: boolean;
   readonly isOfPrice: boolean;

@@ -392,7 +392,7 @@ function nameWith({ names = [] }: Found): Compared['nameOf'] {
 interface Told extends Changed {
   readonly bridges: Bridges['bridges'];
   readonly notes: readonly string[];
-  /** Whether it was looked for what stands out. */
+  /** Whether the answer looked for values that stand out. */
   readonly isTested: boolean;
 }
 

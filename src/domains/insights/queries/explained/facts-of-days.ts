@@ -26,7 +26,7 @@ export interface SoldLess {
   /** The number of days in each range on which the product was sold. */
   readonly days: Both<number>;
   readonly lastSold: string | null;
-  /** What was read of its stock last; null: not known. */
+  /** The last reading of its stock; null when it is not known. */
   readonly in_stock: boolean | null;
   readonly stock_as_of: string | null;
 }
@@ -201,7 +201,7 @@ function trackingFacts({ ranges, visits, noted, timezone, facts }: Known): FactO
   return [...fewer, ...more];
 }
 
-/** What is so of both ranges is told once. */
+/** Tells a fact of both ranges once. */
 function together(found: readonly OutOfStep[]): OutOfStep[] {
   const kinds = [true, false].map((isOfCounting) => found.filter((one) => one.isOfCounting === isOfCounting));
   return kinds.flatMap(([first, second]) => {

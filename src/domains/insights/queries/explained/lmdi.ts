@@ -91,7 +91,10 @@ export function chainFactors(sums: readonly number[]): Factor[] {
   });
 }
 
-/** Whether the factors of the sums explain the last one: what follows a 0 is 0 too. Visits that are not recorded explain no orders. */
+/**
+ * Says whether the factors of the sums explain the last one: a sum that follows a 0 is 0 too. Visits that are not recorded explain no
+ * orders.
+ */
 export function isChain(sums: readonly number[]): boolean {
   return sums.every((sum, index) => index === 0 || sum === 0 || sums[index - 1] !== 0);
 }

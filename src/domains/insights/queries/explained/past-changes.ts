@@ -156,7 +156,7 @@ function pairId(one: DimensionName, other: DimensionName): string {
   return `both ${pairOf(one, other).join(' ')}`;
 }
 
-/** What must be asked to know how much the found values of two dimensions have in common. */
+/** The queries that tell how much the found values of two dimensions have in common. */
 export function pairNeeds(
   findings: readonly Finding[],
   metric: ExplainedMetric,

@@ -21,7 +21,7 @@ function idsOf(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ candidate }) => candidate?.key ?? []);
 }
 
-/** What must be asked to know on which days the found products were sold. */
+/** The queries that tell on which days the found products were sold. */
 export function soldNeeds(findings: readonly Finding[], ranges: Both<Range>): Need[] {
   if (findings.length === 0) return [];
   return [

@@ -194,7 +194,7 @@ class Statement {
   }
 }
 
-/** What is nearly all is not all. */
+/** A share that is nearly all is not all. */
 function shareOfCost(known: number, base: number): number | null {
   const share = shareOf(known, base);
   return known !== base && share === 100 ? 99.9999 : share;

@@ -26,7 +26,7 @@ interface Told {
   readonly unusable: readonly Assumption[];
 }
 
-/** What a reader must know before the lines: what is not known first. */
+/** A reader must know this before the lines: what is not known comes first. */
 export function statementNotes(told: Told): string[] {
   const { total, before, by, range, compared, facts, timezone, unusable } = told;
   const dimensions = by === null ? [] : [by];
@@ -74,7 +74,7 @@ function returnedNotes({ refunds, cost_of_returned: { amount, known, base } }: P
   ];
 }
 
-/** What is said of sums of which not all costs are known. */
+/** The notes on sums of which not all costs are known. */
 function atMost({ refunds }: Parts): string {
   return `at most what is said${refunds !== null && refunds > 0 ? ', but for goods that came back' : ''}`;
 }

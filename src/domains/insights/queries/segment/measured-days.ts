@@ -19,10 +19,10 @@ export type Direction = (typeof DIRECTIONS)[number];
 export interface MeasuredDays {
   readonly days: number;
   readonly direction: Direction;
-  /** What is measured happened after this moment: ISO 8601 in UTC. */
+  /** The measured orders came after this moment: ISO 8601 in UTC. */
   readonly begin: EvaluatedAt;
   readonly end: EvaluatedAt;
-  /** When it is asked who is in the segment. */
+  /** The moment at which the people of the segment are looked up. */
   readonly chosen: EvaluatedAt;
 }
 

@@ -69,7 +69,7 @@ export function sumForm(buyers: ProfileCount, name: SumName): string {
   return JSON.stringify([name, formOf(buyers)]);
 }
 
-/** What the answer costs of the day's counts. */
+/** The number of the day's counts that the answer costs. */
 export function measuresOf(
   counts: readonly ProfileCount[],
   sums: readonly SumName[],

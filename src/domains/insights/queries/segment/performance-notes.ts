@@ -18,7 +18,7 @@ interface Told {
   readonly shown: ShownPerformance;
 }
 
-/** What a reader must know before the numbers: what would be misread first. */
+/** A reader must know this before the numbers: what would be misread comes first. */
 export function performanceNotes({ queries, days, store, sums, shown }: Told): string[] {
   return [
     ...chosenNotes(queries, days),

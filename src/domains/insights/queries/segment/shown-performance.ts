@@ -136,7 +136,7 @@ function amountsOf(
 
 const NOTHING: Noisy = { shown: 0, error: 0 };
 
-/** What is left of the whole: never less than nothing. */
+/** The rest of the whole is never less than nothing. */
 function lessOf(whole: Noisy | null, part: Noisy | null): Noisy | null {
   if (whole === null || part === null) return null;
   return { shown: Math.max(0, whole.shown - part.shown), error: Math.hypot(whole.error, part.error) };
@@ -218,7 +218,7 @@ function rounded(value: number): number | null {
   return roundedRatio(value, 1);
 }
 
-/** What can be said of segment and rest beyond the noise. */
+/** The differences of segment and rest beyond the noise. */
 function verdictOf(one: Shown, other: Shown): Verdict {
   if (one.low === null || one.high === null || other.low === null || other.high === null) return 'not known';
   if (one.low > other.high) return 'higher';

@@ -202,7 +202,7 @@ function rounded(value: number | undefined): number | null {
 }
 
 function sorted(products: readonly CoveredProduct[], by: Asked['sort_by']): readonly CoveredProduct[] {
-  // What is not known stands last.
+  // Unknown values stand last.
   const key = ({ cover_days, lost_revenue }: CoveredProduct) =>
     by === 'cover_days'
       ? (cover_days ?? Number.POSITIVE_INFINITY)

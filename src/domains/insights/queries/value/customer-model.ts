@@ -29,8 +29,8 @@ const LEAST_GAIN = 3;
 export interface CustomerModel {
   readonly often: BgNbd;
   /**
-   * Whether the history tells that customers leave at all. Where it does not, as where all order more before Christmas, everybody looks
-   * active, and nobody knows who is.
+   * Says whether the history shows that customers leave at all. Where it does not, as where all order more before Christmas, everybody
+   * looks active, and nobody knows who is.
    */
   readonly tellsLeaving: boolean;
   /** Null where what orders are worth cannot be told by the model. */

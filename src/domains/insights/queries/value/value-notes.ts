@@ -7,7 +7,7 @@ import type { ValueHistory } from './value-history.ts';
 
 const MOST_NAMED = 3;
 
-/** What of the revenue per customer is of first orders: a group that pays much at once looks loyal by it. */
+/** The share of first orders in the revenue per customer: a group that pays much at once looks loyal by it. */
 export function firstOrderShareNotes(rows: readonly ValueHistory[]): string[] {
   const days = LIFETIME_VALUE_DAYS.findLast(
     (one) => sumOf(rows, (row) => row[`mature_${one}`]) >= LEAST_SHARING,
@@ -49,7 +49,7 @@ export function youngGroupNotes(
   ];
 }
 
-/** Who has not ordered for so long is named as one who may have left. */
+/** A customer who has not ordered for so long is named as one who may have left. */
 const LONG_DAYS = 180;
 
 /**

@@ -48,7 +48,7 @@ interface Known extends Asked {
   readonly channels: { readonly values: readonly string[]; readonly rows: RowsByKey } | null;
 }
 
-/** What is usual is looked at over so many days before those that are judged. */
+/** The usual values are those of so many days before the ones that are judged. */
 const BEFORE_DAYS = 16 * 7;
 
 const PERIOD = [
@@ -410,7 +410,7 @@ function oldStock({ found, timezone, facts, days }: Known): TrustRow[] {
   ];
 }
 
-/** So much of a day is missing at least. */
+/** At least so much of a day is missing. */
 const LEAST_HOURS = 1;
 
 function partialDay({ facts, timezone, days }: Known): TrustRow[] {

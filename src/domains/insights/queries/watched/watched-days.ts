@@ -24,7 +24,7 @@ export interface SourceDays {
 }
 
 const USUAL_DAYS = 7;
-/** What is judged is a part of what is usual soon after. */
+/** A judged day becomes a part of what is usual soon after. */
 const MOST_DAYS = 28;
 /** The past of an earlier day would lie before all dates. */
 const FIRST_YEAR = 1900;

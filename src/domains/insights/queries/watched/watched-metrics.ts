@@ -7,7 +7,7 @@ export interface WatchedMetric {
   readonly noun: string;
   readonly sum: string;
   readonly per: string | null;
-  /** What a sum of money is made of many of: one of these brings about the unit in which it varies. */
+  /** A sum of money is made of many of these, and one of them brings about the unit in which it varies. */
   readonly pieces: string | null;
   /** The sum is shown by the other one times this. */
   readonly times: 1 | 100;

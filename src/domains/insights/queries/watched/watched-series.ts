@@ -77,7 +77,7 @@ const LEAST_A_DAY = 5;
 const RECENT_DAYS = 56;
 /** Money that has no count varies in such parts of what comes on a day. */
 const PARTS_OF_A_DAY = 20;
-/** What an order brings varies by so much about its mean. */
+/** The values of orders vary by so much about their mean. */
 const SPREAD_OF_ORDERS = 1.6;
 
 /**

@@ -52,7 +52,7 @@ const MATCHING: { readonly [Type in OwnType]: MatchingOf<Type> } = {
   random_split: randomSplit,
 };
 
-/** What is kept as it is now alone: what it was at a moment in the past is not known. */
+/** These are kept as they are now alone: nobody knows what they were at a moment in the past. */
 const NOW_ALONE: readonly ConditionType[] = [
   ...(['interest_list', 'source', 'last_activity', 'cart_abandoned'] as const),
   ...(['tag', 'attribute'] as const),
