@@ -61,7 +61,7 @@ function described<Schema extends z.ZodType>(schema: Schema, description?: strin
   return description === undefined ? schema : schema.describe(description);
 }
 
-/** Null or blanks search nothing. Each word costs, so the text is kept as short as people write it. */
+/** Null or blanks search for nothing. Each word costs, so the text is kept as short as people write it. */
 export function searchArgument(description: string) {
   return z
     .string()

@@ -61,7 +61,7 @@ interface FunnelChart<Rows extends string, Key extends string, Value extends str
   readonly steps: readonly Value[];
 }
 
-/** Weekdays and hours. */
+/** The chart has weekdays and hours. */
 interface HeatChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
   readonly kind: 'heat';
   readonly down: Key;
@@ -81,7 +81,7 @@ interface MatrixChart<Rows extends string, Key extends string, Value extends str
   readonly counts?: Key;
 }
 
-/** Scores against scores, a grid for each of a third. */
+/** The chart sets scores against scores, with a grid for each of a third. */
 interface GridChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
   readonly kind: 'grid';
   readonly down: Key;
@@ -169,7 +169,7 @@ export function goingOn<const One extends Chart>(chart: One): One {
   return { ...chart, goesOn: true };
 }
 
-/** Weekdays down, hours across. */
+/** Weekdays stand below each other, hours beside each other. */
 export function heat<const Rows extends string, const Value extends string>(
   rows: Rows,
   value: Value,

@@ -8,12 +8,12 @@ export type ExistingNames = Readonly<Record<string, Sql>>;
 /** Arguments that give names; null, an empty list or no such argument gives none. */
 export type Names<Argument extends string> = { readonly [argument in Argument]?: readonly string[] | null };
 
-/** No values let all pass. */
+/** An empty list lets all values pass. */
 export function isOneOf(column: Sql, values: readonly string[] | null | undefined): Sql {
   return values?.length ? sql`${column} in (${parameter.texts(values)})` : sql`true`;
 }
 
-/** No values leave none out. */
+/** An empty list leaves no value out. */
 export function isNoneOf(column: Sql, values: readonly string[] | null | undefined): Sql {
   return values?.length ? sql`${column} not in (${parameter.texts(values)})` : sql`true`;
 }

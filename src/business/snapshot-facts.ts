@@ -93,7 +93,7 @@ export interface HeldOutCampaign {
   readonly sent: FirstAndLastDay | null;
 }
 
-/** Local days, `YYYY-MM-DD`. */
+/** The days are local, as `YYYY-MM-DD`. */
 export interface AutomationPause {
   /** The day on which an automation sent something before it paused. */
   readonly last_day: string;
@@ -110,7 +110,7 @@ export interface OrdersInSessions {
 export interface AdCostFacts extends FirstAndLastDay {
   /** The days between without any cost, in their order. */
   readonly pauses: readonly FirstAndLastDay[];
-  /** Those that cost most, first. */
+  /** The ones that cost most come first. */
   readonly sources: readonly ({ readonly source: string } & FirstAndLastDay)[];
 }
 
@@ -118,7 +118,7 @@ export interface AdCostFacts extends FirstAndLastDay {
 export const DIVIDING_SOURCES = ['sessions', 'views', 'messages', 'popups'] as const;
 export type DividingSource = (typeof DIVIDING_SOURCES)[number];
 
-/** ISO 8601 in UTC. */
+/** The moment is ISO 8601 in UTC. */
 interface Span {
   readonly from: string;
   readonly until: string;

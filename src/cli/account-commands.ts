@@ -121,7 +121,7 @@ function readPermissions(options: { permission?: string[]; allPermissions?: true
 
 interface Invitation {
   readonly password_link: string;
-  /** ISO 8601 in UTC. */
+  /** The moment is ISO 8601 in UTC. */
   readonly expires_at: string;
 }
 

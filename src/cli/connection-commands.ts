@@ -353,7 +353,7 @@ function vendorSettings(): Map<string, string> {
   return settings;
 }
 
-/** Never an argument: every user of the machine sees those of a process. */
+/** It is never an argument: every user of the machine sees those of a process. */
 async function readSecrets(vendor: Vendor, isFromStdin: boolean): Promise<Secrets> {
   const names = Object.keys(vendor.secrets);
   if (names.length === 0) return {};

@@ -6,7 +6,7 @@ import { type Meter, UNMETERED } from '../store/meter.ts';
 
 export interface SourceFile {
   readonly path: string;
-  /** Relative to the imported folder. */
+  /** The path is relative to the imported folder. */
   readonly name: string;
   readonly format: 'csv' | 'ndjson' | 'parquet';
   /** What parts the cells of a CSV file; a comma, unless it says otherwise. */

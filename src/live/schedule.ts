@@ -2,7 +2,7 @@ import type { FailureState } from './vendor.ts';
 
 /** The states of a connection: these, and the failures of its vendor. */
 export type ConnectionState =
-  /** Made, and not run yet. */
+  /** The connection was made and has not run yet. */
   | 'new'
   /** Reads everything for the first time, or after a long while: there is more to come. */
   | 'reading'

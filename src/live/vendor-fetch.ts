@@ -253,7 +253,7 @@ class Pace {
   readonly #came: Came;
   readonly #looking: NodeJS.Timeout;
   #waited = 0;
-  /** Null while nobody waits. */
+  /** It is null while nobody waits. */
   #waitsSince: number | null = null;
   isTooSlow = false;
 

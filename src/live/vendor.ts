@@ -255,7 +255,7 @@ export type FailureState =
   /** What it answered is not what it says it answers, or was cut off. */
   | 'bad_answer';
 
-/** Characters. Words of the vendor may stand in a message, and it is kept with each run and shown on pages. */
+/** The limit is in characters. Words of the vendor may stand in a message, and it is kept with each run and shown on pages. */
 const LONGEST_MESSAGE = 1000;
 
 /** A vendor could not be read. The message says what happened and what to do, without secrets: people see it. */

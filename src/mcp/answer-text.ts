@@ -21,7 +21,7 @@ const SAME_BYTES = 8000;
  * trend.
  */
 const MOST_TEXT_BYTES = 16_000;
-/** Fewer say nothing of the others. */
+/** Fewer rows say nothing of the others. */
 const LEAST_ROWS = 5;
 
 /** Whether the text of an answer of so many bytes is the same as its data. */

@@ -19,7 +19,7 @@ export type CallObserver = (call: {
   readonly tool: string;
   readonly outcome: CallOutcome;
   readonly seconds: number;
-  /** Null where the client told none. */
+  /** It is null where the client told none. */
   readonly trace: TraceContext | null;
 }) => void;
 

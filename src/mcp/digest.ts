@@ -18,7 +18,7 @@ export interface Digest {
   readonly notes: readonly string[];
   /** Whether something is unusual, or may not be quoted: else there is no page, and the text is a sentence. */
   readonly hasNews: boolean;
-  /** Markdown. */
+  /** The text is Markdown. */
   readonly text: string;
 }
 

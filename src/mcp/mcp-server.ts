@@ -45,7 +45,7 @@ export interface McpServerOptions {
   readonly onCall?: CallObserver;
   /** Tools of others do not exist for this connection; without: all. */
   readonly groups?: readonly GroupName[];
-  /** Tools beside those of the contract; without: none. */
+  /** The tools of extensions; without it there are none. */
   readonly extensions?: readonly ExtensionName[];
   /** The handshake of this connection, which another server answered, told that pictures are shown. */
   readonly showsPictures?: boolean;

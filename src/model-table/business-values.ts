@@ -13,7 +13,7 @@ export const localDate = (moment: string) => `cast(${localTime(moment)} as date)
 
 export const BUSINESS_CURRENCY = `cast(getvariable('business_currency') as varchar)`;
 
-/** Hosts from which nobody comes anew. */
+/** Nobody comes anew from these hosts. */
 export const INTERNAL_HOSTS = `getvariable('internal_hosts')`;
 
 /** 2100 where prices have 21 % VAT; null where that is not known. */
@@ -36,5 +36,5 @@ export const LAST_ORDERED_AT = `cast(getvariable('last_ordered_at') as timestamp
 /** Set in the model of some persons alone: products that came back, and that only others bought or viewed. */
 export const RETURNED_PRODUCTS = `cast(getvariable('returned_products') as varchar[])`;
 
-/** Whole seconds since 1970. */
+/** The moment is in whole seconds since 1970. */
 export const secondsOf = (moment: string) => `cast(floor(epoch(${moment})) as bigint)`;

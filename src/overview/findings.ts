@@ -19,7 +19,7 @@ export interface Findings {
   readonly days: Days;
   readonly before: Days | null;
   readonly notCompared: string | null;
-  /** Null: compared with nothing, or `missing` says why. */
+  /** It is null when the number is compared with nothing, or when `missing` says why. */
   readonly change: Change | null;
   readonly watched: Watched | null;
   readonly notes: readonly string[];

@@ -12,9 +12,9 @@ export interface Card {
   readonly name: string;
   readonly unit: string | undefined;
   readonly definition: string;
-  /** Null: not known. */
+  /** Null means that it is not known. */
   readonly value: number | null;
-  /** Null: not known, or compared with nothing. */
+  /** It is null when it is not known, or compared with nothing. */
   readonly before: number | null;
   /**
    * The change in percent of what was before, or in points for percentages. It is null where either is not known, or

@@ -12,7 +12,7 @@ import { type AskedPeriod, type Days, daysOfPeriod } from './page-periods.ts';
 export interface PageRange {
   readonly store: DrawnStore;
   readonly days: Days;
-  /** Null: compared with nothing. */
+  /** It is null when it is compared with nothing. */
   readonly before: Days | null;
   /** Why there is nothing before, though it was asked for. */
   readonly notCompared: string | null;

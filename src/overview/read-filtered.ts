@@ -48,7 +48,7 @@ export async function readFiltered(answers: Answers, range: FilteredRange) {
   };
 }
 
-/** Null: not every filter cuts it. */
+/** It is null when not every filter cuts it. */
 function measureOf({ filtered }: CardPart, filters: readonly Filter[]): Measure | null {
   const isBy = ({ by }: Measure) => filters.every(({ dimension }) => by.includes(dimension));
   return filtered.find(isBy) ?? null;

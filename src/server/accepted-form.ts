@@ -28,7 +28,7 @@ interface Range {
   readonly quality: number;
 }
 
-/** Null for an empty element of the list, which means nothing. */
+/** It is null for an empty element of the list, which means nothing. */
 function readRange(text: string): Range | null {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   if (type === '') return null;

@@ -13,7 +13,7 @@ export interface Instance extends AsyncDisposable {
   readonly control: ControlDatabase;
   readonly data: DataFolder;
   readonly secret: Buffer;
-  /** Null where queries run on the files of the data folder. */
+  /** It is null where queries run on the files of the data folder. */
   readonly copier: WarehouseCopier | null;
   /** How much each engine may write to disk of what does not fit into its memory, for example `10GB`. */
   readonly spillLimit: string;

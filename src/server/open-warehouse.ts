@@ -77,7 +77,7 @@ function makeSpill(root: string, limit: string, log: Logger | undefined): Spill 
   }
 }
 
-/** Null where queries run on the files of the data folder. */
+/** It is null where queries run on the files of the data folder. */
 export function openCopier({ WAREHOUSE_URL: place }: Settings): WarehouseCopier | null {
   if (place === undefined) return null;
   const shards = new ClickHouseShards(place, (address) => connectToWrite(place, address));

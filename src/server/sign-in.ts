@@ -50,7 +50,7 @@ export interface SignInOptions {
   /** The issuer; endpoints and pages are below it. */
   readonly authUrl: string;
   readonly mcpUrl: string;
-  /** Null when clients connect to this server itself. */
+  /** It is null when clients connect to this server itself. */
   readonly proxies: TrustedProxies | null;
   /** Another provider where people may sign in too; null when there is none. */
   readonly identityProvider: Omit<IdentityProviderOptions, 'redirectUri' | 'secret'> | null;

@@ -11,7 +11,7 @@ const ANSWERED_WITHIN_MS = 10_000;
 const SERVER_SPAN = 2;
 const ERROR_STATUS = 2;
 
-/** Ended by the caller, or because of what the caller asked: no error of this server. */
+/** The call was ended by the caller, or because of what the caller asked: that is no error of this server. */
 const NO_FAULT_OF_OURS: ReadonlySet<string> = new Set([
   'answered',
   'invalid arguments',

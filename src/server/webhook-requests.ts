@@ -8,7 +8,7 @@ import { ByteBudget } from './byte-budget.ts';
 import { addressReader, type TrustedProxies } from './client-address.ts';
 
 interface HookOptions {
-  /** Null where this server takes none. */
+  /** It is null where this server takes none. */
   readonly findHook: FindHook | null;
   readonly proxies: TrustedProxies | null;
   readonly log: Logger;

@@ -15,7 +15,7 @@ export interface ImportContext {
   readonly data: DataFolder;
   readonly secret: Buffer;
   readonly onStep?: OnStep;
-  /** Null where queries run on the files of this data folder. */
+  /** It is null where queries run on the files of this data folder. */
   readonly copier: WarehouseCopier | null;
   /** How much may be written to disk of what does not fit into memory, for example `10GB`. */
   readonly spillLimit: string;

@@ -35,7 +35,7 @@ export interface ModelBefore {
   readonly snapshotId: string;
   readonly folder: string;
   readonly build: ModelBuild;
-  /** Null where nobody wrote them down. */
+  /** It is null where nobody wrote them down. */
   readonly doubts: Doubts | null;
   readonly mostAffected: number;
 }

@@ -4,7 +4,7 @@ import { readUnfinished } from './unfinished.ts';
 
 /** The folders of a business's snapshots, by what they are. */
 export interface SnapshotFolders {
-  /** Listed in the control database, and here. */
+  /** The snapshot is listed in the control database, and lies here. */
   readonly kept: readonly string[];
   /** What killed imports left: known by the mark that they wrote. */
   readonly leftovers: readonly string[];

@@ -16,7 +16,7 @@ export interface GammaGamma {
 /** A customer's orders after the first, and what such an order was worth on average. */
 export interface Spending {
   readonly repeats: number;
-  /** More than 0. */
+  /** The value is more than 0. */
   readonly mean: number;
   /** Customers alike. */
   readonly customers: number;

@@ -194,7 +194,7 @@ export const integer = (options: Options & { fallback?: string } = {}): Column =
   ofItsType: (cell) => cell,
 });
 
-/** 0 to 100. */
+/** The value lies from 0 to 100. */
 export const percent = (options: Options = {}) =>
   column(
     options,

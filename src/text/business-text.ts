@@ -12,7 +12,7 @@ export function shortText(text: string, most: number): string {
   return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Null stays. */
+/** Null stays null. */
 export function shortTextOrNull(text: unknown, most: number): string | null {
   return typeof text === 'string' ? shortText(text, most) : null;
 }

@@ -41,7 +41,7 @@ export function joinWords(parts: Iterable<string>, most = Number.POSITIVE_INFINI
   return { text, isTruncated: false };
 }
 
-/** Never half a character, and no blanks at the end. */
+/** The text never ends within a character, and has no blanks at its end. */
 export function firstCharacters(text: string, most: number): string {
   return text
     .slice(0, most)

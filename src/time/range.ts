@@ -5,9 +5,9 @@ import { type Moment, readMoment } from './moment.ts';
 
 /** The bounds of a call as a half-open span of moments, UTC without an offset, as the snapshot stores them. */
 export interface Range {
-  /** First moment inside. */
+  /** The first moment inside the range. */
   readonly start: string;
-  /** First moment after. */
+  /** The first moment after the range. */
   readonly end: string;
   readonly firstDate: Temporal.PlainDate;
   readonly lastDate: Temporal.PlainDate;

@@ -93,7 +93,7 @@ function bytesOf(text: string): number {
 /** A large table of one business takes its time to arrive. */
 const WRITE_TIMEOUT_SECONDS = 3600;
 
-/** Connects for publishing and the schema. */
+/** Opens the connection for publishing and for the schema. */
 export function connectToWrite(place: ClickHousePlace, address: string): ClickHouseClient {
   return connect(place, address, 4, WRITE_TIMEOUT_SECONDS, {});
 }

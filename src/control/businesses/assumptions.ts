@@ -33,7 +33,7 @@ export class AssumptionError extends InputError {
   }
 }
 
-/** As texts, which a person wrote. */
+/** They are texts, which a person wrote. */
 export interface NewAssumption {
   readonly kind: string;
   readonly from: string;

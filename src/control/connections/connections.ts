@@ -211,7 +211,7 @@ export async function makeDueSoon(
     // A moment ahead of now was written before a clock was set back.
     Math.min(Date.parse(scheduled_at), now.getTime()) + 1000 * SOON.afterLast,
   );
-  // Asked for before, and still to come.
+  // It was asked for before and is still to come.
   if (Date.parse(due_at) <= earliest && connection.lease === null) return;
   await control
     .updateTable('connections')

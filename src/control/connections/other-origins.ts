@@ -10,7 +10,7 @@ export type ListingName = (typeof LISTING_OF)[keyof typeof LISTING_OF];
 /** What all listed ids are, so that an import with none of that kind is known to have none of them before any is read. */
 export const LISTED_ID = /^[0-9]+$/;
 
-/** Undefined for tables whose keys no vendor lists. */
+/** It is undefined for tables whose keys no vendor lists. */
 export function listingOf(table: string): ListingName | undefined {
   return (LISTING_OF as Readonly<Record<string, ListingName | undefined>>)[table];
 }

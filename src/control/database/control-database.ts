@@ -14,7 +14,7 @@ export interface ControlSchema {
     /** The newest, on which imports build. */
     snapshot_id: string | null;
     created_at: string;
-    /** Null: the usual one. */
+    /** Null means the usual one. */
     attribution_click_window_h: number | null;
     attribution_open_window_h: number | null;
     sms_delivery_window_h: number | null;
@@ -117,7 +117,7 @@ export interface ControlSchema {
     /** The name that people call it by. It is unique within a business. */
     name: string;
     vendor: string;
-    /** JSON, without secrets. */
+    /** The text is JSON, without secrets. */
     settings: string;
     secrets_sealed: string;
     /** The owner of the data, as the vendor calls them. */

@@ -19,7 +19,7 @@ export async function spendCounts(
   const day = new Date().toISOString().slice(0, 10);
   return control.transaction().execute(async (transaction) => {
     await openBudget(transaction, account_id, business_id, day);
-    // Sorted, so that calls at the same time wait for each other in one order.
+    // They are sorted, so that calls at the same time wait for each other in one order.
     const fresh = await transaction
       .insertInto('paid_counts')
       .values(counts.toSorted().map((count_hash) => ({ account_id, business_id, day, count_hash })))

@@ -9,7 +9,7 @@ import { permissionsOn } from './accounts.ts';
 export interface Caller {
   /** Stands in the log, so it is an account_id and never an e-mail. */
   readonly name: string;
-  /** Null: no allowlist. */
+  /** Null means that there is no allowlist. */
   readonly allowlist: readonly string[] | null;
   /** Null when the caller is not assigned to the business. */
   permissionsOn(businessId: string): Promise<readonly Permission[] | null>;

@@ -4,7 +4,7 @@ import type { Account } from './accounts.ts';
 /** A person as another provider knows them. What the provider says was checked before. */
 export interface Identity {
   readonly issuer: string;
-  /** Theirs at this issuer for ever, whatever their e-mail. */
+  /** The identity stays theirs at this issuer for ever, whatever their e-mail. */
   readonly subject: string;
   readonly email: string | null;
   /** Whether the provider has made sure that the e-mail is theirs. */

@@ -6,9 +6,9 @@ import type { ControlDatabase } from '../database/control-database.ts';
 export interface Grant {
   readonly grant_id: string;
   readonly account_id: string;
-  /** Null for a grant made on the command line. */
+  /** It is null for a grant made on the command line. */
   readonly client_id: string | null;
-  /** Null: all businesses of the account, also those assigned later. */
+  /** Null means all businesses of the account, also those assigned later. */
   readonly allowlist: readonly string[] | null;
 }
 

@@ -21,7 +21,7 @@ export const COMMAND_LINE: TokenOrigin = {
 
 export interface AccessToken {
   readonly access_token: string;
-  /** ISO 8601 in UTC. */
+  /** The moment is ISO 8601 in UTC. */
   readonly expires_at: string;
 }
 
@@ -50,9 +50,9 @@ export async function signToken(
 export interface VerifiedToken {
   readonly grant_id: string;
   readonly account_id: string;
-  /** Null for a token of the command line. */
+  /** It is null for a token of the command line. */
   readonly client_id: string | null;
-  /** Seconds since the epoch. */
+  /** The moment is in seconds since the epoch. */
   readonly expires_at: number;
   readonly scopes: readonly string[];
 }

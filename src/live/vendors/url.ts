@@ -114,7 +114,7 @@ function refused(host: string, { status, headers }: Response, now: Date): Vendor
   );
 }
 
-/** Seconds, or a date. */
+/** The value is in seconds, or a date. */
 function readRetryAfter(text: string | null, now: Date): Date | null {
   if (text === null) return null;
   if (/^\d{1,9}$/.test(text.trim())) return new Date(now.getTime() + 1000 * Number(text));

@@ -19,7 +19,7 @@ export interface DefinedField {
    * said of all.
    */
   readonly definition: string;
-  /** Null: no number. */
+  /** It is null when there is no number. */
   readonly unit: Unit | null;
 }
 

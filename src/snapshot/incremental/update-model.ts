@@ -29,7 +29,7 @@ export async function updateModel(
 ): Promise<UpdatedModel> {
   await setBusinessValues(session, business);
   setStoreValues(session, 'store');
-  // Found before any of their rows goes.
+  // They are found before any of their rows goes.
   for (const [key, rows] of Object.entries(GONE)) {
     await session.run(`create temp table gone_${key} as select ${key} from ${rows}`);
   }

@@ -10,7 +10,7 @@ const NUMBERED = /-(\d{1,6})$/;
 interface Copy {
   /** The name of the first one. */
   readonly of: string;
-  /** 0 of the first one. */
+  /** It is 0 for the first one. */
   readonly number: number;
 }
 

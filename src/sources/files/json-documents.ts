@@ -29,7 +29,7 @@ function parsed(json: string): unknown[] {
 
 const STRINGS_AND_SIGNS = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},]/gs;
 
-/** Deeper than any document of a source. */
+/** This is deeper than any document of a source. */
 const DEEPEST = 100;
 
 /** The first document as far as its last whole value, with what is open closed; nothing where it is too deep, or no JSON. */

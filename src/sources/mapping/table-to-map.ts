@@ -41,7 +41,7 @@ interface Proposed {
   readonly why: string;
 }
 
-/** More columns make a form that nobody fills in. */
+/** A form with more columns is one that nobody fills in. */
 const MOST_COLUMNS = 300;
 
 /**

@@ -23,7 +23,7 @@ export interface ShownTable {
   /** What a row is, and what the names of columns do not say. */
   readonly meaning: string;
   readonly columns: readonly ShownColumn[];
-  /** Null of a table of the model. */
+  /** It is null for a table of the model. */
   readonly canonical: CanonicalTable | null;
 }
 
@@ -92,7 +92,7 @@ function briefOf(name: string, meaning: string): string {
 
 function showingOf({ name, text }: { name: string; text: string | null }, hasPersons: boolean): Showing {
   if (HIDDEN.has(name) || text === 'hash' || text === 'attributes') return 'hidden';
-  // What a person wrote, or somebody of them.
+  // A person wrote this text, or somebody wrote it about a person.
   if (text === 'freeText' && hasPersons) return 'hidden';
   if (text === 'personId') return 'key';
   return text === 'recordId' && !NUMBERS_OF_ORDERS.has(name) ? 'key' : 'shown';

@@ -170,7 +170,7 @@ function campaignShop(): Store {
       order('bob', '2024-05-01T10:00:00Z', '20.0050'),
       order('dan', '2024-05-10T10:00:00Z', '33.3349'),
       order('fay', '2024-05-21T08:00:00Z', '40.005'),
-      // Written to by nobody.
+      // Nobody wrote to this person.
       order('gus', '2024-05-15T08:00:00Z', '100'),
       order('gus', '2024-04-20T08:00:00Z', '70'),
       order('hal', '2024-05-15T08:00:00Z', '1'),

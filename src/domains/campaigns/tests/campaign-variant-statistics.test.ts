@@ -376,7 +376,7 @@ describe('campaign_variant_statistics', () => {
 
   it('sees no difference where nothing happened', async () => {
     const { variants, phase, winner_variant } = await ask('none', { metric: 'conversion_rate' });
-    // Chosen, but not sent.
+    // The winner was chosen, but not sent.
     expect([phase, winner_variant]).toEqual(['testing', 'C']);
     // None of 120 did.
     expect(variants[0]).toMatchObject({

@@ -132,7 +132,7 @@ function experiments(): Store {
       member('fay', 'control'),
       // Said to be sent to, but was not.
       member('gus', 'sent'),
-      // Held out, and sent to all the same.
+      // This person was held out, and sent to all the same.
       member('hal', 'control'),
       member('kim', 'skipped_suppressed'),
       member('kim', 'control', '2024-05-11T07:00:00Z'),
@@ -288,7 +288,7 @@ describe('targeted_campaign_statistics', () => {
     [{ sort_order: 'asc' }, ['first', 'news', 'promo', 'ab']],
     [{ sort_by: 'audience_count' }, ['news', 'promo', 'ab', 'first']],
     [{ sort_by: 'delivered_count', sort_order: 'asc' }, ['ab', 'first', 'promo', 'news']],
-    // Nulls last, whichever way.
+    // Nulls stand last, whichever way.
     [{ sort_by: 'open_rate' }, ['news', 'ab', 'first', 'promo']],
     [{ sort_by: 'open_rate', sort_order: 'asc' }, ['ab', 'first', 'news', 'promo']],
     [{ sort_by: 'click_rate' }, ['promo', 'news', 'ab', 'first']],

@@ -4,7 +4,7 @@ export const WEEKDAYS = [
   ...['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'],
 ];
 
-/** 0: Monday. */
+/** 0 stands for Monday. */
 export function weekdayOf(date: string): number {
   return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 }

@@ -62,7 +62,7 @@ const MOST_AUTOMATIC_BINS = 20;
 export interface DistributionQuestion {
   readonly range: Range;
   readonly dimension: Dimension;
-  /** Width of bins; null: a round one, of pieces one for each number. */
+  /** The width of bins; null means a round one, of pieces one for each number. */
   readonly bin_size: number | null;
   readonly filter_customer_type: 'new' | 'returning' | null;
   readonly limit: number;
@@ -254,7 +254,7 @@ export function listedOrders({ range, dimension, filter_customer_type }: Distrib
 
 /** A value that occurs: a `number`, with the bins of values, or a name as `value`. */
 export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
-  /** Null of order numbers and deciles: orders without a customer. */
+  /** It is null for order numbers and deciles, which need a customer. */
   readonly number?: number | null;
   readonly width?: number;
   readonly bins_count?: number;

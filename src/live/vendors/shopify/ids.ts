@@ -25,7 +25,7 @@ const PLACE_IN_RESULT = z.object({ operation: z.string(), listed: z.number().def
 
 type PlaceInResult = z.infer<typeof PLACE_IN_RESULT>;
 
-/** Either pages, in the order of ids, or an operation; null: not begun. */
+/** The walk reads either pages, in the order of ids, or an operation; null means that it has not begun. */
 const CURSOR = z.union([z.object({ after: z.string() }), PLACE_IN_RESULT]).nullable();
 
 export const orderIds = idsOf(ORDERS, { name: LISTING_OF.orders, table: 'orders', column: 'order_id' });

@@ -60,7 +60,7 @@ function savedId(segment_query: string | object): string | null {
 }
 
 interface Asked {
-  /** Null: that of the saved segment. */
+  /** Null means the query of the saved segment. */
   readonly asked: SegmentQuery | null;
   readonly segment_id: string | null;
   readonly days: MeasuredDays;
