@@ -28,6 +28,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ],
   [String.raw`\.[a-z.]+$`, 'the name of a file on a disk, of at most 255 bytes'],
   [String.raw`\/+$`, "a setting of the server's operator"],
+  [String.raw`\(.*\)`, 'the type of a column, as a declaration of ours writes it'],
 ]);
 
 interface Pattern {
