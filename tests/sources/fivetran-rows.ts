@@ -1,6 +1,6 @@
 import { csvOf } from './translated.ts';
 
-export const SYNCED = { _fivetran_synced: '2026-04-01 05:00:00.123', _fivetran_deleted: 'FALSE' };
+const SYNCED = { _fivetran_synced: '2026-04-01 05:00:00.123', _fivetran_deleted: 'FALSE' };
 export type Row = Readonly<Record<string, string>>;
 export const fileOf = (...rows: readonly Row[]) => {
   const marked = rows.map((row) => ({ ...SYNCED, ...row }));

@@ -33,7 +33,7 @@ export const COLUMNS = [
   ],
 ];
 
-export const ORDER = {
+const ORDER = {
   ...{ 'Financial Status': 'paid', 'Fulfillment Status': 'unfulfilled', Currency: 'EUR' },
   ...{
     'Created at': '2026-03-05 15:40:14 +0100',
