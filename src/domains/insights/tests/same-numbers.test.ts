@@ -12,7 +12,7 @@ let business_id: string;
 
 beforeAll(async () => {
   test = await createTestInstance();
-  await test.importDemos(/Kamenice/);
+  await test.importDemos(/./);
   const { result } = (await test.ask('list_businesses', {})) as { result: { business_id: string }[] };
   business_id = result[0]?.business_id ?? '';
 }, 180_000);
