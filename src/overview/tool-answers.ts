@@ -62,9 +62,11 @@ export class Answers {
   }
 
   async #ask(name: string, tool: string, asked: Data, days: Days): Promise<Data | null> {
+    // Its place is that of the question: which answer comes first is chance, and the page shows the first notes.
+    const place = this.#given.push({ days, notes: [] }) - 1;
     try {
       const answer = await runTool(this.#environment, toolCalled(tool), asked, this.#caller, this.#signal);
-      this.#given.push({ days, notes: answer.notes ?? [] });
+      this.#given[place] = { days, notes: answer.notes ?? [] };
       return structured(answer);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

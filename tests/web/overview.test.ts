@@ -3,6 +3,7 @@ import type { Business } from '../../src/business/business.ts';
 import { grantAccess } from '../../src/control/people/accounts.ts';
 import { operatorCaller } from '../../src/control/people/callers.ts';
 import { addManager } from '../../src/control/people/managers.ts';
+import { KeptAnswers } from '../../src/mcp/kept-answers.ts';
 import { ENGLISH } from '../../src/messages/messages.ts';
 import { readAsked } from '../../src/overview/asked-overview.ts';
 import { CARDS } from '../../src/overview/cards-and-lists.ts';
@@ -157,6 +158,30 @@ describe('the numbers', () => {
     // The first order is of 10 July 2025.
     expect(await beforeOf('2025-11-01', '2025-11-30')).toEqual([0, 0, 0, null, null]);
     expect(await beforeOf('2025-12-01', '2025-12-30')).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('have the same notes in the same order, whichever answers are kept from before', async () => {
+    const kept = new KeptAnswers(2 ** 24);
+    let found = 0;
+    // Every second answer is there at once, before those that are asked for.
+    const half = Object.assign(Object.create(kept), {
+      find: (...asked: Parameters<KeptAnswers['find']>) => {
+        found += 1;
+        return found % 2 === 0 ? kept.find(...asked) : null;
+      },
+      keep: () => undefined,
+    }) as KeptAnswers;
+    const notesWith = async (answers: KeptAnswers | null) => {
+      const environment = { ...toolEnvironment(test.instance, test.warehouse), kept: answers };
+      const asked = readAsked({ period: 'own', from: '2026-08-01', to: '2026-08-31' });
+      const caller = operatorCaller(test.instance.control);
+      return (await readOverview(environment, caller, shop, asked, ENGLISH))?.notes;
+    };
+    const notes = await notesWith(kept);
+    expect(notes?.length).toBeGreaterThan(3);
+    expect(await notesWith(half)).toEqual(notes);
+    expect(await notesWith(kept)).toEqual(notes);
+    expect(found).toBeGreaterThan(3);
   });
 
   it('are drawn along time, as the tools tell of each day', async () => {
