@@ -1,7 +1,18 @@
 // Any metric by any dimension, by plain loops over the rows of a store: orders, their lines, visits.
-import { amount, type Decimal, type Money, ratio, round4, sum, wholeNumber } from './decimals.ts';
+import {
+  amount,
+  type Decimal,
+  decimal,
+  type Money,
+  money,
+  ratio,
+  round4,
+  sum,
+  wholeNumber,
+} from './decimals.ts';
 import { cell, loadedRows } from './loaded-rows.ts';
-import { argumentRange, isInRange, type Moment, type Range } from './moments.ts';
+import { type Channel, messagesOf } from './messages.ts';
+import { argumentRange, isInRange, localDate, type Moment, type Range, wholeDays } from './moments.ts';
 import type { Order } from './orders.ts';
 import { periodOf } from './periods.ts';
 import type { Store } from './store.ts';
@@ -17,6 +28,7 @@ export type Question = {
   compare_to_date: string | null;
   filters: { dimension: string; in?: string[]; not_in?: string[]; has?: string[] }[];
   having: { metric: string; min: number }[];
+  click_window_days: number | null;
   sort_by: string;
   sort_order: 'asc' | 'desc';
   limit: number;
@@ -34,6 +46,8 @@ type Fact = {
   credited?: Order;
   /** The order that was placed in the visit. */
   placed?: Order;
+  /** What the order came to, as it was paid. */
+  paid?: { currency: string; total: Money };
 };
 type Values = Record<string, number | null>;
 
@@ -55,7 +69,15 @@ const distinctOrders = (facts: Fact[]) => [...new Set(ofOrders(facts))];
 const counted = (facts: Fact[]) => facts.flatMap(({ visit }) => (visit && !visit.isSuspected ? [visit] : []));
 const percent = (part: number, whole: number) => (whole === 0 ? null : round4((100 * part) / whole));
 
-export type Kind = 'orders' | 'lines' | 'visits' | 'placed';
+export type Kind = 'orders' | 'lines' | 'visits' | 'placed' | 'email_clicks' | 'sms_clicks';
+
+/** What orders of one currency came to; undefined of several. */
+function paidIn(facts: Fact[]): number | undefined {
+  const currencies = new Set(facts.map(({ paid }) => paid?.currency));
+  return currencies.size > 1
+    ? undefined
+    : amount(facts.reduce((all, { paid }) => all + (paid?.total ?? 0n), 0n));
+}
 
 export const METRICS: Record<string, { fact: Kind; of(facts: Fact[]): number | null }> = {
   orders_count: { fact: 'orders', of: (facts) => facts.length },
@@ -101,6 +123,18 @@ export const METRICS: Record<string, { fact: Kind; of(facts: Fact[]): number | n
     fact: 'placed',
     of: (facts) => revenueOf(facts.flatMap(({ placed }) => placed ?? [])),
   },
+  revenue_in_own_currency: { fact: 'orders', of: (facts) => paidIn(facts) ?? null },
+  average_order_value_in_own_currency: {
+    fact: 'orders',
+    of: (facts) => {
+      const paid = paidIn(facts);
+      return paid === undefined || facts.length === 0 ? null : ratio(paid, facts.length);
+    },
+  },
+  orders_after_email_click_count: { fact: 'email_clicks', of: (facts) => distinctOrders(facts).length },
+  revenue_after_email_click: { fact: 'email_clicks', of: (facts) => revenueOf(distinctOrders(facts)) },
+  orders_after_sms_click_count: { fact: 'sms_clicks', of: (facts) => distinctOrders(facts).length },
+  revenue_after_sms_click: { fact: 'sms_clicks', of: (facts) => revenueOf(distinctOrders(facts)) },
 };
 
 const periods = (date: string) => ({
@@ -111,8 +145,81 @@ const periods = (date: string) => ({
   year: [date.slice(0, 4)],
 });
 
+/** An order for each send in which its customer had clicked within so many days before. */
+function ordersAfterClicks(store: Store, channel: Channel, timezone: string, days: number): Fact[] {
+  const { sends, traffic } = messagesOf(store);
+  const seconds = (moment: Moment) => moment / 1_000_000n;
+  return sends
+    .filter((send) => send.channel === channel && send.customer !== null)
+    .flatMap((send) => {
+      const clicks = send.events.filter(
+        ({ kind, isContent, isMachine }) => kind === 'click' && isContent && !isMachine,
+      );
+      const isAfter = ({ customer, moment }: Order) =>
+        customer === send.customer &&
+        clicks.some(
+          (click) =>
+            moment >= click.moment && seconds(moment) - seconds(click.moment) <= BigInt(days) * 86_400n,
+        );
+      const campaign = store.campaigns.find(({ campaign_id }) => campaign_id === send.campaignId);
+      return traffic.shop.validOrders.filter(isAfter).map(
+        (order): Fact => ({
+          moment: send.moment,
+          order,
+          values: {
+            ...periods(localDate(send.moment, timezone)),
+            email_campaign: [send.campaignId],
+            campaign_type: [campaign?.campaign_type ?? NOT_SET],
+          },
+          has: {},
+        }),
+      );
+    });
+}
+
+const upTo = (value: number, ...steps: [least: number, name: string][]) =>
+  steps.find(([least]) => value >= least)?.[1] ?? String(value);
+
+/** How often and how lately customers ordered in the range: what their orders are cut by. */
+function withHabits(orders: Fact[], range: Range, lastDay: string): Fact[] {
+  const byCustomer = Map.groupBy(
+    orders.filter(({ moment }) => isInRange(moment, range)),
+    ({ order }) => order?.customer ?? null,
+  );
+  const dayOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+  return orders.map((fact) => {
+    const customer = fact.order?.customer ?? null;
+    const own = byCustomer.get(customer) ?? [];
+    const last = Math.max(...own.map(({ order }) => dayOf(order?.localDate ?? '')));
+    const often = upTo(own.length, [10, '10+'], [6, '6-9']);
+    const lately = upTo(
+      dayOf(lastDay) - last,
+      ...(
+        [
+          [365, '365+'],
+          [180, '180-364'],
+          [90, '90-179'],
+          [60, '60-89'],
+          [30, '30-59'],
+        ] as const
+      ).map(([least, name]): [number, string] => [least, name]),
+      [-Infinity, '0-29'],
+    );
+    return {
+      ...fact,
+      values: {
+        ...fact.values,
+        customer_orders: [customer === null ? NO_CUSTOMER : often],
+        days_since_last_order: [customer === null ? NO_CUSTOMER : lately],
+      },
+    };
+  });
+}
+
+const NO_CUSTOMER = '(no customer)';
+
 /** Every fact of the store, by its kind. */
-function factsOf(store: Store): Record<Kind, Fact[]> {
+function factsOf(store: Store, clickDays: number | null, timezone: string): Record<Kind, Fact[]> {
   const traffic = trafficOf(store);
   const { shop } = traffic;
   const rows = new Map(
@@ -130,6 +237,10 @@ function factsOf(store: Store): Record<Kind, Fact[]> {
     return {
       moment: order.moment,
       order,
+      paid: {
+        currency: cell(row?.currency) ?? store.business.primary_currency ?? NOT_SET,
+        total: money(decimal(row?.total ?? '')),
+      },
       values: {
         ...periods(order.localDate),
         country: named(row?.country),
@@ -186,7 +297,12 @@ function factsOf(store: Store): Record<Kind, Fact[]> {
   const placed = traffic.orders.flatMap(({ order, own }): Fact[] =>
     own === null ? [] : [{ moment: own.moment, placed: order, values: ofVisit(own), has: {} }],
   );
-  return { orders, lines, visits: [...visits, ...placed], placed };
+  const after = (channel: Channel) =>
+    clickDays === null ? [] : ordersAfterClicks(store, channel, timezone, clickDays);
+  return {
+    ...{ orders, lines, visits: [...visits, ...placed], placed },
+    ...{ email_clicks: after('email'), sms_clicks: after('sms') },
+  };
 }
 
 /** The fact with only the values that the filters let pass; null where they let none. */
@@ -217,45 +333,136 @@ function keysOf(fact: Fact, dimensions: string[]): string[] {
   );
 }
 
+const HABITS = ['customer_orders', 'days_since_last_order'];
+const isHabit = (dimension: string) => HABITS.includes(dimension);
+const CLICKS: readonly Kind[] = ['email_clicks', 'sms_clicks'];
+const isSmall = (people: number) => people > 0 && people < 5;
+
+/** The numbers of a row in one range, and whose they are. */
+type Measured = { values: Values; people: Partial<Record<Kind, number>> };
+
+const isEmpty = (values: Values, names: string[]) => names.every((name) => values[name] === null);
+
+/** Rows of a few customers lose all their numbers, and so does the next smallest row where these are a few together. */
+function hideCustomers(rows: Measured[]): void {
+  const names = (row: Measured) => Object.keys(row.values);
+  const peopleOf = (row: Measured) => row.people.orders ?? 0;
+  const isHidden = (row: Measured) => isEmpty(row.values, names(row));
+  const count = (some: Measured[]) => some.reduce((all, row) => all + peopleOf(row), 0);
+  const hidden = rows.filter(isHidden);
+  const counted = isSmall(count(hidden)) || hidden.length === 0 ? rows : rows.filter((row) => !isHidden(row));
+  const isEnough = count(hidden) > 0 && !isSmall(count(hidden));
+  const open = isEnough ? rows.filter((row) => !isHidden(row)) : counted;
+  const few = open.filter((row) => isSmall(peopleOf(row)));
+  const others = open.filter((row) => !few.includes(row) && peopleOf(row) > 0);
+  const partner = isSmall(count(few))
+    ? others.toSorted((one, other) => peopleOf(one) - peopleOf(other)).slice(0, 1)
+    : [];
+  for (const row of [...few, ...partner]) clear(row, names(row));
+}
+
+/** Who clicked in several rows is in each: a row may be no few people, nor all but a few, nor may rows and total differ by a few. */
+function hideClickers(rows: Measured[], all: number, kind: Kind, names: string[]): void {
+  const peopleOf = (row: Measured) => row.people[kind] ?? 0;
+  const open = rows.filter((row) => peopleOf(row) > 0 && !isEmpty(row.values, names));
+  for (const row of open) if (isSmall(peopleOf(row)) || isSmall(all - peopleOf(row))) clear(row, names);
+  const left = open
+    .filter((row) => !isEmpty(row.values, names))
+    .toSorted((one, other) => peopleOf(other) - peopleOf(one));
+  while (left.length > 0) {
+    const together = left.reduce((sum, row) => sum + peopleOf(row), 0);
+    if (!isSmall(Math.abs(all - together))) return;
+    clear(left.pop() as Measured, names);
+  }
+}
+
+function clear(row: Measured, names: string[]): void {
+  for (const name of names) row.values[name] = null;
+}
+
 export type Table = { rows: (string | number | null)[][]; groups_count: number };
 
 export function queryMetrics(store: Store, question: Question, timezone: string): Table {
-  const facts = factsOf(store);
+  const facts = factsOf(store, question.click_window_days, timezone);
+  const rangeOf = (from: string, to: string) =>
+    (from.includes('T') ? argumentRange : wholeDays)(from, to, timezone);
   const ranges = [
-    argumentRange(question.from_date, question.to_date, timezone),
+    rangeOf(question.from_date, question.to_date),
     ...(question.compare === 'range'
-      ? [argumentRange(question.compare_from_date ?? '', question.compare_to_date ?? '', timezone)]
+      ? [rangeOf(question.compare_from_date ?? '', question.compare_to_date ?? '')]
       : []),
   ];
   const isCut = question.group_by.length + question.filters.length > 0;
-  const chosen = (kind: keyof typeof facts, range: Range) =>
-    facts[kind]
+  const hasHabits = [...question.group_by, ...question.filters.map(({ dimension }) => dimension)].some(
+    isHabit,
+  );
+  const latest = trafficOf(store)
+    .shop.orders.map(({ moment }) => localDate(moment, timezone))
+    .toSorted()
+    .at(-1);
+  const lastDays = [question.to_date, question.compare_to_date ?? ''].map((day) =>
+    latest !== undefined && latest < day.slice(0, 10) ? latest : day.slice(0, 10),
+  );
+  const within = (kind: Kind, place: number) => {
+    const range = ranges[place] as Range;
+    const own = facts[kind];
+    const cut = kind === 'orders' && hasHabits ? withHabits(own, range, lastDays[place] ?? '') : own;
+    return cut
       .filter(({ moment }) => isInRange(moment, range))
       .flatMap((fact) => filtered(fact, question.filters) ?? []);
-  const measured = (range: Range, isIn: (fact: Fact) => boolean): Values =>
-    Object.fromEntries(
-      question.metrics.map((name) => {
-        const { fact, of } = METRICS[name] as (typeof METRICS)[string];
-        const value = of(chosen(fact, range).filter(isIn));
-        const isFew = isCut && people.includes(name) && value !== null && value > 0 && value < 5;
-        return [name, isFew ? null : value];
-      }),
-    );
-  const kinds = [...new Set(question.metrics.map((name) => METRICS[name]?.fact as keyof typeof facts))];
+  };
+  const known = new Map<string, Fact[]>();
+  const chosen = (kind: Kind, place: number) => {
+    const key = `${kind} ${place}`;
+    const found = known.get(key) ?? within(kind, place);
+    known.set(key, found);
+    return found;
+  };
+  const kinds = [...new Set(question.metrics.map((name) => METRICS[name]?.fact as Kind))];
+  const namesOf = (kind: Kind) => question.metrics.filter((name) => METRICS[name]?.fact === kind);
+  const measured = (place: number, isIn: (fact: Fact) => boolean): Measured => {
+    const peopleIn = (kind: Kind) => customersOf(distinctOrders(chosen(kind, place).filter(isIn)));
+    const followed = kinds.filter((kind) => CLICKS.includes(kind) || (kind === 'orders' && hasHabits));
+    const counts = Object.fromEntries(followed.map((kind) => [kind, peopleIn(kind)]));
+    const values = question.metrics.map((name) => {
+      const { fact, of } = METRICS[name] as (typeof METRICS)[string];
+      const value = of(chosen(fact, place).filter(isIn));
+      const isFew =
+        (isCut && people.includes(name) && isSmall(value ?? 0)) ||
+        (CLICKS.includes(fact) && isSmall(counts[fact] ?? 0));
+      return [name, isFew ? null : value] as const;
+    });
+    return { values: Object.fromEntries(values), people: counts };
+  };
+  const hideFew = (rows: Measured[], place: number) => {
+    if (hasHabits) hideCustomers(rows);
+    for (const kind of kinds.filter((one) => CLICKS.includes(one)))
+      hideClickers(rows, customersOf(distinctOrders(chosen(kind, place))), kind, namesOf(kind));
+  };
   const keys =
     question.group_by.length === 0
       ? []
       : [
           ...new Set(
-            ranges.flatMap((range) =>
-              kinds.flatMap((kind) => chosen(kind, range).flatMap((fact) => keysOf(fact, question.group_by))),
+            ranges.flatMap((_, place) =>
+              kinds.flatMap((kind) => chosen(kind, place).flatMap((fact) => keysOf(fact, question.group_by))),
             ),
           ),
-        ];
+        ].toSorted((one, other) => (one < other ? -1 : 1));
   const groups = keys.map((key) => ({
     key,
-    values: ranges.map((range) => measured(range, (fact) => keysOf(fact, question.group_by).includes(key))),
+    measured: ranges.map((_, place) =>
+      measured(place, (fact) => keysOf(fact, question.group_by).includes(key)),
+    ),
+    get values() {
+      return this.measured.map(({ values }) => values);
+    },
   }));
+  for (const place of ranges.keys())
+    hideFew(
+      groups.map((group) => group.measured[place] as Measured),
+      place,
+    );
   const kept = groups.filter(({ values }) =>
     question.having.every(({ metric, min }) => {
       const value = values[0]?.[metric] ?? null;
@@ -267,7 +474,7 @@ export function queryMetrics(store: Store, question: Question, timezone: string)
   const sorted = kept.toSorted((one, other) => {
     const [a = null, b = null] =
       place >= 0
-        ? [one.key.split(SEPARATOR)[place], other.key.split(SEPARATOR)[place]]
+        ? [one.key, other.key].map((key) => placeOf(question.sort_by, key.split(SEPARATOR)[place] ?? ''))
         : [one.values[0]?.[question.sort_by], other.values[0]?.[question.sort_by]];
     if (a !== b) {
       if (a === null) return 1;
@@ -280,11 +487,16 @@ export function queryMetrics(store: Store, question: Question, timezone: string)
   const shownKeys = new Set(shown.map(({ key }) => key));
   const rest =
     shown.length < groups.length
-      ? ranges.map((range) =>
-          measured(range, (fact) => keysOf(fact, question.group_by).some((key) => !shownKeys.has(key))),
+      ? ranges.map((_, place) =>
+          measured(place, (fact) => keysOf(fact, question.group_by).some((key) => !shownKeys.has(key))),
         )
       : null;
-  const total = ranges.map((range) => measured(range, () => true));
+  const total = ranges.map((_, place) => measured(place, () => true));
+  for (const place of ranges.keys()) {
+    const parts = shown.map((group) => group.measured[place] as Measured);
+    hideFew([...parts, ...(rest === null ? [] : [rest[place] as Measured])], place);
+    if (hasHabits) hideCustomers([total[place] as Measured]);
+  }
   const cells = (values: Values[]) =>
     question.metrics.flatMap((name) => {
       const [now = null, before = null] = [values[0]?.[name], values[1]?.[name]];
@@ -300,23 +512,37 @@ export function queryMetrics(store: Store, question: Question, timezone: string)
   const names = (key: string) =>
     question.group_by.flatMap((dimension, index) => {
       const value = key.split(SEPARATOR)[index] ?? '';
-      return dimension === 'product' ? [value, nameOf(store, value)] : [value];
+      return NAMED.includes(dimension) ? [value, nameOf(store, dimension, value)] : [value];
     });
   const label = (text: string) =>
     question.group_by.flatMap((dimension, index) => {
       const value = index === 0 ? text : null;
-      return dimension === 'product' ? [value, null] : [value];
+      return NAMED.includes(dimension) ? [value, null] : [value];
     });
   return {
     groups_count: kept.length,
     rows: [
       ...shown.map(({ key, values }) => [...names(key), ...cells(values)]),
-      ...(rest === null ? [] : [[...label('(rest)'), ...cells(rest)]]),
-      [...label('(total)'), ...cells(total)],
+      ...(rest === null ? [] : [[...label('(rest)'), ...cells(rest.map(({ values }) => values))]]),
+      [...label('(total)'), ...cells(total.map(({ values }) => values))],
     ],
   };
 }
 
-function nameOf(store: Store, productId: string): string | null {
-  return trafficOf(store).shop.products.get(productId)?.name ?? null;
+/** Dimensions of ids, which have names beside them. */
+const NAMED = ['product', 'email_campaign'];
+
+function nameOf(store: Store, dimension: string, id: string): string | null {
+  if (dimension === 'product') return trafficOf(store).shop.products.get(id)?.name ?? null;
+  return store.campaigns.find(({ campaign_id }) => campaign_id === id)?.name ?? null;
+}
+
+const IN_ORDER: Record<string, string[]> = {
+  customer_orders: ['1', '2', '3', '4', '5', '6-9', '10+', NO_CUSTOMER],
+  days_since_last_order: ['0-29', '30-59', '60-89', '90-179', '180-364', '365+', NO_CUSTOMER],
+};
+
+/** What a value is sorted by. */
+function placeOf(dimension: string, value: string): string | number {
+  return IN_ORDER[dimension]?.indexOf(value) ?? value;
 }

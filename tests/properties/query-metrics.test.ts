@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { METRICS, type Question, queryMetrics } from '../oracle/query-metrics.ts';
 import type { Store } from '../oracle/store.ts';
-import { randomTraffic } from '../support/random-traffic.ts';
+import { randomMessages } from '../support/random-messages.ts';
 import { isQuick, runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -29,7 +29,15 @@ const DIMENSIONS = {
   ],
   visits: [...[...PERIODS, 'channel', 'source', 'medium', 'source_medium', 'campaign', 'device', 'country']],
   placed: [...[...PERIODS, 'channel', 'source', 'medium', 'source_medium', 'campaign', 'device', 'country']],
+  email_clicks: [...PERIODS, 'email_campaign', 'campaign_type'],
+  sms_clicks: [...PERIODS, 'email_campaign', 'campaign_type'],
 };
+const HABITS = {
+  customer_orders: ['1', '2', '3', '4', '5', '6-9', '10+', '(no customer)'],
+  days_since_last_order: ['0-29', '30-59', '60-89', '90-179', '180-364', '365+', '(no customer)'],
+};
+const OWN_CURRENCY = ['revenue_in_own_currency', 'average_order_value_in_own_currency'];
+const CLICKS: readonly string[] = ['email_clicks', 'sms_clicks'];
 const HAS = {
   product: ['p1', 'p2', 'p3'],
   brand: ['acme', '(not set)'],
@@ -54,35 +62,66 @@ const VALUES = [
   'acme',
   'Sale',
   'card',
+  'e1',
+  's2',
+  'targeted-emailing',
 ];
 
 type Kind = keyof typeof DIMENSIONS;
 
-function pickQuestion(): fc.Arbitrary<Question> {
+const kindOf = (name: string) => METRICS[name]?.fact as Kind;
+
+/** Money of orders never adds currencies, so these metrics are asked beside those that currency cuts, too. */
+function pickMetrics(): fc.Arbitrary<string[]> {
   return fc
     .uniqueArray(fc.constantFrom(...Object.keys(METRICS)), { minLength: 1, maxLength: 5 })
-    .chain((metrics) => {
-      const kinds = [...new Set(metrics.map((name) => METRICS[name]?.fact as Kind))];
+    .map((metrics) => {
+      const isOwn = OWN_CURRENCY.includes(metrics[0] as string);
+      return isOwn
+        ? metrics.filter((name) => DIMENSIONS[kindOf(name)].includes('currency'))
+        : metrics.filter((name) => !OWN_CURRENCY.includes(name));
+    });
+}
+
+function pickFilters(shared: readonly string[]) {
+  const names = shared.filter((one) => !PERIODS.includes(one));
+  if (names.length === 0) return fc.constant([]);
+  const filter = fc.constantFrom(...names).chain((dimension) => {
+    // Of these all values are known, so that others are refused.
+    const values =
+      dimension === 'customer_type'
+        ? ['new', 'returning', 'unknown']
+        : (HABITS[dimension as keyof typeof HABITS] ?? VALUES);
+    return fc
+      .record({
+        kind: fc.constantFrom('in' as const, 'not_in' as const),
+        values: fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }),
+      })
+      .map(({ kind, values: some }) => ({ dimension, [kind]: some }));
+  });
+  return fc.array(filter, { maxLength: 1 });
+}
+
+function pickQuestion(): fc.Arbitrary<Question> {
+  return fc
+    .record({ metrics: pickMetrics(), followsCustomers: fc.boolean() })
+    .chain(({ metrics, ...asked }) => {
+      const kinds = [...new Set(metrics.map(kindOf))];
+      const isOwn = metrics.some((name) => OWN_CURRENCY.includes(name));
+      const hasHabits = asked.followsCustomers && !isOwn && kinds.every((kind) => kind === 'orders');
       const shared = DIMENSIONS[kinds[0] as Kind].filter((one) =>
         kinds.every((kind) => DIMENSIONS[kind].includes(one)),
       );
-      const filter = fc.constantFrom(...shared.filter((one) => !PERIODS.includes(one))).chain((dimension) => {
-        // Of these all values are known, so that others are refused.
-        const values = dimension === 'customer_type' ? ['new', 'returning', 'unknown'] : VALUES;
-        return fc.record({
-          dimension: fc.constant(dimension),
-          kind: fc.constantFrom('in' as const, 'not_in' as const),
-          values: fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }),
-        });
-      });
+      const hasClicks = kinds.some((kind) => CLICKS.includes(kind));
+      const cuts = hasHabits ? Object.keys(HABITS) : shared;
       const has = fc
         .constantFrom(...Object.entries(HAS))
         .map(([dimension, values]) => ({ dimension, has: values }));
-      const canHave = !kinds.includes('visits') && !kinds.includes('placed');
+      const canHave = kinds.every((kind) => kind === 'orders' || kind === 'lines');
       return fc
         .record({
-          group_by: fc.uniqueArray(fc.constantFrom(...shared), { maxLength: 3 }),
-          filters: fc.array(filter, { maxLength: 1 }),
+          group_by: fc.uniqueArray(fc.constantFrom(...cuts), { maxLength: hasHabits ? 2 : 3 }),
+          filters: pickFilters(hasHabits ? [...shared, ...cuts] : shared),
           has: canHave ? fc.array(has, { maxLength: 1 }) : fc.constant([]),
           having: fc.option(fc.constantFrom(...metrics), { freq: 5 }),
           range: fc.constantFrom(
@@ -92,30 +131,100 @@ function pickQuestion(): fc.Arbitrary<Question> {
             ['2024-01-31T12:00:00', '2024-10-27T02:30:00'],
           ),
           isCompared: fc.boolean(),
+          days: fc.constantFrom(1, 2, 30),
           sortBy: fc.nat(20),
           sort_order: fc.constantFrom('asc' as const, 'desc' as const),
           limit: fc.constantFrom(1, 2, 3, 1000),
         })
-        .map(({ range, isCompared, sortBy, having, filters, has: hasFilters, ...asked }): Question => {
-          const compare = isCompared && !asked.group_by.some((one) => PERIODS.includes(one));
-          const sortable = [...metrics, ...asked.group_by];
-          return {
-            ...asked,
-            metrics,
-            from_date: range[0] as string,
-            to_date: range[1] as string,
-            compare: compare ? 'range' : 'none',
-            compare_from_date: compare ? '2024-01-15T00:00:00' : null,
-            compare_to_date: compare ? '2024-03-30T23:59:59' : null,
-            filters: [
-              ...filters.map(({ dimension, kind, values }) => ({ dimension, [kind]: values })),
-              ...hasFilters,
-            ],
-            having: having === null ? [] : [{ metric: having, min: 1 }],
-            sort_by: sortable[sortBy % sortable.length] as string,
-          };
-        });
+        .map(
+          ({ range, isCompared, sortBy, having, filters, has: hasFilters, days, ...question }): Question => {
+            const group_by =
+              isOwn && !question.group_by.includes('currency')
+                ? ['currency', ...question.group_by].slice(0, 3)
+                : question.group_by;
+            const compare = isCompared && !group_by.some((one) => PERIODS.includes(one));
+            const sortable = [...metrics, ...group_by];
+            // What follows people is told by whole days.
+            const moment = (text: string) => (hasHabits || hasClicks ? text.slice(0, 10) : text);
+            return {
+              ...question,
+              group_by,
+              metrics,
+              from_date: moment(range[0] as string),
+              to_date: moment(range[1] as string),
+              compare: compare ? 'range' : 'none',
+              compare_from_date: compare ? moment('2024-01-15T00:00:00') : null,
+              compare_to_date: compare ? moment('2024-03-30T23:59:59') : null,
+              click_window_days: hasClicks ? days : null,
+              filters: [...filters, ...hasFilters],
+              having: having === null ? [] : [{ metric: having, min: 1 }],
+              sort_by: sortable[sortBy % sortable.length] as string,
+            };
+          },
+        );
     });
+}
+
+const day = fc.constantFrom(
+  '2024-01-30',
+  '2024-02-25',
+  '2024-03-01',
+  '2024-03-30',
+  '2024-03-31',
+  '2024-04-02',
+);
+const person = fc.nat(11).map((number) => ({ email: `crowd${number}@example.com` }));
+
+/** Twelve more people with orders and messages, so that rows are of enough people to be told. */
+const crowd = fc.record({
+  orders: fc.array(fc.record({ who: person, day, currency: fc.constantFrom(undefined, 'CZK', 'EUR') }), {
+    maxLength: 40,
+  }),
+  sends: fc.array(
+    fc.record({ who: person, day, message_id: fc.constantFrom('m1', 'm3', 'm4'), isClicked: fc.boolean() }),
+    { maxLength: 40 },
+  ),
+});
+
+function withCrowd(
+  store: Store,
+  { orders, sends }: typeof crowd extends fc.Arbitrary<infer Made> ? Made : never,
+) {
+  return {
+    ...store,
+    orders: [
+      ...store.orders,
+      ...orders.map(({ who, day: placed, currency }, index) => ({
+        ...{ ...who, order_id: `crowd-${index}`, ordered_at: `${placed}T12:00:00`, currency },
+        total: `${100 + index}.5`,
+      })),
+    ],
+    sends: [
+      ...store.sends,
+      ...sends.map(({ who, day: sent, message_id }, index) => ({
+        ...{
+          ...who,
+          message_id,
+          send_id: `crowd-${index}`,
+          sent_at: `${sent}T08:00:00`,
+          outcome: 'delivered',
+        },
+      })),
+    ],
+    message_events: [
+      ...store.message_events,
+      ...sends.flatMap(({ day: sent, isClicked }, index) =>
+        isClicked
+          ? [
+              {
+                ...{ event_id: `crowd-${index}`, send_id: `crowd-${index}`, kind: 'click' },
+                ...{ at: `${sent}T10:00:00`, url: 'https://shop.cz/a' },
+              },
+            ]
+          : [],
+      ),
+    ],
+  };
 }
 
 async function load(store: Store): Promise<string> {
@@ -133,7 +242,7 @@ it('any metric by any dimension is what loops over the rows count', async () => 
     fc.asyncProperty(
       fc.constantFrom('Europe/Prague', 'America/New_York', 'UTC').chain((timezone) =>
         fc.record({
-          store: randomTraffic(timezone),
+          store: fc.tuple(randomMessages(timezone), crowd).map(([store, some]) => withCrowd(store, some)),
           questions: fc.array(pickQuestion(), { minLength: QUESTIONS, maxLength: QUESTIONS }),
         }),
       ),

@@ -16,18 +16,9 @@ import { type Fact, type FactQuestion, REST_KEY, SEPARATOR } from './fact.ts';
 import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist } from './filtered-names.ts';
 import { definitionOf, metricNamed, valueOfNothing } from './metric-layer.ts';
 import type { QueryArguments, Question } from './question.ts';
+import { type Compared, peopleOf, type Values, withoutFew, withoutFewOfOverlapping } from './rows-of-few.ts';
 
 const TOTAL = '(total)';
-
-type Values = Readonly<Record<string, number | null>>;
-
-/** The values of one row, now and in the compared range. */
-interface Compared {
-  readonly now: Values;
-  readonly before: Values | null;
-  /** How many customers these are of, in both ranges, where few of them are hidden. */
-  readonly people: readonly number[];
-}
 
 export const tableFields = [
   field({
@@ -164,7 +155,9 @@ function ask(
   facts: SnapshotFacts,
 ) {
   const isFollowed = habitsOf({ ...question, conditions }).length > 0;
-  const asked = isFollowed ? new Set([...metrics, metricNamed(CUSTOMERS)]) : metrics;
+  const asked = isFollowed ? new Set([...metrics, metricNamed(CUSTOMERS)]) : new Set(metrics);
+  if (fact.overlaps && fact.people !== undefined)
+    asked.add({ name: fact.people.key, metric: fact.people, fact, addsUp: false });
   const { clickWindowDays } = question;
   const withTotal = rest === null && tellsTotal({ dimensions }, fact);
   const about = { range, facts, dimensions, conditions, rest, clickWindowDays, withTotal };
@@ -176,14 +169,11 @@ function withGroups(context: TableContext, found: Found): Answer | Plan {
   const { args, question } = context;
   const ranges = rangesOf(question);
   const followed = habitsOf(question).length === 0 ? null : new FollowedPeople();
-  const all = joined(context, found, ranges);
+  const all = joined(context, found, ranges).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const groups =
     followed === null
-      ? all
-      : withoutFew(
-          all.toSorted(([one], [other]) => (one < other ? -1 : 1)),
-          followed,
-        );
+      ? withoutFewOfOverlapping(all, together(context, found, 'total'), question)
+      : withoutFew(all, followed);
   const kept = groups.filter(([, values]) => passes(values.now, args.having));
   const sorted = kept.toSorted(order(question));
   const shown = sorted.slice(0, args.limit);
@@ -209,51 +199,11 @@ function withGroups(context: TableContext, found: Found): Answer | Plan {
 
 type Group = readonly [key: string, values: Compared];
 
-/**
- * The rows whose values tell of few customers, or would by what is left of the total, have none. Of rows that are alike the order says which
- * one is hidden, so rows come sorted.
- */
-function withoutFew<Key>(
-  rows: readonly (readonly [Key, Compared])[],
-  followed: FollowedPeople,
-): (readonly [Key, Compared])[] {
-  const [now, before] = ([0, 1] as const).map((place) => {
-    const isHidden = ([, values]: (typeof rows)[number]) =>
-      Object.values((place === 0 ? values.now : values.before) ?? {}).every((value) => value === null);
-    const countOf = ([, { people }]: (typeof rows)[number]) => people[place] ?? 0;
-    // Those who are hidden already need nobody else to hide them where they are enough.
-    const together = rows.filter(isHidden).reduce((sum, row) => sum + countOf(row), 0);
-    const isEnough = !followed.isFew(together);
-    return followed.hiddenParts(
-      rows,
-      (row) => (isEnough && isHidden(row) ? 0 : countOf(row)),
-      () => '',
-    );
-  });
-  return rows.map((row) => {
-    const [key, values] = row;
-    const earlier = values.before !== null && before?.has(row) ? nothingOf(values.before) : values.before;
-    return [
-      key,
-      { ...values, now: now?.has(row) ? nothingOf(values.now) : values.now, before: earlier },
-    ] as const;
-  });
-}
-
-function nothingOf(values: Values): Values {
-  return Object.fromEntries(Object.keys(values).map((name) => [name, null]));
-}
-
-/** The customers of a row, where these were asked for. */
-function peopleOf(row: Row | undefined): number {
-  return Number(row?.unique_customers_count ?? 0);
-}
-
 /** The rows of all facts and both ranges by their keys; where one has none, nothing happened there. */
 function joined({ question, facts }: TableContext, found: Found, ranges: readonly Range[]): readonly Group[] {
   if (question.dimensions.length === 0) return [];
   const byKey = new Map<string, Record<string, number | null>[]>();
-  const people = new Map<string, number[]>();
+  const people = new Map<string, Record<string, number[]>>();
   for (const place of ranges.keys())
     for (const fact of question.facts) {
       const rows = found[`rows_${place}_${fact.name}`] ?? [];
@@ -267,8 +217,10 @@ function joined({ question, facts }: TableContext, found: Found, ranges: readonl
         const values = byKey.get(key) ?? ranges.map(() => ({}));
         byKey.set(key, values);
         Object.assign(values[place] as object, valuesOf(question, fact, row));
-        if (!people.has(key)) people.set(key, [0, 0]);
-        (people.get(key) as number[])[place] = peopleOf(row);
+        const counts = people.get(key) ?? {};
+        people.set(key, counts);
+        counts[fact.name] ??= [0, 0];
+        (counts[fact.name] as number[])[place] = peopleOf(fact, row);
       }
     }
   return [...byKey].map(([key, values]) => [
@@ -276,7 +228,7 @@ function joined({ question, facts }: TableContext, found: Found, ranges: readonl
     {
       now: filled(question, facts, values[0] ?? {}),
       before: values[1] === undefined ? null : filled(question, facts, values[1]),
-      people: people.get(key) ?? [],
+      people: people.get(key) ?? {},
     },
   ]);
 }
@@ -345,27 +297,27 @@ interface Grouped {
   readonly followed: FollowedPeople | null;
 }
 
+/** What all facts say of one row, as the total. */
+function together({ question, facts }: TableContext, rows: Found, name: string): Compared {
+  const ranges = rangesOf(question);
+  const rowOf = (fact: Fact, place: number) => rows[`${name}_${place}_${fact.name}`]?.[0];
+  const [now, before] = ranges.map((_, place) => {
+    const values = question.facts.map((fact) => {
+      const row = rowOf(fact, place);
+      return row === undefined ? {} : valuesOf(question, fact, row);
+    });
+    return filled(question, facts, Object.assign({}, ...values));
+  });
+  const people = Object.fromEntries(
+    question.facts.map((fact) => [fact.name, ranges.map((_, place) => peopleOf(fact, rowOf(fact, place)))]),
+  );
+  return { now: now as Values, before: before ?? null, people };
+}
+
 function tableOf(context: TableContext, grouped: Grouped): Answer {
-  const { question, currency, facts } = context;
+  const { question, currency } = context;
   const { dimensions, metrics, compared } = question;
-  const { found, more, groupsCount, isRest, ranges, followed } = grouped;
-  const together = (rows: Found, name: string): Compared => {
-    const [now, before] = ranges.map((_, place) =>
-      filled(
-        question,
-        facts,
-        Object.assign(
-          {},
-          ...question.facts.map((fact) => {
-            const row = rows[`${name}_${place}_${fact.name}`]?.[0];
-            return row === undefined ? {} : valuesOf(question, fact, row);
-          }),
-        ),
-      ),
-    );
-    const people = ranges.map((_, place) => peopleOf(rows[`${name}_${place}_orders`]?.[0]));
-    return { now: now as Values, before: before ?? null, people };
-  };
+  const { found, more, groupsCount, isRest, followed } = grouped;
   const nameOf = new Map((more.names ?? []).map((row) => [String(row.id), row.name as string | null]));
   const ids = dimensions.filter((one) => NAMED_IDS.includes(one));
   const named = (values: readonly string[]) =>
@@ -380,11 +332,12 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
       const value = place === 0 ? text : null;
       return ids.includes(one) ? [value, null] : [value];
     });
-  const whole = together(found, 'total');
+  const whole = together(context, found, 'total');
   const all = followed === null ? whole : (withoutFew([[TOTAL, whole]], followed)[0]?.[1] ?? whole);
-  const rest: Group[] = isRest && dimensions.length > 0 ? [[REST_KEY, together(more, 'rest')]] : [];
+  const rest: Group[] = isRest && dimensions.length > 0 ? [[REST_KEY, together(context, more, 'rest')]] : [];
   const parts = [...grouped.shown, ...rest];
-  const safe = followed === null ? parts : withoutFew(parts, followed);
+  const safe =
+    followed === null ? withoutFewOfOverlapping(parts, whole, question) : withoutFew(parts, followed);
   const [shown, left] = [safe.slice(0, grouped.shown.length), safe[grouped.shown.length]?.[1] ?? null];
   const cells = (values: Compared) => metrics.flatMap(({ name }) => valueCells(name, values));
   const rows = [

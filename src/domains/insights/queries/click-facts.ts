@@ -11,6 +11,15 @@ import { type Fact, readOf } from './fact.ts';
 
 const PEOPLE = sql`count(distinct customer_key)`;
 
+/** In no answer. */
+const people = metric({
+  key: 'people_who_ordered',
+  type: 'integer',
+  unit: 'customers',
+  definition: 'Who clicked and ordered.',
+  value: PEOPLE,
+});
+
 /** Orders that came within a window after their customer had clicked in a message: each once in a row, whatever else led to it. */
 function clickedFact(channel: typeof emailChannel | typeof smsChannel): Fact {
   const { name } = channel;
@@ -36,6 +45,8 @@ function clickedFact(channel: typeof emailChannel | typeof smsChannel): Fact {
     definition: `Orders after clicks in ${noun}, by when these were sent; needs click_window_days.`,
     cuts: emailsFact.cuts,
     metrics: { [count.key]: count, [revenue.key]: revenue },
+    people,
+    overlaps: true,
     adds: [],
     rows(question) {
       const { key, condition, joins } = readOf(this, question);

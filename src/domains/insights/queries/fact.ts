@@ -51,6 +51,10 @@ export interface Fact {
   readonly has?: Readonly<Partial<Record<DimensionName, Having>>>;
   /** The metrics by the name that a caller gives. Each is the metric that the tools of the contract declare. */
   readonly metrics: Readonly<Record<string, Metric>>;
+  /** How many people a row is of, where rows of few are hidden together with what would tell of them. */
+  readonly people?: Metric;
+  /** Rows share people whatever they are cut by, so that they do not add up to the total. */
+  readonly overlaps?: true;
   /** Names of metrics that can be added up over rows of any dimension without several values. */
   readonly adds: readonly string[];
   /** Metrics of lines that count orders: they can be added up over rows of what orders are cut by, and an order has several products. */

@@ -110,6 +110,7 @@ export const ordersFact: Fact = {
   definition: 'Valid orders, by when they were placed.',
   cuts: { ...periodCuts(sql`ordered_date`), ...ofOrder, ...habitCuts },
   has: hasInOrder,
+  people: named(orderMetrics, { customers_count: 'unique_customers_count' }).customers_count,
   metrics: {
     ...named(orderMetrics, {
       orders_count: 'orders_count',

@@ -281,6 +281,23 @@ describe('customers by how often and how lately they ordered', () => {
   });
 });
 
+const isFew = (people: number) => people > 0 && people < 5;
+
+/** What is told of two rows by their people, since who is in only one of them, or in both, follows from them and the total. */
+function shownClicks(rows: unknown[][], all: number): unknown[][] {
+  const told = new Set(
+    rows.filter(([, , , people]) => !isFew(Number(people)) && !isFew(all - Number(people))),
+  );
+  const fewest = () => [...told].toSorted((one, other) => Number(one[3]) - Number(other[3]))[0];
+  for (;;) {
+    const together = [...told].reduce((sum, [, , , people]) => sum + Number(people), 0);
+    const next = fewest();
+    if (next === undefined || !isFew(Math.abs(all - together))) break;
+    told.delete(next);
+  }
+  return rows.map((row) => [row[0], ...(told.has(row) ? row.slice(1, 3) : [null, null])]);
+}
+
 describe('orders after clicks in messages', () => {
   const YEAR = { from_date: '2026-01-01', to_date: '2026-12-31' };
 
@@ -300,14 +317,11 @@ describe('orders after clicks in messages', () => {
         where kind = 'click' and is_bot = 'false' and message_id like '${channel}%'
           and ordered_at::timestamp between "at"::timestamp and "at"::timestamp + interval (${days}) day
       ) group by ${by}`;
-    const shown = (rows: unknown[][]) =>
-      rows.map(([key, count, money, people]) =>
-        Number(people) < 5 ? [key, null, null] : [key, count, money],
-      );
+    const [whole] = await byHand(orders(`'(total)'`));
+    const hand = shownClicks(await byHand(orders('message_id')), Number(whole?.[3]));
     const rows = await rowsOf({ ...asked, group_by: ['email_campaign'] });
-    const hand = shown(await byHand(orders('message_id')));
     expect(sorted(rows.map(([key, , ...cells]) => [key, ...cells]))).toEqual(sorted(hand));
-    const [total] = shown(await byHand(orders(`'(total)'`)));
+    const [total] = shownClicks(whole === undefined ? [] : [whole], Number(whole?.[3]));
     expect(rows.at(-1)).toEqual(['(total)', null, ...(total as unknown[]).slice(1)]);
     const isHidden = [...hand, total].some((row) => row?.[1] === null);
     const { notes = [] } = await test.run('query_metrics', {
