@@ -170,7 +170,8 @@ function askValues(asked: Asked, found: Found): Plan | Pieces<Answer> {
 /** More are told in no answer. */
 const MOST_ALERTS = 20;
 
-const NOT_WATCHED = 'Not looked at: SMS, popups, delivery by mailbox provider, cancellations.';
+/** It stands in the sentence that is quoted: a quiet list says nothing of it. */
+const NOT_WATCHED = 'not looked at: SMS, popups, delivery by mailbox provider, cancellations';
 
 function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Chosen[]): Pieces<Answer> {
   const { args, facts, currency, days, sources } = asked;
@@ -201,7 +202,6 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
       trust,
     },
     notes: [
-      NOT_WATCHED,
       ...endNotes(asked),
       ...historyNotes(asked),
       ...(alerts.length > MOST_ALERTS
@@ -278,8 +278,8 @@ function summaryOf({ from, to }: WatchedDays, tests: number, series: number, ale
   const days = `from ${from} to ${to}`;
   if (tests === 0) return 'Nothing could be judged: the notes say what is missing.';
   return alerts === 0
-    ? `Of ${numbers} in ${series} series, ${days}, none is unusual.`
-    : `${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false.`;
+    ? `Of ${numbers} in ${series} series, ${days}, none is unusual; ${NOT_WATCHED}.`
+    : `${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false; ${NOT_WATCHED}.`;
 }
 
 const NAMES: Readonly<Record<WatchedSource, string>> = {
