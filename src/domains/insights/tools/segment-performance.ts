@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { businessId, integerBetween, oneOf } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { choice, count, list, moment } from '../../../answers/fields/kinds-of-fields.ts';
+import { choice, count, list, measure, moment } from '../../../answers/fields/kinds-of-fields.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { readableField } from '../../segments/query-fields.ts';
@@ -21,13 +21,13 @@ const metricFields = [
   choice(
     'metric',
     METRIC_NAMES,
-    'Of the days measured. people: profiles. buyers: with a valid order; orders, revenue (with VAT, before refunds): of one person at most most_orders_of_one orders, and so many times the usual value of one. net_revenue: their goods without VAT, before refunds. revenue_per_person: also of who did not buy. subscribers: consent for e-mail or SMS when the days began; unsubscribed: of these, left in either channel by own action. *_share: percent.',
+    'Of the days measured. people: profiles. buyers: with a valid order; orders, revenue (with VAT, before refunds): of one person at most most_orders_of_one and most_revenue_of_one. net_revenue: their goods without VAT, before refunds, cut alike. revenue_per_person: also of who did not buy. subscribers: consent for e-mail or SMS when the days began; unsubscribed: of these, left in either channel by own action. *_share: percent.',
   ),
   estimated('segment', 'People in the segment. With noise.'),
   estimated('rest', 'All others: whole - segment as shown.'),
   estimated('whole', 'Everybody. With noise.'),
   share('share_of_whole', 'segment / whole.'),
-  estimated('segment_low', 'Low end of the 95 % interval, by the noise added.'),
+  estimated('segment_low', 'Low end of the 95 % interval, by the noise added; of money as it is cut.'),
   estimated('segment_high', 'High end of it.'),
   estimated('rest_low', 'Low end of the 95 % interval, by the noise added.'),
   estimated('rest_high', 'High end of it.'),
@@ -66,6 +66,7 @@ export const segmentPerformance = defineTool({
     count('days', 'days', 'As asked.'),
     choice('direction', DIRECTIONS, 'As asked.'),
     count('orders', 'most_orders_of_one', 'So many count of one person.'),
+    measure('money', 'most_revenue_of_one', 'Of one person no more counts.', 'no order in these days'),
     list('metrics', 'One after another.', metricFields),
     readableField,
   ],

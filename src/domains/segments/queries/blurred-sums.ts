@@ -1,5 +1,5 @@
 import { orders } from '../../../model-table/table-names.ts';
-import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Noise } from '../../../statistics/noise.ts';
 import { rangeOf, TYPICAL_ERROR } from './blurred-counts.ts';
 
@@ -46,21 +46,51 @@ export function blurredSum(
   return { shown, error, ...rangeOf(shown, error) };
 }
 
-/**
- * SQL of one row with `usual_value`: the geometric mean of the values of all orders, rounded to 1, 2, 3, 5 or 7 times a power of ten. One person hardly
- * moves it, however large the order.
- */
-export const USUAL_VALUE: Sql = sql`
+/** SQL of one row with `name`: the value of `of`, a row with `mean`, rounded to 1, 2, 3, 5 or 7 times a power of ten. One person hardly moves it. */
+function onScale(of: Sql, name: string): Sql {
+  return sql`
     select power * case
         when mean < 1.5 * power then 1 when mean < 2.5 * power then 2 when mean < 4 * power then 3
         when mean < 6 * power then 5 when mean < 8.5 * power then 7 else 10
-      end as usual_value
+      end as ${identifier(name)}
     from (
       select mean, pow(10, floor(log10(mean))) as power
       from (
-        select coalesce(exp(avg(ln(cast(revenue as double)))), 1) as mean from ${orders} where is_valid and revenue > 0
+        ${of}
       ) as means
     ) as powers`;
+}
+
+/** SQL of one row with `usual_value`: the geometric mean of the values of all orders, on a coarse scale, however large single orders are. */
+export const USUAL_VALUE: Sql = onScale(
+  sql`select coalesce(exp(avg(ln(cast(revenue as double)))), 1) as mean from ${orders} where is_valid and revenue > 0`,
+  'usual_value',
+);
+
+/** Of fewer buyers than this, the largest buyers are too few to say where a percentile lies: one person would move it. */
+const LEAST_BUYERS = 200;
+
+/**
+ * SQL of one row with `large_value`: what 19 of 20 buyers paid at most, on a coarse scale; 1 where there are few buyers. One person is one place of many
+ * in it.
+ *
+ * @param isMeant SQL of the orders that count: not of days that a caller chooses, else the days at which it moves would tell of one person
+ */
+export function largeValue(isMeant: Sql): Sql {
+  return onScale(
+    sql`
+        select cast(coalesce(min(paid), 1) as double) as mean
+        from (
+          select paid, row_number() over (order by paid) as place, count(*) over () as buyers
+          from (
+            select sum(revenue) as paid from ${orders}
+            where is_valid and revenue > 0 and customer_key is not null and ${isMeant} group by customer_key
+          ) as payers
+        ) as places
+        where buyers >= ${parameter.integer(LEAST_BUYERS)} and 100 * place >= 95 * buyers`,
+    'large_value',
+  );
+}
 
 /** SQL: money of a person, as far as it counts in a sum, beside `usual_value`. */
 export function countedMoney(money: Sql, { mostOfOne }: SumScale): Sql {

@@ -91,3 +91,12 @@ export function blurSum(
   if (isOfNobody(count)) return { shown: 0, error: 0, from_value: 0, to_value: 0 };
   return blurredSum({ form: sumForm(count, name), exact, unit, scale: SCALE }, noise);
 }
+
+/** Money beyond the limit of one person is in no sum, and intervals are around what is left. */
+export function cutNotes(usualValue: number, currency: string | null): string[] {
+  if (usualValue === 0) return [];
+  const money = `${SCALE.mostOfOne * usualValue}${currency === null ? '' : ` ${currency}`}`;
+  return [
+    `Of one customer at most ${money} and ${SCALE.mostOfOne} orders count in by_consent: never set its sums beside order_statistics; uncut ones may lie outside their intervals.`,
+  ];
+}

@@ -18,7 +18,7 @@ import {
   TYPICAL_ERROR,
 } from '../queries/blurred-counts.ts';
 import { type EvaluatedAt, endOfData } from '../queries/condition-periods.ts';
-import { blurSum, measuresOfSums } from '../queries/consent-groups.ts';
+import { blurSum, cutNotes, measuresOfSums } from '../queries/consent-groups.ts';
 import { CONSENT_GROUPS, type ConsentChannel, consentColumns } from '../queries/consent-names.ts';
 import { estimate } from '../queries/estimate.ts';
 import { knownDataNotes } from '../queries/known-data.ts';
@@ -152,24 +152,28 @@ export const estimateSegmentQuery = defineTool({
       .describe('Buyers, orders, revenue by consent.'),
   }),
   fields: estimateFields,
-  plan({ args, timezone, facts, noise }) {
+  plan({ args, timezone, currency, facts, noise }) {
     const { business_id, segment_query, exclude_segment_query, by_consent } = args;
     const query = readAskedQuery(segment_query, '');
     const exclusion =
       exclude_segment_query === null ? null : readAskedQuery(exclude_segment_query, 'exclude_segment_query.');
     const audience = { query, exclusion, saved: new Map() };
-    return planEstimate({ business_id, by_consent }, audience, endOfData(facts, timezone), noise);
+    return planEstimate({ business_id, by_consent, currency }, audience, endOfData(facts, timezone), noise);
   },
 });
 
 /** Saved segments are fetched first, then those that they name, and so on. */
 function planEstimate(
-  asker: { readonly business_id: string; readonly by_consent: ConsentChannel | null },
+  asker: {
+    readonly business_id: string;
+    readonly by_consent: ConsentChannel | null;
+    readonly currency: string | null;
+  },
   audience: Audience,
   at: EvaluatedAt,
   noise: Noise,
 ): Plan<Estimate> {
-  const { business_id, by_consent } = asker;
+  const { business_id, by_consent, currency } = asker;
   const { query, exclusion, saved } = audience;
   const asked = exclusion === null ? [query] : [query, exclusion];
   const missing = unknownSegments(asked, saved);
@@ -213,6 +217,7 @@ function planEstimate(
           ],
         },
         notes: [
+          ...(by_consent === null ? [] : cutNotes(row.usual_value ?? 0, currency)),
           ...blurNotes(shown.values()),
           ...unknownReferenceNotes(references, names),
           ...unknownTraitNotes(all, traits),

@@ -1,14 +1,19 @@
-import { column, type ObjectOf } from '../../../../answers/fields/field.ts';
+import { column, nullableColumn, type ObjectOf } from '../../../../answers/fields/field.ts';
 import { query } from '../../../../answers/fields/query.ts';
 import { consentChanges, orderProducts, orders } from '../../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import type { SegmentQuery } from '../../../segments/definitions/parse.ts';
 import { audienceMembers } from '../../../segments/queries/audience-members.ts';
-import { measuresOfSum, type SumScale, USUAL_VALUE } from '../../../segments/queries/blurred-sums.ts';
-import { secondAfter } from '../../../segments/queries/condition-periods.ts';
+import {
+  largeValue,
+  measuresOfSum,
+  type SumScale,
+  USUAL_VALUE,
+} from '../../../segments/queries/blurred-sums.ts';
+import { momentBefore, secondAfter } from '../../../segments/queries/condition-periods.ts';
 import { formOf, formsOf, isOfNobody, type ProfileCount } from '../../../segments/queries/profile-counts.ts';
 import type { SavedSegments } from '../../../segments/queries/saved-segments.ts';
-import { tenThousandths } from '../profit/order-parts.ts';
+import { shareOf, tenThousandths } from '../profit/order-parts.ts';
 import { isMeasured, type MeasuredDays, measuredPeople } from './measured-days.ts';
 
 /** Everything is measured for the people of the segment, and for everybody. */
@@ -83,7 +88,7 @@ export function measuresOf(
   ];
 }
 
-/** One row: the true counts and sums of both parts, money in ten-thousandths, and the usual value of an order. */
+/** One row: the true counts and sums of both parts, money in ten-thousandths, and with how much money one person counts at most. */
 export function measuredParts(
   asked: { readonly query: SegmentQuery; readonly saved: SavedSegments },
   counts: readonly ProfileCount[],
@@ -100,7 +105,7 @@ export function measuredParts(
   return query(
     [
       ...counts.map((count) => column(count.column, 'integer')),
-      column('usual_value', 'number'),
+      column('most_of_one', 'number'),
       ...PARTS.flatMap((part) => SUM_NAMES.map((name) => column(sumColumn(part, name), 'integer'))),
     ],
     sql`
@@ -108,7 +113,7 @@ export function measuredParts(
       ...counts.map(
         (count) => sql`count(*) filter (where ${isCounted(count)}) as ${identifier(count.column)}`,
       ),
-      sql`coalesce(max(usual_value), 0) as usual_value`,
+      sql`coalesce(max(most_of_one), 0) as most_of_one`,
       ...sums,
     ])}
     from (${rows}) as people
@@ -133,14 +138,38 @@ function factsOf(days: MeasuredDays): Readonly<Record<string, Sql>> {
   };
 }
 
-/** SQL of what each customer ordered in the days, as far as it counts in sums, by `customer_key`. Money is in whole ten-thousandths, whose sums are exact. */
+/**
+ * SQL of one row with `most_of_one`: with how much money one person counts at most. It is that of so many usual orders, or what 19 of 20 buyers of the
+ * last days paid, if that is more: in a shop whose orders differ much, a quarter of the money would be beyond usual orders. These days are 92 or so many
+ * times 92, whatever days are asked.
+ */
+function mostOfOne(days: MeasuredDays): Sql {
+  const { mostOfOne: orders_of_one } = scaleOf(days);
+  const whole = (DAYS_OF_FIVE * orders_of_one) / 5;
+  const until = days.end;
+  const isLate = isMeasured(sql`ordered_at`, {
+    ...days,
+    begin: { ...until, moment: momentBefore(whole, until), isPast: true },
+  });
+  return sql`
+    select greatest(${parameter.integer(orders_of_one)} * usual_value, large_value) as most_of_one
+    from (${USUAL_VALUE}
+    ) as usual
+    cross join (${largeValue(isLate)}
+    ) as large`;
+}
+
+/**
+ * SQL of what each customer ordered in the days, as far as it counts in sums, by `customer_key`. Money is in whole ten-thousandths, whose sums are exact.
+ * Goods without VAT are cut by the same part as what was paid, so that they are never more than it.
+ */
 function boughtIn(days: MeasuredDays): Sql {
   const scale = scaleOf(days);
-  const most = sql`cast(10000 * ${parameter.integer(scale.mostOfOne)} * usual_value as bigint)`;
-  const counted = (money: Sql) => sql`least(greatest(${money}, 0), ${most})`;
+  const counted = (money: Sql) => sql`least(greatest(${money}, 0), most)`;
   return sql`
-  select customer_key, usual_value, least(placed, ${parameter.integer(scale.mostOfOne)}) as orders_count_counted,
-    ${counted(sql`paid`)} as revenue_counted, ${counted(sql`net`)} as net_revenue_counted
+  select customer_key, most_of_one, least(placed, ${parameter.integer(scale.mostOfOne)}) as orders_count_counted,
+    ${counted(sql`paid`)} as revenue_counted,
+    ${counted(sql`case when paid > most then ${shareOf(sql`net`, sql`most`, sql`paid`)} else net end`)} as net_revenue_counted
   from (
     select customer_key, count(*) as placed, ${tenThousandths(sql`coalesce(sum(revenue), 0)`)} as paid,
       ${tenThousandths(sql`coalesce(sum(net_of_goods), 0)`)} as net
@@ -152,25 +181,30 @@ function boughtIn(days: MeasuredDays): Sql {
     where is_valid and customer_key is not null and ${isMeasured(sql`ordered_at`, days)}
     group by customer_key
   ) as bought
-  cross join (${USUAL_VALUE}
-  ) as usual`;
+  cross join (
+    select most_of_one, cast(10000 * most_of_one as bigint) as most from (${mostOfOne(days)}
+    ) as bounds
+  ) as bound`;
 }
 
 const STORE = [
   column('orders', 'integer'),
   column('orders_of_customers', 'integer'),
+  column('revenue_of_people', 'number'),
+  nullableColumn('most_of_one', 'number'),
   column('unpriced', 'integer'),
   column('without_goods', 'integer'),
   column('without_vat', 'integer'),
 ];
 export type StoreRow = ObjectOf<typeof STORE>;
 
-/** What is known of the orders of the days, of all of the store. */
+/** What is known of the orders of the days, of all of the store; `revenue_of_people` is that of everybody who is measured, without a cut. */
 export function ordersOfStore(days: MeasuredDays) {
   return query(
     STORE,
     sql`
     select count(*) as orders, count(customer_key) as orders_of_customers,
+      coalesce(sum(revenue) filter (where is_person = 1), 0) as revenue_of_people, max(most_of_one) as most_of_one,
       count(*) filter (where revenue is null) as unpriced,
       count(*) filter (where goods_lines is null) as without_goods,
       count(*) filter (where unknown_lines > 0) as without_vat
@@ -179,6 +213,11 @@ export function ordersOfStore(days: MeasuredDays) {
       select order_key, count(*) as goods_lines, count(revenue) - count(net_revenue) as unknown_lines
       from ${orderProducts} where ${isMeasured(sql`ordered_at`, days)} group by order_key
     ) as goods using (order_key)
+    left join (
+      select customer_key, 1 as is_person from (${measuredPeople(days)}) as measured group by customer_key
+    ) as people using (customer_key)
+    cross join (${mostOfOne(days)}
+    ) as bound
     where is_valid and ${isMeasured(sql`ordered_at`, days)}`,
   );
 }

@@ -16,11 +16,14 @@ interface Told {
   readonly store: StoreRow;
   readonly sums: readonly SumName[];
   readonly shown: ShownPerformance;
+  readonly currency: string | null;
 }
 
 /** A reader must know this before the numbers: what would be misread comes first. */
-export function performanceNotes({ queries, days, store, sums, shown }: Told): string[] {
+export function performanceNotes(told: Told): string[] {
+  const { queries, days, store, sums, shown } = told;
   return [
+    ...cutNotes(told),
     ...chosenNotes(queries, days),
     ...messageEffectNotes(queries, true),
     ...unknownNotes(days, store, sums),
@@ -32,7 +35,7 @@ export function performanceNotes({ queries, days, store, sums, shown }: Told): s
 }
 
 const NOISE_NOTE =
-  'Numbers are of groups, with a noise that is always the same for the same question: 19 of 20 are between low and high. The rest is whole - segment as they are shown. Call a rate of the segment higher or lower only where segment_is says so.';
+  'Numbers are of groups, with a noise that is always the same for the same question: 19 of 20 are between low and high, money as it is cut. The rest is whole - segment as they are shown. Call a rate of the segment higher or lower only where segment_is says so.';
 
 /** Conditions on what people did: who is in the segment by them did it until the moment of choice. */
 const DEEDS: readonly ConditionType[] = [
@@ -94,6 +97,24 @@ function unknownNotes({ begin, end }: MeasuredDays, store: StoreRow, sums: reado
     ...(loaded_tables.includes('consent_events')
       ? []
       : ['No consent events are loaded: nothing is known of subscribers.']),
+  ];
+}
+
+/**
+ * Money beyond the limit of one person is in no number, so what is shown is not the store's. How much it is follows from the revenue of everybody, which
+ * other tools tell, and from the whole as it is shown.
+ */
+function cutNotes({ store, shown, currency }: Told): string[] {
+  const { revenue } = shown.whole;
+  const { revenue_of_people, most_of_one } = store;
+  if (revenue === null || most_of_one === null || revenue_of_people <= 0) return [];
+  const share = (counted: number) =>
+    Math.min(100, Math.max(0, Math.round(100 * (1 - counted / revenue_of_people))));
+  const [least, most] = [share(revenue.shown + 2 * revenue.error), share(revenue.shown - 2 * revenue.error)];
+  if (most === 0) return [];
+  const money = `${most_of_one}${currency === null ? '' : ` ${currency}`}`;
+  return [
+    `Of one person at most ${money} count: ${least === most ? least : `${least} to ${most}`} % of the revenue of these days is cut, of a segment of large buyers more. Never set revenue, net_revenue, average_order_value or revenue_per_person beside order_statistics; the uncut number may lie outside low and high.`,
   ];
 }
 

@@ -111,7 +111,11 @@ interface Measurable {
   readonly saved: SavedSegments;
 }
 
-function planMeasured({ args, noise }: Context, { query, days, saved }: Measurable, store: StoreRow): Plan {
+function planMeasured(
+  { args, noise, currency }: Context,
+  { query, days, saved }: Measurable,
+  store: StoreRow,
+): Plan {
   const counts = countsOfParts(query, days);
   const scale = scaleOf(days);
   const sums = knownSums(days, store);
@@ -135,11 +139,12 @@ function planMeasured({ args, noise }: Context, { query, days, saved }: Measurab
           days: days.days,
           direction: days.direction,
           most_orders_of_one: scale.mostOfOne,
+          most_revenue_of_one: store.most_of_one,
           metrics: shown.metrics,
           readable: readableQuery(query, names, 'Group'),
         },
         notes: [
-          ...performanceNotes({ queries, days, store, sums, shown }),
+          ...performanceNotes({ queries, days, store, sums, shown, currency }),
           ...unknownReferenceNotes(references, names),
           ...unknownTraitNotes(queries, traits),
           ...knownDataNotes(queries, days.end),

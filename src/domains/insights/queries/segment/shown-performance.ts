@@ -78,7 +78,7 @@ export function shownPerformance(measured: Measured, noise: Noise): ShownPerform
     noise,
   );
   const amounts = (part: Part) => amountsOf(part, measured, counts, noise);
-  const [segment, whole] = [amounts('segment'), amounts('whole')];
+  const [segment, whole] = netWithinPaid(amounts('segment'), amounts('whole'));
   const rest = Object.fromEntries(
     [...COUNT_NAMES, ...SUM_NAMES].map((name) => [name, lessOf(whole[name], segment[name])]),
   ) as Amounts;
@@ -113,7 +113,7 @@ function amountsOf(
   const sumOf = (name: SumName): Noisy | null => {
     if (!isShown || !sums.includes(name)) return null;
     if (isOfNobody(buyers)) return NOTHING;
-    const unit = name === 'orders_count' ? 1 : row.usual_value || 1;
+    const unit = name === 'orders_count' ? 1 : (row.most_of_one ?? 0) / scale.mostOfOne || 1;
     return blurredSum(
       {
         form: sumForm(buyers, name),
@@ -132,6 +132,24 @@ function amountsOf(
     ...COUNT_NAMES.map((name) => [name, countOf(name)]),
     ...SUM_NAMES.map((name) => [name, sumOf(name)]),
   ]) as Amounts;
+}
+
+/**
+ * Revenue and net revenue have each a noise of their own, by which the part without VAT could read as more than what was paid. It is made less where it
+ * would, in the segment, the whole, and so in the rest.
+ */
+function netWithinPaid(segment: Amounts, whole: Amounts): readonly [Amounts, Amounts] {
+  const one = withoutVat(segment, 0);
+  return [one.amounts, withoutVat(whole, one.vat).amounts];
+}
+
+/** @param least of the VAT: that of a part of these people */
+function withoutVat(amounts: Amounts, least: number): { readonly amounts: Amounts; readonly vat: number } {
+  const { revenue, net_revenue } = amounts;
+  if (revenue === null || net_revenue === null) return { amounts, vat: 0 };
+  const vat = Math.max(least, revenue.shown - net_revenue.shown);
+  const shown = Math.max(0, revenue.shown - vat);
+  return { amounts: { ...amounts, net_revenue: { ...net_revenue, shown } }, vat: revenue.shown - shown };
 }
 
 const NOTHING: Noisy = { shown: 0, error: 0 };
