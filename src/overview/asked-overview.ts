@@ -1,5 +1,5 @@
 import { MessageError } from '../messages/message-error.ts';
-import { CARDS } from './cards-and-lists.ts';
+import { CARDS, LIST_KEYS, type ListKey } from './cards-and-lists.ts';
 import { type Filter, readFilters } from './filters.ts';
 import { type AskedPeriod, readPeriod } from './page-periods.ts';
 
@@ -7,6 +7,8 @@ import { type AskedPeriod, readPeriod } from './page-periods.ts';
 export interface AskedOverview extends AskedPeriod {
   /** The key of the card whose number is drawn along time. */
   readonly show: string;
+  /** The list of which all rows are shown; null: of each there are a few. */
+  readonly all: ListKey | null;
   /** The page is about the part of the store for which all of these hold. */
   readonly filters: readonly Filter[];
 }
@@ -25,8 +27,11 @@ const DRAWN: readonly string[] = CARDS.flatMap(({ key, more }) => ('trend' in mo
  * @throws MessageError that says what is allowed
  */
 export function readAsked(query: Readonly<Record<string, string | undefined>>): AskedOverview {
-  const { show = SHOWN_FIRST } = query;
+  const { show = SHOWN_FIRST, all = '' } = query;
   if (!DRAWN.includes(show))
     throw new MessageError('overview.one-of', { name: 'show', allowed: DRAWN.join(', ') });
-  return { ...readPeriod(query), show, filters: readFilters(query) };
+  const list = LIST_KEYS.find((key) => key === all) ?? null;
+  if (all !== '' && list === null)
+    throw new MessageError('overview.one-of', { name: 'all', allowed: LIST_KEYS.join(', ') });
+  return { ...readPeriod(query), show, all: list, filters: readFilters(query) };
 }

@@ -26,11 +26,23 @@ export interface Measure {
   readonly by: readonly FilterName[];
 }
 
-/** Names a list in addresses. */
-export type ListKey = 'products' | 'categories' | 'channels' | 'campaigns' | 'countries' | 'coupons';
+/** Names of lists in addresses, in the order of the page. */
+export const LIST_KEYS = [
+  ...(['products', 'categories', 'channels', 'advertising'] as const),
+  ...(['campaigns', 'countries', 'coupons'] as const),
+] as const;
+export type ListKey = (typeof LIST_KEYS)[number];
 
-/** A list of the page: the first rows of an answer. */
-export interface ListPart {
+/** What the page is cut by: its values that bring most, as `query_metrics` tells them, of the whole store and of a part alike. */
+export interface DimensionList {
+  readonly key: ListKey;
+  readonly title: PlainKey;
+  readonly dimension: FilterName;
+  readonly isOfProducts: boolean;
+}
+
+/** Rows of another tool. */
+export interface ToolList {
   readonly key: ListKey;
   readonly title: PlainKey;
   readonly tool: string;
@@ -39,15 +51,18 @@ export interface ListPart {
   /** What names a row. */
   readonly label: string;
   readonly columns: readonly { readonly name: PlainKey; readonly field: string }[];
-  /** What a row filters the page by, and the field that has its value; none: nothing can be filtered by it. */
-  readonly filter?: { readonly dimension: FilterName; readonly field: string };
+  /** What a row's name filters the page by; none: nothing can be filtered by it. */
+  readonly dimension?: FilterName;
 }
 
 /** The rows of a short list. */
 export const FEW = 5;
+/** Of a list that is shown whole. */
+export const MOST = 200;
+/** All channels are few. */
+export const VISITS = { tool: 'session_statistics', args: { group_by: 'channel', limit: 100 } } as const;
 /** Totals do not depend on how many rows are asked for. */
-export const VISITS = { tool: 'session_statistics', args: { group_by: 'channel', limit: FEW } } as const;
-const PRODUCTS = {
+export const PRODUCTS = {
   tool: 'product_statistics',
   args: { sort_by: 'estimated_revenue', limit: FEW },
 } as const;
@@ -151,82 +166,43 @@ export const CARDS: readonly CardPart[] = [
     name: 'number.advertising',
     ...VISITS,
     field: 'totals.ad_cost',
-    more: { list: 'channels' },
+    more: { list: 'advertising' },
     filtered: [{ metric: 'ad_cost', by: ['channel'] }],
   },
 ];
 
-const SOLD = [
-  { name: 'number.revenue', field: 'estimated_revenue' },
-  { name: 'number.orders', field: 'unique_orders_count' },
-] as const;
-const ORDERED = [
-  { name: 'number.revenue', field: 'revenue' },
-  { name: 'number.orders', field: 'orders_count' },
-] as const;
+export const DIMENSION_LISTS: readonly DimensionList[] = [
+  { key: 'products', title: 'list.products', dimension: 'product', isOfProducts: true },
+  { key: 'categories', title: 'list.categories', dimension: 'category', isOfProducts: true },
+  { key: 'channels', title: 'list.channels', dimension: 'channel', isOfProducts: false },
+  { key: 'countries', title: 'list.countries', dimension: 'country', isOfProducts: false },
+  { key: 'coupons', title: 'list.coupons', dimension: 'coupon', isOfProducts: false },
+];
 
-export const LISTS: readonly ListPart[] = [
-  {
-    key: 'products',
-    title: 'list.products',
-    ...PRODUCTS,
-    rows: 'products',
-    label: 'name',
-    columns: SOLD,
-    filter: { dimension: 'product', field: 'external_product_id' },
-  },
-  {
-    key: 'categories',
-    title: 'list.categories',
-    tool: 'category_statistics',
-    args: PRODUCTS.args,
-    rows: 'categories',
-    label: 'category',
-    columns: SOLD,
-    filter: { dimension: 'category', field: 'category' },
-  },
-  {
-    key: 'channels',
-    title: 'list.channels',
-    ...VISITS,
-    rows: 'sessions',
-    label: 'key',
-    filter: { dimension: 'channel', field: 'key' },
-    columns: [
-      { name: 'number.visits', field: 'sessions_count' },
-      { name: 'number.last-click-revenue', field: 'last_click_revenue' },
-      { name: 'number.advertising', field: 'ad_cost' },
-    ],
-  },
+/** The rows of each are in the order of their first column. */
+export const TOOL_LISTS: readonly ToolList[] = [
   {
     key: 'campaigns',
     title: 'list.campaigns',
     tool: 'email_campaign_statistics',
     rows: 'campaigns',
     label: 'name',
-    args: { sort_by: 'attributed_revenue', limit: FEW },
+    args: { sort_by: 'attributed_revenue' },
     columns: [
-      { name: 'number.revenue', field: 'attributed_revenue' },
+      { name: 'number.credited-revenue', field: 'attributed_revenue' },
       { name: 'number.delivered', field: 'delivered_count' },
     ],
   },
   {
-    key: 'countries',
-    title: 'list.countries',
-    ...ORDERS_BY_COUNTRY,
-    rows: 'rows',
+    key: 'advertising',
+    title: 'list.advertising',
+    ...VISITS,
+    rows: 'sessions',
     label: 'key',
-    columns: ORDERED,
-    filter: { dimension: 'country', field: 'key' },
-  },
-  {
-    key: 'coupons',
-    title: 'list.coupons',
-    tool: 'order_distribution_statistics',
-    rows: 'rows',
-    label: 'key',
-    args: { dimension: 'coupon', limit: FEW },
-    columns: ORDERED,
-    filter: { dimension: 'coupon', field: 'key' },
+    dimension: 'channel',
+    columns: [
+      { name: 'number.advertising', field: 'ad_cost' },
+      { name: 'number.last-click-revenue', field: 'last_click_revenue' },
+    ],
   },
 ];

@@ -18,13 +18,13 @@ export function overviewCsv({ asked, days, before, cards, lists }: Overview): st
       cell(before),
     ]),
     ...lists.flatMap(({ title, columns, rows }) =>
-      rows.flatMap(({ label, values }) =>
+      rows.flatMap(({ label, values, before }) =>
         columns.map(({ name, unit }, index) => [
           title,
           label,
           named(name, unit),
           cell(values[index] ?? null),
-          '',
+          index === 0 ? cell(before) : '',
         ]),
       ),
     ),

@@ -37,11 +37,21 @@ export interface List {
   /** Whether the number is of the whole store, as that of a card. */
   readonly isUnfiltered: boolean;
   readonly columns: readonly { readonly name: string; readonly unit: string | undefined }[];
+  /** Of which `rows` are the first. */
+  readonly rowsCount: number;
   readonly rows: readonly {
     readonly label: string;
     /** What makes the page one about this row; null: nothing does. */
     readonly filter: Filter | null;
     readonly values: readonly (number | null)[];
+    /** What the first value is of that of all rows, in percent; null: not known. */
+    readonly share: number | null;
+    /** The first value in the days before; null: not known. */
+    readonly before: number | null;
+    /** As that of a card. */
+    readonly change: number | null;
+    /** What could be misread of it, in the reader's language. */
+    readonly marks: readonly string[];
   }[];
 }
 

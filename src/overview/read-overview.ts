@@ -3,16 +3,16 @@ import type { Caller } from '../control/people/callers.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
-import { CARDS, type CardPart, LISTS, type ListPart, ORDERS_BY_COUNTRY, VISITS } from './cards-and-lists.ts';
+import { CARDS, type CardPart, ORDERS_BY_COUNTRY, VISITS } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
-import { canFilterBy, type Filter } from './filters.ts';
 import { isLoaded } from './is-loaded.ts';
 import { type NumbersForMarks, withMarks } from './marks.ts';
 import { openPage } from './open-page.ts';
-import type { Card, List, Overview } from './overview.ts';
+import type { Card, Overview } from './overview.ts';
 import type { Days } from './page-periods.ts';
 import type { PageRange } from './page-range.ts';
 import { readFiltered } from './read-filtered.ts';
+import { readLists } from './read-lists.ts';
 import { type Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
 import { readTrend } from './trends.ts';
 
@@ -35,8 +35,8 @@ export async function readOverview(
   const { store, days, before, notCompared } = range;
   const { cards, lists, beside } =
     asked.filters.length === 0
-      ? await readAll(answers, range)
-      : await readFiltered(answers, { ...range, filters: asked.filters });
+      ? await readAll(answers, range, asked)
+      : await readFiltered(answers, { ...range, asked });
   return {
     store,
     asked,
@@ -50,16 +50,16 @@ export async function readOverview(
   };
 }
 
-async function readAll(answers: Answers, range: PageRange) {
+async function readAll(answers: Answers, range: PageRange, asked: AskedOverview) {
   const [cards, lists, beside] = await Promise.all([
     Promise.all(CARDS.map((part) => readCard(answers, part, range))),
-    Promise.all(LISTS.map((part) => readList(answers, part, range))),
+    readLists(answers, { ...range, asked }),
     readForMarks(answers, range),
   ]);
   return {
     beside,
     cards: cards.filter((card) => card !== null),
-    lists: lists.filter((list) => list !== null),
+    lists,
   };
 }
 
@@ -122,34 +122,3 @@ function isKnownBefore(earlier: Data | null, part: CardPart, range: PageRange): 
 
 /** Cards that depend on which order was a customer's first. */
 const SINCE_FIRST: readonly string[] = ['new', 'returning'];
-
-async function readList(
-  answers: Answers,
-  part: ListPart,
-  { store, days, messages: { say } }: PageRange,
-): Promise<List | null> {
-  const title = say(part.title);
-  const answer = await answers.of(title, part, days);
-  const rows = answer?.[part.rows];
-  if (answer === null || !Array.isArray(rows) || !isLoaded(answer, days, store)) return null;
-  return {
-    key: part.key,
-    title,
-    isUnfiltered: false,
-    columns: part.columns.map(({ name, field }) => ({
-      name: say(name),
-      unit: fieldOf(part.tool, `${part.rows}.${field}`).unit,
-    })),
-    rows: rows.slice(0, part.args.limit as number).map((row: Data) => ({
-      label: String(row[part.label] ?? ''),
-      filter: filterOf(part, row),
-      values: part.columns.map(({ field }) => numberAt(row, field)),
-    })),
-  };
-}
-
-function filterOf({ filter }: ListPart, row: Data): Filter | null {
-  if (filter === undefined) return null;
-  const value = row[filter.field];
-  return typeof value === 'string' && canFilterBy(value) ? { dimension: filter.dimension, value } : null;
-}

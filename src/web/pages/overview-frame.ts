@@ -85,13 +85,15 @@ export function queryOf({
   period,
   compare,
   show,
+  all,
   filters,
   days,
 }: Omit<AskedOverview, 'own'> & { readonly days: Days }): string {
   const own = period === 'own' ? { from: days.from_date, to: days.to_date } : {};
   const only = Object.fromEntries(filters.map(({ dimension, value }) => [dimension, value]));
   const shown = show === SHOWN_FIRST ? {} : { show };
-  return new URLSearchParams({ period, ...own, compare, ...shown, ...only }).toString();
+  const whole = all === null ? {} : { all };
+  return new URLSearchParams({ period, ...own, compare, ...shown, ...whole, ...only }).toString();
 }
 
 function periods(path: string, { asked, days }: Shown, { say }: Messages): Html {

@@ -9,6 +9,7 @@ import type { Pieces } from '../../main-thread/pieces.ts';
 import { atOnce } from '../../main-thread/turns.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
+import { FEW, MOST } from '../../overview/cards-and-lists.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
 import { numberInWords } from '../../overview/number-in-words.ts';
 import type { Card, List, Overview } from '../../overview/overview.ts';
@@ -25,8 +26,11 @@ export interface OverviewPage extends OverviewFrame {
   readonly overview: Overview | { readonly why: string };
 }
 
-/** How tools name the row of what has no coupon, no country. */
-const NOT_SET = '(not set)';
+/** How tools name the row of what has no coupon or no country, and of orders without a visit. */
+const UNNAMED: ReadonlyMap<string, PlainKey> = new Map([
+  ['(not set)', 'list.none'],
+  ['(untracked)', 'list.untracked'],
+]);
 
 /** What the store sold in some days. The address says which days, so that it can be shared with others who may read the store. */
 export function* overviewPage({ overview, ...frame }: OverviewPage): Pieces<Html> {
@@ -143,7 +147,8 @@ function isSame(one: Filter, other: Filter): boolean {
 
 /** A name of the store's data; of a country its own. */
 function namedIn(isCountry: boolean, label: string, { say, country }: Messages): string {
-  return label === NOT_SET ? say('list.none') : plainLine(isCountry ? country(label) : label, 80);
+  const unnamed = UNNAMED.get(label);
+  return unnamed !== undefined ? say(unnamed) : plainLine(isCountry ? country(label) : label, 80);
 }
 
 /** The words in the place of a number that cannot be that of a part: one of the whole store would be taken for it. */
@@ -153,7 +158,7 @@ function notOfPart(filters: readonly Filter[], { say, and }: Messages): string {
 
 function cardOf(card: Card, path: string | null, { store, asked, days }: Overview, messages: Messages): Html {
   const { say, around } = messages;
-  const { key, name, unit, value, before, change, trend, list, marks } = card;
+  const { key, name, unit, value, before, trend, list, marks } = card;
   if (card.isUnfiltered)
     return html`<div class="card" data-card="${key}"><dt>${name}</dt><dd>${notOfPart(asked.filters, messages)}</dd></div>`;
   // A few people are not counted where they are a part of the store.
@@ -167,7 +172,7 @@ function cardOf(card: Card, path: string | null, { store, asked, days }: Overvie
         : name;
   return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${isHidden ? say('value.too-few') : numberInWords(value, unit, store, messages)}</dd>${
     before !== null &&
-    html`<dd class="detail">${changeInWords(change, unit, store, messages)} <span class="nowrap">${around('value.before', { value: html`<span data-value="${before}">${numberInWords(before, unit, store, messages)}</span>` })}</span></dd>`
+    html`<dd class="detail">${changed(card, store, messages)} <span class="nowrap">${around('value.before', { value: html`<span data-value="${before}">${numberInWords(before, unit, store, messages)}</span>` })}</span></dd>`
   }${marks.map((mark) => html`<dd class="mark">${mark}</dd>`)}${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
 }
 
@@ -191,7 +196,33 @@ function trendOf({ asked, cards }: Overview, messages: Messages, drawn: Html): H
       </section>`;
 }
 
-/** `+12.3 %,`; nothing where there is no number. */
+/** Cards of which more is better, or worse. */
+const BETTER: Readonly<Record<string, 1 | -1>> = {
+  revenue: 1,
+  orders: 1,
+  average: 1,
+  new: 1,
+  returning: 1,
+  profit: 1,
+  visits: 1,
+  conversion: 1,
+  refunds: -1,
+};
+
+/** An arrow and a word for whom sees no colours. A number with a mark against its change is called neither better nor worse. */
+function changed({ key, change, marks, unit }: Card, store: DrawnStore, messages: Messages): Html | string {
+  const words = changeInWords(change, unit, store, messages);
+  const rounded = Number((change ?? 0).toFixed(1));
+  if (words === '' || rounded === 0) return words === '' ? '' : `${words},`;
+  const isQualified = (key === 'refunds' || key === 'profit') && marks.length > 0;
+  const better = isQualified ? undefined : BETTER[key];
+  const arrow = html`<span aria-hidden="true">${rounded > 0 ? '▲' : '▼'}</span> `;
+  if (better === undefined) return html`${arrow}${words},`;
+  const isBetter = rounded * better > 0;
+  return html`<span class="${isBetter ? 'better' : 'worse'}">${arrow}${words}</span><span class="visually-hidden"> ${messages.say(isBetter ? 'value.better' : 'value.worse')}</span>,`;
+}
+
+/** `+12.3 %`; nothing where there is no number. */
 function changeInWords(
   change: number | null,
   unit: string | undefined,
@@ -206,27 +237,63 @@ function changeInWords(
     unit === 'percent'
       ? say('value.points', { number: formatNumber(size, undefined, store) })
       : formatNumber(size, 'percent', store);
-  return `${sign}${text},`;
+  return `${sign}${text}`;
 }
 
-function listOf(
-  { key, title, columns, rows, isUnfiltered }: List,
-  path: string | null,
-  { store, asked, days }: Overview,
-  messages: Messages,
-): Html {
+function listOf(list: List, path: string | null, overview: Overview, messages: Messages): Html {
+  const { key, title, columns, rows, isUnfiltered } = list;
+  const { store, asked } = overview;
+  const { say } = messages;
   if (isUnfiltered)
     return html`<section class="card" id="${key}"><h2>${title}</h2><p>${notOfPart(asked.filters, messages)}</p></section>`;
-  const labelled = ({ label, filter }: List['rows'][number]) => {
-    const name = html`<bdi>${namedIn(key === 'countries', label, messages)}</bdi>`;
-    if (filter === null || path === null || asked.filters.some((one) => isSame(one, filter))) return name;
-    const filters = [...asked.filters.filter(({ dimension }) => dimension !== filter.dimension), filter];
-    return html`<a href="${path}?${queryOf({ ...asked, days, filters })}">${name}</a>`;
-  };
+  const below = rows.every(({ share }) => share === null)
+    ? ''
+    : say(rows.some(({ before }) => before !== null) ? 'list.share-and-change' : 'list.share');
   return html`<section class="card" id="${key}"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>
-        <thead><tr><th scope="col">${messages.say('list.name')}</th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <thead><tr><th scope="col">${say('list.name')}</th>${columns.map(({ name }, index) => html`<th scope="col">${name}${index === 0 && below !== '' && html`<small>${below}</small>`}</th>`)}</tr></thead>
         <tbody>${rows.map(
           (row) =>
-            html`<tr><th scope="row">${labelled(row)}</th>${row.values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberInWords(value, columns[index]?.unit, store, messages)}</td>`)}</tr>`,
-        )}</tbody></table></div></section>`;
+            html`<tr><th scope="row">${rowName(list, row, path, overview, messages)}${row.marks.map((mark) => html`<small class="mark">${mark}</small>`)}</th>${row.values.map((value, index) => html`<td${value !== null && html` data-value="${value}"`}>${numberInWords(value, columns[index]?.unit, store, messages)}${index === 0 && shareOf(row, overview, messages)}</td>`)}</tr>`,
+        )}</tbody></table></div>${path !== null && wholeList(list, path, overview, messages)}</section>`;
+}
+
+function rowName(
+  { key }: List,
+  { label, filter }: List['rows'][number],
+  path: string | null,
+  { asked, days }: Overview,
+  messages: Messages,
+): Html {
+  const name = html`<bdi>${namedIn(key === 'countries', label, messages)}</bdi>`;
+  if (filter === null || path === null || asked.filters.some((one) => isSame(one, filter))) return name;
+  const filters = [...asked.filters.filter(({ dimension }) => dimension !== filter.dimension), filter];
+  return html`<a href="${path}?${queryOf({ ...asked, days, filters, all: null })}">${name}</a>`;
+}
+
+/** `25.3 %, +9 %`, below the first number of a row. */
+function shareOf(
+  { share, before, change, values }: List['rows'][number],
+  { store }: Overview,
+  messages: Messages,
+): Html {
+  const { say } = messages;
+  if (share === null) return html``;
+  const isNew = before === 0 && (values[0] ?? 0) > 0;
+  const changed = isNew ? say('list.new') : changeInWords(change, 'money', store, messages);
+  const parts = [formatNumber(Number(share.toFixed(1)), 'percent', store), changed];
+  return html`<small>${parts.filter((part) => part !== '').join(', ')}</small>`;
+}
+
+/** The way to all rows of a list, and back. */
+function wholeList(
+  { key, rowsCount, title }: List,
+  path: string,
+  { asked, days, store }: Overview,
+  { say }: Messages,
+): Html {
+  const isWhole = asked.all === key;
+  if (rowsCount <= FEW) return html``;
+  const count = formatNumber(isWhole ? FEW : Math.min(rowsCount, MOST), undefined, store);
+  const words = isWhole ? say('list.first', { count }) : say('list.all', { count });
+  return html`<p class="no-print"><a class="button" href="${path}?${queryOf({ ...asked, days, all: isWhole ? null : key })}#${key}">${words}<span class="visually-hidden"> ${title}</span></a></p>`;
 }

@@ -109,6 +109,9 @@ input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var
 .figure { font-size: clamp(1rem, 11.5cqi, 1.75rem); font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .figures dt a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }
 .figures dt a[aria-current] { font-weight: 650; }
+.better { color: var(--accent); font-weight: 600; }
+.worse { color: var(--danger); font-weight: 600; text-decoration: underline dotted; text-underline-offset: 0.2em; }
+.lists small { display: block; color: var(--quiet); font-size: 0.8rem; font-weight: 400; white-space: normal; }
 .mark { color: var(--quiet); font-size: 0.8rem; line-height: 1.35; padding-inline-start: 0.5rem; border-inline-start: 3px solid var(--warning-line); }
 .sparkline { margin-top: 0.5rem; }
 .chart.spark { width: 100%; height: 2rem; }
