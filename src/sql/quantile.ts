@@ -3,15 +3,14 @@ import { parameter, type Sql, sql } from './sql.ts';
 
 /**
  * The columns that `quantile` needs of its rows: `last_place`, how many values of the group are up to and with those of
- * this row, `places`, how many are in this row, and `size`, how many the group has.
+ * this row, and `size`, how many the group has.
  *
  * @param count how often the row's value counts; rows without a value come last and do not count
  */
 export function ranked(value: Sql, { group, count }: { group?: Sql; count?: Sql }): Sql {
   const partition = group === undefined ? sql`` : sql`partition by ${group}`;
   const places = sql`case when ${value} is null then 0 else ${count ?? sql`1`} end`;
-  return sql`${places} as places,
-    cast(sum(${places}) over (
+  return sql`cast(sum(${places}) over (
       ${partition} order by ${value} nulls last rows between unbounded preceding and current row
     ) as bigint) as last_place,
     cast(sum(${places}) over (${partition}) as bigint) as size`;
@@ -28,13 +27,9 @@ export function ranked(value: Sql, { group, count }: { group?: Sql; count?: Sql 
  * @param percentage a whole number
  */
 export function quantile(value: Sql, percentage: number): Sql {
-  const target = sql`(${parameter.integer(percentage)} * (size - 1))`;
-  const isBelow = sql`${target} >= 100 * (last_place - places) and ${target} < 100 * last_place`;
-  const isAbove = sql`${target} >= 100 * (last_place - places - 1) and ${target} < 100 * (last_place - 1)`;
-  return toFourDecimals(
-    sql`(cast(sum(${value} * (
-      case when ${isBelow} then 100 - ${target} % 100 else 0 end
-      + case when ${isAbove} then ${target} % 100 else 0 end
-    )) as double) / 100)`,
-  );
+  const target = sql`${parameter.integer(percentage)} * (size - 1)`;
+  const below = sql`min(${value}) filter (where 100 * last_place > ${target})`;
+  const above = sql`min(${value}) filter (where 100 * (last_place - 1) >= ${target})`;
+  const rest = sql`(${parameter.integer(percentage)} * (max(size) - 1) % 100)`;
+  return toFourDecimals(sql`(cast(${below} * (100 - ${rest}) + ${above} * ${rest} as double) / 100)`);
 }

@@ -192,10 +192,21 @@ export function chargeNotes({
 
 /** `orders_count`, `revenue` and percentiles of the valid orders, and `listed_…` of all those that rows are made of. */
 export function distributionTotals(question: DistributionQuestion) {
+  const listed = listedOrders(question);
+  // Rows of other dimensions are made of the valid orders alone.
+  const [ofListed, listedSums] =
+    question.dimension === 'status'
+      ? [
+          sql`listed_orders_count, listed_revenue`,
+          sql`cross join (
+            select count(*) as listed_orders_count, ${knownSum(sql`revenue`)} as listed_revenue from (${listed}) as listed
+          ) as listed_sums`,
+        ]
+      : [sql`orders_count as listed_orders_count, revenue as listed_revenue`, sql``];
   return query(
     TOTALS,
     sql`
-    select orders_count, revenue, listed_orders_count, listed_revenue, min, max, mean, ${join(
+    select orders_count, revenue, ${ofListed}, min, max, mean, ${join(
       [
         ...PERCENTILES.map((percentage) => `p${percentage}`),
         taxedOrders.key,
@@ -204,41 +215,31 @@ export function distributionTotals(question: DistributionQuestion) {
       ].map(identifier),
     )}
     from (
-      select count(*) filter (where is_valid) as orders_count,
-        ${knownSum(sql`revenue`, sql`is_valid`)} as revenue,
-        min(revenue) filter (where is_valid) as min,
-        max(revenue) filter (where is_valid) as max,
-        ${ratio(sql`(sum(revenue) filter (where is_valid))`, sql`(count(revenue) filter (where is_valid))`)} as mean,
-        count(*) as listed_orders_count,
-        ${knownSum(sql`revenue`)} as listed_revenue
-      from (${listedOrders(question)}) as listed
+      select count(*) as orders_count, ${knownSum(sql`revenue`)} as revenue, min(revenue) as min, max(revenue) as max,
+        ${ratio(sql`sum(revenue)`, sql`count(revenue)`)} as mean, count(tax) as taxed_orders_count,
+        count(discount) as orders_with_discount_told, count(shipping) as orders_with_shipping_told, ${selectMetrics(chargeMetrics)}
+      from (${listed}) as listed where is_valid
     ) as sums
-    cross join (
-      select count(tax) as taxed_orders_count, count(discount) as orders_with_discount_told,
-        count(shipping) as orders_with_shipping_told, ${selectMetrics(chargeMetrics)} from (${listedOrders(question)}) as listed where is_valid
-    ) as charges
-    cross join (${percentiles(question, PERCENTILES)}) as quantiles`,
+    ${listedSums}
+    cross join (${percentiles(listed, PERCENTILES)}) as quantiles`,
   );
 }
 
-function percentiles(
-  question: DistributionQuestion,
-  percentages: readonly number[],
-  value = sql`revenue`,
-): Sql {
+/** @param listed orders */
+function percentiles(listed: Sql, percentages: readonly number[], value = sql`revenue`): Sql {
   return sql`
     select ${join(
       percentages.map(
-        (percentage) => sql`${quantile(sql`revenue`, percentage)} as ${identifier(`p${percentage}`)}`,
+        (percentage) => sql`${quantile(sql`amount`, percentage)} as ${identifier(`p${percentage}`)}`,
       ),
     )}
     from (
-      select revenue, ${ranked(sql`revenue`, { count: sql`orders_count` })}
+      select cast(value as decimal(38,4)) as amount, ${ranked(sql`value`, { count: sql`orders_count` })}
       from (
-        select cast(${value} as decimal(38,4)) as revenue, count(*) as orders_count
-        from (${listedOrders(question)}) as listed where is_valid and ${value} is not null group by 1
-      ) as revenues
-    ) as ranked_revenues`;
+        select ${value} as value, count(*) as orders_count
+        from (${listed}) as listed where is_valid and ${value} is not null group by 1
+      ) as values_of_orders
+    ) as ranked_values`;
 }
 
 /** Orders without a number, which are not valid, are of neither customer type. */
@@ -364,7 +365,7 @@ function automaticBins(question: DistributionQuestion, value: Sql): Sql {
     from (
       select amount, case when amount = 0 then 10000 ${join(fits, sql` `)} end as width
       from (
-        select greatest(0, cast(floor(p99 * 10000 + 0.5) as bigint)) as amount from (${percentiles(question, [99], value)}) as quantiles
+        select greatest(0, cast(floor(p99 * 10000 + 0.5) as bigint)) as amount from (${percentiles(listedOrders(question), [99], value)}) as quantiles
       ) as highest
     ) as widths`;
 }

@@ -1,9 +1,7 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { ratio } from '../../../answers/metric.ts';
 import { orderProducts, orders, products } from '../../../model-table/table-names.ts';
-import { quantile, ranked } from '../../../sql/quantile.ts';
-import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 import { type ProductFilters, productCondition } from './product-filters.ts';
 
@@ -15,27 +13,22 @@ export const BIN_STARTS = [0, 7, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365] as 
 /** The steps that are always shown: from the first to the second order, and so on. */
 export const FIRST_STEPS = [1, 2, 3, 4, 5] as const;
 
-const STEP = [
+const RETURN = [
   column('order_number', 'integer'),
-  column('eligible_customers_count', 'integer'),
-  column('returned_customers_count', 'integer'),
-  nullableColumn('avg_days_to_next_order', 'number'),
-  nullableColumn('median_days_to_next_order', 'number'),
-  nullableColumn('p25_days', 'number'),
-  nullableColumn('p75_days', 'number'),
-  nullableColumn('p90_days', 'number'),
-  column('same_day_returned_count', 'integer'),
+  nullableColumn('days', 'integer'),
+  column('observed_for', 'integer'),
+  column('customers_count', 'integer'),
   column('observed_days_min', 'integer'),
-  ...WITHIN_DAYS.map((days) => column(`returned_${days}`, 'integer')),
-  ...WITHIN_DAYS.map((days) => column(`mature_${days}`, 'integer')),
-  ...WITHIN_DAYS.map((days) => column(`mature_returned_${days}`, 'integer')),
-  ...BIN_STARTS.map((start) => column(`bin_${start}`, 'integer')),
 ];
-export type RepeatPurchaseStep = ObjectOf<typeof STEP>;
+/**
+ * Customers of one n (`order_number`) who took as many days to the next order, null: had none until now, and were observed for as long: at least
+ * `observed_for` days, one of `WITHIN_DAYS` or 0, and less than the next of them.
+ */
+export type Return = ObjectOf<typeof RETURN>;
 
 /**
- * How long customers took from their n-th to their next order, one row for each n that is a first step or
- * `orderNumber`, over the customers whose n-th order is in the range. Days are differences of local dates.
+ * How long customers took from their n-th to their next order, for each n that is a first step or `orderNumber`, over the
+ * customers whose n-th order is in the range. Days are differences of local dates.
  *
  * @param observedUntil local date until which orders are known
  */
@@ -45,26 +38,12 @@ export function repeatPurchases(
   observedUntil: string,
   selection: RepeatSelection,
 ) {
-  const customers = (condition: Sql) => sql`coalesce(sum(customers) filter (where ${condition}), 0)`;
-  const within = WITHIN_DAYS.flatMap((most) => {
-    const days = parameter.integer(most);
-    return [
-      sql`${customers(sql`days <= ${days}`)} as ${identifier(`returned_${most}`)}`,
-      sql`${customers(sql`observed_for >= ${days}`)} as ${identifier(`mature_${most}`)}`,
-      sql`${customers(sql`days <= ${days} and observed_for >= ${days}`)} as ${identifier(`mature_returned_${most}`)}`,
-    ];
-  });
-  const bins = BIN_STARTS.map((start, index) => {
-    const next = BIN_STARTS[index + 1];
-    const end = next === undefined ? sql`` : sql`and days < ${parameter.integer(next)}`;
-    return sql`${customers(sql`days >= ${parameter.integer(start)} ${end}`)} as ${identifier(`bin_${start}`)}`;
-  });
   const observed = WITHIN_DAYS.toReversed().map(
     (least) => sql`when observed_days >= ${parameter.integer(least)} then ${parameter.integer(least)}`,
   );
-  // Customers of equal days are counted first, so that each is added to one count, and ranked, and not to each of the many.
+  // Who took more than two years was observed for longer, so there are a few thousand rows, however many customers.
   return query(
-    STEP,
+    RETURN,
     sql`
     with selected as (${selectedOrders(selection)}),
     placed as (
@@ -73,28 +52,10 @@ export function repeatPurchases(
       from selected
       where ${orderedIn(range)}
         and (order_number <= ${parameter.integer(FIRST_STEPS.length)} or order_number = ${parameter.integer(orderNumber)})
-    ),
-    eligible as (
-      select order_number, days, observed_for, count(*) as customers, min(observed_days) as least_observed
-      from (select *, case ${join(observed, sql` `)} else 0 end as observed_for from placed) as observed
-      group by order_number, days, observed_for
-    ),
-    ranked as (
-      select *, ${ranked(sql`days`, { group: sql`order_number`, count: sql`customers` })} from eligible
     )
-    select order_number,
-      sum(customers) as eligible_customers_count,
-      sum(places) as returned_customers_count,
-      ${ratio(sql`sum(days * customers)`, sql`sum(places)`)} as avg_days_to_next_order,
-      ${quantile(sql`days`, 50)} as median_days_to_next_order,
-      ${quantile(sql`days`, 25)} as p25_days,
-      ${quantile(sql`days`, 75)} as p75_days,
-      ${quantile(sql`days`, 90)} as p90_days,
-      ${customers(sql`days = 0`)} as same_day_returned_count,
-      min(least_observed) as observed_days_min,
-      ${join([...within, ...bins])}
-    from ranked
-    group by order_number`,
+    select order_number, days, observed_for, count(*) as customers_count, min(observed_days) as observed_days_min
+    from (select *, case ${join(observed, sql` `)} else 0 end as observed_for from placed) as observed
+    group by order_number, days, observed_for`,
   );
 }
 
