@@ -17,6 +17,26 @@ interface OfRows<Rows extends string> {
   readonly says?: string;
   /** What its rows are of goes on by itself, so that no row is ever over. */
   readonly goesOn?: true;
+  /** The fields that say of each whether it still goes on. */
+  readonly stops?: Stops;
+  /** What people call its numbers, by their keys, where the words of the key say nothing to them. */
+  readonly called?: Readonly<Record<string, Called>>;
+  /** Words for texts of its rows that are ours, such as “(exit)”. */
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+export interface Called {
+  readonly name: string;
+  /** In place of the definition, which is written for those who know the other fields. */
+  readonly means?: string;
+}
+
+interface Stops {
+  /** True: it is switched on and should have gone on, but did not. */
+  readonly silent: string;
+  readonly state: string;
+  /** The moment of what it did last. */
+  readonly since: string;
 }
 
 /** Values along time; each element is a panel of its own, a list of values shares one. */
@@ -165,8 +185,17 @@ export function funnel<const Rows extends string, const Key extends string, cons
 }
 
 /** What its rows are of goes on by itself, such as automations: a picture does not say of each that it is not over yet. */
-export function goingOn<const One extends Chart>(chart: One): One {
-  return { ...chart, goesOn: true };
+export function goingOn<const One extends Chart>(chart: One, stops?: Stops): One {
+  return { ...chart, goesOn: true, ...(stops && { stops }) };
+}
+
+/** The chart with other words for its numbers, and for texts of its rows. */
+export function calling<const Said extends Chart>(
+  called: Readonly<Record<string, Called>>,
+  chart: Said,
+  texts: Readonly<Record<string, string>> = {},
+): Said {
+  return { ...chart, called, texts };
 }
 
 /** Weekdays stand below each other, hours beside each other. */

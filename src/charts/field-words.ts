@@ -23,6 +23,8 @@ const LEFT_OUT = ['count', 'then', 's'];
 const CALLED: Readonly<Record<string, string>> = {
   orders_revenues: 'revenue',
   unique_orders_count: 'orders',
+  new_orders_count: 'first orders of new customers',
+  sent_count: 'messages sent',
 };
 
 /** `rfm_segment` is “RFM segment”, within a sentence. */
@@ -41,7 +43,7 @@ export function inWords(definition: string): string {
   return definition.replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, wordsOf);
 }
 
-/** The words for a field are those of its key, so that charts and documents name it alike: `new_orders_count` is “New orders”. */
+/** The words for a field are those of its key, so that charts and documents name it alike: `open_rate` is “Open rate”. */
 export function labelOf(path: string): string {
   return capitalised(wordsOf(path.slice(path.lastIndexOf('.') + 1)));
 }

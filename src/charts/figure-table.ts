@@ -2,7 +2,7 @@ import { timesText } from './draw/drawn.ts';
 import { escapeXml, tag } from './draw/svg.ts';
 
 import { stateAfter } from './field-words.ts';
-import type { Figure, FigureWords, Panel, Value } from './figure.ts';
+import { type Figure, type FigureWords, labelWithState, type Panel, type Value } from './figure.ts';
 
 /** A cell: what it shows, and the number behind it as the answer has it. */
 interface Cell {
@@ -47,8 +47,10 @@ export function tableOf(panel: Panel, words: FigureWords, most?: number): Table 
       return {
         caption,
         columns: ['', ...panel.series.map((name) => name || caption)],
-        rows: panel.groups.map(({ label, isIncomplete, times, values }) => [
-          { text: `${label}${isIncomplete ? stateAfter('incomplete', words) : ''}${timesIn(times)}` },
+        rows: panel.groups.map(({ isIncomplete, times, values, ...group }) => [
+          {
+            text: `${labelWithState(group)}${isIncomplete ? stateAfter('incomplete', words) : ''}${timesIn(times)}`,
+          },
           ...values.map(cellOf),
         ]),
       };

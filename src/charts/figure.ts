@@ -119,12 +119,24 @@ export interface BarPanel extends OfPanel {
   readonly series: readonly string[];
   readonly groups: readonly {
     readonly label: string;
+    /** That it stopped, and when. */
+    readonly state?: string;
     readonly isIncomplete: boolean;
     /** How many of its days or hours there are; null where there are as many of each. */
     readonly times: Value | null;
     /** One for each series. */
     readonly values: readonly (Value | null)[];
   }[];
+}
+
+export function labelWithState({
+  label,
+  state,
+}: {
+  readonly label: string;
+  readonly state?: string;
+}): string {
+  return state === undefined ? label : `${label} (${state})`;
 }
 
 export interface CellPanel extends OfPanel {

@@ -8,7 +8,7 @@ import { type Doubt, type Figure, type FigureWords, type Panel, sayingText, type
 import { formatNumber } from './number-format.ts';
 import { FEW, FEW_PARTS, isObject, pageOf } from './read/answer-rows.ts';
 import { type Asked, dataUntil } from './read/asked-question.ts';
-import { isBefore, widenedDays } from './read/loaded-periods.ts';
+import { isBefore, lastLoadedDay, widenedDays } from './read/loaded-periods.ts';
 import { sortWords } from './read/rank.ts';
 import { isAboutOrder, readBars, readFunnels } from './read/read-bars.ts';
 import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
@@ -27,7 +27,11 @@ export function readFigure(given: Asked): Figure {
   for (const chart of described.charts) {
     // Rows of weekdays and hours are a heat map, and no hundred bars.
     if (chart.kind === 'bars' && drawn.has(chart.rows)) continue;
-    const its = withSaying(chart, readPanels(chart, asked)).map((panel) => unsaid(panel, said));
+    const { called = {}, texts = {} } = chart;
+    const read = readPanels(chart, { ...asked, called, texts });
+    const its = withSaying(chart, read)
+      .map((panel) => sayingHidden(panel, words))
+      .map((panel) => unsaid(panel, said));
     panels.push(...its);
     if (chart.kind === 'heat' && its.length > 0) drawn.add(chart.rows);
   }
@@ -49,9 +53,9 @@ export function readFigure(given: Asked): Figure {
         ? startOf(store)
         : []),
       ...(panels.some(isHatched) ? [say('picture.hatched')] : []),
+      ...(panels.some(isBesideWhole) ? [say('picture.beside-whole')] : []),
       ...forecastNotes(panels),
       ...doubtNotes(panels, words),
-      ...hiddenNotes(panels, words),
       ...cutNotes(panels, store),
       ...pageNotes(asked, panels),
     ],
@@ -68,7 +72,7 @@ const TITLES: Readonly<Record<string, string>> = {
   first_purchase_cohorts: 'Customers who came back',
   incremental_campaign_statistics: 'Automations',
   order_distribution_statistics: 'When and what people order',
-  order_statistics_trend: 'Orders along time',
+  order_statistics_trend: 'Revenue and orders along time',
   product_statistics: 'Products',
   rfm_segment_statistics: 'Segments of customers',
   session_statistics: 'Visits',
@@ -140,10 +144,12 @@ function nameOf({ campaign_name, name, product }: Asked['answer']): string {
 
 /** The days asked about, or the moment that the answer is of; of an answer without, none. */
 function rangeOf({ args, answer, store }: Asked): string {
-  const [from, to] = [args.from_date, args.to_date].map((date) => (typeof date === 'string' ? date : null));
+  const [from = null, to = null] = [args.from_date, args.to_date].map((date) =>
+    typeof date === 'string' ? date : null,
+  );
   if (from == null && to == null)
     return typeof answer.as_of === 'string' ? formatMoment(answer.as_of, store) : '';
-  return spanText([from, to], store);
+  return spanText([from, lastLoadedDay({ args, answer, store }) ?? to], store);
 }
 
 function spanText(days: readonly (string | null | undefined)[], store: Asked['store']): string {
@@ -224,13 +230,14 @@ function valuesOf(panel: Panel): readonly (Value | null)[] {
   }
 }
 
-function hiddenNotes(panels: readonly Panel[], { say }: FigureWords): string[] {
+/** Who looks at a picture reads what “hidden” is above it: some of the hidden matter most to a merchant. */
+function sayingHidden(panel: Panel, { say }: FigureWords): Panel {
   const hidden = say('picture.hidden');
   // The text of a number would be written for nothing.
   const isHidden = (value: Value | null) => value?.value === null && value.text === hidden;
-  return panels.some((panel) => valuesOf(panel).some(isHidden))
-    ? [say('picture.hidden-said', { hidden })]
-    : [];
+  return valuesOf(panel).some(isHidden)
+    ? { ...panel, says: [...panel.says, say('picture.hidden-said', { hidden })] }
+    : panel;
 }
 
 /** Says that a forecast goes on after the days that were asked about. */
@@ -241,7 +248,21 @@ function forecastNotes(panels: readonly Panel[]): string[] {
     .find((columns) => columns.length > 0);
   if (ahead === undefined) return [];
   const span = [...new Set([ahead[0]?.label, ahead.at(-1)?.label])].join(' – ');
-  return [`Shaded: a forecast of ${span} with its 80 % interval. It does not know what you plan.`];
+  return [
+    `Shaded: what to expect of ${span}; 4 of 5 times the number lies within the upright line. It does not know what you plan.`,
+  ];
+}
+
+/** Whether a period that is not over is drawn beside one that is whole. */
+function isBesideWhole(panel: Panel): boolean {
+  return (
+    panel.kind === 'line' &&
+    panel.columns.some(
+      ({ known }, index) =>
+        known === 'incomplete' &&
+        panel.series.some(({ isCompared, values }) => isCompared && values[index]?.value != null),
+    )
+  );
 }
 
 function isHatched(panel: Panel): boolean {

@@ -24,7 +24,7 @@ export const CHART_STYLES = `
 .chart .dot.second{fill:var(--paper);stroke:var(--c);stroke-width:1.5}
 .chart .bar{fill:var(--c)}
 .chart .hollow{fill:var(--paper);stroke:var(--c,var(--edge));stroke-width:1.5}
-.chart .gap{stroke:var(--paper);stroke-width:7}
+.chart .state{fill:var(--c1)}
 .chart .bound{stroke:var(--c);stroke-width:5;opacity:.45}
 .chart .ribbon{fill:var(--c);opacity:.35}
 .chart .node{fill:var(--soft)}

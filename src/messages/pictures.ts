@@ -86,6 +86,14 @@ export const PICTURES = {
     cs: 'Šrafovaně: ještě neskončilo, nebo není známo celé; ještě se změní.',
     fr: 'Hachuré : pas encore terminé, ou pas entièrement connu ; cela change encore.',
   },
+  'picture.beside-whole': {
+    en: 'What is not over stands beside a period that is whole: do not compare these two.',
+    de: 'Was noch nicht zu Ende ist, steht neben einem ganzen Zeitraum: Vergleichen Sie diese beiden nicht.',
+    cs: 'Co ještě neskončilo, stojí vedle celého období: tato dvě neporovnávejte.',
+    fr: 'Ce qui n’est pas terminé est à côté d’une période entière : ne comparez pas ces deux-là.',
+  },
+  'picture.so-far': { en: 'so far', de: 'bisher', cs: 'zatím', fr: 'jusqu’ici' },
+  'picture.expected': { en: 'expected', de: 'erwartet', cs: 'očekáváno', fr: 'attendu' },
   'picture.few': {
     en: 'Hollow: too few to rely on (a rate of fewer than {few}, or that fewer than {parts} make).',
     de: 'Hohl: zu wenige, um sich darauf zu verlassen (eine Rate von weniger als {few}, oder die weniger als {parts} ausmachen).',
@@ -93,13 +101,13 @@ export const PICTURES = {
     fr: 'Creux : trop peu pour s’y fier (un taux sur moins de {few}, ou que moins de {parts} produisent).',
   },
   'picture.unrecorded': {
-    en: 'Hollow: orders came from as many people as were recorded, or more. Many were not recorded, so do not use the rate.',
+    en: 'Hollow: as many orders as recorded visitors, or more: do not use the rate.',
     de: 'Hohl: Es gab so viele Bestellungen wie erfasste Besucher oder mehr. Viele wurden nicht erfasst: Verwenden Sie diese Rate nicht.',
     cs: 'Duté: objednávek je tolik co zaznamenaných návštěvníků, nebo víc. Mnozí nebyli zaznamenáni: tento podíl nepoužívejte.',
     fr: 'Creux : autant de commandes que de visiteurs enregistrés, ou plus. Beaucoup n’ont pas été enregistrés : n’utilisez pas ce taux.',
   },
   'picture.cut-bar': {
-    en: 'Cut off: a hollow bar that would be longer than all that can be relied on.',
+    en: 'Cut off: a hollow bar longer than all to rely on.',
     de: 'Abgeschnitten: ein hohler Balken, der länger wäre als alle, auf die man sich verlassen kann.',
     cs: 'Přerušený: dutý pruh, který by byl delší než všechny, na které se dá spolehnout.',
     fr: 'Coupée : une barre creuse qui serait plus longue que toutes celles auxquelles on peut se fier.',
@@ -111,16 +119,16 @@ export const PICTURES = {
     fr: 'Sur les visites enregistrées seulement : si beaucoup ne le sont pas, le taux est trop élevé.',
   },
   'picture.recorded-visitors': {
-    en: 'Of the recorded visitors who saw it, how many bought. Orders of people whose visit is not recorded are not in the rate, so there are more orders than rate times visitors. Where many are not recorded, the rate is too high.',
+    en: 'Of recorded visitors only. Other people’s orders are not in the rate, so there are more orders than rate times visitors. Where many are not recorded, the rate is too high.',
     de: 'Wie viele der erfassten Besucher, die es sahen, kauften. Bestellungen von Personen ohne erfassten Besuch sind nicht in der Rate, daher gibt es mehr Bestellungen als Rate mal Besucher. Wo viele nicht erfasst sind, ist die Rate zu hoch.',
     cs: 'Kolik zaznamenaných návštěvníků, kteří to viděli, nakoupilo. Objednávky lidí bez zaznamenané návštěvy v podílu nejsou, a tak je objednávek víc než podíl krát návštěvníci. Kde mnozí zaznamenáni nejsou, je podíl příliš vysoký.',
     fr: 'Combien de visiteurs enregistrés qui l’ont vu ont acheté. Les commandes de personnes sans visite enregistrée ne sont pas dans le taux : il y a donc plus de commandes que le taux multiplié par les visiteurs. Si beaucoup ne sont pas enregistrés, le taux est trop élevé.',
   },
   'picture.hidden-said': {
-    en: 'Dotted, or “{hidden}”: 1 to 4 people, or what would tell of them; a 0 is a 0.',
-    de: 'Gepunktet oder „{hidden}“: 1 bis 4 Personen oder was von ihnen erzählen würde; eine 0 ist eine 0.',
-    cs: 'Tečkovaně nebo „{hidden}“: 1 až 4 lidé, nebo co by o nich vypovídalo; 0 je 0.',
-    fr: 'Pointillé ou « {hidden} » : 1 à 4 personnes, ou ce qui parlerait d’elles ; un 0 est un 0.',
+    en: '“{hidden}”, or dotted: 1 to 4 people, or more from whose number those few could be worked out. A 0 is a 0.',
+    de: '„{hidden}“ oder gepunktet: 1 bis 4 Personen oder mehr, aus deren Zahl sich diese wenigen errechnen ließen. Eine 0 ist eine 0.',
+    cs: '„{hidden}“ nebo tečkovaně: 1 až 4 lidé, nebo víc lidí, z jejichž počtu by se těch pár dalo dopočítat. 0 je 0.',
+    fr: '« {hidden} » ou pointillé : 1 à 4 personnes, ou plus si leur nombre permettait de calculer ces quelques-unes. Un 0 est un 0.',
   },
   'picture.more-in-table': {
     en: 'More in the table.',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bars,
   type Chart,
+  calling,
   cohorts,
   flow,
   funnel,
@@ -1418,11 +1419,12 @@ describe('what a rate is of', () => {
 
 it('says what hidden is where it shows it, and a sentence about several panels once', () => {
   const hidden = [{ id: 'a', is_hidden: true, revenue: null }];
-  const notesOf = (rows: Json[]) => figureOf(bars('rows', ['id'], ['revenue']), { rows }).notes.join();
-  expect(notesOf(hidden)).toContain(
-    'Dotted, or “hidden”: 1 to 4 people, or what would tell of them; a 0 is a 0.',
+  const saysOf = (rows: Json[]) =>
+    figureOf(bars('rows', ['id'], ['revenue']), { rows }).panels[0]?.says.join();
+  expect(saysOf(hidden)).toContain(
+    '“hidden”, or dotted: 1 to 4 people, or more from whose number those few could be worked out. A 0 is a 0.',
   );
-  expect(notesOf([{ id: 'a', is_hidden: true, revenue: 0 }])).not.toContain('hidden');
+  expect(saysOf([{ id: 'a', is_hidden: true, revenue: 0 }])).not.toContain('hidden');
   const one = saying('Of both.', REVENUE);
   expect(
     figureOf([one, one], { periods: months(1, 2) }).panels.map(({ says }) => says.includes('Of both.')),
@@ -1497,7 +1499,7 @@ it('says until when a line goes, and which periods a forecast is of', () => {
   expect(axis).toContain('Jan 2026');
   expect(axis).toContain('Jun 2026');
   expect(axis).toContain('upper end of the forecast');
-  expect(figure.notes.join()).toContain('a forecast of May 2026 – Jun 2026 with');
+  expect(figure.notes.join()).toContain('what to expect of May 2026 – Jun 2026;');
   expect(endsWith(svg, '€15 expected (Jun 2026)')).toBe(true);
 });
 
@@ -1639,5 +1641,168 @@ describe('the scale of bars', () => {
     ]);
     const said = 'Not chosen by this number: these are first by seen. Others may have more of this.';
     expect(panels.map(({ says }) => says.includes(said))).toEqual([true, true]);
+  });
+});
+
+describe('what goes on by itself', () => {
+  const stops = { silent: 'is_silent', state: 'state', since: 'last_sent_at' };
+  const rows = [
+    {
+      name: 'Welcome',
+      state: 'active',
+      is_silent: false,
+      last_sent_at: '2026-03-14T10:00:00Z',
+      revenue: 9,
+      sent: 90,
+    },
+    {
+      name: 'Basket',
+      state: 'active',
+      is_silent: true,
+      last_sent_at: '2026-02-16T10:00:00Z',
+      revenue: 2,
+      sent: 80,
+    },
+    {
+      name: 'Birthday',
+      state: 'paused',
+      is_silent: false,
+      last_sent_at: '2026-01-31T23:30:00Z',
+      revenue: 1,
+      sent: 70,
+    },
+    { name: 'Never', state: 'active', is_silent: true, last_sent_at: null, revenue: 0, sent: 0 },
+  ];
+  const charts = [
+    goingOn(funnel('rows', ['name'], ['sent', 'revenue']), stops),
+    goingOn(bars('rows', ['name'], ['revenue']), stops),
+  ];
+  const states = ['nothing sent since 16 Feb 2026', 'paused, last sent 1 Feb 2026', 'nothing sent yet'];
+
+  it('is seen to have stopped, in the picture, in its table and where one points', () => {
+    const figure = figureOf(charts, { rows });
+    expect(figure.panels.map(({ heading }) => heading)).toEqual(['Sent → Revenue', 'Revenue (EUR)']);
+    for (const panel of figure.panels)
+      expect(panel.kind === 'bars' && panel.groups.map(({ label, state }) => [label, state])).toEqual([
+        ['Welcome', undefined],
+        ['Basket', states[0]],
+        ['Birthday', states[1]],
+        ['Never', states[2]],
+      ]);
+    for (const width of [900, 320]) {
+      const { svg, spots } = drawFigure(figure, { width });
+      expect(readBack(svg, { rows }).problems).toEqual([]);
+      for (const state of states) expect(textOf(parseXml(svg))).toContain(`(${state})`);
+      expect(spots.some(({ lines }) => lines()[0] === `Basket (${states[0]})`)).toBe(true);
+    }
+    expect(tablesHtml(figure)).toContain(`Basket (${states[0]})`);
+    expect(csvOf(figure)).toContain(`Basket (${states[0]})`);
+  });
+
+  it('says once what to make of one that fell silent, and nothing where none did', () => {
+    const saysOf = (given: readonly Json[]) =>
+      figureOf(charts, { rows: given }).panels.flatMap(({ says }) => says);
+    const isAboutSilence = (said: unknown) => String(said).startsWith('Nothing sent since:');
+    expect(saysOf(rows).filter(isAboutSilence)).toHaveLength(1);
+    expect(saysOf([rows[0], rows[2]] as Json[]).filter(isAboutSilence)).toEqual([]);
+  });
+});
+
+describe('words of a chart', () => {
+  const fields = {
+    'rows.lost_revenue': { unit: 'money', definition: 'By removal_effect.', revenue: 'credited' as const },
+  };
+  const chart = calling(
+    { lost_revenue: { name: 'Shared out', means: 'by what would be lost.' } },
+    bars('rows', ['channel'], ['lost_revenue']),
+    { '(exit)': 'No order' },
+  );
+  const rows = [
+    { channel: 'Direct', lost_revenue: 5 },
+    { channel: '(exit)', lost_revenue: 3 },
+  ];
+
+  it('stand in place of those of its keys, its definition and of texts of ours', () => {
+    const panel = barsOf(figureOf(chart, { rows }, { fields }));
+    expect(panel.heading).toBe('Shared out (EUR) by channel');
+    expect(panel.groups.map(({ label }) => label)).toEqual(['Direct', 'No order']);
+    expect(panel.says[0]).toBe('Shared out: by what would be lost.');
+  });
+
+  it.each([
+    [
+      { attribution_click_window_h: 168, attribution_open_window_h: 24 },
+      /7 days before the order, or opened in the 24 hours.* without a click\.$/,
+    ],
+    [
+      { attribution_click_window_h: 48, attribution_open_window_h: 0 },
+      /clicked in the 2 days before the order\.$/,
+    ],
+    [{}, /credited by a rule\.$/],
+  ])('end with the rule of crediting that the answer tells: %j', (windows, said) => {
+    const { says } = barsOf(figureOf(chart, { rows, ...windows }, { fields }));
+    expect(says.at(-1)).toMatch(said);
+  });
+});
+
+describe('the end of the days', () => {
+  const args = { from_date: '2026-01-01T00:00:00', to_date: '2026-04-30T23:59:59' };
+
+  it('is that of what is loaded, in the title and in the note on whole periods', () => {
+    const figure = figureOf(REVENUE, { periods: months(10, 20, 5, 0) }, { args });
+    expect(figure.subtitle).toContain('1 Jan 2026 – 15 Mar 2026');
+    expect(figure.notes.join()).not.toMatch(/whole periods|Apr/);
+  });
+
+  it('is the one asked for where nothing is loaded of these days, or all is', () => {
+    const later = { from_date: '2026-05-01T00:00:00', to_date: '2026-06-30T23:59:59' };
+    const subtitleOf = (asked: Json) => figureOf(REVENUE, { periods: months(1) }, { args: asked }).subtitle;
+    expect(subtitleOf(later)).toContain('1 May 2026 – 30 Jun 2026');
+    expect(subtitleOf({ ...args, to_date: '2026-02-28T23:59:59' })).toContain('1 Jan 2026 – 28 Feb 2026');
+  });
+
+  it('says of a number that is not of a whole period that it is so far, and of the last whole one when it is', () => {
+    const { svg } = drawFigure(figureOf(REVENUE, { periods: months(10, 20, 5) }), { width: 720 });
+    const said = textOf(parseXml(svg));
+    expect(said).toContain('€5 so far');
+    const whole = drawFigure(
+      figureOf(
+        REVENUE,
+        { periods: months(10, 30, 20, 5) },
+        {
+          store: { ...STORE, data_until: '2026-04-15T10:00:00Z' },
+        },
+      ),
+      { width: 720 },
+    ).svg;
+    expect(textOf(parseXml(whole))).toContain('€20 (Mar 2026)');
+    expect(readBack(whole, { periods: months(10, 30, 20, 5) }).problems).toEqual([]);
+  });
+
+  it('warns where a period that is not over stands beside a whole one', () => {
+    const before = { periods: months(10, 20, 30).map((row) => ({ ...row, ...yearBefore(row) })) };
+    const notesOf = (...values: number[]) =>
+      figureOf(
+        REVENUE,
+        { periods: months(...values) },
+        { compared: { args: {}, answer: before } },
+      ).notes.join();
+    expect(notesOf(10, 20, 5)).toContain('do not compare these two');
+    expect(notesOf(10, 20)).not.toContain('do not compare these two');
+  });
+
+  it('of a forecast has its likely bounds in numbers', () => {
+    const forecast = {
+      metrics: [{ metric: 'revenue', periods: [{ period: '2026-03', value: 15, low: 12, high: 21 }] }],
+    };
+    const answer = { periods: months(10, 20), forecast };
+    const figure = figureOf(REVENUE, answer, { store: { ...STORE, data_until: '2026-02-28T23:59:59Z' } });
+    const { svg } = drawFigure(figure, { width: 720 });
+    const ends = [...elementsOf(parseXml(svg))]
+      .map(([element]) => element)
+      .filter(({ name, attribs }) => name === 'text' && attribs.class?.startsWith('end '))
+      .map(textOf);
+    expect(ends).toEqual(['likely at most €21', '€15 expected (Mar 2026)', 'likely at least €12']);
+    expect(readBack(svg, answer).problems).toEqual([]);
   });
 });

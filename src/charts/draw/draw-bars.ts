@@ -1,6 +1,12 @@
 import { isBeyond, scaledNumbers } from '../bar-scale.ts';
 import { stateAfter } from '../field-words.ts';
-import type { BarPanel, FigureWords, IntervalPanel, Value } from '../figure.ts';
+import {
+  type BarPanel,
+  type FigureWords,
+  type IntervalPanel,
+  labelWithState,
+  type Value,
+} from '../figure.ts';
 import { drawLegend } from './draw-legend.ts';
 import {
   colourOf,
@@ -14,7 +20,7 @@ import {
   titleOf,
   wholeAfter,
 } from './drawn.ts';
-import { round, tag, text, textWidth } from './svg.ts';
+import { escapeXml, round, tag, text, textWidth } from './svg.ts';
 
 const BAR = 14;
 /** Narrower pictures have labels above their bars. */
@@ -31,17 +37,15 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
         )
       : { svg: '', height: 0 };
   const isNarrow = width < NARROW;
-  const longest = Math.max(
-    0,
-    ...groups.map(({ label, times }) => textWidth(label) + timesAfter(times).width),
-  );
+  const longest = Math.max(0, ...groups.map((group) => textWidth(group.label) + afterLabel(group).width));
   const gutter = isNarrow ? 0 : Math.min(longest + 10, width * 0.38);
   const scale = scaleOfBars(panel, { from: gutter, width, isNarrow, words });
   const zero = scale.pixel(0);
   const spots: Spot[] = [];
   let y = legend.height + 4;
-  const parts = groups.map(({ label, isIncomplete, times, values }) => {
-    const after = timesAfter(times);
+  const parts = groups.map((group) => {
+    const { label, isIncomplete, values } = group;
+    const after = afterLabel(group);
     const top = y;
     if (isNarrow) y += 15;
     const bars = values.map((value, index) => {
@@ -62,7 +66,7 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
       width,
       height: y - top,
       lines: () => [
-        `${label}${isIncomplete ? stateAfter('incomplete', words) : ''}`,
+        `${labelWithState(group)}${isIncomplete ? stateAfter('incomplete', words) : ''}`,
         ...values.flatMap((value, index) =>
           value === null ? [] : [`${series[index] || panel.heading}: ${value.text}`],
         ),
@@ -98,6 +102,17 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
     ),
     height: y + (limits.length > 0 ? 18 : 4),
     spots,
+  };
+}
+
+/** What stands behind a name, and has its room before the name has: how many days it is of, and that it stopped. */
+function afterLabel({ times, state }: BarPanel['groups'][number]) {
+  const after = timesAfter(times);
+  if (state === undefined) return after;
+  const said = ` (${state})`;
+  return {
+    svg: after.svg + tag('tspan', { class: 'state' }, escapeXml(said)),
+    width: after.width + textWidth(said),
   };
 }
 
@@ -199,7 +214,7 @@ function drawBar(
 function drawBreak(x: number, at: number): string {
   const slanted = (from: number, look: string) =>
     tag('line', { class: look, x1: round(from - 3), x2: round(from + 3), y1: at + BAR + 3, y2: at - 3 });
-  return slanted(x, 'gap') + slanted(x - 4, 'zero') + slanted(x + 4, 'zero');
+  return slanted(x, 'hatch-lit') + slanted(x - 2, 'zero') + slanted(x + 2, 'zero');
 }
 
 /** Bounds as a line, the value as a dot on it; numbers above. */

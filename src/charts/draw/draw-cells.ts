@@ -54,6 +54,7 @@ export function drawCells(panel: CellPanel, { width, words, id }: Frame): Drawn 
       return (
         tag('rect', { class: `cell ${look}`, ...box, ...markOf(value) }, titleOf(`${place}: ${value.text}`)) +
         (isIncomplete ? tag('rect', { ...box, fill: `url(#${id}-hatch)` }) : '') +
+        (isIncomplete ? '' : drawReason(value, box)) +
         (told !== undefined && value.value !== null && !(isIncomplete && value.value === 0)
           ? tag(
               'g',
@@ -84,15 +85,8 @@ export function drawCells(panel: CellPanel, { width, words, id }: Frame): Drawn 
         ),
       ),
       ...columns.map((label, column) => {
-        if (column % every !== 0) return '';
-        const x = gutter + (column + 0.5) * cell;
-        return isTurned
-          ? text(
-              label,
-              { x: x + (isUpright ? 4 : 3), y: top - 5, class: 'axis', turned: isUpright ? -90 : -50 },
-              TURNED,
-            )
-          : text(label, { x, y: top - 5, class: 'axis', anchor: 'middle' });
+        const place = { x: gutter + (column + 0.5) * cell, y: top - 5 };
+        return column % every === 0 ? drawHead(label, place, isTurned, isUpright) : '';
       }),
       ...drawn,
       largest === undefined || isTold ? '' : shadesUpTo(largest, gutter, bottom),
@@ -101,6 +95,25 @@ export function drawCells(panel: CellPanel, { width, words, id }: Frame): Drawn 
     spots,
   };
 }
+
+function drawHead(
+  label: string,
+  { x, y }: Readonly<Record<'x' | 'y', number>>,
+  isTurned: boolean,
+  isUpright: boolean,
+): string {
+  if (!isTurned) return text(label, { x, y, class: 'axis', anchor: 'middle' });
+  const place = isUpright ? { x: x + 4, turned: -90 } : { x: x + 3, turned: -50 };
+  return text(label, { ...place, y, class: 'axis' }, TURNED);
+}
+
+/** Why a cell has no number, such as “hidden”, where there is room: a white cell alone looks like nothing. */
+function drawReason({ value, short }: Value, { x, y, width, height }: Box): string {
+  if (value !== null || textWidth(short, TEXT_SIZE) > width - 8) return '';
+  return text(short, { x: x + width / 2, y: y + height / 2 + 4, class: 'why', anchor: 'middle' });
+}
+
+type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
 /** Narrower pictures have no room for numbers in 24 columns. */
 const NARROW = 400;

@@ -51,7 +51,10 @@ export function drawFigure(
   }
   if (figure.panels.length === 0) lines(figure.words.say('picture.nothing'), 'why', 13);
   let rest = [...figure.panels];
-  const aside = Math.max(0, ...rest.map((panel) => (panel.kind === 'line' ? asideOf(panel, inner) : 0)));
+  const aside = Math.max(
+    0,
+    ...rest.map((panel) => (panel.kind === 'line' ? asideOf(panel, inner, figure.words) : 0)),
+  );
   while (rest.length > 0) {
     const beside = besideEachOther(rest, inner);
     rest = rest.slice(beside.length);

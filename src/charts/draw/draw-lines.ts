@@ -25,13 +25,14 @@ const MOST_DOTS = 400;
 
 export function drawLines(
   panel: LinePanel,
-  { width, words, id, aside = asideOf(panel, width) }: Frame,
+  { width, words, id, aside = asideOf(panel, width, words) }: Frame,
 ): Drawn {
   const { series } = panel;
-  const ends = endsOf(panel, width);
+  const ends = endsOf(panel, width, words);
+  const values = ends.filter(({ isBound }) => !isBound);
   const isNamed = series.length > 1 || series[0]?.name !== '';
   // Names that stand at the ends of their lines are not said twice.
-  const isNamedAtEnds = ends.length === series.length && ends.every(({ name }) => name !== '');
+  const isNamedAtEnds = values.length === series.length && values.every(({ name }) => name !== '');
   const legend =
     isNamed && !isNamedAtEnds
       ? drawLegend(
@@ -62,7 +63,7 @@ export function drawLines(
     drawValueAxis(series, scale, plotWidth, words),
     ...series.map((one, index) => drawSeries(panel, one, index, { places, scale, isDotted })),
     drawGaps(panel, places, top + height / 2),
-    drawLastValue(panel, { places, scale }, plotWidth),
+    drawLastValue(panel, { places, scale }, plotWidth, ends),
     drawEnds(ends, { places, scale }, { top, bottom, plotWidth }),
     drawTimeAxis(panel, places, under, width),
   ];
@@ -82,6 +83,8 @@ interface End {
   readonly column: number;
   readonly colour: string;
   readonly width: number;
+  /** An end of the interval of a forecast, and no value. */
+  readonly isBound?: true;
 }
 
 /** Room for one of several names below each other. */
@@ -90,37 +93,60 @@ const END_HEIGHT = 14;
 const NARROW = 480;
 const LEAD = 14;
 /** What is no number of a whole period is not read as one. */
-const AFTER: Readonly<Record<Known, string>> = {
-  before: '',
-  whole: '',
-  incomplete: ' so far',
-  after: '',
-  forecast: ' expected',
-};
-
-/** How wide what stands at the ends of its lines is. */
-export function asideOf(panel: LinePanel, width: number): number {
-  return Math.max(0, ...endsOf(panel, width).map((end) => end.width));
+function afterOf(known: Known | undefined, { say }: FigureWords): string {
+  if (known === 'incomplete') return ` ${say('picture.so-far')}`;
+  return known === 'forecast' ? ` ${say('picture.expected')}` : '';
 }
 
-/** The last number of each of several lines with its name, and with its period where they end in several, or a forecast does. */
-function endsOf({ series, columns }: LinePanel, width: number): End[] {
+/** How wide what stands at the ends of its lines is. */
+export function asideOf(panel: LinePanel, width: number, words: FigureWords): number {
+  return Math.max(0, ...endsOf(panel, width, words).map((end) => end.width));
+}
+
+/**
+ * The last number of each of several lines with its name, and with its period where they end in several, or a forecast does;
+ * of a single line its last number where that is not of a whole period.
+ */
+function endsOf({ series, columns }: LinePanel, width: number, words: FigureWords): End[] {
   const own = series.filter(({ isCompared }) => !isCompared);
   const isAhead = columns.at(-1)?.known === 'forecast';
   if (width < NARROW || columns.length < 2 || columns[0]?.moment !== undefined) return [];
-  if (own.length < 2 && !isAhead) return [];
+  const isOpen = ['incomplete', 'forecast'];
   const lasts = own.map(({ values }) => values.findLastIndex((value) => value?.value != null));
   const isSaid = isAhead || new Set(lasts).size > 1;
   return own.flatMap((one, index) => {
     const column = lasts[index] ?? -1;
     const value = one.values[column];
     // A single line that ends before the forecast of others says its last number where it ends.
-    if (value == null || (own.length < 2 && columns[column]?.known !== 'forecast')) return [];
+    if (value == null || (own.length < 2 && !isOpen.includes(columns[column]?.known ?? 'whole'))) return [];
     const name = own.length < 2 ? '' : cutText(one.name, width * 0.3);
-    const after = AFTER[columns[column]?.known ?? 'whole'] + (isSaid ? ` (${columns[column]?.label})` : '');
+    const after = afterOf(columns[column]?.known, words) + (isSaid ? ` (${columns[column]?.label})` : '');
     const needed = textWidth(`${name} ${value.short}${after}`) + LEAD + 6;
-    return [{ name, value, after, column, colour: colourOf(series.indexOf(one)), width: needed }];
+    const colour = colourOf(series.indexOf(one));
+    return [
+      { name, value, after, column, colour, width: needed },
+      ...boundsAt(one, column).map((bound) => ({ ...bound, column, colour })),
+    ];
   });
+}
+
+/** How far up and down a forecast may be wrong, in numbers. */
+function boundsAt(
+  { bounds }: Series,
+  column: number,
+): Pick<End, 'name' | 'value' | 'after' | 'width' | 'isBound'>[] {
+  const bound = bounds[column];
+  if (bound == null) return [];
+  return [
+    { name: 'likely at most', value: bound.high },
+    { name: 'likely at least', value: bound.low },
+  ].map(({ name, value }) => ({
+    name,
+    value,
+    after: '',
+    width: textWidth(`${name} ${value.short}`) + LEAD + 6,
+    isBound: true as const,
+  }));
 }
 
 /** Draws the ends of lines below each other where they would lie close together, each joined to its line. */
@@ -388,7 +414,7 @@ function drawForecast(series: Series, places: readonly Place[], scale: Scale, co
           'data-high': high.at,
           'data-high-value': high.value,
         },
-        titleOf(`80 % interval: ${low.text} – ${high.text}`),
+        titleOf(`4 of 5 times between ${low.text} and ${high.text}`),
       ),
     )
     .join('');
@@ -422,6 +448,7 @@ function drawLastValue(
   { series, columns }: LinePanel,
   { places, scale }: Pick<Plot, 'places' | 'scale'>,
   width: number,
+  ends: readonly End[],
 ): string {
   const [only] = series;
   if (only === undefined || series.filter(({ isCompared }) => !isCompared).length > 1) return '';
@@ -431,7 +458,9 @@ function drawLastValue(
   const [value, place] = [only.values[column], places[column]];
   if (value?.value == null || place === undefined) return '';
   if (value.value === scale.to || value.value === scale.from) return '';
-  const half = textWidth(value.short) / 2;
+  // Beside the number of a period that is not over, or of a forecast, it says of when it is.
+  const when = ends.length > 0 ? ` (${columns[column]?.label})` : '';
+  const half = textWidth(value.short + when) / 2;
   const point = scale.pixel(value.value);
   // Above or below it, else somewhat to a side; beside thousands of points there is no room either.
   for (const aside of places.length > MOST_DOTS ? [0] : [0, -half, half]) {
@@ -441,7 +470,7 @@ function drawLastValue(
       drawn.every(([highest, lowest]) => lowest < base - 11 || highest > base + 3),
     );
     if (y !== undefined) {
-      const shown = text(value.short, { x, y, class: 'value', anchor: 'middle' });
+      const shown = text(value.short + when, { x, y, class: 'value', anchor: 'middle' });
       return tag('g', { 'data-label': value.at }, shown);
     }
   }
@@ -536,7 +565,7 @@ function spotsOf(
       series.flatMap(({ name, values, bounds, periods }) => {
         const [value, bound] = [values[index], bounds[index]];
         if (value === null || value === undefined) return [];
-        const interval = bound ? ` (80 %: ${bound.low.text} – ${bound.high.text})` : '';
+        const interval = bound ? ` (4 of 5 times ${bound.low.text} – ${bound.high.text})` : '';
         return [`${periods?.[index] ?? (name || heading)}: ${value.text}${interval}`];
       });
     return [

@@ -291,6 +291,7 @@ export function labelText(asked: Asked, rows: string, label: Label, row: Json): 
   if (isSpan) return spanText(label.map((key) => row[String(key)]));
   const named = label
     .map((part) => partText(asked, rows, typeof part === 'string' ? [part] : part, row))
+    .map((text) => asked.texts?.[text] ?? text)
     .filter((text, place, all) => text !== '' && all.indexOf(text) === place)
     .join(' · ');
   // The variant that won the test was then sent to the rest of the audience, which is a row of its own.

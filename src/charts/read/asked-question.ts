@@ -1,3 +1,4 @@
+import type { Called } from '../../answers/chart.ts';
 import type { DescribedCharts, Sort } from '../described-chart.ts';
 import type { DrawnStore } from '../drawn-store.ts';
 
@@ -12,6 +13,9 @@ export interface Asked {
   readonly store: DrawnStore;
   /** What a page calls its numbers, by the field of a row. */
   readonly names?: Readonly<Record<string, string>>;
+  /** What the chart that is read calls its numbers, and texts of its rows. */
+  readonly called?: Readonly<Record<string, Called>>;
+  readonly texts?: Readonly<Record<string, string>>;
   /** The same question about other days, drawn beside. */
   readonly compared?: { readonly args: Json; readonly answer: Json };
 }

@@ -42,6 +42,19 @@ export function knownOf(period: string, start: unknown, { isNothing, from, until
   return isOver ? 'whole' : 'incomplete';
 }
 
+/** The last loaded day, where days after it were asked for too: nothing is drawn of these. Null where all are loaded. */
+export function lastLoadedDay({
+  args,
+  answer,
+  store,
+}: Pick<Asked, 'args' | 'answer' | 'store'>): string | null {
+  const until = dataUntil(answer, store);
+  const [from, to] = [args.from_date, args.to_date].map((date) => askedDay(date, store));
+  if (until === null || to == null) return null;
+  const day = localDay(until, store);
+  return day !== null && day < to && (from == null || from <= day) ? day : null;
+}
+
 /** The days of the periods along time, where these are more than the days asked about: periods are whole. */
 export function widenedDays(asked: Asked): Span | null {
   const { args, described, store } = asked;
@@ -56,6 +69,9 @@ export function widenedDays(asked: Asked): Span | null {
     }
   }
   if (first === '') return null;
+  // What is after the data is drawn as nothing.
+  const { until } = loadedDays(asked);
+  if (until !== null && first <= until && last > until) last = until;
   return (from != null && first < from) || (to != null && last > to) ? { first, last } : null;
 }
 

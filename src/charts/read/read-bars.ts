@@ -1,7 +1,6 @@
 import { type Chart, WHOLE } from '../../answers/chart.ts';
 import { formatPeriod } from '../dates.ts';
 import { wordsFor } from '../drawn-store.ts';
-import { labelOf } from '../field-words.ts';
 import type { BarPanel, Cut, Known } from '../figure.ts';
 import { formatNumber } from '../number-format.ts';
 import { cutOf, fieldAt, pageOf, type Row, rowsAt, unitAt, valueAt } from './answer-rows.ts';
@@ -10,6 +9,7 @@ import { definitionsOf, groupWords, headOf, nameOf, namesOf } from './column-hea
 import { distinctNames } from './group-by-thing.ts';
 import { asLoaded, isOpen, knownOf, loadedDays } from './loaded-periods.ts';
 import { rankRows } from './rank.ts';
+import { silenceLines, stateOf } from './stops.ts';
 import { TIMES_LABEL, timesOf } from './times.ts';
 
 type BarsChart = Extract<Chart, { kind: 'bars' }>;
@@ -87,6 +87,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       says: [
         ...head.says,
         ...(times.length > 0 ? [TIMES_LABEL] : []),
+        ...silenceLines(chart, rows),
         ...((place > 0 || !isOrderOf(asked, chart, keys)) && by !== null && rows.length > 1
           ? [orderSaid(by, cut, isPart, asked.store)]
           : []),
@@ -94,6 +95,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       series: keys.map((key) => nameOf(asked, chart.rows, key)),
       groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }, index) => ({
         label,
+        ...stateOf(chart, asked, named[index]?.row),
         isIncomplete: known === 'incomplete' && !keys.every(isOfMature),
         times: times[index] ?? null,
         values: keys.map((key) =>
@@ -168,17 +170,18 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   if (steps.length < 2) return [];
   const names = namesOfRows(chart, asked, rows);
   const drawn = rows.slice(0, MOST_FUNNELS);
-  const head = { says: [], definitions: definitionsOf(asked, chart.rows, steps) };
+  const head = { says: silenceLines(chart, rows), definitions: definitionsOf(asked, chart.rows, steps) };
   const least = leastOf(asked, chart.rows, steps);
   const valuesOf = (row: Row) => steps.map((key) => valueAt(asked, chart.rows, row, key));
   const [first] = drawn;
-  const heading = steps.map(labelOf).join(' → ');
+  const nameOfStep = (key: string) => nameOf(asked, chart.rows, key);
+  const heading = steps.map(nameOfStep).join(' → ');
   const cut = cutOf(asked, chart.rows, heading, { drawn: drawn.length, drawable: rows.length, by });
   if (first !== undefined && drawn.length === 1) {
     const isIncomplete = isOpen(asked, first, chart);
     const values = valuesOf(first);
     const groups = steps.map((key, index) => ({
-      label: labelOf(key),
+      label: nameOfStep(key),
       isIncomplete,
       times: null,
       values: [values[index] ?? null],
@@ -187,11 +190,10 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   }
   const groups = drawn.map((row, index) => ({
     label: names[index] ?? '',
+    ...stateOf(chart, asked, row),
     isIncomplete: isOpen(asked, row, chart),
     times: null,
     values: valuesOf(row),
   }));
-  return [
-    { kind: 'bars', heading, ...head, ...least, series: steps.map((key) => labelOf(key)), groups, cut },
-  ];
+  return [{ kind: 'bars', heading, ...head, ...least, series: steps.map(nameOfStep), groups, cut }];
 }

@@ -154,8 +154,8 @@ export function readCohorts(chart: Of<'cohorts'>, asked: Asked): CellPanel[] {
     {
       ...panel,
       definitions: [...panel.definitions, ...definitionsOf(asked, chart.rows, [chart.windows])],
-      down: 'Cohort',
-      across: labelOf(chart.windows),
+      down: 'First order',
+      across: asked.called?.[chart.windows]?.name ?? labelOf(chart.windows),
       rows: names.map((name) =>
         name.replace(/^[\d-]+(W\d\d)?/, (period) => formatPeriod(period, asked.store, 'numeric')),
       ),

@@ -33,6 +33,8 @@ import {
 import { type SilenceReason, silenceFields, silenceOf, silenceReasons } from '../queries/silence-reasons.ts';
 import { habits, isSilent, isSilentField, lastSentField } from '../queries/silent-campaigns.ts';
 
+const STOPS = { silent: 'is_silent', state: 'state', since: 'last_sent_at' };
+
 export const incrementalCampaignStatistics = defineTool({
   name: 'incremental_campaign_statistics',
   title: 'Incremental campaign statistics',
@@ -49,12 +51,14 @@ export const incrementalCampaignStatistics = defineTool({
         [['name', 'campaign_id']],
         ['sent_count', 'delivered_count', 'unique_clicks_count'],
       ),
+      STOPS,
     ),
     // Orders that followed a touch are no part of those who clicked.
     saying(
-      'Automations go on by themselves, and what they sent last still earns. Their revenue is credited to them: it is no extra money that they are shown to have caused.',
+      'Of the messages of these days: what was sent last may still bring orders. Credited revenue is no extra money that they are shown to have caused.',
       goingOn(
         bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
+        STOPS,
       ),
     ),
   ],

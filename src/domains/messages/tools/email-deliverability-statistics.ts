@@ -38,9 +38,12 @@ export const emailDeliverabilityStatistics = defineTool({
   rows: { list: 'rows', uniqueBy: ['key'] },
   chart: [
     line('periods', 'period', ['delivery_rate', 'bounce_rate'], { by: ['key'], groupedBy: 'group_by' }),
-    bars('rows', ['key'], ['delivery_rate', 'bounce_rate'], { groupedBy: 'group_by' }),
     saying(
-      'Dotted: Gmail asks senders to stay below 0.1 %, and never to reach 0.3 %.',
+      'All days together; above, a point is one period.',
+      bars('rows', ['key'], ['delivery_rate', 'bounce_rate'], { groupedBy: 'group_by' }),
+    ),
+    saying(
+      'Dotted: Gmail asks senders to stay below 0.1 %, and never to reach 0.3 %. A 0 may mean that a provider reports none: Gmail tells complaints in its Postmaster Tools.',
       bars('rows', ['key'], ['spam_complaint_rate'], { groupedBy: 'group_by', limits: [0.1, 0.3] }),
     ),
     bars('rows', ['key'], ['spam_complaints_count'], { groupedBy: 'group_by' }),

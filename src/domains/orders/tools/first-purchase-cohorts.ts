@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments, tooMany } from '../../../answers/arguments.ts';
-import { cohorts, saying } from '../../../answers/chart.ts';
+import { calling, cohorts, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { intervalOf } from '../../../answers/fields/interval.ts';
 import {
@@ -221,13 +221,16 @@ export const firstPurchaseCohorts = defineTool({
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
   chart: [
     saying(
-      'A row: who ordered first in that month or week, in brackets how many people. A cell: the share of them who ordered again in that period alone. Period 0: the 30 days (of weeks: 7) after the first order of each; with window calendar, the rest of its month or week.',
-      cohorts('cohorts', ['cohort', 'segment'], 'periods', {
-        across: 'period_index',
-        value: 'retention_rate',
-        complete: 'is_complete',
-        size: 'customers_count',
-      }),
+      'A row: who ordered first in that month or week, in brackets how many people. A cell: the share of them who ordered again in that period alone, so cells do not add up. 0: the 30 days (of weeks: 7) after the first order of each, 1: the next 30; by calendar, the rest of its month or week, then the next. The hatched end of a row is not over, so its fall is none.',
+      calling(
+        { retention_rate: { name: 'Ordered again' }, periods: { name: 'Time since the first order' } },
+        cohorts('cohorts', ['cohort', 'segment'], 'periods', {
+          across: 'period_index',
+          value: 'retention_rate',
+          complete: 'is_complete',
+          size: 'customers_count',
+        }),
+      ),
     ),
   ],
   input: z.strictObject({

@@ -8,6 +8,7 @@ import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { consentNotes } from '../../../business/subscribers-until.ts';
+import { LOST, RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import { localDate, readMoment } from '../../../time/moment.ts';
 import { endOfDay, wholeDayNote } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
@@ -115,6 +116,20 @@ const scores = <const Key extends string>(key: Key, values: string) =>
     ],
   });
 
+/** With the bounds that a store has unless it chose its own. */
+const SEGMENTS_IN_WORDS = RFM_SEGMENTS.filter(({ key }) => key !== LOST)
+  .map(({ name, description }) => `${name} ${shortened(description)}`)
+  .join('; ');
+
+/** “At least 5 orders, the last 31 to 180 days ago.” is “5+ orders, last 31–180 days ago”. */
+function shortened(description: string): string {
+  return description
+    .replace(/At least (\d+)/, '$1+')
+    .replace(/ to (?=\d+ (days|orders))/g, '–')
+    .replace(/, the last/, ', last')
+    .replace(/\.$/, '');
+}
+
 export const rfmSegmentStatistics = defineTool({
   name: 'rfm_segment_statistics',
   title: 'RFM segment statistics',
@@ -125,11 +140,11 @@ export const rfmSegmentStatistics = defineTool({
   rows: { list: 'segments', uniqueBy: ['segment'] },
   chart: [
     saying(
-      'The window is the 365 days before, unless the profile says otherwise. Lost: everybody since the first loaded order who ordered before it and not in it, so they are many in every store.',
+      `Of the last 365 days, unless the store chose otherwise: ${SEGMENTS_IN_WORDS}. Lost, all who ordered only before, are many in every store.`,
       bars('segments', ['name'], ['customers_count', 'revenue']),
     ),
     saying(
-      'Scores are 1 to 5, the best: recency 5 ordered most recently, frequency 5 most often, monetary 5 for the most money. Where no cell is, nobody is; the lost have no scores.',
+      'The same customers by scores from 1 to 5, the best: recency 5 ordered most recently, frequency 5 most often, monetary 5 for the most money. Where no cell or row is, nobody is; the lost have no scores.',
       grid('cells', { down: 'recency', across: 'frequency', each: 'monetary' }, 'customers_count'),
     ),
   ],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
-import { bars, matrix, saying } from '../../../answers/chart.ts';
+import { bars, calling, matrix, saying } from '../../../answers/chart.ts';
 import { field, HIDDEN, NO_RATE } from '../../../answers/fields/field.ts';
 import { count, list, measure, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
@@ -20,6 +20,14 @@ import {
 import { matrixOf } from '../queries/transition-rows.ts';
 import { lookbackArgument, lookbackEcho, touchNotes } from '../traffic-arguments.ts';
 
+/** What the names mean to whoever looks at the picture. */
+const WORDS_OF_STATES = {
+  '(start)': 'At first',
+  '(conversion)': 'Order',
+  '(exit)': 'No order',
+  '(no touch)': 'Journey not known',
+};
+
 export const channelTransitionMatrix = defineTool({
   name: 'channel_transition_matrix',
   title: 'Channel transition matrix',
@@ -30,12 +38,35 @@ export const channelTransitionMatrix = defineTool({
   rows: { list: 'transitions', uniqueBy: ['from', 'to'] },
   chart: [
     saying(
-      'After a visit from one channel, which comes next. (conversion) is an order, (exit) the end without one. Not every visit is recorded, and those of buyers more often: the true shares of (conversion) are lower.',
-      matrix('transitions', 'from', 'to', 'probability', { counts: 'transitions_count' }),
+      'After a visit from one channel, which comes next, or an order, or neither any more. A row adds up to 100 with what is hidden; an empty cell never happened. Not every visit is recorded, and those of buyers more often: the true shares of orders are lower.',
+      calling(
+        { probability: { name: 'What comes next' } },
+        matrix('transitions', 'from', 'to', 'probability', { counts: 'transitions_count' }),
+        WORDS_OF_STATES,
+      ),
     ),
     saying(
-      'The same revenue, shared out by three rules: Markov by how many orders would be lost without the channel; last click all to the last visit that was not Direct, if there is one; first click all to the first one. For a budget compare Markov: the others leave out the visits between.',
-      bars('channels', ['channel'], [['markov_revenue', 'last_click_revenue', 'first_click_revenue']]),
+      'The same revenue, shared out by three rules: do not add them up, and none proves what caused an order. Orders without a recorded visit are in none, so the bars of one colour are less than the revenue of the store.',
+      calling(
+        {
+          markov_revenue: {
+            name: 'Shared among all visits',
+            means:
+              'by how many orders would be lost if all who come to the channel left (a Markov chain). For a budget: visits in between count too.',
+          },
+          last_click_revenue: {
+            name: 'All to the last visit',
+            means:
+              'of the 30 days before the order, not Direct if there is another. For comparing with advertising accounts and web analytics.',
+          },
+          first_click_revenue: {
+            name: 'All to the first visit',
+            means: 'for what brings new people.',
+          },
+        },
+        bars('channels', ['channel'], [['markov_revenue', 'last_click_revenue', 'first_click_revenue']]),
+        WORDS_OF_STATES,
+      ),
     ),
   ],
   input: z.strictObject({
