@@ -11,7 +11,7 @@ interface AskedMetrics {
 }
 
 /** Its cells by the name of their column. */
-export interface MetricRow {
+interface MetricRow {
   number(column: string): number | null;
   text(column: string): string | null;
 }
