@@ -68,6 +68,8 @@ function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWor
       testTimeout: tier === 'full' ? 1_200_000 : 120_000,
       // Hooks make whole shops and import them into both engines, while another file does the same.
       hookTimeout: tier === 'full' ? 600_000 : 120_000,
+      // What is waited for comes when the machine has time for it: a second is too short where others work.
+      expect: { poll: { timeout: 60_000 } },
       // TRICKY: as in src/cli/main.ts; workers must have it before their first query.
       env: { UV_THREADPOOL_SIZE: '24', ...ENVIRONMENT[tier] },
     },
