@@ -27,7 +27,7 @@ interface OfRows<Rows extends string> {
 
 export interface Called {
   readonly name: string;
-  /** In place of the definition, which is written for those who know the other fields. */
+  /** It stands in place of the definition, which is written for those who know the other fields. */
   readonly means?: string;
 }
 

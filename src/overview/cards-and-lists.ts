@@ -57,7 +57,7 @@ export interface ToolList {
 
 /** The rows of a short list. */
 export const FEW = 5;
-/** Of a list that is shown whole. */
+/** The most rows of a list that is shown whole. */
 export const MOST = 200;
 /** All channels are few. */
 export const VISITS = { tool: 'session_statistics', args: { group_by: 'channel', limit: 100 } } as const;
@@ -65,11 +65,6 @@ export const VISITS = { tool: 'session_statistics', args: { group_by: 'channel',
 export const PRODUCTS = {
   tool: 'product_statistics',
   args: { sort_by: 'estimated_revenue', limit: FEW },
-} as const;
-
-export const ORDERS_BY_COUNTRY = {
-  tool: 'order_distribution_statistics',
-  args: { dimension: 'country', limit: FEW },
 } as const;
 
 const OF_ORDERS: readonly FilterName[] = ['channel', 'country', 'coupon'];

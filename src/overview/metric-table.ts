@@ -19,7 +19,7 @@ interface MetricRow {
 export interface MetricTable {
   /** As the tool gave it. */
   readonly answer: Data;
-  /** By metric. */
+  /** The unit of each metric. */
   readonly units: Readonly<Record<string, string>>;
   readonly definitions: Readonly<Record<string, string>>;
   /** How many groups there are, of which the first are in the table. */
@@ -29,7 +29,7 @@ export interface MetricTable {
 }
 
 /**
- * Beside each metric is `<metric>.compared` where there are days before.
+ * Asks `query_metrics`. Its table has `<metric>.compared` beside each metric where there are days before.
  *
  * @param name what would be missing where the tool refuses
  */

@@ -37,7 +37,7 @@ export interface List {
   /** Whether the number is of the whole store, as that of a card. */
   readonly isUnfiltered: boolean;
   readonly columns: readonly { readonly name: string; readonly unit: string | undefined }[];
-  /** Of which `rows` are the first. */
+  /** The number of all rows, of which `rows` are the first. */
   readonly rowsCount: number;
   readonly rows: readonly {
     readonly label: string;

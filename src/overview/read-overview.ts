@@ -3,7 +3,7 @@ import type { Caller } from '../control/people/callers.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
-import { CARDS, type CardPart, ORDERS_BY_COUNTRY, VISITS } from './cards-and-lists.ts';
+import { CARDS, type CardPart, FEW, VISITS } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { isLoaded } from './is-loaded.ts';
 import { type NumbersForMarks, withMarks } from './marks.ts';
@@ -63,14 +63,20 @@ async function readAll(answers: Answers, range: PageRange, asked: AskedOverview)
   };
 }
 
-/** Of answers that cards and lists have, too. */
+/** The one tool that tells how large the largest order is. Its rows are of no use here. */
+const ORDER_VALUES = {
+  tool: 'order_distribution_statistics',
+  args: { dimension: 'country', limit: FEW },
+} as const;
+
+/** Reads the numbers that no card has. The visits are those of a card, and are asked once. */
 async function readForMarks(
   answers: Answers,
   { days, messages: { say } }: PageRange,
 ): Promise<NumbersForMarks> {
   const [visits, orders] = await Promise.all([
     answers.of(say('number.visits'), VISITS, days),
-    answers.of(say('list.countries'), ORDERS_BY_COUNTRY, days),
+    answers.of(say('list.countries'), ORDER_VALUES, days),
   ]);
   return {
     orderingVisits: visits && numberAt(visits, 'totals.converting_sessions_count'),

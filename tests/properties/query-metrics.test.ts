@@ -87,7 +87,7 @@ function pickFilters(shared: readonly string[]) {
   const names = shared.filter((one) => !PERIODS.includes(one));
   if (names.length === 0) return fc.constant([]);
   const filter = fc.constantFrom(...names).chain((dimension) => {
-    // Of these all values are known, so that others are refused.
+    // All values of these dimensions are known, so that others are refused.
     const values =
       dimension === 'customer_type'
         ? ['new', 'returning', 'unknown']

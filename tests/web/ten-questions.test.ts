@@ -226,7 +226,7 @@ async function toldRows(key: string): Promise<unknown[][]> {
 it('a row has its share of all and what it was before', () => {
   const [, products = ''] = overview.split('<section class="card" id="products">');
   const [body = ''] = products.split('</tbody>');
-  // Of 400: the tent 300, and 100 before; the cup 100, and nothing.
+  // The tent has 300 of 400, and had 100 before; the cup has 100, and had nothing.
   expect([...body.matchAll(/<small>([^<]*)<\/small>/g)].map(([, one]) => one)).toEqual([
     'share of all, change',
     '75\u00a0%, +200\u00a0%',

@@ -458,7 +458,7 @@ function drawLastValue(
   const [value, place] = [only.values[column], places[column]];
   if (value?.value == null || place === undefined) return '';
   if (value.value === scale.to || value.value === scale.from) return '';
-  // Beside the number of a period that is not over, or of a forecast, it says of when it is.
+  // The number says of when it is where that of a period that is not over, or of a forecast, stands beside it.
   const when = ends.length > 0 ? ` (${columns[column]?.label})` : '';
   const half = textWidth(value.short + when) / 2;
   const point = scale.pixel(value.value);

@@ -4,9 +4,10 @@ import { keyInWords } from '../field-words.ts';
 import type { Row } from './answer-rows.ts';
 import type { Asked } from './asked-question.ts';
 
-/** Whether what goes on by itself, such as an automation, still does: else one that broke looks weak. */
-
-/** What stands behind the name of a row that stopped: “nothing sent since 16 Sept 2026”. */
+/**
+ * What stands behind the name of a row that stopped: “nothing sent since 16 Sept 2026”. An automation that broke would look weak without
+ * it.
+ */
 export function stateOf(
   { stops }: Pick<Chart, 'stops'>,
   { store }: Pick<Asked, 'store'>,

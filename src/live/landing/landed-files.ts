@@ -107,7 +107,7 @@ export class LandedFiles {
     // A list with a gap would say that rows are gone; what was imported is in the store already.
     const needed = lost.filter(({ imported_at, kind }) => imported_at === null || kind === 'listed');
     const streams = new Set(needed.map(({ stream }) => stream));
-    // Without the ids no deletion of a row can be found: everything that the vendor has is fetched once more, with its ids.
+    // No deletion of a row can be found without the ids: everything that the vendor has is fetched once more, with its ids.
     if (lost.some(({ kind }) => kind === 'ids'))
       for (const { stream } of await readPlaces(this.#context.control, this.#held))
         if (isReadFromBeginning(stream)) streams.add(stream);

@@ -11,7 +11,7 @@ import { type Fact, readOf } from './fact.ts';
 
 const PEOPLE = sql`count(distinct customer_key)`;
 
-/** In no answer. */
+/** This count hides rows of few people, and stands in no answer. */
 const people = metric({
   key: 'people_who_ordered',
   type: 'integer',

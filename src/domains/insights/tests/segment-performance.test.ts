@@ -138,7 +138,7 @@ function measurement(store: Store, { days, direction }: Asked) {
   const rateOf = new Map(store.order_items.map((item) => [item.order_id, Number(item.tax_rate)]));
   const paid = (rows: readonly Row<'orders'>[]) => rows.reduce((all, { total }) => all + Number(total), 0);
   const bound = Math.max(most * usual, largeValue(valid, personOf, (92 * most) / 5));
-  /** Of what was paid, and of its goods without VAT, the same part counts. */
+  /** The same part counts of what was paid and of its goods without VAT. */
   const sum = (rows: readonly Row<'orders'>[], value: (row: Row<'orders'>) => number) =>
     rows.reduce((all, row) => all + value(row), 0) * Math.min(1, bound / paid(rows));
   const net = (row: Row<'orders'>) => Number(row.total) / (1 + (rateOf.get(row.order_id) ?? 0) / 100);
@@ -192,7 +192,7 @@ function largeValue(
   return onScale(sums.toSorted((one, other) => one - other)[Math.ceil(0.95 * sums.length) - 1] ?? 0);
 }
 
-/** On the scale 1, 2, 3, 5, 7, 10. */
+/** Rounds to the scale 1, 2, 3, 5, 7, 10. */
 function onScale(mean: number): number {
   const power = 10 ** Math.floor(Math.log10(mean));
   const steps = [1, 2, 3, 5, 7, 10];

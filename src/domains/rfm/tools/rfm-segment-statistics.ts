@@ -116,7 +116,7 @@ const scores = <const Key extends string>(key: Key, values: string) =>
     ],
   });
 
-/** With the bounds that a store has unless it chose its own. */
+/** The texts have the bounds that a store has unless it chose its own. */
 const SEGMENTS_IN_WORDS = RFM_SEGMENTS.filter(({ key }) => key !== LOST)
   .map(({ name, description }) => `${name} ${shortened(description)}`)
   .join('; ');

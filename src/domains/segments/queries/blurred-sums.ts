@@ -67,7 +67,7 @@ export const USUAL_VALUE: Sql = onScale(
   'usual_value',
 );
 
-/** Of fewer buyers than this, the largest buyers are too few to say where a percentile lies: one person would move it. */
+/** The largest of fewer buyers than this are too few to say where a percentile lies: one person would move it. */
 const LEAST_BUYERS = 200;
 
 /**
