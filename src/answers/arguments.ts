@@ -44,7 +44,7 @@ export function sortArguments<const Columns extends readonly [string, ...string[
   };
 }
 
-/** More would be pasted by nobody, and would hold the server up. */
+/** More names than anybody pastes; more would block the server. */
 const MOST_NAMES = 1000;
 
 export const tooMany = (most: number) => `at most ${most} elements are allowed`;
@@ -52,7 +52,10 @@ export const tooMany = (most: number) => `at most ${most} elements are allowed`;
 const listOf = <Text extends z.ZodString>(text: Text, most = MOST_NAMES) =>
   z.array(text, 'must be a list of texts, for example ["A", "B"]').max(most, tooMany(most));
 
-/** A filter by exact names: null or an empty array filters nothing. Described where its own name does not say all. */
+/**
+ * A filter by exact names, for example `["A", "B"]`; null or an empty array means no filter. Described only
+ * where its name does not say it all.
+ */
 export function namesFilter(description?: string) {
   return described(listOf(z.string('must be text')).nullable().default(null), description);
 }
@@ -61,7 +64,7 @@ function described<Schema extends z.ZodType>(schema: Schema, description?: strin
   return description === undefined ? schema : schema.describe(description);
 }
 
-/** Null or blanks search for nothing. Each word costs, so the text is kept as short as people write it. */
+/** A text to search for. Null or blank: no search. Each word costs time, so the text is limited. */
 export function searchArgument(description: string) {
   return z
     .string()

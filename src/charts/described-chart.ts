@@ -10,13 +10,13 @@ export interface DescribedCharts {
   readonly title: string;
   /** The list that the arguments `fields` and `format` shape; null where there is none. */
   readonly list: string | null;
-  /** What tells its rows apart; no choice of fields leaves it out. */
+  /** The fields that identify a row; a choice of fields never leaves them out. */
   readonly identity: readonly string[];
-  /** The names in an answer, and in each of its rows: by them it is recognised where nothing names its tool. */
+  /** Keys of an answer and its rows, by which an answer is recognised if nothing names its tool. */
   readonly keys: readonly string[];
   readonly rowKeys: readonly string[];
   readonly charts: readonly Chart[];
-  /** How the list is sorted where the caller does not say; a tool without it sorts by nothing that one can ask for. */
+  /** The order of the list if the caller chooses none; undefined when the tool cannot be sorted. */
   readonly sort?: Sort;
   /** The fields by the path of their list and the key in it: `periods.orders_count`. */
   readonly fields: Readonly<Record<string, DescribedField>>;

@@ -77,7 +77,7 @@ function withRole(command: Command): Command {
     .option('--json', 'print one JSON document');
 }
 
-/** It is null for making new stores. */
+/** Null with --new-stores. */
 function businessOf({ business, newStores }: ManagerOptions): string | null {
   if ((business === undefined) !== (newStores === undefined)) return business ?? null;
   throw new InputError('say either --business with the id of a store, or --new-stores');

@@ -4,7 +4,7 @@ import { ImportError } from '../snapshot/import-errors.ts';
 import type { ImportReport } from '../snapshot/import-report.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 
-/** A context whose steps are told without personal data, and which ends with a signal of the import too. */
+/** The context, with personal data removed from reported steps, aborted by `ending` too. */
 export function shownContext(context: ImportContext, business: Business, ending: AbortSignal): ImportContext {
   const { onStep, signal, secret } = context;
   const gate = businessGate(secret, business);
@@ -16,8 +16,8 @@ export function shownContext(context: ImportContext, business: Business, ending:
 }
 
 /**
- * A report is kept with its import and shown on pages, and names of files and columns are as many and as long as somebody wrote them: a file
- * of 50 MB may have as much in its header.
+ * A report is kept with its import and shown on pages. Names of files and columns are as many and as long as
+ * somebody wrote them: a header may fill a file of 50 MB.
  */
 const MOST = { notes: 300, ofNote: 2000, ofRefusal: 20_000 } as const;
 
@@ -29,13 +29,13 @@ export function shownReport(secret: Buffer, business: Business, report: ImportRe
   return { ...report, warnings };
 }
 
-/** The part that is left out is counted. */
+/** Cuts a long text and says how much is missing: `abc… (and 40 more characters)`. */
 function cut(text: string, most: number): string {
   const more = text.length - most;
   return more <= 0 ? text : `${text.slice(0, most)}… (and ${more} more characters)`;
 }
 
-/** The same error, which other errors have as their cause. */
+/** Shortens the message in place and returns the same error, since others hold it as their cause. */
 export function shownError(secret: Buffer, business: Business, error: unknown): unknown {
   if (error instanceof ImportError)
     error.message = businessGate(secret, business).shown(cut(error.message, MOST.ofRefusal));

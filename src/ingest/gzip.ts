@@ -5,10 +5,13 @@ import { ReasonError } from '../errors.ts';
 import type { Session } from '../store/duckdb-session.ts';
 import type { MeteredFile } from '../store/meter.ts';
 
-/** What unpacks to more than `bytes` may be `times` the size of the packed file; rows of a shop shrink to a tenth, seldom a fiftieth. */
+/**
+ * Above `bytes` unpacked, a file more than `times` its packed size is refused as a bomb. Exports of shops
+ * compress tenfold, seldom fiftyfold.
+ */
 export const LARGEST_UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
 
-/** Says whether so many bytes came out of so few that nobody packed a table. */
+/** Says whether a file unpacks to far more than any table would. */
 export function isBomb(unpackedBytes: number, packedBytes: number): boolean {
   return unpackedBytes > LARGEST_UNPACKED.bytes && unpackedBytes > LARGEST_UNPACKED.times * packedBytes;
 }
@@ -19,7 +22,7 @@ export function isGzip(beginning: Uint8Array): boolean {
   return beginning[0] === 0x1f && beginning[1] === 0x8b;
 }
 
-/** Who reads a file: ends the reading, and counts what is read. */
+/** The reader's signal, which aborts, and its meter, which counts bytes. */
 export type Reader = Pick<Session, 'signal' | 'meter'>;
 
 /**
@@ -46,7 +49,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
     yield* file;
     return;
   }
-  // An error of the file is one of the stream behind it too.
+  // `pipeline` passes a read error on to the gunzip stream.
   const bytes = pipeline(file, createGunzip({ chunkSize: Math.min(LARGEST_CHUNK, 16 * chunk) }), () => {});
   let size = 0;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {

@@ -42,10 +42,10 @@ export function faultText({ fault, lines }: BrokenRecord): string {
  */
 export interface RecordSink {
   /**
-   * @param lines how many lines it takes in; `end` is the byte behind it
-   * @param cells how many it has, in a CSV file
-   * @param wrongCells how many it lacks, or has beyond those of the header, from the first of these on that is not empty: DuckDB lets the
-   *   others be. It tells of as many, or of fewer: a quoted one that holds quotes or has a blank behind it may pass there
+   * @param lines the number of lines that it spans; `end` is the byte behind it
+   * @param cells the number of its cells, in a CSV file
+   * @param wrongCells missing cells, or extra ones counted from the first non-empty extra cell (DuckDB
+   *   ignores empty ones). A lower bound: a quoted extra cell with inner quotes may be missed
    */
   record(line: number, start: number, end: number, lines: number, cells: number, wrongCells: number): void;
   broken(record: BrokenRecord): void;
@@ -54,12 +54,13 @@ export interface RecordSink {
 }
 
 /**
- * Finds the records of a CSV or NDJSON file in its bytes, apart from DuckDB, so that what DuckDB read can be compared with
- * what is there.
+ * Finds the records of a CSV or NDJSON file in its bytes, apart from DuckDB, so that what DuckDB read can be
+ * compared with what is there.
  *
- * TRICKY: it must see records where DuckDB sees them, also behind broken quotes. To DuckDB a quote counts only at the
- * start of a cell (one blank may stand before it) or inside a quoted one, and text behind a closing quote breaks the
- * record, but its next cells are read as any others: one in quotes may take in lines. A line ends with LF, CRLF or CR; in a CSV file all do alike.
+ * TRICKY: it must see records where DuckDB sees them, also behind broken quotes. To DuckDB a quote counts
+ * only at the start of a cell (one blank may stand before it) or inside a quoted one, and text behind a
+ * closing quote breaks the record, but its next cells are read as any others: one in quotes may span lines. A
+ * line ends with LF, CRLF or CR; all lines of one CSV file end alike.
  */
 export class RecordScanner {
   readonly #sink: RecordSink;
@@ -327,7 +328,7 @@ const QUOTED = 2;
 const QUOTE_IN_QUOTED = 3;
 const BROKEN = 4;
 const BLANK_AT_START = 5;
-/** The signs in which a cell ends well as long as no quote comes. */
+/** States in which a cell is valid until a quote appears. */
 const WITHOUT_QUOTES: readonly number[] = [CELL_START, UNQUOTED, BLANK_AT_START];
 const STATES = [CELL_START, UNQUOTED, QUOTED, QUOTE_IN_QUOTED, BROKEN, BLANK_AT_START];
 

@@ -7,7 +7,7 @@ import type { Caller } from '../control/people/callers.ts';
 import { readBusinessId } from './check-access.ts';
 import type { Arguments, ToolEnvironment } from './run-tool.ts';
 
-/** What a picture of an answer says of the store: as its snapshot was built, so that it fits the numbers. */
+/** What a chart says of the store, read from the snapshot that its numbers come from. */
 export function chartStore(
   { name }: Pick<Business, 'name'>,
   { timezone, primary_currency, orders_until, history_starts_at }: SnapshotFacts,
@@ -17,7 +17,7 @@ export function chartStore(
     currency: primary_currency,
     timezone: timezone ?? 'UTC',
     locale: NO_HOST,
-    // The tools of the contract, whose answers do not say it, are about orders.
+    // The contract's tools do not return data_until; all of them are about orders.
     data_until: orders_until,
     history_starts_at,
   };

@@ -21,7 +21,7 @@ interface Existing {
   readonly popups: readonly { readonly campaign_id: string; readonly name: string }[];
 }
 
-/** Who asks, and of which business: null: of the first of those that the caller may read. */
+/** Who asks, and about which business; null: the first MOST_BUSINESSES that the caller may read. */
 interface Question {
   readonly environment: ToolEnvironment;
   readonly caller: Caller;
@@ -57,7 +57,9 @@ async function existingIn(business_id: string, { environment, caller, signal }: 
   return result as unknown as Existing;
 }
 
-/** A business without data, whose segments the caller may not read, or that cannot be asked now: not told of unless asked for. */
+/**
+ * Skips a business without data, without permission, or not available now. Asked for by name, it is an error.
+ */
 function nullOfRefused(error: unknown): null {
   if (error instanceof InputError || error instanceof OperatorError || error instanceof WarehouseError)
     return null;

@@ -6,7 +6,7 @@ import { publicOnly, refusePrivate } from '../network/public-addresses.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A document that is served in any way but this one is none. */
+/** The response headers that callers read; no others are kept. */
 const READ_HEADERS = ['cache-control', 'content-type', 'expires'];
 
 /**

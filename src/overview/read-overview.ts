@@ -17,7 +17,7 @@ import { type Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
 import { readTrend } from './trends.ts';
 
 /**
- * @param messages the reader's, which names of numbers are taken from
+ * @param messages in the reader's language; names of numbers come from it
  * @returns null where no orders are loaded
  * @throws InputError what all tools refuse, such as a caller who may not read the store
  */

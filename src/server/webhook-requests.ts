@@ -16,14 +16,17 @@ interface HookOptions {
 
 /** The most bytes of bodies that are being read, for one connection and for all. */
 const HELD = { account: 8 * 2 ** 20, all: 32 * 2 ** 20 };
-/** Bodies that are being read at once. An address has no more than a quarter of a connection's places, so that who knows its id takes them not all. */
+/**
+ * Bodies that are read at once. One address gets at most a quarter of a connection's places, so that nobody
+ * who knows its id can take all.
+ */
 const PLACES = { address: 8, connection: 32, all: 128 };
-/** No vendor waits for longer until its request is answered. */
+/** No vendor waits longer than this for an answer. */
 const BODY_WITHIN_MS = 10_000;
-/** These count per minute, for one address and for one connection whoever sends, since vendors have many addresses. */
+/** Requests per minute, from one address and to one connection (vendors send from many addresses). */
 const LIMITS = { address: 1200, connection: 1200 };
 
-/** Seconds: deletions wait because the connection is paused or fails, or are many. */
+/** Seconds to wait when deletions pile up: the connection is paused or fails, or there are many. */
 const WAIT_WHEN_FULL = 600;
 
 /** `POST /hooks/<vendor>/<connection>`, where vendors tell of changes. A body is read only where a connection is for it, and is signed. */

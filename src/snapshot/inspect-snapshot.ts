@@ -23,7 +23,7 @@ const NOTHING_KNOWN: SnapshotInspection = {
   build: null,
 };
 
-/** A folder that is not here, or that goes meanwhile, is no error: an import may run. */
+/** A missing folder is no error: an import may be removing it. */
 export async function inspectSnapshot(folder: string): Promise<SnapshotInspection> {
   try {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true });
@@ -44,7 +44,7 @@ export async function inspectSnapshot(folder: string): Promise<SnapshotInspectio
   }
 }
 
-/** One whose description is damaged has a size all the same. */
+/** With a damaged description, the size is still known. */
 function describedIn(folder: string) {
   return readDescription(folder).catch(() => null);
 }

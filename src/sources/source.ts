@@ -2,8 +2,8 @@ import type { Origin } from '../ingest/find-files.ts';
 import type { TitlesInLanguages } from './titles-in-languages.ts';
 
 /**
- * One kind of export: how it is recognised, which of its columns are read, and how its rows become rows of our own format.
- * All of that is SQL over raw rows, which a file brought, and one day a connection will.
+ * One kind of export: how it is recognised, which of its columns are read, and how its rows become rows of
+ * our own format. All of that is SQL over raw rows, which a file or a connection brought.
  */
 export interface Source {
   /** The name, for example `shopify-orders-csv`. */

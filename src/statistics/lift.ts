@@ -15,8 +15,8 @@ export interface Group {
 }
 
 /**
- * What those who got a message bought beyond what the control group says that they would have bought without it. Each
- * group has people. Money of few orders has no interval.
+ * The lift of the treated group over the control group. Both groups must have people; with fewer than
+ * LEAST_ORDERS orders, money has no interval.
  */
 export function lift(treated: Group, control: Group) {
   const beyond = (own: number, others: number) =>

@@ -1,10 +1,10 @@
-/** More would be written by no person, and would hold up who reads it. */
+/** Larger than any value written by hand; parsing more would block the thread. */
 export const MOST_CHARACTERS = 100_000;
 export const MOST_LEVELS = 32;
 
 /**
- * The value of a JSON column; undefined where it is null, not quite JSON (the import lets `NaN` and a last comma pass),
- * or larger than anybody reads.
+ * The value of a JSON column; undefined where it is null, not quite JSON (the import lets `NaN` and a last
+ * comma pass), or larger than MOST_CHARACTERS or deeper than MOST_LEVELS.
  */
 export function readStoredJson(text: unknown): unknown {
   if (typeof text !== 'string' || text.length > MOST_CHARACTERS || levels(text) > MOST_LEVELS)

@@ -48,10 +48,10 @@ function addressOf(host: string, isSecure: boolean): string | null {
 }
 
 export interface ReadLimits {
-  /** How many requests to a shard are under way at once at most. */
+  /** The most concurrent requests to a shard. */
   readonly connections: number;
   readonly timeoutSeconds: number;
-  /** The memory of one query, for example `4GB`. Where it is undefined, the server's own limit holds. */
+  /** The memory limit of one query, for example `4GB`. Undefined: the server's own limit holds. */
   readonly memoryLimit?: string | undefined;
 }
 

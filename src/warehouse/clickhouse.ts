@@ -47,7 +47,7 @@ export class ClickHouseEngine implements Engine {
     return results;
   }
 
-  /** Zero rows are an answer, so what has not come, or not all of it, must not be asked. */
+  /** An empty result looks like an answer, so a snapshot that has not fully arrived is refused. */
   async #mustHaveArrived(snapshot: SnapshotReference, signal: AbortSignal): Promise<void> {
     const { business_id, snapshot_id } = snapshot;
     if (this.#arrived.get(business_id) === snapshot_id) return;
@@ -67,7 +67,7 @@ export class ClickHouseEngine implements Engine {
     const ask = () =>
       askOnce(this.#shards.of(snapshot.business_id), text, { ...values, ...snapshot }, signal);
     try {
-      // A server that restarts, or a connection that it closed while idle: to read twice changes nothing.
+      // Asks once more after a lost connection; reads are idempotent.
       return await ask().catch((error) => (isLostConnection(error) ? ask() : Promise.reject(error)));
     } catch (error) {
       signal.throwIfAborted();

@@ -26,13 +26,13 @@ export interface DuckDbOptions {
   /** The only folder that DuckDB may read. */
   readonly folder: string;
   readonly fileOf: (snapshot: SnapshotReference) => string;
-  /** How many calls are under way at once at most. */
+  /** The most concurrent calls. */
   readonly connections: number;
   /** How many snapshot files stay open. */
   readonly mostOpen: number;
-  /** The memory limit, for example `4GB`. Where it is undefined, it is 80 % of the machine's memory. */
+  /** The memory limit of all queries together, for example `4GB`. Undefined: 80 % of the machine's memory. */
   readonly memoryLimit?: string | undefined;
-  /** Null: what needs more memory is refused. */
+  /** Where queries that need more memory write their data; null: they are refused. */
   readonly spill: Spill | null;
 }
 

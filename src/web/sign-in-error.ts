@@ -99,8 +99,8 @@ export function detailOf(error: unknown): string {
 }
 
 /**
- * TRICKY: `instanceof Response` would be false. In a process that serves, @hono/node-server puts a class of its own under
- * that name, and what `fetch` answers is none of it.
+ * TRICKY: `instanceof Response` would be false. In a process that serves, @hono/node-server puts its own
+ * class under that name, and what `fetch` returns is not an instance of it.
  */
 function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';

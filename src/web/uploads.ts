@@ -82,7 +82,7 @@ function addFiles(app: PageApp, pages: Pages): void {
     if (found instanceof Response) return found;
     const outcome = readOutcome(found.upload.outcome);
     const list = outcome?.kind === 'rejects' ? (outcome.rows.list ?? null) : null;
-    // What stands in them is what somebody brought, with all that it says of persons.
+    // Rejected rows are raw and may hold personal data: only the uploader gets them.
     const isUploader = found.upload.account_id === found.account.account_id;
     const rows =
       list === null || !isUploader
@@ -186,7 +186,7 @@ export async function findUpload(pages: Pages, context: PageContext): Promise<Fo
   }));
 }
 
-/** What came of files is told to who brought them, also where they may not see the numbers of the store. */
+/** The uploader sees the outcome, even without permission to read the store's numbers. */
 export function maySeeOutcome({ account, isReader, upload }: FoundUpload): boolean {
   return isReader || upload.account_id === account.account_id;
 }
@@ -217,7 +217,7 @@ async function reserve(
       ? await reception.reserve({ account_id: account.account_id, upload_id, bytes: Number(length) })
       : null;
   if (reserved !== null && typeof reserved !== 'string') return reserved;
-  // A browser shows an answer when it has sent all, and an error of its own when the connection closes before.
+  // A browser shows the answer only after sending the whole body; closing earlier shows its own error page.
   pages.allowSlow(context.env.incoming);
   await readAway(context.env.incoming);
   return showMessage(pages, context, { status: 413, account }, ({ say }) => ({
@@ -242,7 +242,7 @@ async function receive(
   log.info({ account: account_id, business: business_id, upload: upload_id, ...came }, 'files were uploaded');
 }
 
-/** Files that all have come are checked without another word; where they cannot be now, the page has a button for it. */
+/** Checks at once if every file arrived; otherwise the page has a button. */
 async function checkAtOnce(
   { paths, control, imports, storeLimits }: Pages,
   context: PageContext,

@@ -101,7 +101,7 @@ it('a key of another account is refused, and nothing changes', async () => {
   expect(await secretsNow()).toEqual({ key: 'Ann 1', webhookSecret: 'planted' });
 });
 
-it('a given key is tried: of two kinds of keys the one that is given is used from then on, and an empty form is none', async () => {
+it('a connection uses the key that was given last, and keeps the old one when the new one is refused', async () => {
   const random = seededRandom(7);
   const clock = new Clock('2026-11-22T12:00:00Z');
   await using stub = await startShopifyStub(new MadeShop(random, clock), clock, random);

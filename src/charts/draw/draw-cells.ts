@@ -5,10 +5,10 @@ import { round, tag, text, textWidth } from './svg.ts';
 
 const SHADES = 8;
 const TEXT_SIZE = 10.5;
-/** The most room for the names of columns that are turned; longer ones are cut. */
+/** The most height for the names of columns, which are turned; longer ones are cut. */
 const TURNED = 110;
 
-/** A table whose cells are the darker the more they hold. */
+/** Draws a heat map: the larger the value, the darker the cell. */
 export function drawCells(panel: CellPanel, { width, words, id }: Frame): Drawn {
   const { rows, columns, cells, most, heading } = panel;
   const afters = rows.map((_, row) => timesAfter(panel.times[row], panel.isOfPeople));

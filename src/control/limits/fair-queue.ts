@@ -2,11 +2,11 @@
 export interface Asker {
   /** Who has the turn: a network address, or the key of a known caller. */
   readonly key: string;
-  /** Known ones wait in a line of their own, so that no number of strangers holds them up. */
+  /** Known callers have a line of their own, so that strangers, however many, never hold them up. */
   readonly isKnown: boolean;
 }
 
-/** It is thrown when too much waits already; nothing was done. */
+/** Thrown when the queue is full; the work was not started. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
@@ -17,8 +17,8 @@ interface Job {
 }
 
 /**
- * Does one piece of work at a time. Those who ask take turns, whatever each of them asks for: whoever asks once waits
- * for one piece of everybody else's, and not for the hundred that somebody asked for before.
+ * Does one piece of work at a time, and callers take turns: somebody who asks once waits for one piece of
+ * each other caller, not for the hundred that one of them asked for before.
  */
 export class FairQueue {
   readonly #known: Line;
@@ -26,7 +26,7 @@ export class FairQueue {
   #isKnownNext = true;
   #isBusy = false;
 
-  /** @param options how many pieces may wait: of one who asks, and in each of the two lines */
+  /** @param options the most pieces that may wait: of one caller, and in each of the two lines */
   constructor(options: LineLimits) {
     this.#known = new Line(options);
     this.#strangers = new Line(options);
@@ -83,7 +83,10 @@ class Line {
     return true;
   }
 
-  /** Makes a place at the cost of whoever waits for most, if that is more than who comes now would. */
+  /**
+   * Drops the newest job of the caller with the most waiting jobs, if that caller has more than the newcomer
+   * would.
+   */
   #takeFromMost(own: number): boolean {
     const most = [...this.#waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
     if (most.length <= own + 1) return false;

@@ -23,7 +23,7 @@ export async function checkCredentials(
 }
 
 async function findByEmail(control: ControlDatabase, email: string) {
-  // No address has it, and the database takes none.
+  // No address contains NUL, and PostgreSQL refuses it.
   if (email.includes('\0')) return undefined;
   return control
     .selectFrom('accounts')
@@ -64,10 +64,12 @@ async function replacePassword(
   await endSessionsOf(control, accountId);
 }
 
-/** How long a link to set a password is good for. */
+/** The days for which a link to set a password is valid. */
 const PASSWORD_LINK_DAYS = 7;
 
-/** A handle with which the account's password can be set once. Earlier ones of the account end. */
+/**
+ * Makes a handle with which the account's password can be set once. It revokes the account's earlier links.
+ */
 export async function createPasswordLink(
   control: ControlDatabase,
   accountId: string,

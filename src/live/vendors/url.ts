@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { CANONICAL_TABLES } from '../../store/tables/all-tables.ts';
 import { type Access, type Download, type Page, type Stream, type Vendor, VendorError } from '../vendor.ts';
 
-/** What a server said of the file that was imported last. */
+/** What a server answered about the file that was imported last. */
 interface Version {
-  /** Tells its address, which may be another one since, without saying it. */
+  /** A digest of the address: shows that it changed without revealing it. */
   readonly of?: string;
   readonly etag?: string;
   readonly lastModified?: string;
@@ -122,14 +122,14 @@ function readRetryAfter(text: string | null, now: Date): Date | null {
   return Number.isNaN(moment) ? null : new Date(moment);
 }
 
-/** This many bytes tell what a file is. */
+/** The bytes from which the kind of a file can be recognised. */
 const BEGINNING = 512;
 
-/** @throws VendorError for what can be no file of a shop */
+/** @throws VendorError when the answer is empty or a web page */
 async function openDownload(response: Response, address: URL): Promise<Download> {
   const host = address.hostname;
   const reader = response.body?.getReader();
-  // Servers write as it pleases them: the first piece may be a single byte.
+  // Chunk sizes are arbitrary: the first chunk may be a single byte.
   const first: Uint8Array[] = [];
   for (let size = 0; reader !== undefined && size < BEGINNING; ) {
     const { value, done } = await reader.read();

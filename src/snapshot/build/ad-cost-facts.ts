@@ -1,7 +1,7 @@
 import type { AdCostFacts, FirstAndLastDay } from '../../business/snapshot-facts.ts';
 import type { Session, Value } from '../../store/duckdb-session.ts';
 
-/** Nobody reads of more. */
+/** The most traffic sources kept in the facts. */
 const MOST_SOURCES = 100;
 
 /**

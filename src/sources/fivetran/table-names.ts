@@ -7,10 +7,10 @@ const MARKS = [
   ...['_airbyte_extracted_at', '_airbyte_emitted_at', '_airbyte_raw_id', '_airbyte_ab_id'],
 ];
 
-/** A table that has no such column in every version of its connector. */
+/** A table that lacks these columns in some versions of its connector. */
 const UNMARKED = ['campaign_history'];
 
-/** Tables that are not read, and whose names hold that of one that is: the longest name is the file's. */
+/** Unread tables whose names contain that of a read one; the longest match wins. */
 const UNREAD = [
   ...['order_line_tax_line', 'order_shipping_tax_line', 'order_tag', 'order_note_attribute'],
   ...['order_custom_attribute', 'fulfillment_order_line_item', 'tender_transaction', 'return_line_item'],

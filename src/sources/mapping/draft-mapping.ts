@@ -39,7 +39,7 @@ export interface ColumnLooks {
 
 const FIRST_ROWS = 3;
 
-/** A draft lists neither columns with more than this many different texts nor longer texts. */
+/** A draft lists a column's values if there are at most `values`, each of at most `letters` characters. */
 const FEW = { values: 20, letters: 40 } as const;
 
 const ISO = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]+ ?(Z|[+-][0-9:]+)?)?';
@@ -151,7 +151,9 @@ function allFit(cell: string, pattern: string): string {
   return `bool_and(regexp_full_match(${cell}, ${literal(pattern)}))`;
 }
 
-/** The sign before the decimals of a column; null where it has none. Unicode's letters make these patterns slow, so it is asked last. */
+/**
+ * The sign before the decimals of a column; null if it has none. Asked last: these Unicode patterns are slow.
+ */
 async function decimalLooks(session: Session, relation: string, cell: string) {
   const isWritten = ({ is, tells }: { readonly is: string; readonly tells: string }) =>
     `${allFit(cell, is)} and bool_or(regexp_matches(${cell}, ${literal(tells)}))`;
@@ -279,7 +281,7 @@ export function allProposals({
   return [...rest, proposal];
 }
 
-/** A total that differs within an order is that of a line, where no other one is. */
+/** A total that differs within an order is a line's total, unless another column is. */
 function totalOfLine(proposal: Proposal, all: readonly Proposal[]): readonly Proposal[] {
   const has = all.some(({ table, column }) => table === 'order_items' && column === 'line_total');
   if (proposal.column !== 'total' || has) return [];

@@ -275,7 +275,7 @@ const BARE = new Set(
   'id code kod number order data amount vat dph mwst ust tva iva btw ндс'.normalize('NFKD').split(' '),
 );
 
-/** More than the number of titles of a column: what is told by the end of a title comes after what is told by all of it. */
+/** Larger than any rank: a match of a title's end ranks after any match of the whole. */
 const AFTER_WHOLE = 1000;
 
 const MEANINGS = new Map<string, Omit<Meaning, 'confidence'>[]>();

@@ -3,7 +3,10 @@ import { areNull } from '../missing-values.ts';
 import { withoutTags } from '../source-cells.ts';
 import { metaAt } from './meta.ts';
 
-/** Products and variations by their number, which order lines have too; a product with variations is none of what is sold. */
+/**
+ * Products and variations by their number, which order lines have too. A product with variations is not sold
+ * itself.
+ */
 export function productsOf(resources: string): string {
   return `create temp table woocommerce_products as
     with product as (
@@ -24,7 +27,7 @@ export function productsOf(resources: string): string {
     where len(p.variations) = 0 and coalesce(p.resource->>'$.type', 'simple') <> 'grouped'`;
 }
 
-/** What a variation does not say by itself, its product says. */
+/** A variation's own field, else its product's. */
 const either = (path: string) => `coalesce(${textAt('resource', path)}, ${textAt('described', path)})`;
 
 const names = (path: string) =>

@@ -39,7 +39,10 @@ interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** JSON with each number as it was written; undefined when it is none. In Node since 22; TypeScript has no types yet. */
+/**
+ * JSON with each number as it was written; undefined if the text is not JSON. In Node since 22; TypeScript
+ * has no types yet.
+ */
 function parseExactly(text: string): unknown {
   const { parse, rawJSON } = JSON as unknown as {
     parse(

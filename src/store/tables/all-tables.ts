@@ -62,7 +62,10 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   sendingDomains,
 ];
 
-/** The table that the program itself names. A name that a merchant wrote may be of none, which is theirs to mend: look it up in the list. */
+/**
+ * For names in our own code. For a name that a merchant wrote, search CANONICAL_TABLES: an unknown name is
+ * their error.
+ */
 export function canonicalTable(name: string): CanonicalTable {
   const table = CANONICAL_TABLES.find((one) => one.name === name);
   if (table === undefined) throw new Error(`${name} is no table of the canonical format`);

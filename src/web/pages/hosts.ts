@@ -20,7 +20,7 @@ export function describeRedirect(redirectHost: string, { say, around }: Messages
   return html`<strong>${untrustedHost(redirectHost)}</strong>`;
 }
 
-/** Null when the link is none. */
+/** Null if the link is not a URL. */
 export function hostOfLink(link: string | null): string | null {
   if (link === null) return null;
   return URL.parse(link)?.host || null;

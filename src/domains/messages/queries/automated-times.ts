@@ -3,7 +3,7 @@ import { type Query, query } from '../../../answers/fields/query.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
-/** Fewer messages of automations among the others, in percent, turn no rate round. */
+/** Below this share of automated messages, in percent, no note is given. */
 const LEAST_PERCENT = 5;
 
 const COLUMNS = [column('messages_count', 'integer'), column('automated_count', 'integer')];
@@ -31,8 +31,8 @@ export function automatedIn(sent: Sql): Query<Automated> {
 }
 
 /**
- * Automations write when people act: at the hours at which these come to the shop anyway, and they are opened and clicked more. Rates by
- * time that mix them with campaigns tell of which of them was sent then.
+ * Automations go out when people act and are opened more. Mixed with campaigns, rates by time show the mix,
+ * not the best time.
  *
  * @param howToLeaveOut what to ask instead
  */

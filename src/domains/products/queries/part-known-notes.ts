@@ -15,7 +15,7 @@ interface Row {
 }
 
 const MOST_NAMED = 3;
-/** When less of the revenue is known, in percent, profits of rows are of unlike parts. */
+/** Below this share of revenue with known cost, in percent, profits of rows cannot be compared. */
 const MOSTLY_KNOWN = 90;
 
 const isAskedFor = ({ sort_by = '', fields = [] }: Asked, names: readonly string[]) =>

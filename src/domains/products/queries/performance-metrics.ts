@@ -114,7 +114,7 @@ const knownDiscount = whereSold(
   sql`case when tells_discounts and (discount is not null or not tells_zeros) then coalesce(discount, 0) end`,
 );
 
-/** The inputs of estimated_revenue: the shop keeps the last of them. */
+/** From estimated_revenue down to net_revenue. */
 const netMetrics = [
   metric({
     key: 'discount',

@@ -123,8 +123,9 @@ export function activity(level: Level, window: ActivityWindow): Sql {
 }
 
 /**
- * This is joined: `tells_discounts`, whether enough orders tell their discounts, and `tells_zeros`, whether some tell one of 0. Where none
- * does, the source leaves out what is 0, so that an order without a discount had none.
+ * A one-row cross join: `tells_discounts`, whether enough orders tell their discounts, and `tells_zeros`,
+ * whether some tell one of 0. Where none does, the source leaves out zeros, so an order without a discount
+ * had none.
  */
 export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
   return sql`cross join (
@@ -134,8 +135,8 @@ export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
 }
 
 /**
- * A product has one line for each order. Of other entities the lines of an order are brought together for what counts orders, and only
- * with what that needs: with all sums it takes half as long again.
+ * A product has one line per order. Brands and categories are grouped by order only for counts of orders;
+ * grouping all sums too takes half as long again.
  */
 function sales(level: Level): Sql {
   if (level === 'product')

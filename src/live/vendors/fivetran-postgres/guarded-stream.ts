@@ -5,27 +5,28 @@ import { VendorError } from '../../vendor.ts';
 import { HEAD_BYTES, hasShape, isKind } from './protocol-messages.ts';
 
 export interface GuardedOptions {
-  /** The host, as people are told it. */
+  /** The host, as messages name it. */
   readonly host: string;
-  /** Null: as it is, which only this machine is spoken to. */
+  /** Null: no TLS, for servers on this machine only. */
   readonly tls: Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'> | null;
   /** The most bytes of one message, which the driver holds in memory as a whole. */
   readonly messageBytes: number;
 }
 
-/** Asks for TLS: the length of the message, and the number that stands for it. */
+/** The request for TLS: the length of the message, then PostgreSQL's number for it. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
- * Stands between the driver of PostgreSQL and a server that is a stranger's. The driver gets whole messages, none that is larger than
- * allowed or of a shape that it does not end reading, and of each answer no more bytes than somebody chose. What the driver throws of a
- * message ends this connection: it is thrown in an event of the socket, where else it would end the process.
+ * Stands between PostgreSQL's driver and a server that we do not trust. The driver gets only whole messages,
+ * none larger than allowed or of a shape that it would never finish reading, and no more bytes of an answer
+ * than its caller chose. If the driver throws while parsing, only this connection ends; uncaught in a socket
+ * event, it would end the process.
  */
 export class GuardedStream extends Duplex {
   readonly #socket: Socket;
   readonly #options: GuardedOptions;
   #under: Duplex;
-  /** The parts of a message that has not come whole. */
+  /** The parts of a message that has not fully arrived. */
   #parts: Buffer[] = [];
   #partBytes = 0;
   /** How many bytes the parts must have before they are looked at again. */

@@ -130,7 +130,7 @@ export async function readPart(
   }
 }
 
-/** The most bytes that one part may hold: four times what it has by the size that the vendor says of the file. */
+/** The most bytes held of one part: four times its share of the announced file size. */
 const MOST_HELD = 256 * 2 ** 20;
 
 async function packed(
@@ -156,7 +156,7 @@ async function packed(
         'bad_answer',
         `a file of ${TITLE} is larger than it said: more than ${MOST_HELD} bytes of one part`,
       );
-    // TRICKY: a copy, since a piece of a text keeps the whole of what was read with it.
+    // TRICKY: copied, since a substring keeps its whole chunk in memory.
     const bytes = Buffer.from(text);
     if (owner === undefined) rows.set(schema.parse(line).id, bytes);
     else {

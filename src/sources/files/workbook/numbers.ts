@@ -79,7 +79,7 @@ function textOfMoment(
   const time = new Date((seconds % DAY_SECONDS) * 1000).toISOString().slice(11, 19);
   if (!hasDay) return seconds < DAY_SECONDS ? time : null;
   const days = Math.floor(seconds / DAY_SECONDS);
-  // The 29th of February 1900, which spreadsheets count, was none.
+  // Serial 60 is 29 February 1900, a day that only spreadsheets have.
   if (!from1904 && days === 60) return null;
   const first = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30);
   const day = new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);

@@ -16,7 +16,7 @@ import type { SavedSegments } from '../../../segments/queries/saved-segments.ts'
 import { shareOf, tenThousandths } from '../profit/order-parts.ts';
 import { isMeasured, type MeasuredDays, measuredPeople } from './measured-days.ts';
 
-/** Everything is measured for the people of the segment, and for everybody. */
+/** Everything is measured for the people of the segment and for the whole store. */
 const PARTS = ['segment', 'whole'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -34,7 +34,7 @@ export const COUNT_NAMES = Object.keys(COUNTED) as readonly CountName[];
 export const SUM_NAMES = ['orders_count', 'revenue', 'net_revenue'] as const;
 export type SumName = (typeof SUM_NAMES)[number];
 
-/** Days in which one person counts with five orders at most. */
+/** A person counts with at most five orders per this many days. */
 const DAYS_OF_FIVE = 92;
 
 /** The longer the days, the more one person may count with, and the more noise there is: a sum always costs four counts. */
@@ -88,7 +88,10 @@ export function measuresOf(
   ];
 }
 
-/** One row: the true counts and sums of both parts, money in ten-thousandths, and with how much money one person counts at most. */
+/**
+ * One row: the true counts and sums of both parts, money in ten-thousandths, and the cap on one person's
+ * money.
+ */
 export function measuredParts(
   asked: { readonly query: SegmentQuery; readonly saved: SavedSegments },
   counts: readonly ProfileCount[],
@@ -139,9 +142,10 @@ function factsOf(days: MeasuredDays): Readonly<Record<string, Sql>> {
 }
 
 /**
- * SQL of one row with `most_of_one`: with how much money one person counts at most. It is that of so many usual orders, or what 19 of 20 buyers of the
- * last days paid, if that is more: in a shop whose orders differ much, a quarter of the money would be beyond usual orders. These days are 92 or so many
- * times 92, whatever days are asked.
+ * SQL of one row with `most_of_one`, the cap on one person's money: the price of that many usual orders, or
+ * what 19 of 20 buyers of the last days paid, if that is more. In a shop whose orders differ much, a quarter
+ * of the money would be beyond usual orders. The last days are 92, or a multiple of 92, whatever days are
+ * asked.
  */
 function mostOfOne(days: MeasuredDays): Sql {
   const { mostOfOne: orders_of_one } = scaleOf(days);
