@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
+import { VENDORS } from '../../src/live/vendors/all-vendors.ts';
 import { SOURCES } from '../../src/sources/all-sources.ts';
 
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', ...globSync('docs/*.md')];
@@ -73,4 +74,13 @@ it('every source has its page, or a page of its kind', () => {
   const pageOf = (name: string) => kinds.find(([kind]) => kind.test(name))?.[1] ?? name;
   const silent = SOURCES.filter(({ name }) => !existsSync(`docs/sources/${pageOf(name)}.md`));
   expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+it('every vendor is named among the connections, and has its page where it needs a key', () => {
+  const connections = readFileSync('docs/live.md', 'utf8');
+  expect(VENDORS.filter(({ name }) => !connections.includes(`\`${name}\``)).map(({ name }) => name)).toEqual(
+    [],
+  );
+  const withKeys = VENDORS.map(({ name }) => name).filter((name) => name !== 'url');
+  expect(withKeys.filter((name) => !existsSync(`docs/live/${name}.md`))).toEqual([]);
 });
