@@ -1,5 +1,5 @@
 /**
- * Checks that names of files and of what they export have none of the words that docs/glossary.md lists as not to be used: `told.ts` says
+ * Refuses names of files and exports with words that docs/glossary.md lists as not to be used: `told.ts` says
  * nothing, `job-messages.ts` does.
  */
 import { globSync, readFileSync } from 'node:fs';

@@ -106,7 +106,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What each domain may import of others. Who is who comes first, campaigns know nearly all. */
+/** What each domain may import from others. Identity comes first; campaigns know nearly all. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   businesses: [],
   calendar: [],

@@ -79,7 +79,7 @@ export function flagFilter(description?: string) {
   return described(z.boolean().nullable().default(null), description);
 }
 
-/** A bound of numbers, inclusive; null is none. */
+/** A bound of numbers, inclusive; null: no bound. */
 export function numberBound() {
   return z.number(typed('must be a number')).nullable().default(null);
 }

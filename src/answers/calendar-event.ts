@@ -2,7 +2,10 @@ import { CALENDAR_KINDS } from '../business/calendar-kinds.ts';
 import { type AnswerOf, field } from './fields/field.ts';
 import { choice, date, list, text } from './fields/kinds-of-fields.ts';
 
-/** An answer has at most so many events: some years of holidays, or as many notes. They take about two thousand tokens. */
+/**
+ * The most events of an answer: some years of holidays, or that many notes. They take about two thousand
+ * tokens.
+ */
 export const MOST_EVENTS = 50;
 
 export const EVENT = [
@@ -21,7 +24,7 @@ export const EVENT = [
 
 export type CalendarEvent = AnswerOf<typeof EVENT>;
 
-/** Notes on the days of a trend. Like the notes, it stands beside the numbers and changes none of them. */
+/** Notes on the days of a trend. They stand beside the numbers and change none of them. */
 export const calendarField = list(
   'calendar_events',
   `Notes of the merchant, and of days and weeks public holidays, in the periods; at most ${MOST_EVENTS}. Missing: none.`,

@@ -50,7 +50,7 @@ interface LineChart<Rows extends string, Key extends string, Value extends strin
   readonly step?: true;
   /** The argument that says what a line is of. */
   readonly groupedBy?: string;
-  /** Only the rows whose text is one of these, or is none of these. */
+  /** Only the rows whose text is one of these, or not one of these. */
   readonly only?: Only<Key>;
 }
 

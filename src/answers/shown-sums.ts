@@ -15,7 +15,7 @@ export class ShownSums {
 
   /**
    * @param secrets sums that nobody may find
-   * @param known sums that are known whatever is told here: a secret that follows from these alone is none
+   * @param known sums that everybody knows already: what follows from these alone is no secret
    */
   constructor(secrets: readonly SumOfParts[], known: readonly SumOfParts[]) {
     this.#secrets = secrets.map((secret) => [...secret]);

@@ -18,7 +18,7 @@ function isUnder(people: number, least: number): boolean {
   return people > 0 && people < least;
 }
 
-/** SQL of a number of so many people: null where they are few. */
+/** SQL of a number that is about people: null where they are few. */
 export function unlessFew(people: Sql, value = people, least = LEAST_SHARING): Sql {
   return sql`case when ${people} > 0 and ${people} < ${parameter.integer(least)} then null else ${value} end`;
 }
@@ -193,7 +193,8 @@ export function hideWithPartner<Name extends string>(
 }
 
 /**
- * The rows of a whole that may be shown: none of a small group, and what is left out together is no small group either.
+ * The rows that may be shown: no small group is among them, and those left out together are no small group
+ * either.
  *
  * @param rows the largest first
  */
@@ -207,7 +208,7 @@ export function withoutSmall<One>(
   return isSmall(leftOut) ? shown.slice(0, -1) : shown;
 }
 
-/** The row of all groups that have none of their own. */
+/** The row of all groups without a row of their own. */
 export const OTHERS = '(other)';
 
 const LEAST = parameter.integer(LEAST_SHARING);

@@ -33,8 +33,8 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   /** The charts to draw, in this order, where a picture says more than the table of the answer. */
   readonly chart?: readonly Chart[];
   /**
-   * Arguments of a question to the made shop of the demo, beside its id and, if there is none here, a range: what docs/tools shows, and
-   * tests of all tools ask. It has what is required.
+   * Example arguments for the demo's made shop, without its id (and without a range, if the default will do).
+   * docs/tools shows the answer, and tests of all tools ask it. It has every required argument.
    */
   readonly example?: Readonly<Record<string, unknown>>;
 }

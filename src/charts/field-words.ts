@@ -48,7 +48,10 @@ export function labelOf(path: string): string {
   return capitalised(wordsOf(path.slice(path.lastIndexOf('.') + 1)));
 }
 
-/** A key in words, such that no two keys are the same: `vip_s` is “VIP s”. Whatever is none, such as a domain, is as it is. */
+/**
+ * A key in words, such that no two keys become the same: `vip_s` is “VIP s”. A text that is no key, such as a
+ * domain, stays as it is.
+ */
 export function keyInWords(text: string): string {
   // The group of the rest stands beside a group that is called “other”.
   if (text === '(other)') return '(other: the rest)';

@@ -58,8 +58,8 @@ interface Definition {
 }
 
 /**
- * Why a rate says little: it is of few, or few make it; or there were as many orders as visits were recorded of what
- * was bought.
+ * Why a rate says little. `few`: it is about few, or few make it. `unrecorded`: there were as many orders as
+ * visits, so most visits were not recorded.
  */
 export type Doubt = 'few' | 'unrecorded';
 
@@ -67,7 +67,7 @@ export type Doubt = 'few' | 'unrecorded';
 export interface Value {
   /** Where the value stands in the answer whose rows are objects: `periods.3.orders_revenues`. */
   readonly at: string;
-  /** Null: there is none, and `text` says why. */
+  /** Null: no value, and `text` says why. */
   readonly value: number | null;
   /** The value in full. */
   readonly text: string;
@@ -114,7 +114,7 @@ export interface BarPanel extends OfPanel {
   readonly kind: 'bars';
   /** Values that the bars are judged by, with their texts. */
   readonly limits?: readonly { readonly value: number; readonly text: string }[];
-  /** What is counted fills the width only from so many on. */
+  /** The least value that fills the width, for counts: one complaint must not look like an alarm. */
   readonly least?: number;
   readonly series: readonly string[];
   readonly groups: readonly {
@@ -122,7 +122,7 @@ export interface BarPanel extends OfPanel {
     /** That it stopped, and when. */
     readonly state?: string;
     readonly isIncomplete: boolean;
-    /** How many of its days or hours there are; null where there are as many of each. */
+    /** The number of its days or hours; null where every row has the same number. */
     readonly times: Value | null;
     /** One for each series. */
     readonly values: readonly (Value | null)[];
@@ -144,7 +144,10 @@ export interface CellPanel extends OfPanel {
   readonly down: string;
   readonly across: string;
   readonly rows: readonly string[];
-  /** How many of its days there are, by row, or people, for a cohort; none where there are as many days of each. */
+  /**
+   * For each row the number of its days, or for a cohort its people; empty where every row has the same
+   * number of days.
+   */
   readonly times: readonly (Value | null)[];
   readonly isOfPeople?: true;
   readonly columns: readonly string[];

@@ -45,7 +45,7 @@ export async function runServer(
     log,
     isBehindProxy: options.behindProxy === true,
   });
-  // Where several servers share a control database, whoever runs them says where the work is done.
+  // Where several servers share a control database, the operator chooses which of them does the work.
   const isSyncing = options.sync ?? settings.CONTROL_URL === undefined;
   const stopSyncing = isSyncing ? startSyncWorker(context.instance.control, log) : null;
   await onServing(server, demoAccount);

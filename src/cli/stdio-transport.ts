@@ -15,7 +15,10 @@ import { BoundedLines, type Line } from './bounded-lines.ts';
  * itself.
  */
 const MOST_IN_BATCH = 100;
-/** Requests that are answered at the same time; while so many are, no further message is taken. Clients have some ten. */
+/**
+ * The most requests that are answered at once; until one ends, no further message is read. Clients have some
+ * ten.
+ */
 const MOST_UNANSWERED = 32;
 
 interface StdioOptions {

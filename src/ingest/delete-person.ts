@@ -93,7 +93,7 @@ export async function deletePersons(
 
 interface WithoutPersons {
   readonly found: FoundPersons;
-  /** Null where none of them is in any snapshot, so that none was made. */
+  /** Null if no snapshot has any of them, so that no new one was made. */
   readonly snapshot: string | null;
 }
 

@@ -26,7 +26,9 @@ export function utf16Of(beginning: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return hasLetters(bytes, 2, 1) ? 'utf-16be' : null;
 }
 
-/** Whether most characters of so many bytes are ASCII, whose one byte that is not zero stands at a place of theirs. */
+/**
+ * Whether most characters of these bytes are ASCII: the one byte of each that is not zero stands at `place`.
+ */
 function hasLetters(bytes: Uint8Array, width: number, place: number): boolean {
   const characters = Math.floor(bytes.length / width);
   let letters = 0;

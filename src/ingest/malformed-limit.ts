@@ -43,7 +43,7 @@ export class MalformedLimit {
     this.#isText = isUtf8(chunk);
   }
 
-  /** A row with that many cells, of which so many are missing or too many. */
+  /** A row with `cells` cells, of which `wrongCells` are missing or too many. */
   row(line: number, start: number, end: number, cells: number, wrongCells: number): void {
     const isOtherEncoding = !this.#isText && !this.#isUtf8(start, end);
     if (wrongCells > 0) count(this.#ofWidth, line, cells);

@@ -10,7 +10,8 @@ const MOST = { bytes: 64 * 2 ** 20, columns: 10_000, levels: 100, groups: 20_000
 const MAGIC = 4;
 
 /**
- * Looks at the footer before anything else reads the file. A file that is no Parquet at all is left to whoever reads it.
+ * Looks at the footer before anything else reads the file. A file that is not Parquet at all is refused
+ * later, by its reader.
  *
  * @throws ReasonError where it says that there is more than any export has, Error where it is damaged
  */

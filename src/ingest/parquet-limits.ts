@@ -2,7 +2,7 @@ import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
 import { literal, type Session } from '../store/duckdb-session.ts';
 import type { SourceFile } from './find-files.ts';
 
-/** Lists have so many values a row, in exports that have lists; of more, a row counts as several. */
+/** The values of a list in a row, in exports that have lists; a row with more counts as several rows. */
 const VALUES_OF_A_ROW = 25;
 
 /**

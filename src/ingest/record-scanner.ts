@@ -49,7 +49,7 @@ export interface RecordSink {
    */
   record(line: number, start: number, end: number, lines: number, cells: number, wrongCells: number): void;
   broken(record: BrokenRecord): void;
-  /** A record of several lines each of which has as many commas as the header: a quote may be left open. */
+  /** A record of several lines, each with as many commas as the header: a quote may have been left open. */
   looksLikeRows(line: number, lines: number): void;
 }
 

@@ -5,8 +5,8 @@ import { RecordScanner } from './record-scanner.ts';
 import { MOST_LISTED } from './rejects.ts';
 
 /**
- * Gives the first rejects of one file, which know their record, the line of the file on which it starts. Lists are in the order of lines, and the
- * others, whose line stays null, stand in none.
+ * Gives the first rejects of one file, which know their record, the line of the file on which it starts.
+ * Lists are in the order of lines; the other rejects keep a null line and are in no list.
  *
  * @param most rows whose rejects get a line, of well-formed ones and of malformed ones: as many as a list has
  */

@@ -27,8 +27,8 @@ interface Reading {
 }
 
 /**
- * Makes readings of the stock that was told: one for each product and day. The same stock on the same day is none, so that reading again
- * changes nothing.
+ * Makes readings of the stock that was told: one for each product and day. The same stock on the same day
+ * makes no reading, so that reading again changes nothing.
  *
  * @returns the batch with them, undefined where there are none
  */

@@ -8,12 +8,14 @@ const LONG_MS = 300_000;
 const REMEMBERED_MS = 3_600_000;
 
 /**
- * Decides whose connection a worker reads next. Among the accounts that have one due it is the account with the fewest being read; among
- * equals, the one that had least of this worker's time; then the one that has been due for longest. Where several connections are read at
- * once, one place stays for other accounts, if there are any: vendors that are slow on purpose hold no more than the others.
+ * Decides whose connection a worker reads next. Among the accounts that have one due it is the account with
+ * the fewest being read; among equals, the one that had least of this worker's time; then the one that has
+ * been due for longest. Where several connections are read at once, one place stays for other accounts, if
+ * there are any: vendors that are slow on purpose hold no more than the others.
  *
- * Two accounts could still hold both of two places, each with a file that comes in an hour. So a turn that reads for long moves to a place
- * of long turns, of which there are as many, and its own comes free. Where those are taken it is ended, and its account waits for one of them.
+ * Two accounts could still hold both of two places, each with a file that comes in an hour. So a turn that
+ * reads for long moves to a place for long turns, of which there is the same number, and its own comes free.
+ * Where those are taken it is ended, and its account waits for one of them.
  */
 export class AccountTurns {
   readonly #atOnce: number;

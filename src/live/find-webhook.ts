@@ -17,18 +17,22 @@ export interface HookContext {
   readonly secret: Buffer;
   readonly vendors: readonly Vendor[];
   readonly log: Log;
-  /** How many deletions of rows of a connection wait at most; with those of persons, twice as many. */
+  /** The most deletions of rows of a connection that wait; with those of persons, twice this number. */
   readonly mostDeletions?: number;
 }
 
 /**
- * The most deletions of a shop that clears its catalogue. Those that are done count until the connection has read
- * since; while it is paused or fails they wait. Persons have as many places again, which nothing else takes: no shop
- * has so many who ask, and whoever has its secret may write any.
+ * The most deletions of a shop that clears its catalogue. Those that are done count until the connection has
+ * read again; while it is paused or fails, they wait. Deletions of persons have the same number of places
+ * again, which nothing else takes: no shop has that many requests, and anybody with its secret may write
+ * them.
  */
 const MOST_DELETIONS = 10_000;
 
-/** `full`: so many deletions wait that the vendor must tell this one again; one that gives up is found by the next comparison. */
+/**
+ * `full`: too many deletions wait, so the vendor must send this one again; if it gives up, the next
+ * comparison finds it.
+ */
 type HookAnswer = 'taken' | 'full' | 'not signed';
 
 /** A request to `/hooks/<vendor>/<connection>`, of which only the headers were read. */
@@ -46,7 +50,10 @@ export interface Hook {
   take(body: Uint8Array): Promise<HookAnswer>;
 }
 
-/** Looks for the connection that a request is for, so that the body of one that is for none is not read; null: there is none. */
+/**
+ * Looks for the connection that a request is for, so that the body of a request for an unknown one is not
+ * read; null: unknown.
+ */
 export type FindHook = (request: HookRequest) => Promise<Hook | null>;
 
 /** Finds a hook as a `FindHook` does. It is null also for a request that has no signature at all. */

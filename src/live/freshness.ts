@@ -3,7 +3,7 @@ import { STATES } from './connection-states.ts';
 import type { ConnectionState } from './schedule.ts';
 import { VENDORS } from './vendors/all-vendors.ts';
 
-/** A connection is stale when so many of its intervals have passed, and at least so many seconds. */
+/** A connection is stale when this many of its intervals have passed, and at least this many seconds. */
 const STALE = { intervals: 3, seconds: 3600 } as const;
 
 /**

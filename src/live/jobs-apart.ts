@@ -51,7 +51,7 @@ export function runLimits(importMemory: string, minutes: number): Limits {
   };
 }
 
-/** Tries keys, each in a process that knows nothing of this server: none of its settings are in its environment. */
+/** Tries keys, each in a process that knows nothing of this server: its environment has no setting of it. */
 export function tryApart(environment: NodeJS.ProcessEnv): TryKey {
   const plain = Object.fromEntries(
     Object.entries(environment).filter(([name]) => !name.startsWith('STORESIGHT_')),
@@ -81,7 +81,7 @@ interface ApartContext
   readonly limits: Limits;
 }
 
-/** Processes for turns: as many stay as run at once. */
+/** Processes for turns: one is kept for each turn that may run at once. */
 export function runProcesses(environment: NodeJS.ProcessEnv, atOnce: number): JobProcesses {
   return new JobProcesses({ environment, heapMb: HEAP_MB.ofRun, mostIdle: atOnce });
 }

@@ -30,9 +30,9 @@ import {
 /** How much one turn of a connection may read, so that others get theirs. */
 export interface ReadingLimits {
   readonly seconds: number;
-  /** What was landed and is not imported yet may have so many bytes, packed. */
+  /** The most bytes, packed, of what was landed and is not imported yet. */
   readonly pendingBytes: number;
-  /** Rows are written once they have so many characters of JSON. */
+  /** Rows are written once they have this many characters of JSON. */
   readonly pieceLength: number;
 }
 

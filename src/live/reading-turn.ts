@@ -32,7 +32,7 @@ export class ReadingTurn {
     this.#count();
   }
 
-  /** Aborts where it reads for long, and as many do already as may. */
+  /** Aborts when it reads for long and all places for long turns are taken. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }

@@ -4,7 +4,7 @@ import { type Check, type Vendor, VendorError } from './vendor.ts';
 import { createAccess, type Log, withoutSecrets } from './vendor-access.ts';
 import { ANSWER_LIMITS, type FetchLimits } from './vendor-fetch.ts';
 
-/** Whoever waits for a try wants to know soon, and none of its answers is large. */
+/** A person waits for a try, and its answers are small. */
 const TRY: FetchLimits = {
   ...ANSWER_LIMITS,
   mostBytes: 8 * 2 ** 20,

@@ -18,8 +18,8 @@ export interface FetchLimits {
   /** The longest time until its body has ended. */
   readonly totalMs: number;
   /**
-   * After this long a wait for a body, at least so many bytes must have come in each further second: a body that drips
-   * holds a place.
+   * After this long a wait for a body, at least this many bytes must arrive in each further second: a body
+   * that drips holds a place.
    */
   readonly graceMs: number;
   readonly leastBytesPerSecond: number;

@@ -100,8 +100,8 @@ export interface Check {
   /** The owner of the data, as the vendor calls them: the name of a shop, and no person. */
   readonly account: string;
   /**
-   * The id by which the vendor always knows the account, whatever it is called. There is none where the vendor has
-   * none, or where the key may not read it.
+   * The id by which the vendor always knows the account, however it is named. Undefined if the vendor has no
+   * such id, or the key may not read it.
    */
   readonly accountId?: string;
   /** Scopes that the access lacks. */
@@ -205,9 +205,9 @@ export interface Download {
 /** How a vendor is reached for one connection. */
 export interface Access {
   readonly settings: Readonly<Record<string, string | undefined>>;
-  /** @throws VendorError when there is none */
+  /** @throws VendorError when it is missing */
   secret(name: string): string;
-  /** Null when there is none. */
+  /** Null when it is missing. */
   secretIfAny(name: string): string | null;
   /**
    * Asks a public address over https (in tests and development also loopback), without following redirects: an answer

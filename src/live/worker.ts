@@ -9,7 +9,7 @@ import { oneAtATime, type Turns } from './turns-here.ts';
 type WorkContext = Pick<RunContext, 'control' | 'data' | 'log' | 'signal'>;
 
 interface WorkerOptions {
-  /** How many connections it runs at once, and as many again whose turns are long. */
+  /** The most connections that it runs at once; the same number again may be in long turns. */
   readonly atOnce: number;
   /** How long it waits when nothing is due. */
   readonly idleMs?: number;

@@ -4,9 +4,9 @@ interface Share {
 }
 
 /**
- * How much each of those who want something has been served, as in start-time fair queueing (Goyal, Vin and Cheng,
- * 1996): whoever got least is next. Who comes begins with as much as the least served of those present, so that
- * nobody saves up for later, and who has nothing left to do is forgotten.
+ * How much each asker has been served, as in start-time fair queueing (Goyal, Vin and Cheng, 1996): the one
+ * that got least is next. A newcomer begins with as much as the least served of those present, so that nobody
+ * saves up for later. An asker with nothing left to do is forgotten.
  */
 export class Shares {
   readonly #present = new Map<string, Share>();

@@ -24,7 +24,7 @@ const MOST_TEXT_BYTES = 16_000;
 /** Fewer rows say nothing of the others. */
 const LEAST_ROWS = 5;
 
-/** Whether the text of an answer of so many bytes is the same as its data. */
+/** Whether the text of an answer of this many bytes is the same as its data. */
 export function isSameText(bytes: number): boolean {
   return bytes <= SAME_BYTES;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Pieces } from '../main-thread/pieces.ts';
 
-/** A longer list is checked so many elements at a time. */
+/** A longer list is checked this many elements at a time. */
 const ELEMENTS_OF_PIECE = 100;
 
 /**

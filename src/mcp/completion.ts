@@ -66,7 +66,7 @@ async function candidates({ suggestions, business_id }: Question, asker: Asker):
   return rows.map((row) => ({ id: String(row[id]), name: String(row.name) }));
 }
 
-/** The arguments that ask for as many as one call gives. */
+/** The arguments that ask for the most that one call gives. */
 const ALL = { limit: 1000 };
 
 /** The tool that lists the things of a business answers here, so that its checks hold here too. */

@@ -4,10 +4,9 @@ import type { Pieces } from '../main-thread/pieces.ts';
 import { LONG_BYTES, waysToAskForLess } from './long-answer.ts';
 
 /**
- * A long table where nobody says how it is to be sent: as many of its columns as fit, then as many of its rows.
- *
- * A year by day of eleven RFM segments has 370 KB. No model reads so much, and hosts cut it somewhere. So the answer is what fits, its first
- * note says what is left out, and `format: "table"` has all of it.
+ * A long table where nobody says how it is to be sent: first the columns that fit, then the rows that fit.
+ * A year by day of eleven RFM segments has 370 KB. No model reads that much, and hosts cut it somewhere. So
+ * the answer is what fits, its first note says what is left out, and `format: "table"` has all of it.
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,11 +35,11 @@ interface FittingData {
 }
 
 /**
- * The data with so many columns and rows that they have no more bytes than there is room for.
+ * The data, with columns and rows left out until they fit.
  *
  * @param table the answer with its lists as tables
- * @param bytes how long it is as JSON
- * @param notes what is told beside it
+ * @param bytes its length as JSON
+ * @param notes the notes that go with it
  */
 export function* fittingData(
   tool: Tool,
@@ -126,8 +125,8 @@ function* withColumns({ columns, rows }: TableOf, kept: readonly Column[]): Piec
 }
 
 /**
- * How many of the first rows there is room for, when the rest has to be so many bytes or more. Rows of one period stay together: of a half, sums would be
- * wrong.
+ * The number of first rows that fit if the rest must have `over` bytes or more. Rows of one period stay
+ * together: sums of half a period would be wrong.
  */
 function rowsThatFit(rows: TableOf['rows'], over: number): number {
   let more = over;

@@ -3,7 +3,7 @@ const MOST_VALUES = 10_000;
 /** Objects and lists within each other. The conditions of a segment have some ten; some thousands break what goes through them. */
 const MOST_DEPTH = 100;
 
-/** The limit in words, for whoever sent more. */
+/** The limit in words, for the client that sent more. */
 export const TOO_MANY_VALUES = `the request has more than ${MOST_VALUES} arguments and elements of lists; send fewer in one request`;
 export const TOO_DEEP = `objects and lists of the request lie more than ${MOST_DEPTH} deep within each other; send what is less deep`;
 

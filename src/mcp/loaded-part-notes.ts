@@ -49,7 +49,10 @@ const SOURCES: readonly Source[] = [
 
 /** Fewer lie so far apart that the days between say nothing. */
 const LEAST_ROWS = 20;
-/** A source without anything for so many days is not loaded of them; and for so many times as long as there are usually between two. */
+/**
+ * A source without anything for this many days, and for this many times its usual pause, is not loaded for
+ * those days.
+ */
 const LEAST_DAYS = 31;
 const LEAST_PAUSES = 5;
 

@@ -74,7 +74,7 @@ function choiceBytes(values: readonly string[]): number {
   return '""'.length + Math.min(...values.map((value) => value.length));
 }
 
-/** What is said of a long answer: nothing is cut, so whoever reads it is told how to ask for less. */
+/** What is said about a long answer: nothing is cut, and its reader learns how to ask for less. */
 export interface LongAnswer {
   readonly note: string;
   /** The metadata of the result, for hosts. */

@@ -3,7 +3,7 @@ const MOST_VALUES = 500;
 /** How deep they may lie within each other. */
 const MOST_DEPTH = 32;
 
-/** The limit in words, for whoever sent more. */
+/** The limit in words, for the client that sent more. */
 export const TOO_MUCH_OUTSIDE_ARGUMENTS =
   `a message has at most ${MOST_VALUES} names and elements of lists beside the arguments of its call, ` +
   `at most ${MOST_DEPTH} deep; send fewer`;

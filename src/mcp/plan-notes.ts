@@ -37,7 +37,7 @@ export interface NotesContext {
   readonly argumentNotes: readonly string[];
 }
 
-/** The rows of a query that was asked; none of null. */
+/** The rows of a query; empty if the query is null. */
 type RowsOf = <One>(query: Query<One> | null) => readonly One[];
 
 /** Notes, and what has to be asked of the warehouse before they can be written. */

@@ -30,7 +30,7 @@ export function rowNotes(
   ];
 }
 
-/** Rows of a trend whose profit is of unlike parts are told of so many products, brands or categories. */
+/** The most products, brands or categories that a note names: those whose profits are of unlike parts. */
 const MOST_TOLD = 3;
 
 /** Periods of which costs are known of unlike parts: a rise of profit is then partly one of what is known. */

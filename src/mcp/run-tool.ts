@@ -175,7 +175,10 @@ interface Asked {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a snapshot answers, and the notes that come of it: with the same assumptions nothing in it changes, whoever asks and whenever. */
+/**
+ * What a snapshot answers, and the notes that come of it: with the same assumptions it never changes, for any
+ * caller at any time.
+ */
 interface SnapshotAnswer {
   readonly answer: Answer;
   /** Notes that stand before those of the answer. */
@@ -186,7 +189,7 @@ interface SnapshotAnswer {
    * that are of this answer alone.
    */
   readonly mayBeKept: boolean;
-  /** How many of these the caller has left; null: as many as it wants. */
+  /** How many of these the caller has left; null: no limit. */
   readonly left: number | null;
 }
 

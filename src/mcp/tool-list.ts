@@ -138,7 +138,10 @@ function namesOnly(list: unknown): Schema {
   return names === '' ? {} : { description: `Of ${names}` };
 }
 
-/** An object that repeats so many fields of one before it, as a period those of the totals, lists only its others. */
+/**
+ * An object that repeats at least this many fields of an earlier one (a period those of the totals) lists
+ * only the others.
+ */
 const REPEATED_FIELDS = 5;
 
 /**

@@ -4,7 +4,7 @@ const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16}
 /** Where a request belongs in somebody's trace. */
 export interface TraceContext {
   readonly traceId: string;
-  /** The span of whoever asked. */
+  /** The caller's span. */
   readonly parentId: string;
   /** Whether the trace is recorded. */
   readonly isSampled: boolean;

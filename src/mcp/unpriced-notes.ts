@@ -39,7 +39,7 @@ const COLUMNS = [
   column('amount', 'number'),
 ];
 
-/** An order is credited to what happened so many days before it at most. */
+/** An order is credited to what happened at most this many days before it. */
 const CREDITED_DAYS = 7;
 
 /**

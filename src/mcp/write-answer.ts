@@ -7,7 +7,9 @@ interface OpenJson {
   readonly bytes: number;
 }
 
-/** Lists are written so many elements at a time: a part has about 50 KB at most, where elements are rows. */
+/**
+ * Lists are written this many elements at a time: a part has about 50 KB at most, where elements are rows.
+ */
 const ELEMENTS_OF_PART = 100;
 
 /**

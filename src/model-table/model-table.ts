@@ -117,7 +117,7 @@ export class KeyTable extends MadeTable {
 }
 
 interface KeyTableDeclaration extends MadeTableDeclaration {
-  /** DuckDB types by column; none of them is ever null. */
+  /** DuckDB types by column; these columns are never null. */
   readonly identity: Readonly<Record<string, string>>;
   readonly key: string;
   readonly order: string;

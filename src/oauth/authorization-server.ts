@@ -107,7 +107,7 @@ export class AuthorizationServer {
     }
   }
 
-  /** What verifies our access tokens, for whoever else wants to. */
+  /** The public keys that verify our access tokens. */
   async jwks(): Promise<object> {
     await this.#provider();
     return { keys: await publicKeys(this.#options.control) };
@@ -138,9 +138,9 @@ export class AuthorizationServer {
   }
 
   /**
-   * A browser leaves for an app after its person has answered; without that, as for `prompt=none` or an error, only for
-   * an app that somebody connected before. Anybody can register one, and a link that begins with the name of this
-   * server would send on whoever opens it.
+   * A browser leaves for an app after its person has answered; without that, as for `prompt=none` or an
+   * error, only for an app that somebody connected before. Anybody can register one, and a link that begins
+   * with the name of this server would send its reader on to theirs.
    */
   async #keepFromStrangers(context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
     await next();

@@ -51,7 +51,10 @@ export function normaliseClientMetadata(metadata: unknown): unknown {
   };
 }
 
-/** What proves that a client is itself is tried with each key that might be meant, whoever asks; a client needs a new one beside the old. */
+/**
+ * The most keys of a client. Its proof is tried with each key that might be meant, for any caller; a client
+ * needs a new key beside the old one.
+ */
 const MOST_KEYS = 20;
 
 /** @throws errors.InvalidClientMetadata for a key set with more keys than anybody needs */

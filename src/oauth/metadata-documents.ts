@@ -52,7 +52,10 @@ const PINNED = [
 
 const MOST_BYTES = 64 * 1024;
 
-/** The document with its fields as the server takes them; a key set has none of them, and stays as it is unless it has too many keys. */
+/**
+ * The document with its fields as the server takes them. A key set has no such field, and stays as it is
+ * unless it has too many keys.
+ */
 async function normalised(response: Response): Promise<Response> {
   const text = await readLimited(response);
   const json: unknown = JSON.parse(text);

@@ -10,9 +10,9 @@ const OF_OPENID = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'm
 const PROMPTS = ['none', 'login', 'consent'];
 
 /**
- * A request for authorization with the scopes that there are: a client that names none of them means what there is, and
- * others, such as `openid`, are left out, as RFC 6749 (3.3) lets a server do. What is given twice is left as it is, to be
- * refused. So is a resource that is not ours; ours is spelled in one way.
+ * A request for authorization, with only the scopes that exist: a client that names none gets all of them,
+ * and others, such as `openid`, are left out, as RFC 6749 (3.3) allows. A parameter that is given twice
+ * stays, to be refused. So does a resource that is not ours; ours is spelled in one way.
  */
 export function readAuthorization(asked: URLSearchParams, resource: string): URLSearchParams {
   const read = new URLSearchParams(asked);

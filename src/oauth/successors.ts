@@ -3,9 +3,10 @@ import Provider from 'oidc-provider';
 import { keyFor } from '../control/tokens/instance-secret.ts';
 
 /**
- * The successor of a refresh token is made from it and the instance's secret. So whoever sends one token twice, to
- * whichever server, before or after one of them stopped, gets one successor; and nothing that could be used is kept for
- * that: the token itself is known to its client alone, and without it the secret and the database give no successor.
+ * The successor of a refresh token is made from it and the instance's secret. So a client that sends one
+ * token twice, to any server, before or after a restart, gets one successor; and nothing that could be used
+ * is kept for that: the token itself is known to its client alone, and without it the secret and the database
+ * give no successor.
  */
 export function deriveSuccessors(provider: Provider, secret: Buffer): void {
   const key = keyFor(secret, 'successors of refresh tokens');

@@ -49,7 +49,7 @@ export interface Change {
 /** What is explained where a card is shown along time; revenue for all others. */
 const EXPLAINED: Readonly<Record<string, string>> = { orders: 'orders_count', visits: 'sessions_count' };
 
-/** `watch` judges so many days at once. */
+/** The number of days that `watch` judges at once. */
 const MOST_WATCHED = 28;
 
 /**
@@ -102,7 +102,7 @@ function askChange(
   return answers.ofArguments(say('findings.changed'), 'explain_change', args, days);
 }
 
-/** The last days of the page, as many as can be judged at once. */
+/** The last days of the page, at most the number that can be judged at once. */
 function watchedDays({ from_date, to_date }: Days) {
   const end = Temporal.PlainDate.from(to_date).add({ days: 1 });
   const earliest = end.subtract({ days: MOST_WATCHED }).toString();

@@ -89,7 +89,7 @@ const MARKS: Readonly<Record<string, Marks>> = {
   email: (_card, _other, _beside, { messages }) => [messages.say('mark.credited')],
 };
 
-/** A share of known costs that differs by so many points moves profit by itself. */
+/** A share of known costs that differs by this many points moves profit by itself. */
 const NOTABLE_POINTS = 1;
 /** Above this share nothing is missing that anybody would see. */
 const WHOLE = 99.95;

@@ -75,8 +75,9 @@ function readDay(refusal: 'overview.no-first-day' | 'overview.no-last-day', give
 /**
  * The days of a period and those that it is compared with; null: with none.
  *
- * Days are counted back from the last day with data, so that a store whose data are old shows something. Months are whole: the last one
- * that had ended by then. Chosen days that are whole months count as such. What comes before has as many days, or as many whole months.
+ * Days are counted back from the last day with data, so that a store whose data are old shows something.
+ * Months are whole: the last one that had ended by then. Chosen days that are whole months count as such.
+ * What comes before has the same number of days, or of whole months.
  *
  * @param lastDay the last local day with data
  */

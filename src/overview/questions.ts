@@ -40,7 +40,7 @@ export function questionsOf(overview: Overview, messages: Messages): readonly st
   ];
 }
 
-/** Letters, numbers and what names are joined with, none of it at the length of a sentence. */
+/** Letters, numbers and what joins names, shorter than a sentence. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,:&+%/()–-]{0,59}$/u;
 
 /** The name of the first row that is one thing; null where none has a plain name. */

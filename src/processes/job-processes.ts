@@ -5,7 +5,10 @@ interface PoolOptions extends ProcessOptions {
   readonly mostIdle: number;
 }
 
-/** A process is replaced after so many jobs, and where it has grown to so many MB: what libraries leave behind is bounded by that. */
+/**
+ * A process is replaced after this many jobs, or when it has grown to this many MB: that bounds what
+ * libraries leave behind.
+ */
 const MOST = { jobs: 500, residentMb: 700 } as const;
 
 /** Processes for jobs. Each works on one at a time; one that was killed, has grown or is old is replaced. */

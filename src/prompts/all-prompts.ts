@@ -24,5 +24,8 @@ export const PROMPTS: readonly Prompt[] = [
   trafficReview,
 ];
 
-/** The prompts of extensions, which stand behind the others. A connection without the extension has none of them. */
+/**
+ * The prompts of extensions, which stand behind the others. A connection without the extension does not have
+ * them.
+ */
 export const EXTENSION_PROMPTS: readonly Prompt[] = [why, boardReport, monthInProfit, weeklyWatch];

@@ -16,7 +16,7 @@ export interface PromptContext {
   readonly facts: SnapshotFacts | null;
 }
 
-/** What a prompt is about where no dates are given: so many whole months, or weeks from Monday on. */
+/** The range of a prompt if no dates are given: some whole months, or weeks from Monday on. */
 export type DefaultRange = {
   /** The data whose end counts. */
   readonly source: LoadedSource;

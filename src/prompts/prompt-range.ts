@@ -38,8 +38,9 @@ export function readPromptRange(values: RangeValues): PromptRange {
 }
 
 /**
- * The range, and the one to compare it with: the given one, else the previous one. Whole calendar months (a quarter, a
- * year) have as many months directly before them, every other range as much time.
+ * The range, and the one to compare it with: the given one, else the previous one. A range of whole calendar
+ * months (a quarter, a year) is compared with the same number of months before it, every other range with the
+ * same time before it.
  *
  * @throws InputError
  */

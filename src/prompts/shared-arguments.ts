@@ -29,7 +29,7 @@ export const compareArguments = {
   compare_to_date: { description: 'Last day to compare with, included.' },
 } as const satisfies Record<string, PromptArgument>;
 
-/** @throws InputError when it is none that could exist */
+/** @throws InputError when no business can have this id */
 export function readBusiness(business_id: string | undefined): string {
   if (business_id === undefined) return BUSINESS_PLACEHOLDER;
   if (isUuid(business_id)) return business_id.toLowerCase();

@@ -4,7 +4,7 @@ import { ByteBudget, type ByteLimits } from './byte-budget.ts';
 const LIMITS = { account: 32 * 2 ** 20, all: 128 * 2 ** 20 };
 /** Requests of one account that are read, asked or answered at once. */
 const REQUESTS_OF_ACCOUNT = 256;
-/** An answer is taken within these seconds, and one for each so many bytes. */
+/** An answer must be taken within these seconds, and one more for each this many bytes. */
 const TAKEN_WITHIN = { seconds: 15, bytesPerSecond: 128 * 1024 };
 
 export type Refusal =

@@ -26,8 +26,8 @@ interface BatchOptions {
 }
 
 /**
- * Lets a server answer the requests of a batch a few at a time, each when it is the account's turn. When the answers have so many bytes that no
- * more are made, the other requests get an error that says so, and nothing is asked for them.
+ * Lets a server answer the requests of a batch a few at a time, each when it is the account's turn. Once the
+ * answers have too many bytes, the other requests get an error that says so, and nothing is asked for them.
  */
 export function inBatches<Batched extends McpServer | Server>(
   server: Batched,

@@ -31,7 +31,7 @@ export class TrustedProxies {
     return new TrustedProxies(readRanges(NEARBY) ?? new BlockList(), true);
   }
 
-  /** Any number of them, one behind the other. Null when a range is none. */
+  /** Proxies, one behind the other, any number of them. Null when a text is not a range. */
   static listed(ranges: readonly string[]): TrustedProxies | null {
     const addresses = readRanges(ranges);
     return addresses && new TrustedProxies(addresses, false);
@@ -76,8 +76,8 @@ function readRanges(ranges: readonly string[]): BlockList | null {
 }
 
 /**
- * Reads the network address that a request came from, to count by. Only a proxy that is trusted is believed; whoever
- * else writes `X-Forwarded-For` counts by their own address.
+ * Reads the network address that a request came from, to count by. Only a trusted proxy is believed; anybody
+ * else who writes `X-Forwarded-For` counts by their own address.
  *
  * @param proxies null: there is none
  * @param onNotBelieved told the address of somebody else who writes it

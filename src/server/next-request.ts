@@ -11,12 +11,13 @@ interface Waiting {
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Decides whose request begins next. Before anybody is known a page, a token or a webhook takes a millisecond of the
- * main thread, and whoever opens a hundred connections would begin a hundred of them between two steps of everybody
- * else's. One begins in each turn of the event loop: it is of whoever got least, in measured milliseconds.
- *
- * A share belongs to an account, told by a token that was found good before; else to a network address, apart for
- * requests with a token and without. So an agency whose people share an address has a share for each account.
+ * Decides whose request begins next. Before a caller is known, a page, a token or a webhook takes a
+ * millisecond of the main thread, and somebody who opens a hundred connections would begin a hundred of them
+ * between two steps of everybody else's. One begins in each turn of the event loop: that of the caller who
+ * got least, in measured milliseconds.
+ * A share belongs to an account, known by a token that was found good before; else to a network address,
+ * apart for requests with a token and without. So an agency whose people share an address has a share for
+ * each account.
  */
 export class Door {
   readonly #addressOf: (incoming: IncomingMessage) => string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-/** All of a request must have come by then, after its headers, unless whoever reads it lets it take its time. */
+/** All of a request must arrive within this time after its headers, unless its route allows slow ones. */
 const ARRIVES_WITHIN_MS = 30_000;
 
 const allowed = new WeakSet<IncomingMessage>();

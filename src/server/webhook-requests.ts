@@ -107,7 +107,7 @@ class Places {
 }
 
 interface Room {
-  /** False where there is none left for so many bytes. */
+  /** False if there is no room for this many bytes. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
 }

@@ -179,7 +179,7 @@ export function liveRows({ rows, deleted }: Part): number {
 }
 
 interface Reading {
-  /** Whether rows count that later rows replaced: what a file holds of somebody, whoever reads it. */
+  /** Whether rows count that later rows replaced: everything that a file holds about somebody. */
   readonly withDeleted?: boolean;
   /** Whether the gate for personal data is asked about rows that have not passed it as it is now. */
   readonly isGated?: boolean;

@@ -60,7 +60,7 @@ export class LimitError extends ImportError {
   override readonly name = 'ImportError';
 }
 
-/** The setting that raises a limit, for whoever runs the server. */
+/** The setting that raises a limit, for the operator of the server. */
 const SETTING = {
   rows: 'STORESIGHT_IMPORT_ROWS',
   unpackedBytes: 'STORESIGHT_IMPORT_UNPACKED',

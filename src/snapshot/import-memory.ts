@@ -18,7 +18,8 @@ const SHARE_OF_IMPORTS = 0.5;
 const MOST_AT_ONCE = 4;
 
 /**
- * How many imports out of the browser a server runs side by side: as many as their memory allows, and no more than there are processors.
+ * The most imports from the browser that a server runs side by side: what their memory allows, and no more
+ * than there are processors.
  *
  * @param importMemory of each, for example `2GB`
  * @param available bytes of the machine or container

@@ -15,7 +15,7 @@ import {
   writtenLimit,
 } from './import-limits.ts';
 
-/** What is unpacked may have this without a question; beyond, as many times the bytes that were given. */
+/** Unpacked rows may always have this many bytes; beyond that, this many times the bytes that were given. */
 const UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
 
 const LOOKING_MS = 500;
@@ -157,7 +157,7 @@ export class ImportMeter implements Meter, Disposable {
 
 interface DiskLimits {
   readonly written: WrittenLimit;
-  /** Bytes that stay free, whoever fills the disk. */
+  /** Bytes of the disk that stay free. */
   readonly keptFree: number;
 }
 

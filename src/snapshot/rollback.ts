@@ -37,8 +37,8 @@ export async function rollBack(
 }
 
 /**
- * The rows before the newest: as whoever imported them built them, so that that version of the program may go on from there too.
- * Each version serves its own model of them, where it has one.
+ * The rows before the newest, as the version that imported them built them, so that it may go on from there
+ * too. Each version serves its own model of them, where it has one.
  */
 async function snapshotBefore(
   control: ControlDatabase,

@@ -15,7 +15,8 @@ const COUNTED = [orders, customers, profiles, products, sessions, productEvents,
 export type SnapshotRows = Readonly<Record<string, number>>;
 
 export async function countRows(session: Session): Promise<SnapshotRows> {
-  // Rows, not columns of one: DuckDB looks for the best order to join so many columns, longer than it counts.
+  // Rows, not columns of one row: DuckDB looks longer for the best order to join that many columns than it
+  // counts.
   const counts = COUNTED.map(({ name }) => `select '${name}' as name, count(*) as count from ${name}`);
   const rows = await session.rows(counts.join(' union all '));
   return Object.fromEntries(

@@ -5,7 +5,11 @@ import { removeKnown } from './leftovers.ts';
 import { buildingFolder } from './snapshot-folders.ts';
 import type { SnapshotWork } from './snapshot-work.ts';
 
-/** Removes a snapshot that failed, so that nothing has changed. @returns what to throw: why it failed, for whoever imports */
+/**
+ * Removes a snapshot that failed, so that nothing has changed.
+ *
+ * @returns the error to throw: why it failed
+ */
 export async function undoSnapshot(
   { context, id, snapshotId, building }: SnapshotWork,
   error: unknown,

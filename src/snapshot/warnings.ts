@@ -86,7 +86,8 @@ async function countDoubts(
   const none = Object.fromEntries(asked.map(({ name }) => [name, 0]));
   const doubts = asked.filter(({ table }) => loadedTables.includes(table));
   if (doubts.length === 0) return none;
-  // Rows, not columns of one: DuckDB looks for the best order to join so many columns, longer than it counts.
+  // Rows, not columns of one row: DuckDB looks longer for the best order to join that many columns than it
+  // counts.
   const counts = await session.rows(
     doubts
       .map(

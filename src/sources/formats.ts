@@ -4,7 +4,10 @@ import { hasTables, type Source } from './source.ts';
 export interface Format {
   readonly source: string;
   readonly what: string;
-  /** Tables of a warehouse, else the columns of a table or the fields of a record; none of documents, which are read as a whole. */
+  /**
+   * Tables of a warehouse, else the columns of a table or the fields of a record; empty for documents, which
+   * are read as a whole.
+   */
   readonly reads: readonly string[];
   /** The languages, as ISO 639-1 codes, in which its titles are recognised. */
   readonly languages: readonly string[];

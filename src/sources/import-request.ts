@@ -151,7 +151,7 @@ export async function rememberAnswers(
   }
 }
 
-/** What changes with the currency of the store, for whoever imports. */
+/** Reports what changes with the currency of the store. */
 export function tellOfCurrency({ primary_currency: before }: Business, { changed }: ImportRequest): string[] {
   const { primary_currency: after } = changed;
   if (after === undefined || after === null) return [];

@@ -6,8 +6,8 @@ export function areNull(...columns: readonly string[]): MissingColumns {
 }
 
 /**
- * Columns that are made of a JSON object: those without a value whose keys the object does not have. A key with null says that there
- * is none.
+ * Columns that are made of a JSON object: those without a value, whose keys the object does not have. A key
+ * with null says that there is no value.
  */
 export function areMissing(
   keys: string,

@@ -67,7 +67,7 @@ export function moneyCellOfAnyDecimals(cell: string): string {
     else ${moneyCell(cell)} end`;
 }
 
-/** SQL: the amount in a cell; null where it is none. */
+/** SQL: the amount in a cell; null if the cell is not an amount. */
 export function amount(cell: string): string {
   return `try_cast(${moneyCell(cell)} as decimal(18,4))`;
 }
@@ -77,7 +77,10 @@ export function withoutTags(html: string): string {
   return `trim(regexp_replace(regexp_replace(${html}, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g'))`;
 }
 
-/** SQL: whether a spreadsheet made `5.90123E+12` of a code of digits, by which several codes become one. A code such as `5E1` is none of these. */
+/**
+ * SQL: whether a spreadsheet made `5.90123E+12` of a code of digits, by which several codes become one. A
+ * code such as `5E1` is still whole.
+ */
 export function isLostCode(cell: string): string {
   return `coalesce(regexp_full_match(${cell}, '[0-9]([.,][0-9]+)?[eE][+][0-9]+'), false)`;
 }
@@ -103,7 +106,7 @@ export function wholeId(cell: string): string {
   return `regexp_replace(${cell}, '^([0-9]+)[.]0+$', '\\1')`;
 }
 
-/** SQL: the texts in a cell as JSON, parted by commas, which none of them can have. */
+/** SQL: the texts in a cell as JSON. Commas separate them, so no text can have one. */
 export function listCell(cell: string): string {
   return `cast(to_json(list_filter(list_transform(string_split(${cell}, ','), lambda item: trim(item)), lambda item: item <> '')) as varchar)`;
 }
@@ -116,7 +119,10 @@ export function withoutApostrophe(cell: string): string {
 const ISO_WITHOUT_OFFSET = '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?';
 const SLASHED = '[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4} [0-9]{1,2}:[0-9]{2}(:[0-9]{2})?';
 
-/** SQL: the time in a cell such as `3/4/2026 22:36`; null where it is none with its day and month in this order. */
+/**
+ * SQL: the time in a cell such as `3/4/2026 22:36`; null if the cell has no time with its day and month in
+ * this order.
+ */
 export function slashedTime(cell: string, dates: string): string {
   const order = dates === 'mdy' ? '%m/%d/%Y' : '%d/%m/%Y';
   return `try_strptime(replace(replace(${cell}, '.', '/'), '-', '/'), ['${order} %H:%M:%S', '${order} %H:%M', '${order}'])`;
@@ -176,7 +182,10 @@ export function momentQuestions(column: string): Question[] {
   ];
 }
 
-/** SQL: the moment of a cell that `momentCell` made; null where it is none, or of a year that our own format cannot write. */
+/**
+ * SQL: the moment of a cell that `momentCell` made; null if it is no moment, or of a year that our own format
+ * cannot write.
+ */
 export function momentOf(cell: string): string {
   const moment = `try_cast(${cell} as timestamptz)`;
   return `timezone('UTC', case when ${moment} between '0000-01-01 00:00:00+00' and '9999-12-31 23:59:59.999999+00' then ${moment} end)`;

@@ -14,8 +14,8 @@ interface Asking {
 }
 
 /**
- * Money without a known rate is in no amount: a store of CZK that receives a shop's orders in EUR would seem to sell nothing. So whoever
- * imports mostly such orders is asked first.
+ * Money without a known rate is in no amount: a store of CZK that receives a shop's orders in EUR would seem
+ * to sell nothing. So an import with mostly such orders asks first.
  *
  * @throws UnansweredError
  */

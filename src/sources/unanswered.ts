@@ -25,8 +25,8 @@ export function allUnanswered(errors: readonly UnansweredError[]): UnansweredErr
 }
 
 /**
- * An error with questions. Its message asks in words of the command line; the questions are for whoever asks in another
- * way.
+ * An error with questions. Its message asks in words of the command line; the questions are for callers that
+ * ask in another way.
  */
 export class UnansweredError extends ImportError {
   readonly questions: readonly AskedQuestion[];

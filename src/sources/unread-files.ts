@@ -39,7 +39,7 @@ export class UnreadFiles {
     }
   }
 
-  /** Tells of what lies beside the files and is none. */
+  /** Reports an entry that lies beside the files and is not one to import. */
   passOver(note: string): void {
     this.#passedOver.push(note);
   }

@@ -1,6 +1,9 @@
 import { type Sql, sql } from './sql.ts';
 
-/** Columns of counts, none of them null: of `all` things some are of the first kind, some of the second, some of both. */
+/**
+ * Columns of counts, never null: of `all` things some are of the first kind, some of the second, some of
+ * both.
+ */
 interface Counts {
   readonly all: Sql;
   readonly first: Sql;
@@ -9,12 +12,12 @@ interface Counts {
 }
 
 /**
- * How likely chance alone makes at least so many things of both kinds, were the two independent: the upper tail of the
- * hypergeometric distribution, rounded up a little.
+ * How likely chance alone makes at least `both` things of both kinds, were the two independent: the upper
+ * tail of the hypergeometric distribution, rounded up a little.
  *
- * The probabilities of more and more things of both fall ever faster from each to the next, so together they are at most a
- * geometric series that begins with the first of them and falls as from the first to the second. Far from what is
- * expected, where it matters, this is the tail to a few percent; never is it less.
+ * The probabilities of more and more things of both fall ever faster from each to the next, so together they
+ * are at most a geometric series that begins with the first of them and falls as from the first to the
+ * second. Far from what is expected, where it matters, this is the tail to a few percent; never is it less.
  */
 export function chanceOfBoth({ all, first, second, both }: Counts): Sql {
   const likelihood = sql`exp(

@@ -1,9 +1,10 @@
 /**
- * Decides which of many tests are findings when so small a part of the findings may be wrong, by Y. Benjamini and Y. Hochberg (1995): those
- * up to the last one whose p is at most its place × rate / number of tests.
+ * Decides which of many tests are findings when at most a given part of the findings may be wrong, by Y.
+ * Benjamini and Y. Hochberg (1995): those up to the last one whose p is at most its place × rate / number of
+ * tests.
  *
  * @param values p of each test; tests that were not worth computing count in `tests`, as if theirs were 1
- * @param tests how many were made, at least as many as values
+ * @param tests the number of tests made, at least that of values
  * @returns the smallest rate at which each would be a finding
  */
 export function falseDiscoveryRates(values: readonly number[], tests = values.length): number[] {

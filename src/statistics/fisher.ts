@@ -4,8 +4,8 @@ import type { Share } from './comparison.ts';
 const NEARLY = 1 + 1e-7;
 
 /**
- * R. A. Fisher's exact test of two shares, two-sided: how likely as many successes together fall upon the two samples in
- * a way that is not more likely than the one seen.
+ * R. A. Fisher's exact test of two shares, two-sided: how likely the same number of successes falls on the
+ * two samples in a way that is not more likely than the one seen.
  */
 export function fisherTest(first: Share, second: Share): number {
   const successes = first.successes + second.successes;

@@ -10,7 +10,7 @@ import type { Pieces } from '../main-thread/pieces.ts';
 /** How a series repeats, in periods. */
 export interface Season {
   readonly length: number;
-  /** This many last seasons are averaged, and compared with as many before them. */
+  /** The number of last seasons that are averaged, and compared with the same number before them. */
   readonly averaged: number;
 }
 
@@ -101,7 +101,7 @@ export function meansOf(counts: readonly number[], sums: readonly number[]): num
   });
 }
 
-/** A forecast of so many values from the first `origin` ones. */
+/** A forecast of `horizon` values from the first `origin` ones. */
 type Path = (origin: number, horizon: number) => readonly number[];
 
 /** The path of a series. The values of each origin are computed once, and each of them is one piece of the work. */
@@ -156,8 +156,8 @@ function within(value: number, width: number): Expected {
 }
 
 /**
- * The errors from each origin of the hold-out to as many values of it as are asked for. Errors at a distance are shares
- * of the forecast.
+ * The errors from each origin of the hold-out to the values asked for. Errors at a distance are shares of the
+ * forecast.
  */
 function errorsOf(path: Path, series: readonly number[], known: number, horizon: number) {
   const byDistance: number[][] = Array.from({ length: horizon }, () => []);
@@ -242,7 +242,9 @@ function lastSeasonsGrown(series: readonly number[], season: Season, horizon: nu
   });
 }
 
-/** The last seasons divided by as many before them; null where there are none, or nothing in them. */
+/**
+ * The last seasons divided by the same number before them; null if there are none, or they sum to nothing.
+ */
 export function growthOf(series: readonly number[], { length, averaged }: Season): number | null {
   const span = length * averaged;
   if (series.length < 2 * span) return null;

@@ -38,7 +38,7 @@ export function liftInterval({
   return [liftOf(low), second.successes === 0 ? all / antecedent : liftOf(high)];
 }
 
-/** How many standard deviations the first share is above what it is if it is so many times the second. */
+/** How many standard deviations the first share is above `ratio` times the second. */
 function score(first: Share, second: Share, ratio: number): number {
   const trials = first.trials + second.trials;
   const likeliest = likeliestSecond(first, second, ratio);
@@ -49,7 +49,7 @@ function score(first: Share, second: Share, ratio: number): number {
   return distance === 0 ? 0 : distance / Math.sqrt(Math.max(0, variance) * (trials / (trials - 1)));
 }
 
-/** The second share for which both samples are most likely if the first is so many times it. */
+/** The second share for which both samples are most likely if the first is `ratio` times it. */
 function likeliestSecond(first: Share, second: Share, ratio: number): number {
   const successes = first.successes + second.successes;
   const square = (first.trials + second.trials) * ratio;

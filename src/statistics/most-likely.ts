@@ -10,7 +10,7 @@ const USUAL = Math.log(100);
 const PENALTY = 1e-4;
 
 /**
- * The positive parameters under which so many customers are most likely.
+ * The positive parameters under which these customers are most likely.
  *
  * @param start parameters to begin with
  * @returns null when none were found

@@ -11,7 +11,7 @@ export interface NoisyRatio {
   readonly to_value: number;
 }
 
-/** 19 of 20 draws are within so many deviations. */
+/** 19 of 20 draws are within this many deviations. */
 const WITHIN = 2;
 
 /**

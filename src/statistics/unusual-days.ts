@@ -35,7 +35,7 @@ const WEEK = 7;
 const MOST_WEEKS = 52;
 const LEAST_WEEKS = 8;
 
-/** At least so many days lie before the tested ones. */
+/** The fewest days before the tested ones. */
 export const LEAST_DAYS = LEAST_LEARNED_DAYS + LEAST_WEEKS * WEEK;
 
 /** What came on a day, and what was expected of it. */
@@ -105,7 +105,7 @@ function pairsOf(series: DaySeries): (first: number, days: number) => (Pair | nu
     });
 }
 
-/** Sums of so many days each, the last ones first. */
+/** Sums of `length` days each, the last ones first. */
 function sumsOf(pairs: readonly (Pair | null)[], length: number): Pair[] {
   const sums: Pair[] = [];
   for (let end = pairs.length; end >= length; end -= length) {

@@ -15,7 +15,7 @@ export type Value = string | number | boolean | null;
 /** What a session may take. Sizes are as DuckDB writes them, for example `10GB`. */
 export interface SessionBounds {
   readonly memory: string;
-  /** The number of threads. Without it, as many as there are processors. */
+  /** The number of threads; undefined: one for each processor. */
   readonly threads?: number | undefined;
   /** The folder for what does not fit into the memory, and how much may be written there. */
   readonly spillFolder: string;
@@ -26,8 +26,9 @@ export interface SessionBounds {
 export const SLOW_TO_PLAN = ['common_subexpressions', 'join_elimination'];
 
 /**
- * What is written to a file is there when it is checkpointed, and not before: a log of changes, synced with every table, would be of
- * use only to whoever goes on after a crash. The newest layout takes less room and time, above all for tables without rows.
+ * What is written to a file is there when it is checkpointed, and not before: a log of changes, synced with
+ * every table, would only help to go on after a crash. The newest layout takes less room and time, above all
+ * for tables without rows.
  */
 const FILE_OPTIONS = ['recovery_mode no_wal_writes', "storage_version 'v1.5.0'"];
 

@@ -10,7 +10,7 @@ interface Segment {
   readonly name: string;
   /** The description that holds where the thresholds are the default ones. */
   readonly description: string;
-  /** 1 = best; a customer who comes to a lower one moves up. */
+  /** 1 is best: a customer who comes to a lower number moves up. */
   readonly value_rank: number;
   /** The scores of the default profile. A loaded profile may bring its own. */
   readonly scores: readonly ScoreRule[];

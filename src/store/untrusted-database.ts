@@ -10,7 +10,7 @@ export interface DatabaseTable {
 }
 
 export interface ListedTable extends DatabaseTable {
-  /** Whether a column of it is an expression of its author's, which whoever reads it would run. */
+  /** Whether one of its columns is an expression of its author's, which reading it would run. */
   readonly isComputed: boolean;
 }
 

@@ -7,7 +7,7 @@ export const LINK_TYPES = {
     '^[a-z]+://([^/?#@]*@)?([^/?#:]*[.])?(facebook|instagram|x|twitter|youtube|tiktok|linkedin|pinterest)[.]com([/?#:]|$)',
 } as const;
 
-/** Links of whoever got a message, and not of what it is about: a click on one is none in numbers. */
+/** Links about the recipient, not about the content of a message: no number counts a click on one. */
 export const NO_CONTENT = ['unsubscribe', 'preferences', 'view_online'];
 
 const PATTERNS = Object.entries(LINK_TYPES).map(([type, pattern]) => [type, new RegExp(pattern)] as const);

@@ -1,7 +1,7 @@
 import { isPersonalName } from './personal-names.ts';
 import { fieldsOf } from './stored-json.ts';
 
-/** TRICKY: `logo@2x.png` is none. */
+/** TRICKY: `logo@2x.png` is no address. */
 const ADDRESS =
   /[\w.+-]{1,64}(?:@|%40|&#64;|&commat;)(?!\dx\.)(?:[a-z\d-]{1,63}\.){1,8}[a-z][a-z\d-]{1,23}/gi;
 

@@ -26,8 +26,8 @@ export interface Periods {
 /**
  * The whole periods that touch the range, in order.
  *
- * @param rowsPerPeriod how many rows the tool answers with for each period
- * @param room how many of such rows an answer can have; without: as many as any trend
+ * @param rowsPerPeriod the rows of the answer for each period
+ * @param room the most such rows of an answer; without it, the limit of any trend
  * @throws InputError when that gives more rows, more than 5000 say
  */
 export function coverWithPeriods(

@@ -46,7 +46,7 @@ function yearOf(date: string): number {
   return Temporal.PlainDate.from(date).year;
 }
 
-/** Kept, since its rules are read when it is made. There are as many as countries. */
+/** Kept, since its rules are read when it is made. There is one per country. */
 const calendars = new Map<string, Calendar>();
 
 function calendarOf(country: string): Calendar {

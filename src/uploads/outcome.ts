@@ -4,7 +4,7 @@ import type { TableToMap } from '../sources/mapping/table-to-map.ts';
 import type { ProposedStore } from '../sources/proposed-store.ts';
 import type { Refusal } from '../sources/refusal.ts';
 
-/** What is shown of a report; the rest names files of this server. Older versions wrote none of `changes`. */
+/** What is shown of a report; the rest names files of this server. Older versions wrote no `changes`. */
 export type ShownReport = Omit<ImportReport, 'rejects_file' | 'changes'> &
   Partial<Pick<ImportReport, 'changes'>>;
 

@@ -53,7 +53,7 @@ function isAtWork({ state }: Upload): boolean {
   return state === 'waiting' || state === 'running';
 }
 
-/** Reopens an upload for whoever holds the lock: nothing works on it then, whatever is written down. */
+/** Reopens an upload. The caller holds the lock, so nothing works on it, whatever is written down. */
 async function reopen(control: ControlDatabase, { run_id }: Upload): Promise<boolean> {
   return run_id !== null && tellRun(control, run_id, { state: 'open', outcome: INTERRUPTED });
 }

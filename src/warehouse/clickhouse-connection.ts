@@ -16,10 +16,11 @@ const URL_PARTS =
   /^clickhouse(?<secure>s)?:\/\/(?:(?<username>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<hosts>[^@/?#]+)(?:\/(?<database>[a-z][a-z0-9_]*))?(?:\?cluster=(?<cluster>[A-Za-z0-9_.-]+))?$/;
 
 /**
- * Reads an address such as `clickhouse://user:password@host/database`, or `clickhouses://` where the connection is
- * encrypted. Several shards are hosts with commas between; replicated tables are told by `?cluster=name`.
+ * Reads an address such as `clickhouse://user:password@host/database`, or `clickhouses://` where the
+ * connection is encrypted. Several shards are hosts with commas between; replicated tables are named by
+ * `?cluster=name`.
  *
- * @returns null for what is none
+ * @returns null for a text that is no such address
  */
 export function readClickHouseUrl(text: string): ClickHousePlace | null {
   const parts = URL_PARTS.exec(text)?.groups;

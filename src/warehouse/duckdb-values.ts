@@ -15,7 +15,10 @@ import {
 import type { SqlValue } from '../sql/row.ts';
 import type { Parameter, ParameterType } from '../sql/sql.ts';
 
-/** A type that is bound is the declared one, never one by the look of a value: the number 1e19 looks like an integer, and is none of 64 bits. */
+/**
+ * A parameter is bound with its declared type, never by the look of its value: the number 1e19 looks like an
+ * integer, but no integer of 64 bits can hold it.
+ */
 const BOUND = {
   text: VARCHAR,
   texts: LIST(VARCHAR),

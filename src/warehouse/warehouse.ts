@@ -23,7 +23,7 @@ export interface Warehouse {
    *
    * @throws QueryTimeoutError when they take too long
    * @throws QueryTooLargeError when one needs more memory or disk than it may have, or has too many rows
-   * @throws BusyError when too many wait, or none of them could start in that time
+   * @throws BusyError when too many wait, or no query could start in that time
    * @throws NotArrivedError when the snapshot is not there
    * @throws UnreadableSnapshotError when its file is missing or damaged
    * @throws StoppingError when the warehouse closes

@@ -53,7 +53,7 @@ export class IdentityProvider {
   /**
    * Begins a sign-in: gives where to send the browser, and what it must bring back in an http-only cookie.
    *
-   * @throws SignInError when the provider does not answer, or is none
+   * @throws SignInError when nothing answers, or it is not an identity provider
    */
   async begin(returnTo: string): Promise<{ readonly url: string; readonly state: string }> {
     const configuration = await this.#discover();

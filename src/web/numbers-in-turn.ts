@@ -12,7 +12,7 @@ export interface NoNumbers {
   readonly status: 200 | 400 | 429 | 503;
 }
 
-/** A page with numbers asks about as many tools, and counts as so many messages of its account. */
+/** A page with numbers asks about thirty tools, and counts as this many messages of its account. */
 const MESSAGES_OF_PAGE = 30;
 
 /** When a page that could not be made is worth another try. */

@@ -42,7 +42,7 @@ export interface Pages {
   readonly reception: Reception;
   readonly imports: ImportQueue;
   readonly uploadPlace: UploadPlace;
-  /** Where all of a store is, for whoever deletes it. */
+  /** The places of all data of a store, for its deletion. */
   readonly deletionPlace: DeletionPlace;
   /** Seals the keys of connections. */
   readonly secret: Buffer;

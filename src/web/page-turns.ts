@@ -13,8 +13,9 @@ interface Line {
 }
 
 /**
- * Pages with numbers ask some thirty tools at once, so those of one account are made one after the other. Their work is the account's own, as
- * that of its calls: whoever reloads a page in a loop waits for themselves.
+ * Pages with numbers ask some thirty tools at once, so those of one account are made one after the other.
+ * Their work is the account's own, as that of its calls: somebody who reloads a page in a loop waits only for
+ * themselves.
  */
 export class PageTurns {
   readonly #lines = new Map<string, Line>();

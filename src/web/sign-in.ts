@@ -62,7 +62,7 @@ export async function showSignIn(
   { returnTo, email = '', error }: SignInView,
   status: 200 | 400 | 401 | 403 | 429 = 200,
 ): Promise<Response> {
-  // A person who comes from an app is told which.
+  // A person who comes from an app sees its name.
   const uid = returnTo.startsWith(paths.consent('')) ? returnTo.slice(paths.consent('').length) : null;
   const request = uid === null ? null : await authorizationServer.peekConsentRequest(uid);
   const client = request && { ...request.client, metadata_host: request.metadata_host };

@@ -13,9 +13,10 @@ export interface ManagedStore {
 }
 
 /**
- * The store of the path, if the account that is signed in manages it. A store of others is answered as one that does not exist.
+ * The store of the path, if the signed-in account manages it. Somebody else's store is answered like one that
+ * does not exist.
  *
- * @param readersTo the page for whoever may read the store's numbers and does not manage it
+ * @param readersTo the page for accounts that may read the store's numbers and do not manage it
  */
 export async function requireStore(
   pages: Pages,

@@ -164,8 +164,8 @@ function whatIsWrong(name: string, { say }: Messages): string | null {
 }
 
 /**
- * A store of whoever makes it: they may read all of it, and manage it. Its time zone and currency are those of the first files with orders;
- * its model is built when it is first asked.
+ * Makes a store for this account, which may read and manage all of it. Its time zone and currency are those
+ * of the first files with orders; its model is built when it is first asked.
  */
 async function createStore({ control, log }: Pages, accountId: string, name: string) {
   const business = await createBusiness(control, { name });

@@ -63,7 +63,10 @@ function expected(members: readonly Member[], alsoFew: readonly string[]): strin
   return [...new Set([...few, ...next])].sort();
 }
 
-/** Groups of persons whose numbers leave the same rest are tried too: whoever counts people roughly must not take them for one. */
+/**
+ * Groups of persons whose numbers leave the same rest are tried too: a rough count of people must not take
+ * them for one person.
+ */
 const person = fc.oneof(
   fc.nat(12),
   fc.nat(12).map((number) => number * 64),

@@ -121,7 +121,7 @@ function registerFrom(address: string, issuer: string, metadata: object) {
   return sendFrom(address, `${issuer}/register`, { method: 'POST', headers, body: JSON.stringify(metadata) });
 }
 
-/** Those of them that are taken, by as many servers as it needs: each takes sixty registrations a minute. */
+/** Those of them that are accepted. Each server takes sixty registrations a minute, so it starts several. */
 async function judge(uris: readonly string[]): Promise<string[]> {
   const taken: string[] = [];
   for (let from = 0; from < uris.length; from += 50) {

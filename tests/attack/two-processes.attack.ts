@@ -15,7 +15,7 @@ import { Target } from './target.ts';
 const MINUTES = Number(process.env.STORESIGHT_ATTACK_MINUTES ?? 2);
 /** A shop that does not fit into the memory; the large one takes minutes to import. */
 const SIZE = MINUTES >= 10 ? { share: 1, memory: '300MB' } : { share: 0.1, memory: '60MB' };
-/** Each server gets so many calls at once. */
+/** The calls that each server gets at once. */
 const CALLS_AT_ONCE = 3;
 
 interface Call {

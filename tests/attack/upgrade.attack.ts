@@ -141,7 +141,7 @@ async function state({ control }: Instance) {
   return { snapshots, served };
 }
 
-/** A store that grows by as many orders with each import. */
+/** A store that grows by the same number of orders with each import. */
 class Shop implements AsyncDisposable {
   readonly instance: Instance;
   readonly env: Record<string, string>;
@@ -257,7 +257,8 @@ class Served {
   }
 
   /**
-   * How many orders it knows: those of whole imports, no fewer than it knew, and none of an import that has not begun.
+   * How many orders it knows: those of whole imports, no fewer than it knew, and none from an import that has
+   * not begun.
    *
    * @throws for any other answer
    */

@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** The folder of a Node of this version; or why there is none. */
+/** The folder of a Node of this version, or the reason why there is none. */
 function nodeFolder(version: string): { path: string } | string {
   const found = installed.get(version);
   // What cannot be had of the registry here, npx cannot have either.

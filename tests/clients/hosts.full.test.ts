@@ -21,7 +21,7 @@ const INSTALL_MS = 330_000;
 /** It is ended then; on a busy machine most take ten seconds. */
 const HOST_MS = 120_000;
 const DAY_MS = 86_400_000;
-/** Daily answers of so many days, each about twice as long as the one before. */
+/** The days of daily answers, each about twice as long as the one before. */
 const DAYS = [15, 30, 60, 120, 240];
 
 let test: TestInstance;

@@ -7,8 +7,9 @@ import type { Host, HostPlace } from './host.ts';
 const KEPT_OUTPUT = 4_000;
 
 /**
- * Runs a host until it has finished, and all that it started with it. It has a home of its own and nothing of this process's environment
- * but the path: no login, key or setting of whoever runs the tests. What it asks of its vendor fails here at once.
+ * Runs a host until it has finished, and all that it started with it. It has a home of its own and nothing of
+ * this process's environment but the path: no login, key or setting of the person who runs the tests. What it
+ * asks of its vendor fails here at once.
  */
 export async function runHost(host: Host, place: Omit<HostPlace, 'home'>, limitMs: number): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'storesight-host-'));

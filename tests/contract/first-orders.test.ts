@@ -79,8 +79,8 @@ beforeAll(async () => {
       store.orders.push({ order_id: `${email} ${after}`, email, ordered_at: day(after), total: '10' });
     }
   }
-  // Twenty more order first after two hundred days: of seven the profile is 101 days older than the orders, of six 99 days,
-  // of three it was made with the order, of four there is none.
+  // Twenty more people order first after two hundred days: seven have a profile 101 days older than their
+  // orders, six one of 99 days, three one made with the order, and four have no profile.
   for (let place = 0; place < 20; place += 1) {
     const email = `late${place}@example.com`;
     store.orders.push({ order_id: email, email, ordered_at: day(200), total: '10' });

@@ -13,7 +13,7 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
  */
 
 let test: TestInstance;
-/** Stores of so many people. */
+/** Stores of four people, of five, and so on. */
 let four: string;
 let five: string;
 /** Thirty people did it, all on one day, a minute after each other. */

@@ -41,7 +41,10 @@ function notStrict(schema: Node): string[] {
   ]);
 }
 
-/** One with some properties is closed by whoever makes it strict, unless it says itself that it is open. */
+/**
+ * A client that makes schemas strict closes one with some properties, unless the schema itself says that it
+ * is open.
+ */
 function isOpenObject({ properties = {}, additionalProperties }: Node): boolean {
   return (
     additionalProperties !== false &&

@@ -41,7 +41,7 @@ describe('a ranking of three products', () => {
   let test: TestInstance;
   let business_id: string;
 
-  /** So many visitors saw a product, and so many of them ordered it. */
+  /** How many visitors saw a product, and how many of them ordered it. */
   const PRODUCTS = { few: [2, 2], many: [40, 10], most: [60, 12] } as const;
 
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
-/** Starts so many processes on the database and lets them all go at the same moment. */
+/** Starts `processes` processes on the database and lets them all go at the same moment. */
 export async function runAtOnce(processes: number, place: string, times: number): Promise<void> {
   const children = Array.from({ length: processes }, () =>
     spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, place, String(times)]),

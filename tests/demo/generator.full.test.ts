@@ -38,7 +38,7 @@ test('same seed and scale give the same bytes, whatever the time zone; another s
 test('the bytes of seed 1 at scale 0.1 are those of every machine', async () => {
   // Change these digests only together with an intended change of the made shop.
   const files = await digests('pinned', 1);
-  // Orders, products and who somebody is: marketing changes none of these bytes.
+  // Orders, products and identities: marketing does not change these bytes.
   const shop =
     'products product_prices stock_readings identities orders order_items refunds refund_lines ad_costs';
   const ofShop = shop.split(' ').map((table) => `${table}.ndjson`);

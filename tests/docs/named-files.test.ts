@@ -8,7 +8,7 @@ import { SOURCES } from '../../src/sources/all-sources.ts';
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', ...globSync('docs/*.md')];
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
 const atTheTop = new Set(tracked.map((path) => path.split('/')[0]));
-/** Written by a release or by the site of documents, so a fresh checkout has none of them. */
+/** Written by a release or by the site of documents, so a fresh checkout does not have them. */
 const MADE_LATER = ['site/dist', 'docs/releases'];
 /** Methods of MCP, which look like paths. */
 const METHODS = ['tools/list', 'tools/call'];

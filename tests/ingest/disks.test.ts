@@ -35,7 +35,7 @@ function smallDisk(megabytes: number): (Disposable & { readonly path: string }) 
   };
 }
 
-/** Leaves so many bytes free. */
+/** Leaves `free` bytes free. */
 function fill(disk: string, free: number): void {
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(join(disk, 'ballast'), Buffer.alloc(Math.max(0, bavail * bsize - free)));

@@ -121,7 +121,8 @@ describe('an import that fails leaves the old snapshot and nothing else', () => 
     expect(await answers(test, fresh)).toEqual(served);
   });
 
-  // Files of this process may not grow beyond so many blocks, as on a disk that is full: soon, in the store, in the model.
+  // Files of this process may not grow beyond this many blocks, as on a disk that is full: at the start, in
+  // the store, in the model.
   it.skipIf(isQuick).each([40, 300, 900])('a disk that is full after %i KiB', async (blocks) => {
     const files = kept();
     const folder = writeFiles(test, {

@@ -15,7 +15,7 @@ interface Batch {
   readonly lines: ReadonlyMap<string, readonly number[]>;
   /** What else its file says of all its orders. A column that no row has is not in the part. */
   readonly told: Partial<Told>;
-  /** A table of at most so many rows is staged in memory. */
+  /** A table of at most this many rows is staged in memory. */
   readonly mostInMemory: number;
   /** How many snapshots before the last one it is built on: after a rollback. */
   readonly back: number;

@@ -31,7 +31,7 @@ A2,2024-01-06T11:00:00, second.secret@example.com ,00420602345678,200
     'profile_id,kind,value\np1,email,fourth.secret@example.com\np1,phone,+420604567890\np1,visitor,v1\n',
 };
 
-/** Bad rows: the e-mail in the column beside it, a phone as a total, malformed records, a kind that is none. */
+/** Bad rows: the e-mail in the column beside it, a phone as a total, malformed records, an unknown kind. */
 const BAD_FILES = {
   'orders-2.csv': `order_id,ordered_at,email,phone,total
 B1,fifth.secret@example.com,,,+420 605 678 901

@@ -30,7 +30,7 @@ const order = (order_id: string, day: string, person: string | null, status?: st
 const dayOf = (place: number) => new Date(Date.UTC(2024, 0, 1 + place)).toISOString().slice(0, 10);
 
 describe('the usual pause between orders of a customer', () => {
-  /** Two orders of each customer, so many days apart. */
+  /** Two orders of each customer, with these pauses between them, in days. */
   const ordersApart = (pauses: readonly number[]) =>
     pauses.flatMap((pause, index) => [
       order(`a${index}`, dayOf(0), `c${index}`),

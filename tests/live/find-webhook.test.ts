@@ -287,7 +287,7 @@ it('more deletions than may wait are to be told again, and persons have places o
   const redact = { customer: { email: 'person2@example.com' }, orders_to_redact: [] };
   const person = (number: number) => ({ ...redact, customer: { email: `nobody${number}@example.com` } });
   expect((await post('customers/redact', redact)).status).toBe(200);
-  // Persons have as many places again: who has the secret may sign any number of wishes.
+  // Persons have the same number of places again: anybody with the secret may sign any number of requests.
   const persons: number[] = [];
   for (const number of [1, 2, 3, 4]) persons.push((await post('customers/redact', person(number))).status);
   expect(persons).toEqual([200, 200, 429, 429]);

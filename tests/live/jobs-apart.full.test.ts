@@ -47,7 +47,7 @@ describe('turns in processes of their own', () => {
     await test[Symbol.asyncDispose]();
   });
 
-  /** Due since so many seconds. */
+  /** A connection that has been due for `since` seconds. */
   async function connectionTo(name: string, since: number): Promise<Connection> {
     const { control, secret } = test.instance;
     const { business_id } = await test.createBusiness({ currency: 'EUR', timezone: 'UTC', name });

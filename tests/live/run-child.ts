@@ -5,7 +5,7 @@ import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { MadeUpShop, madeUpVendor } from './made-up-shop.ts';
 
-/** A worker in a process of its own, for whoever kills it. The shop's story so far is in a file. */
+/** A worker in a process of its own, which a test can kill. The shop's story so far is in a file. */
 const [story = ''] = process.argv.slice(2);
 const shop = new MadeUpShop();
 shop.play(JSON.parse(readFileSync(story, 'utf8')));

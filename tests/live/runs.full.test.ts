@@ -521,7 +521,7 @@ describe('a connection', () => {
 
     it('takes back what the vendor lists after a file brought it, by itself within a day, and nothing else', async () => {
       const { control } = test.instance;
-      /** As if the last comparison had ended so many hours ago. */
+      /** Acts as if the last comparison had ended this many hours ago. */
       const endedBefore = async (hours: number) => {
         const at = control.updateTable('connection_streams').where('stream', '=', 'order-ids');
         const { place } = await control

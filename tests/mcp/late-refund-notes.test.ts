@@ -17,7 +17,7 @@ function storeOf(waits: ReadonlyMap<number, number>): Store {
   return {
     ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
     orders: [
-      // What never counted is no part of the history, and its refunds of none of its waits.
+      // What never counted is no part of the history, and its refunds count in no wait.
       ...['credit_note', 'cancelled'].map((status) => ({
         ...{
           order_id: status,

@@ -8,7 +8,7 @@ let test: TestInstance;
 let business_id: string;
 let store: Store;
 
-/** Each month has 150 orders of as many customers; what lies beside them is told by the month. */
+/** Each month has 150 orders of 150 customers; what else happened is written for each month. */
 const MONTHS = {
   /** One order without a customer, one credit note, one old profile: all of under 1 %. */
   noise: { month: '2025-05', strangers: 1, strangersTotal: '50', notes: 1, noteAmount: '5', oldProfiles: 1 },

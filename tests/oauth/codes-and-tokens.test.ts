@@ -109,7 +109,7 @@ describe.each(ENGINES)('the token endpoint on %s', (engine) => {
     expect(successes(next)).toHaveLength(20);
     expect(next[0]?.refresh_token).not.toBe(successor);
 
-    // The window is over: whoever still has it is not among those who shared it.
+    // The window is over: a client that still has the token is not among those who shared it.
     wait(GRACE_MS + 1000);
     expect(await app.refresh(successor)).toMatchObject({ status: 400, error: 'invalid_grant' });
     expect(await app.refresh(next[0]?.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });

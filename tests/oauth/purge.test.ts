@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const start = Date.now();
 
-/** Goes to so many days after the start, and purges. */
+/** Goes to this many days after the start, and purges. */
 async function purgeAtDay(days: number): Promise<void> {
   goToDay(days);
   await purgeSignIn(test.instance.control);

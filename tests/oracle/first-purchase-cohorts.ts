@@ -178,7 +178,7 @@ function cohortOf(
   const revenueUntil = (days: number) =>
     revenueOf(everyOrder.filter((entry) => entry.days <= days).map((entry) => entry.order));
 
-  // Who came early enough to have had so many days, whenever the cohort ended.
+  // Customers who came early enough to have had this many days, whenever the cohort ended.
   const mature = (days: number) =>
     buyers.filter(({ first }) => daysBetween(first.localDate, dataUntil) >= days);
   const hasReturned = ({ orders }: Buyer, days: number) => orders[1] !== undefined && orders[1].days <= days;

@@ -172,7 +172,7 @@ function costOfReturned({ refunds, lines, products }: Shop, isIn: (timed: Timed)
   if (!refunds.areLinesLoaded) return null;
   let [cost, isKnown, paidBack] = [0n, false, 0n];
   for (const back of refunds.lines) {
-    // A product that is in no file but this one is none that is known.
+    // A product that only this file names is not known.
     if (back.order.isCancelled || !isIn(back) || !products.has(back.productId)) continue;
     paidBack += back.revenue;
     const bought = lines.filter(

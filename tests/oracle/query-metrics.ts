@@ -145,7 +145,7 @@ const periods = (date: string) => ({
   year: [date.slice(0, 4)],
 });
 
-/** An order for each send in which its customer had clicked within so many days before. */
+/** An order for each send whose customer had clicked within `days` days before. */
 function ordersAfterClicks(store: Store, channel: Channel, timezone: string, days: number): Fact[] {
   const { sends, traffic } = messagesOf(store);
   const seconds = (moment: Moment) => moment / 1_000_000n;

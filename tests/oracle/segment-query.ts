@@ -300,7 +300,7 @@ function attributeOf({ profiles }: Everything, who: string, name: string): unkno
   return Array.isArray(value) && value.filter(isKnown).length === 0 ? undefined : value;
 }
 
-/** What so many have is no secret of a few. Rarer values meet nobody. */
+/** A value that this many people have is no secret of a few. Rarer values match nobody. */
 const LEAST_SHARING = 5;
 
 /** The values that enough profiles have, of what each of them has. */

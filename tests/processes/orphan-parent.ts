@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { JobProcesses } from '../../src/processes/job-processes.ts';
 
-/** A parent that has a child which is stuck, for whoever kills the parent. It prints the child's process id. */
+/**
+ * A parent with a child that is stuck, for a test that kills the parent. It prints the child's process id.
+ */
 const processes = new JobProcesses({
   ...{ environment: {}, heapMb: 64, mostIdle: 1 },
   program: [fileURLToPath(new URL('misbehaving.ts', import.meta.url))],

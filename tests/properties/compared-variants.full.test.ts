@@ -12,7 +12,7 @@ import {
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Variants with as many clicks as chance will have it: what is told of their difference is what the definitions give. */
+/** Variants whose clicks differ by chance: what is said of their difference is what the definitions give. */
 let test: TestInstance;
 
 beforeAll(async () => {

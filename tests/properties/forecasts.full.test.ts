@@ -41,7 +41,7 @@ interface Forecast {
 const zone = 'Europe/Prague';
 const FIRST = Temporal.PlainDate.from('2021-01-01');
 
-/** A store with as many orders on each day as the rule says, each of 100. */
+/** A store with the number of orders on each day that the rule gives, each order of 100. */
 function storeOf(days: number, ordersOn: (day: number) => number): Store {
   const store = emptyStore({ timezone: zone, primary_currency: 'CZK' });
   for (let day = 0; day < days; day += 1) {

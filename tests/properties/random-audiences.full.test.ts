@@ -61,7 +61,10 @@ interface Estimate {
   readonly blocks: readonly { readonly alone_count: number }[];
 }
 
-/** As many are in each RFM segment as rfm_segment_statistics says, and as many have ordered as order_statistics does. */
+/**
+ * Each RFM segment has the number of people that rfm_segment_statistics says, and order_statistics says how
+ * many have ordered.
+ */
 async function expectWhatOtherToolsSay(business_id: string): Promise<void> {
   const statistics = await test.ask(ofAnybody('rfm_segment_statistics'), { business_id });
   const { segments } = statistics as { segments: { segment: string; customers_count: number }[] };

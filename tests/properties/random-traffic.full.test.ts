@@ -127,7 +127,9 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
   );
 });
 
-/** Journeys that end with an order are as many, and worth as much, as the orders that sessions are credited with. */
+/**
+ * Journeys that end with an order have the number and worth of the orders that sessions are credited with.
+ */
 async function expectSameOrders(call: object): Promise<void> {
   const { totals } = (await test.ask('session_statistics', { ...call })) as {
     totals: { orders_count: number; last_click_revenue: number };

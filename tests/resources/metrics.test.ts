@@ -87,7 +87,7 @@ function toolsOf(heading: string): string[] {
   });
 }
 
-/** A heading such as `17 tools` counts those whose answers have the number, which must be so many. */
+/** A heading such as `17 tools` counts the tools whose answers have the number. */
 function toolsWith(name: string, definition: string, heading: string): string[] {
   const fields = FIELDS.filter(
     (field) => field.name === name && field.definition.replaceAll('_count', '') === definition,

@@ -7,8 +7,8 @@ import { heapMbOf, WEIGHABLE } from '../support/heap-of.ts';
 import { message, modern, toolCall } from './requests.ts';
 
 /**
- * So many requests of each kind are sent, in proportion to what one costs, so that the file takes some minutes.
- * STORESIGHT_MEMORY_REQUESTS=20000 sends as many of every kind.
+ * The number of requests of each kind, smaller for expensive kinds, so that the file takes some minutes.
+ * STORESIGHT_MEMORY_REQUESTS=20000 sends that number of every kind.
  */
 const ALL = Number(process.env.STORESIGHT_MEMORY_REQUESTS ?? 0);
 const COUNTS = { cheap: ALL || 2400, usual: ALL || 900, costly: ALL || 240 };

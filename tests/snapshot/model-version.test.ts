@@ -27,7 +27,7 @@ it('the version is that of the package and a hash', () => {
 const stored = new StoredTable('orders');
 const otherStored = new StoredTable('profiles');
 
-/** A small model: `paid` and `late` read `known`, `late` reads `paid`, `apart` none of them. */
+/** A small model: `paid` and `late` read `known`, `late` reads `paid`, `apart` reads neither. */
 function smallModel({
   known: knownSql = `select order_id, 'a  --b' as note from ${stored}`,
   paid: paidSql = 'select order_id, note from known',

@@ -87,7 +87,8 @@ describe('events of messages', () => {
           ['CAMP1', 'P3', 'hard', null],
           ['SMS1', 'P1', 'delivered', null],
         ]);
-        // At one moment there may be several; the same name of another integration is none of these.
+        // There may be several at one moment; one with the same name from another integration is a different
+        // event.
         expect(await rows('message_events', 'event_id, kind, is_machine, url')).toEqual([
           ['E11', 'unsubscribe', false, null],
           ['E2', 'open', true, null],

@@ -30,7 +30,7 @@ const list = (structs: readonly Buffer[]) =>
 
 const text = (value: string) => Buffer.concat([varint(Buffer.byteLength(value)), Buffer.from(value)]);
 
-/** A part of a schema: a text, or what has so many parts of those that follow it. */
+/** A part of a schema: a text, or a group of the next `children` parts. */
 export function element(name: string, children?: number): Buffer {
   return children === undefined
     ? struct([
@@ -44,7 +44,7 @@ export function element(name: string, children?: number): Buffer {
       ]);
 }
 
-/** A file without rows, of this schema and so many groups. */
+/** A file without rows, with this schema and this number of groups. */
 export function parquetOf(schema: readonly Buffer[], groups = 0): Buffer {
   const group = struct([
     [1, LIST, list([])],

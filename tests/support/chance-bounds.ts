@@ -1,7 +1,7 @@
 /** What chance does not reach in 9,999 of 10,000 runs: the normal quantile of that. */
 const RARE = 3.719;
 
-/** The most of so many tries that go right, each with this chance, but in one of 10,000 runs. */
+/** The most of `tries` tries that succeed, each with this chance, except in one of 10,000 runs. */
 export function mostRight(tries: number, chance: number): number {
   let [right, beyond] = [tries, chance ** tries];
   let term = beyond;
@@ -14,8 +14,8 @@ export function mostRight(tries: number, chance: number): number {
 }
 
 /**
- * The least deviation that so many independent errors show, as a share of their true one, but in one of 10,000 runs: the lower quantile of
- * chi-square after Wilson and Hilferty.
+ * The least deviation that this many independent errors show, as a share of their true one, except in one of
+ * 10,000 runs: the lower quantile of chi-square after Wilson and Hilferty.
  */
 export function leastDeviation(errors: number): number {
   const width = 2 / (9 * errors);

@@ -23,7 +23,10 @@ export function strangeNames(tool: Tool, args: Readonly<Record<string, unknown>>
   });
 }
 
-/** Files that a merchant imports, what links carry, and kinds of costs that the command line takes: whoever reads the note knows them from there. */
+/**
+ * Files that a merchant imports, what links carry, and kinds of costs that the command line takes: readers of
+ * a note know them from there.
+ */
 const OUTSIDE: ReadonlySet<string> = new Set([
   ...CANONICAL_TABLES.map(({ name }) => name),
   ...Object.keys(ASSUMPTION_KINDS),

@@ -9,10 +9,10 @@ import { ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from '../../src/warehouse/clickh
 import type { SnapshotReference } from '../../src/warehouse/warehouse.ts';
 
 /**
- * A snapshot on the ClickHouse of the tests, table by table: most tests ask few of the sixty. `ClickHouseCopier`
- * brings all of them; the tests in `tests/warehouse` are about that.
+ * A snapshot on the ClickHouse of the tests, table by table: most tests ask few of the sixty.
+ * `ClickHouseCopier` brings all of them; the tests in `tests/warehouse` are about that.
  *
- * Each has a business of its own there, which spreads them over the partitions, as many merchants would.
+ * Each has a business of its own there, which spreads them over the partitions, as merchants would.
  */
 export class PublishedSnapshot {
   readonly reference: SnapshotReference = { business_id: randomUUID(), snapshot_id: 'tests' };

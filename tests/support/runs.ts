@@ -16,7 +16,7 @@ export function everyThirdInQuick<T>(cases: readonly T[]): readonly T[] {
   return isQuick ? cases.filter((_, place) => place % 3 === 0) : cases;
 }
 
-/** How many random cases a test tries: few in `npm test`; ten times as many in `npm run test:full`. */
+/** The number of random cases of a test: few in `npm test`, ten times as many in `npm run test:full`. */
 export function runs(count: number): number {
   return count * Number(STORESIGHT_RUNS ?? 1);
 }

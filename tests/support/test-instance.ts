@@ -46,7 +46,10 @@ export interface TestInstance extends AsyncDisposable {
   importStore(business: Business, store: Store): Promise<ImportReport>;
   /** The demo businesses of these names. */
   importDemos(names: RegExp): Promise<void>;
-  /** Runs a tool as `caller`, or as whoever has the data folder: one of the catalogue by its name, or one of the tests. */
+  /**
+   * Runs a tool as `caller`, or as the owner of the data folder. The tool is one of the catalogue by its
+   * name, or one of the tests.
+   */
   run(tool: string | Tool, args: Arguments, caller?: Caller): Promise<Answer>;
   /** The result alone. */
   ask(tool: string | Tool, args: Arguments, caller?: Caller): Promise<unknown>;

@@ -16,7 +16,7 @@ const own = (account: string, question = 'quick', business = `shop of ${account}
   question,
 });
 
-/** Work of so many milliseconds that ends when it is stopped; `log` gets its name when it starts and ends. */
+/** Work of `milliseconds` that ends when it is stopped; `log` gets its name when it starts and ends. */
 function work(milliseconds: number, name = '', log: string[] = []) {
   return (stop: AbortSignal) => {
     log.push(`${name} starts`);

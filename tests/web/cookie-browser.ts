@@ -103,7 +103,7 @@ export class Page {
     this.text = text;
   }
 
-  /** Where a redirect leads; null when it is none. */
+  /** Where a redirect leads; null if the answer is no redirect. */
   get location(): URL | null {
     const location = this.status >= 300 && this.status < 400 ? this.headers.get('Location') : null;
     return location === null ? null : new URL(location, this.url);
@@ -114,7 +114,7 @@ interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly path: string;
-  /** Milliseconds; a cookie that ended before is none. */
+  /** Milliseconds; a cookie that ended before is ignored. */
   readonly expires_at: number;
 }
 

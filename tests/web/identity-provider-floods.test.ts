@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { IdentityProvider } from '../../src/web/identity-provider.ts';
 
-/** A provider, or whoever stands in its place, that answers with more than anybody needs. */
+/** A provider, or somebody in its place, that answers with more than anybody needs. */
 
 const MEBIBYTE = 2 ** 20;
 

@@ -75,7 +75,7 @@ function lineOf(options: ConstructorParameters<typeof ImportQueue>[3] = {}): Lin
     end: async (name = [...running.keys()][0] ?? '') => {
       running.get(name)?.();
       running.delete(name);
-      // The one behind it has begun, or there is none.
+      // The one behind it has begun, or nothing waits.
       await expect.poll(() => running.size > 0 || waiting() === 0).toBe(true);
     },
   };

@@ -8,8 +8,9 @@ import { postForm } from './form-post.ts';
 import { PasswordWork } from './password-work.ts';
 
 /**
- * Guessing is slow: in a quarter of an hour ten failures for an e-mail from one address, fifty for an address, and fifty
- * for an e-mail from all addresses. None of it keeps out whoever signed in before.
+ * Guessing is slow: in a quarter of an hour ten failures for an e-mail from one address, fifty for an
+ * address, and fifty for an e-mail from all addresses. None of these limits keeps out somebody who signed in
+ * before.
  */
 const MINUTE = 60_000;
 /** Longer than any password, so that a wrong try costs no time here. */

@@ -45,7 +45,7 @@ function slowForm(baseUrl: string, path: string, content = HEADER) {
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.resume().write(request + head + content.slice(0, 10));
   return {
-    /** Waits until the server writes the files of so many forms. */
+    /** Waits until the server writes the files of `forms` forms. */
     async begun(page: Page, forms = 1) {
       const writing = () => filesOf(page).filter((name) => name.startsWith('.part-')).length;
       await expect.poll(writing, { timeout: 10_000 }).toBe(forms);

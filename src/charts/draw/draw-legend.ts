@@ -1,7 +1,7 @@
 import { colourOf, type Drawn } from './drawn.ts';
 import { cutText, round, tag, text, textWidth } from './svg.ts';
 
-/** Which colour is what, in as many lines as it takes. */
+/** Draws which colour stands for what, on one or more lines. */
 export function drawLegend(
   entries: readonly { readonly name: string; readonly colour?: string }[],
   width: number,

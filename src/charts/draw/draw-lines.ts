@@ -502,7 +502,7 @@ function heightsWithin(
   return [...lines, ...intervals].map((ends) => [Math.min(...ends), Math.max(...ends)]);
 }
 
-/** Draws as many labels as fit, beginning with the first, and the last one, which says until when the line goes. */
+/** Draws the labels that fit, from the first on, and always the last one, which says where the line ends. */
 function drawTimeAxis(
   { columns }: LinePanel,
   places: readonly Place[],

@@ -9,7 +9,7 @@ export interface Drawn {
   readonly spots: readonly Spot[];
 }
 
-/** A place of the picture that tells its value to whoever points at it. */
+/** A place of the picture that shows its value when the pointer is over it. */
 export interface Spot {
   readonly x: number;
   readonly y: number;

@@ -1,12 +1,12 @@
 import type { Figure, FigureWords, Panel } from '../figure.ts';
 import { tableOf } from '../figure-table.ts';
 
-/** A summary has at most so many values; whoever wants more reads the table. */
+/** The most values of a summary; the table has all of them. */
 const MOST_ROWS = 40;
 
 /**
- * The picture in words, for people who do not see it: what is drawn, and as many of its numbers as one can listen to. It is of one language:
- * what a tool tells in English stands in the picture of another one.
+ * The picture in words, for people who do not see it: what is drawn, and the numbers that one can listen to.
+ * It is in one language: an English text of the tool stays English in a picture of another language.
  */
 export function summaryOf({ panels, notes, words }: Figure): string {
   return [...panels.map((panel) => panelInWords(panel, words)), ...notes].join(' ');

@@ -39,7 +39,7 @@ export interface TextOptions {
 }
 
 /**
- * A text that is cut to the width, with the whole one for whoever points at it.
+ * A text, cut to the width; the whole text shows when the pointer is over it.
  *
  * @param after SVG that is never cut
  */

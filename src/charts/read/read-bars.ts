@@ -33,7 +33,7 @@ function orderSaid(by: string, cut: Cut | null, isPart: boolean, store: Asked['s
 const MOST_GROUPS = 24;
 const MOST_FUNNELS = 6;
 
-/** A bar of things that are counted fills the width from so many on: one complaint is no alarm. */
+/** The least count that fills the width of a bar: one complaint is no alarm. */
 const LEAST_COUNTED = 30;
 
 /** Units of what is not counted one by one. */
@@ -53,7 +53,7 @@ const MEASURED = [
   ...['seconds', 'score', 'points', 'place', 'rank'],
 ];
 
-/** The least end of the scale; none of what is not counted. */
+/** The least end of the scale for counts; nothing for other values. */
 function leastOf(asked: Asked, rows: string, keys: readonly string[]): { readonly least?: number } {
   const isCounted = keys.every((key) => {
     const unit = unitAt(asked, rows, key);

@@ -7,7 +7,7 @@ import type { Asked } from './asked-question.ts';
 export const TIMES_LABEL =
   'In brackets: how many Mondays, Tuesdays and so on these days have. The numbers are sums of them, and no averages.';
 
-/** How many days or hours each row is the sum of; none where there are as many of each. */
+/** The number of days or hours that each row sums up; empty where all rows have the same number. */
 export function timesOf(
   asked: Asked,
   { rows: path, times }: { readonly rows: string; readonly times?: string },

@@ -189,7 +189,7 @@ function draw(): void {
   pointer.use(spots);
 }
 
-/** Thousands of rows take longer than the picture: they are made for whoever opens them. */
+/** Thousands of rows take longer than the picture, so a table is built when somebody opens it. */
 function fillTables(): void {
   tables.innerHTML = figure === null || tables.hidden ? '' : tablesHtml(figure);
 }

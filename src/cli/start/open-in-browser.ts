@@ -6,12 +6,12 @@ import type { Machine } from '../connect/client-apps.ts';
 
 /**
  * Opens the browser of the person at this machine, where there is one.
- *
- * The address may hold a link that works for whoever has it, and what a program is started with can be seen by everybody on the
- * machine. So the browser is given a page of our own, which this user alone may read and which leads to the address.
+ * The address may hold a link that anybody can use, and everybody on the machine sees the arguments of a
+ * program. So the browser is given a page of our own that only this user may read, and that leads to the
+ * address.
  *
  * @param page where to write that page
- * @returns whether a browser was started; false: the person opens the address by hand
+ * @returns whether a browser was started; if not, the person opens the address by hand
  */
 export async function openInBrowser(
   url: string,

@@ -95,7 +95,7 @@ export async function addAssumption(
   return read;
 }
 
-/** @throws InputError when there is none of this id */
+/** @throws InputError when no assumption has this id */
 export async function removeAssumption(
   control: ControlDatabase,
   businessId: string,

@@ -277,7 +277,7 @@ export function isListed(control: ControlDatabase, businessId: string, snapshotI
 }
 
 /**
- * Forgets a snapshot, also one that another version serves: whoever removes it knows that it is no longer in use.
+ * Forgets a snapshot, also one that another version serves: the caller knows that it is no longer in use.
  *
  * @throws InputError when it is the newest, or what this version serves
  */

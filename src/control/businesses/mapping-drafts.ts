@@ -7,7 +7,7 @@ interface DraftKey {
   readonly fingerprint: string;
 }
 
-/** An account has so many drafts in one store: the oldest goes when another one comes. */
+/** The most drafts of an account in one store: the oldest is deleted when another one comes. */
 const MOST_DRAFTS = 20;
 const DAYS_KEPT = 30;
 /** A form has 300 columns at most. What is longer than any of those is not kept. */

@@ -226,8 +226,8 @@ export async function removeUploadFile(
 }
 
 /**
- * Tells the trouble of an upload, also while something works on it and when it is published: whoever brought the files
- * must hear of it.
+ * Writes down the trouble of an upload, even while it is being worked on or published: its uploader must
+ * learn of it.
  */
 export async function tellTrouble(
   control: ControlDatabase,

@@ -57,7 +57,7 @@ export async function askForErasure(
     .execute();
 }
 
-/** Whether a connection has so many that wait, or are kept until nothing of before can land. */
+/** Whether this many erasures of a connection wait, or are kept until nothing from before them can land. */
 export async function hasErasures(
   control: ControlDatabase,
   connection_id: string,

@@ -142,7 +142,7 @@ export async function hasConnections(control: ControlDatabase): Promise<boolean>
   return row !== undefined;
 }
 
-/** @throws InputError when the business has none of that name */
+/** @throws InputError when the business has no connection of that name */
 export async function findConnection(
   control: ControlDatabase,
   business_id: string,
@@ -157,7 +157,7 @@ export async function findConnection(
   );
 }
 
-/** Null when there is none with that id. */
+/** Null when no connection has that id. */
 export async function readConnection(
   control: ControlDatabase,
   connection_id: string,

@@ -7,7 +7,10 @@ export const LISTING_OF = { orders: 'order-ids', profiles: 'customer-ids' } as c
 
 export type ListingName = (typeof LISTING_OF)[keyof typeof LISTING_OF];
 
-/** What all listed ids are, so that an import with none of that kind is known to have none of them before any is read. */
+/**
+ * The form of all listed ids, so that an import whose ids have another form is known to have none of them
+ * without reading any.
+ */
 export const LISTED_ID = /^[0-9]+$/;
 
 /** It is undefined for tables whose keys no vendor lists. */

@@ -2,8 +2,8 @@
 export const CLOCK_SECONDS = 120;
 
 /**
- * Says whether a moment is less than so many milliseconds away. One that is far ahead was written before a clock was set back, and is away,
- * too.
+ * Says whether a moment is less than this many milliseconds away. A moment far ahead was written before a
+ * clock was set back, and counts as away too.
  */
 export function isWithin(moment: string, now: string, milliseconds: number): boolean {
   return Math.abs(Date.parse(now) - Date.parse(moment)) < milliseconds;

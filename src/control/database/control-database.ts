@@ -152,7 +152,7 @@ export interface ControlSchema {
     /** The moment until which what was landed is complete. */
     complete_until: string | null;
   };
-  /** What was landed and is kept; a file that is not listed here is none. */
+  /** What was landed and is kept; a file that is not listed here is ignored. */
   landed_files: {
     connection_id: string;
     file_number: number;

@@ -89,8 +89,9 @@ async function migrate(pool: Pool): Promise<void> {
 /**
  * Null where there is none yet.
  *
- * TRICKY: the table is looked for in the catalogue itself. `to_regclass` would answer from the connection's cache, which
- * an advisory lock does not renew: whoever waited for the lock would not see the table that was made meanwhile.
+ * TRICKY: the table is looked for in the catalogue itself. `to_regclass` would answer from the connection's
+ * cache, which an advisory lock does not renew: a server that waited for the lock would not see the table
+ * made meanwhile.
  */
 async function readVersion(client: PoolClient): Promise<number | null> {
   const tables = await client.query(

@@ -1,4 +1,7 @@
-/** These take about 10 MB. Beyond it the oldest are forgotten, which only somebody with as many keys, such as networks, can bring about. */
+/**
+ * These take about 10 MB. Beyond this number the oldest are forgotten; only somebody with that many keys,
+ * such as networks, can cause it.
+ */
 const MOST_REMEMBERED = 50_000;
 
 interface Counted {

@@ -152,7 +152,11 @@ export async function grantAccess(
   });
 }
 
-/** Ends the assignment, with all permissions. @throws InputError when there is none */
+/**
+ * Ends the assignment, with all permissions.
+ *
+ * @throws InputError when there is no assignment
+ */
 export async function revokeAccess(
   control: ControlDatabase,
   accountId: string,

@@ -37,7 +37,10 @@ export async function endSession(control: ControlDatabase, handle: string): Prom
   await control.deleteFrom('sessions').where('session_hash', '=', hashHandle(handle)).execute();
 }
 
-/** Ends all sessions of an account, as when its password changes: whoever knew the old one is signed out everywhere. */
+/**
+ * Ends all sessions of an account, as when its password changes: somebody who knew the old one is signed out
+ * everywhere.
+ */
 export async function endSessionsOf(control: ControlDatabase, accountId: string): Promise<void> {
   await control.deleteFrom('sessions').where('account_id', '=', accountId).execute();
 }

@@ -12,8 +12,8 @@ export interface Identity {
 }
 
 /**
- * The account of this person: the one that was linked to them, else the one with their verified e-mail, which is linked
- * to them from then on. Null when there is none: whoever runs Storesight makes accounts.
+ * The account of this person: the one that was linked to them, else the one with their verified e-mail, which
+ * is linked to them from then on. Null: no account yet; the operator of Storesight makes accounts.
  */
 export async function accountOfIdentity(
   control: ControlDatabase,

@@ -11,7 +11,7 @@ export function downloadFolder(landed: string): string {
   return join(landed, 'download');
 }
 
-/** Removes downloads, for the run that holds the connection and for whoever ended that run. */
+/** Removes downloads, for the run that holds the connection and for the process that ended that run. */
 export async function removeDownloads(landed: string): Promise<void> {
   await rm(downloadFolder(landed), { recursive: true, force: true });
 }

@@ -30,8 +30,8 @@ export interface Keeping {
 export const KEEPING: Keeping = { days: 90, bytes: 2 ** 30 };
 
 /**
- * Imported files of a stream are merged once there are so many, into files of at most this size. One merged file spans at most so
- * many days, since all of its rows are removed at once.
+ * Imported files of a stream are merged once there are this many, into files of at most this size. One merged
+ * file spans at most this many days, since all of its rows are removed at once.
  */
 const MERGED = { files: 24, bytes: 16 * 2 ** 20, days: 7 } as const;
 

@@ -46,7 +46,7 @@ export class ReceivedIds {
     return `from read_json([${paths.join(', ')}], format = 'newline_delimited', compression = 'gzip', columns = {id: 'VARCHAR'})`;
   }
 
-  /** Those of some ids whose rows this connection brought, whoever brought them too. */
+  /** Those of some ids whose rows this connection brought, even if something else brought them too. */
   async among(session: Session, ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const asked = ids.map((id) => literal(id)).join(', ');

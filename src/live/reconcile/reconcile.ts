@@ -72,7 +72,7 @@ export interface ReconcileReport {
   readonly failed: { readonly stream: string; readonly error: VendorError }[];
   /** What a person must be asked. */
   readonly refused: RefusedDeletions[];
-  /** What could not be compared, for whoever asked for it. */
+  /** What could not be compared, for the person who asked for it. */
   readonly notes: string[];
   hasMore: boolean;
 }
@@ -340,9 +340,9 @@ class Comparison {
   }
 
   /**
-   * Keeps each id once, since each change of a row wrote its id once more. What went is not the connection's any more
-   * until the vendor sends it again, nor is what came by another way too and is listed no more. What is listed is:
-   * whoever brought it last, the vendor has it still.
+   * Keeps each id once, since each change of a row wrote its id once more. What went is not the connection's
+   * any more until the vendor sends it again, nor is what came by another way too and is listed no more. What
+   * is listed is the connection's, even if something else brought it last: the vendor has it still.
    */
   async #keepOnce(session: Session): Promise<void> {
     const { files } = this.#reconciling;

@@ -34,7 +34,8 @@ export async function refusedDeletions(
 /**
  * Has the next run compare these kinds once more.
  *
- * @param mostGone how many rows of each may go, whatever their share, which whoever says so has seen; null: as ever
+ * @param mostGone the most rows of each kind that may go, whatever their share, as the person who allows it
+ *   has seen; null: the usual limit
  */
 export async function askToCompare(
   control: ControlDatabase,

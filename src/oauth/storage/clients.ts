@@ -4,7 +4,10 @@ import { seal, unseal } from '../../control/tokens/instance-secret.ts';
 import { isUnused } from './unused-clients.ts';
 
 const PURPOSE = 'oauth client';
-/** Anybody can register. Of clients that nobody connected, so many are kept; the oldest go first. */
+/**
+ * Anybody can register. The most clients that are kept although nobody connected them; the oldest are deleted
+ * first.
+ */
 export const MOST_UNUSED_CLIENTS = 1_000;
 
 /** Clients that registered themselves. Their metadata is sealed, since it may hold a secret. */

@@ -13,7 +13,10 @@ export const SIMULTANEOUS_MS = 2_000;
  */
 export const GRACE_MS = 30_000;
 
-/** What anybody can have made before a person signed in. Of each kind so many are kept; those that end first go first. */
+/**
+ * What anybody can create before a person signs in. A limited number of each kind is kept; those that end
+ * first are deleted first.
+ */
 const OF_ANYBODY = ['Interaction', 'Session'];
 export const MOST_OF_ANYBODY = 5_000;
 const TRIMMED_EVERY = 100;

@@ -3,7 +3,7 @@ import type { BuildTable } from '../../model-table/model-table.ts';
 import type { Session } from '../../store/duckdb-session.ts';
 
 interface Dated {
-  /** The model table without rows of which there are none of the kind. */
+  /** The model table without rows if no row is of the kind. */
   readonly table: string;
   /** A select of `day`. */
   readonly days: string;

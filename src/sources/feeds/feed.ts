@@ -29,7 +29,9 @@ export function priceCurrency(price: string): string {
   return `nullif(upper(regexp_extract(${price}, '([A-Za-z]{3})\\s*$|^([A-Za-z]{3})\\s', 1) || regexp_extract(${price}, '([A-Za-z]{3})\\s*$|^([A-Za-z]{3})\\s', 2)), '')`;
 }
 
-/** SQL: why a price cannot be kept: prices have the currency of the business, and none of their own. */
+/**
+ * SQL: why a price cannot be kept. Prices are in the currency of the business; another currency is refused.
+ */
 export function foreignPrice(currency: string): string {
   return `case when ${currency} <> getvariable('business_currency')
     then ${literal('has a price in another currency than the business: use the feed of its own currency')} end`;
@@ -41,8 +43,8 @@ export function categoryPath(path: string): string {
 }
 
 /**
- * What a product of either feed may leave out. A feed has no way to say that there is none: what it leaves out is what it says nothing
- * of. The conditions are over its translated row.
+ * What a product of either feed may leave out. A feed cannot say that there is no value: what it leaves out
+ * is unknown. The conditions are over its translated row.
  */
 export const LEFT_OUT = areNull(
   ...['external_master_product_id', 'ean', 'brand', 'categories', 'url', 'image_url', 'description'],

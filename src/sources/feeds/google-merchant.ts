@@ -61,7 +61,10 @@ function isForeignCost(settings: Settings): string {
   return `${priceCurrency(COST)} <> ${currencyOfPrice(settings)}`;
 }
 
-/** SQL: the moment that Google writes as `2026-11-27T08:00+0100`; null where it is none. DuckDB wants `:00+01:00`. */
+/**
+ * SQL: the moment that Google writes as `2026-11-27T08:00+0100`; null if the text is no moment. DuckDB wants
+ * `:00+01:00`.
+ */
 function feedMoment(text: string): string {
   const withColon = `regexp_replace(trim(${text}), '([+-][0-9]{2})([0-9]{2})$', '\\1:\\2')`;
   const withSeconds = `regexp_replace(${withColon}, '([T ][0-9]{2}:[0-9]{2})([+-]|Z|$)', '\\1:00\\2')`;
@@ -77,7 +80,7 @@ function products({ settings, written }: RawRows): string {
   );
   const days = elementText('sale_price_effective_date');
   const side = (part: number) => feedMoment(`split_part(${days}, '/', ${part})`);
-  // A sale of other days is none on the day of the feed.
+  // A sale of other days does not count on the day of the feed.
   const isSale = `${sale} is not null and (${days} is null or coalesce(case _file ${moments.join(' ')} end between ${side(1)} and ${side(2)}, false))`;
   return `
     select _row, coalesce(

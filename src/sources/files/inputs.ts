@@ -84,7 +84,11 @@ async function inputsOf(writer: Writer, path: string, name: string, unread: Unre
   return inputs;
 }
 
-/** The sheets of what an archive holds where that is a workbook; null where it is none. @throws ImportError */
+/**
+ * The sheets, if an archive is a workbook; else null.
+ *
+ * @throws ImportError
+ */
 async function sheetsIn(
   writer: Writer,
   files: readonly Unpacked[],

@@ -1,6 +1,7 @@
 /**
- * The JSON documents that a text begins with. Where its first line is none by itself, it is one document over several lines: what
- * stands before its cut, if it is cut off. A text that is neither has those of its lines that are JSON.
+ * The JSON documents at the beginning of a text. If its first line alone is not JSON, the text is one
+ * document over several lines, up to its cut if it is cut off. Of a text that is neither, the lines that are
+ * JSON.
  */
 export function documentsIn(text: string): readonly unknown[] {
   const json = text.replace(/^\uFEFF/, '');

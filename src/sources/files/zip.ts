@@ -49,7 +49,7 @@ async function unpackEntries(writer: Writer, zip: ZipFile, archive: string): Pro
     if (/\.zip$/i.test(entry.fileName))
       throw new ReasonError(`it holds another archive, ${entry.fileName}; unpack that first`);
     if (entry.isEncrypted()) throw new ReasonError('it is locked with a password; unpack it first');
-    // No two entries share bytes, so that these are as many as there are.
+    // No two entries share bytes, so the archive holds them all.
     size.packed += entry.compressedSize;
     const name = `${archive}/${entry.fileName}`;
     try {

@@ -88,9 +88,10 @@ function isOfFiles(files: readonly number[], alias = ''): string {
 }
 
 /**
- * SQL of what one of some columns of a table says, for `jsonOf`: it is no answer of a row whose file has none of them.
+ * SQL of the value of one of some columns of a table, for `jsonOf`: missing in rows whose file has no such
+ * column.
  *
- * @param isMissing SQL of another reason why it is none
+ * @param isMissing SQL of another reason why it is missing
  */
 type Told = (columns: string | readonly string[], cell: string, isMissing?: string) => CellOfJson;
 
@@ -152,7 +153,7 @@ export function contactCell(cell: string): string {
   return `case when regexp_full_match(${cell}, '.+@.+|[+(]?[0-9][0-9 ()./+-]*') then ${cell} end`;
 }
 
-/** SQL: whether a contact is there, and `contactCell` knows none of it. */
+/** SQL: whether a contact is there that `contactCell` cannot read. */
 export function isHashed(cell: string): string {
   return `(${cell} <> '' and ${contactCell(cell)} is null)`;
 }
@@ -161,7 +162,8 @@ export function isHashed(cell: string): string {
 type CellOfJson = string | false | { readonly cell: string; readonly isMissing: string };
 
 /**
- * SQL: a JSON object. A value that the tables do not tell has no key, since null says that there is none.
+ * SQL: a JSON object. A value that the tables do not have gets no key, since null would say that there is no
+ * value.
  */
 export function jsonOf(values: Readonly<Record<string, CellOfJson>>): string {
   const parts = Object.entries(values).flatMap(([key, value]) => {

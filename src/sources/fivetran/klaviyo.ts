@@ -169,7 +169,10 @@ const documentsThat = (raw: RawRows, state: 'living' | 'gone'): RawRows => ({
   relation: `${DOCUMENTS}_${state}`,
 });
 
-/** What events become row by row, with its keys. Campaigns and messages are of many events: none of those takes them along. */
+/**
+ * What events become row by row, with its keys. Campaigns and messages are shared by many events, so no event
+ * takes them along.
+ */
 const KEYS_OF_EVENTS: Readonly<Record<string, string>> = {
   sends: 'send_id',
   message_events: 'event_id',

@@ -7,8 +7,9 @@ import { REFUND_FINDINGS, REFUNDS } from './refunds.ts';
 import { SESSIONS, TRANSLATED_PROFILES, TRANSLATED_SESSIONS } from './sessions.ts';
 
 /**
- * Events of Google Analytics 4 as its BigQuery export has them, saved as Parquet or as JSON lines. Its purchases are orders only in a
- * store that has none of a shop (`order-owner.ts`); in any other they tell which visit an order was placed in.
+ * Events of Google Analytics 4 as its BigQuery export has them, saved as Parquet or as JSON lines. Its
+ * purchases are orders only in a store without orders from a shop (`order-owner.ts`); in any other they say
+ * in which visit an order was placed.
  */
 export const ga4Events: Source = {
   name: 'ga4-events',

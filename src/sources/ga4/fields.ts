@@ -104,8 +104,8 @@ export const FIELDS: Records = {
 const UNKNOWN_WORDS = ['(not set)', '(data deleted)', '<Other>', '(not provided)', ''];
 
 /**
- * SQL: a text of an event; null where it is none. TRICKY: `in` a list of five would be made a join, for every column; and what is asked of
- * it in a condition is computed several times.
+ * SQL: a text of an event; null if it says nothing. TRICKY: `in` a list of five would be made a join, for
+ * every column; and what is asked of it in a condition is computed several times.
  */
 export function knownText(text: string): string {
   const unknown = UNKNOWN_WORDS.map((word) => `'${word}'`).join(', ');

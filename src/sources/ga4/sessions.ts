@@ -3,7 +3,7 @@ import { idMadeOf, storedId } from '../stored-id.ts';
 import { countryCodes } from './countries.ts';
 import { knownText, momentOfMicros, SESSION_ID } from './fields.ts';
 
-/** Events that Google makes by itself: they have no page, and none of its parameters. */
+/** Events that Google makes by itself: they have no page, and no parameter of a page. */
 const AUTOMATIC = `event_name in ('session_start', 'first_visit', 'first_open', 'user_engagement')`;
 
 const PAGE = 1;

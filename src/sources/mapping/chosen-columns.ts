@@ -247,7 +247,7 @@ function sharesDiscount({ fields, prices }: MappingChoices): boolean {
 /** This many titles tell a table. A mapping names at most 500 columns. */
 const MOST_TITLES = 100;
 
-/** The same for the same titles, whoever maps them. */
+/** The same for the same titles, for anybody who maps them. */
 export function fingerprint(columns: readonly ColumnToMap[]): string {
   return createHash('sha256')
     .update(JSON.stringify(columns.map(({ title }) => columnName(title))))
@@ -371,7 +371,10 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** The choices that a mapping was made of, for whoever changes it; null where it says more than choices can. */
+/**
+ * The choices that a mapping was made of, so that somebody can change it; null if it says more than choices
+ * can.
+ */
 export function choicesOf(mapping: Mapping, columns: readonly ColumnToMap[]): MappingChoices | null {
   const kind = KINDS.find((each) => mapping.blocks[0]?.table.name === each);
   if (kind === undefined) return null;

@@ -31,8 +31,8 @@ export interface ColumnLooks {
   /** The texts of a column that has few different ones, for a map. */
   readonly values: readonly string[];
   /**
-   * The cells in the first rows, with an empty text where there is none. Of what may be somebody's, only the form is
-   * given.
+   * The cells in the first rows, with an empty text where there is none. For what may be about a person, only
+   * the form is given.
    */
   readonly first: readonly string[];
 }

@@ -210,7 +210,7 @@ function dateOf(
   return { sql: `strftime(${moment}, '%Y-%m-%dT%H:%M:%SZ')`, problems: [problem] };
 }
 
-/** SQL: the local time in a cell; null where it is none of that pattern. */
+/** SQL: the local time in a cell; null if the cell does not have that pattern. */
 function timeOf(cell: string, pattern: string): string {
   if (UNIX_PATTERNS.includes(pattern))
     return `make_timestamp(cast(try_cast(case when regexp_full_match(${cell}, '[0-9]{1,13}') then ${cell} end as bigint) * ${pattern === 'unix' ? 1_000_000 : 1000} as bigint))`;
@@ -220,7 +220,7 @@ function timeOf(cell: string, pattern: string): string {
     return `timestamp '1899-12-30 00:00:00' + to_seconds(cast(round(${days} * 86400) as bigint))`;
   }
   const time = `try_strptime(${cell}, ${literal(readPattern(pattern) ?? '')})`;
-  // A year of two digits is none of the first century.
+  // A year of two digits is not in the first century.
   return pattern.includes('YYYY') ? `case when year(${time}) >= 1000 then ${time} end` : time;
 }
 

@@ -6,8 +6,9 @@ const LONGEST_CELL = 40;
 const MOST_DIGITS = 8;
 
 /**
- * A cell as it may be shown to whoever tells what its column is: numbers, dates and words that stand there often as they are; of all else its
- * form alone, `Xxx@xxxx.xx`, since it may be somebody's name or address.
+ * A cell as it may be shown to the person who says what its column is. Numbers, dates and words that stand
+ * there often are shown as they are; of everything else only the form, `Xxx@xxxx.xx`, since it may be
+ * somebody's name or address.
  *
  * @param isCommon whether the text stands in its column at least `COMMON` times
  * @param shown the gate for personal data

@@ -15,7 +15,7 @@ export interface MappingText {
   readonly mapping: Mapping;
 }
 
-/** @throws InputError when there is none, or it is wrong */
+/** @throws InputError when the file is missing or wrong */
 export function readMappingFile(path: string): MappingText {
   if (!existsSync(path))
     throw new InputError(`there is no mapping ${path}; \`storesight source map FILE\` writes one`);

@@ -261,8 +261,8 @@ function saysRate({ blocks }: Mapping): boolean {
 const IS_OF_SHOP = "try_cast(fx_rate as double) = 1 and upper(currency) <> getvariable('business_currency')";
 
 /**
- * Rates are to the currency that the shop has as its own. Where an order in another currency than that of the business has the rate 1, the shop's
- * own is that other one, and none of the rates is to ours.
+ * Rates are to the shop's own currency. If an order in another currency than the business's has the rate 1,
+ * that currency is the shop's own, and no rate is to ours.
  */
 function ratesOfBusiness(orders: string): string {
   return `update ${orders} set fx_rate = null where exists (select 1 from ${orders} where ${IS_OF_SHOP})`;

@@ -61,7 +61,7 @@ export type Expression =
     }
   | { readonly kind: 'split'; readonly column: ColumnName; readonly by: string }
   | {
-      /** `percent_off` is the first of two, less so many percent of it as the second says. */
+      /** `percent_off` is the first of two, less the percentage of it that the second says. */
       readonly kind: 'first' | 'sum' | 'difference' | 'quotient' | 'absolute' | 'percent_off';
       readonly of: readonly Expression[];
     }

@@ -4,8 +4,8 @@ import { findHeader } from '../files/inspect-text.ts';
 import { meaningsOf } from './title-meanings.ts';
 
 /**
- * How many lines stand above the header of an unknown table, such as the name of a report. The header is the line with most titles that are
- * known; where none is, the first one that has as many cells as the rows below.
+ * The number of lines above the header of an unknown table, such as the name of a report. The header is the
+ * line with most known titles; if no title is known, the first line with as many cells as the rows below.
  */
 export function titlesAbove(text: string): number {
   const lines: { readonly known: number; readonly filled: number }[] = [];

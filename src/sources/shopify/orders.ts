@@ -299,8 +299,9 @@ function told(raw: RawRows, column: string, value: string): string {
 }
 
 /**
- * What is stored of each order, of the kinds that can only grow; refunds where this export told of them, and as little as they can be: one that
- * came alone with its date, after the export, may be part of what the export told. It is none where it is more than all of that.
+ * What is stored of each order, for the kinds that can only grow. For refunds it is the least that they can
+ * be: one that came alone with its date, after the export, may be part of what the export had, so it does not
+ * count unless it is more than all of that.
  */
 const STORED_STATES = `
   select order_id as stored_id, bool_or(is_cancelled) as stored_cancelled,

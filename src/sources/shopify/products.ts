@@ -15,8 +15,8 @@ const PRICES = ['price', 'compare_at', 'cost'];
 const price = (cell: string) => settledMoneyCell(DECIMAL, cell);
 
 /**
- * The admin's product export: the rows of one handle are a product. Its first row has the title, each row with a price is a
- * variant, and a row that has an image alone is none.
+ * The admin's product export: the rows of one handle are a product. Its first row has the title, each row
+ * with a price is a variant, and a row with only an image is no variant.
  */
 export const shopifyProducts: Source = {
   name: 'shopify-products-csv',

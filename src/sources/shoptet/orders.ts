@@ -148,7 +148,10 @@ const AMOUNTS = [
 ];
 const DECIMAL = 'shoptet_decimal';
 
-/** SQL: whether an amount may be a thousand times another one. Decimals stand behind a comma, so that `1,000` is none, unless others do not. */
+/**
+ * SQL: whether an amount may be a thousand times another one. Decimals stand behind a comma, so that `1,000`
+ * is not a thousand, unless other amounts contradict.
+ */
 function isUnclear(cell: string): string {
   return `coalesce(contains(${cell}, '.') and ${isAmbiguous(cell)} and getvariable('${DECIMAL}') is distinct from 'point', false)`;
 }

@@ -33,7 +33,7 @@ export function landedPhone(key: HashKey, number: string, country: string | null
   return `~${keyedHash(key, number)}:${country ?? ''}`;
 }
 
-/** Null when it is none. */
+/** Null if the text is no such hash. */
 export function readLandedHash(
   text: string,
 ): { readonly hash: string; readonly country: string | null } | null {

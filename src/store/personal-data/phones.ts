@@ -32,7 +32,7 @@ export class PhoneReader {
     return digitRuns(withoutLookalikes(text)).flatMap((run) => this.#findInRun(text, run, form));
   }
 
-  /** Whether a text is nothing but digits, as many as a phone number of the store's countries has. */
+  /** Whether a text is nothing but digits, of a length that a phone number of the store's countries has. */
   hasLengthOfPhone(text: string): boolean {
     if (!/^[\s+(]*\d[\d\s()./-]{4,22}$/.test(text)) return false;
     const digits = text.replace(/\D/g, '');
@@ -45,7 +45,8 @@ export class PhoneReader {
    * the store's countries; of any other its digits.
    */
   internationalForm(text: string): string {
-    // Tools that know no missing integers write `420601234567.0`, whose last digit is none of the number.
+    // Tools that know no missing integers write `420601234567.0`, whose last digit does not belong to the
+    // number.
     const written = text.replace(/^(\s*\+?\d+)\.0+\s*$/, '$1');
     const plain = written.replace(/\(0\)/g, '').replace(/[^0-9+]/g, '');
     if (plain.startsWith('+')) return `+${plain.replace(/\+/g, '')}`;

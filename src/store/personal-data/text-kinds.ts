@@ -20,7 +20,10 @@ export interface TextKind {
   readonly signs: string;
 }
 
-/** Ways of writing `@`; `%`, `&` and `\` begin other ways of writing characters, and ASCII is what needs none of them. */
+/**
+ * Ways of writing `@`. `%`, `&` and `\` begin other ways of writing characters; ASCII without them needs no
+ * decoding.
+ */
 const ENCODED = String.raw`[@%&\\]|[^\x00-\x7F]|[(\[{] ?(?:at|zavin)`;
 const PLUS = `[+]|${ENCODED}`;
 /** Digits with something between them, or behind 00. */

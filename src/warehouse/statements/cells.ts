@@ -12,7 +12,7 @@ import {
 } from '@duckdb/node-api';
 import type { Cell } from '../../answers/caller-statement.ts';
 
-/** A number of JSON has so many digits exactly, whatever they are. */
+/** The digits that a JSON number always keeps exactly. */
 const EXACT_DIGITS = 15;
 
 /**

@@ -159,7 +159,7 @@ class TreeCheck {
     const schema = nameOf(schema_name);
     const table = nameOf(table_name);
     if (catalog_name === '' && schema === '' && known.has(table)) return;
-    // `"store.orders"` is one name, and none of ours.
+    // `"store.orders"` is one name, and not one of ours.
     const name = table.includes('.') ? null : schema === '' ? table : `${schema}.${table}`;
     if (catalog_name !== '' || name === null || !SHOWN_TABLES.has(name))
       throw new RefusedStatement(

@@ -172,7 +172,7 @@ class OneSnapshot {
     };
   }
 
-  /** Reads as many rows as an answer may have. What is beyond them is not even computed, where it need not be. */
+  /** Reads the rows that an answer may have. Rows beyond them are not even computed, if they need not be. */
   async #read(sql: string): Promise<AnsweredRows> {
     const result = await this.#connection.stream(sql);
     const columns = result.deduplicatedColumnNames();

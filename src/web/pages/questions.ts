@@ -181,7 +181,7 @@ function select(
           </div>`;
 }
 
-/** A line as one encoding reads it: whoever knows the language sees which is right. */
+/** A line as one encoding reads it: somebody who knows the language sees which is right. */
 function encodingChoice(value: string, why: string): Html {
   const [encoding = ''] = value.split(':', 1);
   return html`<label class="choice"><input type="radio" name="encoding" value="${encoding}" required aria-describedby="${why}"><span><bdi>${plainLine(value.slice(encoding.length + 2), 150)}</bdi> <span class="detail">${encoding}</span></span></label>`;

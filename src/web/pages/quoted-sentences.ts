@@ -14,7 +14,7 @@ export function quoted(text: string, { language }: Messages): Html | string {
   return language === 'en' ? text : html`<span lang="en">${text}</span>`;
 }
 
-/** More are folded: whoever sees a wall of text reads none of it. */
+/** More are folded: nobody reads a wall of text. */
 const SHOWN = 5;
 
 /** What tools tell, the first of it open. Names of the store's data may stand in it. */

@@ -24,7 +24,7 @@ export interface SourceView {
 type NextRead =
   | { readonly kind: 'now' }
   | { readonly kind: 'soon' }
-  /** Due for long: workers are busy, or there is none. */
+  /** It has been due for long: workers are busy, or no worker runs. */
   | { readonly kind: 'late'; readonly since: string }
   | { readonly kind: 'at'; readonly at: string }
   | { readonly kind: 'paused' };

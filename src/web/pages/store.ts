@@ -28,7 +28,7 @@ export interface StorePage {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
-  /** The moment until which each kind of data is loaded. It is null where there is none. */
+  /** The moment until which each kind of data is loaded; null if nothing is. */
   readonly loaded: readonly { readonly kind: LoadedSource; readonly until: string | null }[];
   /** When what is served was made. It is null before the first time. */
   readonly imported_at: string | null;

@@ -25,7 +25,7 @@ export interface UploadPage {
   readonly business: StoreView;
   readonly upload: Upload & { readonly files: readonly UploadFile[] };
   readonly outcome: UploadOutcome | null;
-  /** Why an outcome is not shown; null where there is none, or it is. */
+  /** Why an outcome is not shown; null if it is shown, or there is no outcome. */
   readonly notTold: string | null;
   /** How many imports come before it on this server; null where that is not known. */
   readonly before: number | null;

@@ -30,7 +30,7 @@ export interface Wanted {
 export interface Interface {
   readonly path: RegExp;
   read(body: unknown): Asked;
-  /** A call of the tool that looks for tools; without a limit, as many as the host gives. */
+  /** A call of the tool that looks for tools; without a limit, the host decides how many it gives. */
   search(query: string, limit?: number): Wanted;
   /** Server-sent events, or one JSON document. */
   reply(wanted: Wanted | null, turn: number, isStream: boolean): string;
@@ -40,7 +40,7 @@ export interface MockModel extends AsyncDisposable {
   readonly url: string;
   /** What it was asked last with tools of the server. */
   last(): LastAsked;
-  /** Paths that it does not know, for whoever mends a host. */
+  /** Paths that it does not know, so that somebody can mend the host. */
   readonly unknown: readonly string[];
 }
 

@@ -23,7 +23,7 @@ const CHECK_MS = 250;
 /** A check that is not answered by then failed: a machine without a cable says nothing. */
 const ANSWERS_WITHIN_MS = 3000;
 const FAILURES_TO_BE_DOWN = 2;
-/** The balancer waits so long for a server when there is none. */
+/** How long the balancer waits for a server when there is none. */
 const GIVE_UP_MS = 120_000;
 
 /**

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { workerData } from 'node:worker_threads';
 
 /**
- * One thread of clients that nobody knows. Each connection sends as many requests at once as it is told, and sends them again when it was
- * quiet for a moment or was closed, until the thread is ended.
+ * One thread of clients that nobody knows. Each connection sends its requests at once, and sends them again
+ * when it was quiet for a moment or was closed, until the thread is ended.
  */
 
 interface Strangers {

@@ -12,7 +12,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
  */
 const ABOVE = ['catalogue.ts', 'cli', 'mcp', 'oauth', 'prompts', 'resources', 'server', 'web'];
 
-/** Tools are above too, and tests are none of it. */
+/** Tools are listed above too, and tests do not belong here. */
 const OF_TOOLS = /^src\/domains\/[^/]+\/(tools|tests)\//;
 
 /** Where tests remember, over many runs, what costs time and comes out the same. Null in `npm run test:full`, which remembers nothing. */

@@ -27,7 +27,7 @@ const SETTINGS = {
   shared_buffers: '16MB',
 };
 
-/** The user as whom the programs of PostgreSQL run: they refuse to be root. Empty: whoever runs the tests. */
+/** The user for PostgreSQL's programs, which refuse to run as root. Empty: the user who runs the tests. */
 type Identity = { readonly uid?: number; readonly gid?: number };
 
 export interface PostgresServer {

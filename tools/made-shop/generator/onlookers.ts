@@ -71,7 +71,7 @@ export function makeStrangers(world: World, shelf: Shelf, sources: TrafficSource
   return visits;
 }
 
-/** At most so many days lie between two visits of a stranger. */
+/** The most days between two visits of a stranger. */
 const MOST_DAYS_AWAY = 45;
 
 /** Half leave after a page; the others see a few, of products most of the time. */

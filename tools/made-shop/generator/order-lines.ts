@@ -9,7 +9,7 @@ export class OrderLines {
   readonly #order_id: string;
   readonly #currency: Currency;
   readonly #rate: number;
-  /** What is charged at each rate of VAT in percent; what is taken off has none of its own. */
+  /** What is charged at each rate of VAT in percent; a reduction has no rate of its own. */
   readonly #charged = new Map<number | null, number>();
 
   /** @param rate CZK per unit of the currency in thousandths */

@@ -2,7 +2,7 @@ import { dayOf, momentOf } from './calendar.ts';
 
 /** Truths planted on the traffic. Who comes from where is weighed in traffic-sources.ts and journeys.ts. */
 export const plantedTraffic = {
-  /** A day with about four times the usual sessions, none of them flagged. */
+  /** A day with about four times the usual sessions, all without the flag of a bot. */
   anomaly: { date: '2026-05-14' },
   /** Days on which bots come in crowds; the first is the worst. */
   botDays: ['2026-02-10', '2025-01-21', '2025-06-03', '2025-09-17', '2026-07-08'],
@@ -20,7 +20,10 @@ export const plantedTraffic = {
   growingSource: 'chatgpt.com',
 } as const;
 
-/** Whether a visit is known: none of the broken night is, but those in which somebody registers, which the shop itself tells of. */
+/**
+ * Whether a visit is known. In the broken night no visit is, except those in which somebody registers, which
+ * the shop itself reports.
+ */
 export function isTracked({
   at,
   end,

@@ -10,7 +10,7 @@ export class Tally<Key = string> {
     return this.sums.get(key) ?? 0;
   }
 
-  /** @throws Error when nothing was added: a truth about nothing is none */
+  /** @throws Error when nothing was added: there is no truth about nothing */
   largest(): { key: Key; count: number } {
     let best: { key: Key; count: number } | null = null;
     for (const [key, count] of this.sums) if (best === null || count > best.count) best = { key, count };

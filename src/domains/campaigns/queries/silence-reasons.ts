@@ -8,7 +8,7 @@ import { shortText } from '../../../text/business-text.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
 
-/** The usual sends of an automation are those in so many days until its last message. */
+/** The usual sends of an automation are counted over this many days until its last message. */
 const USUAL_DAYS = 28;
 
 export const silenceFields = [

@@ -159,7 +159,7 @@ function verdict(arm: Arm, best: Arm, metric: VariantMetric, pairs: number): Ver
   // An interval that leaves out 0 is a verdict too.
   const [low, high] = isPoor(arm, best, metric) ? [null, null] : [compared.low, compared.high];
   const unit = SUCCESSES[metric] === null ? 1 : 100;
-  // There always is one among so many.
+  // With this many people and purchases there always is a p-value.
   const corrected = isTested(arm, best, metric) ? Math.min(1, Number(pValue) * pairs) : null;
   return {
     difference: roundedRatio(difference * unit, 1),

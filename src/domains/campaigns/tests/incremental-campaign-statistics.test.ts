@@ -442,7 +442,7 @@ function quietStore(): Store {
       sends.push({ send_id, message_id: campaign_id, email: 'ann@x.cz', sent_at, outcome: 'delivered' });
     }
   };
-  /** Sends on so many days at 8:00 UTC, each so many days after the one before; the last of them is the day. */
+  /** Sends on `days` days at 8:00 UTC, `apart` days from one to the next; `day` is the last of them. */
   const until = (day: string, { days = 8, apart = 1 } = {}) =>
     Array.from({ length: days }, (_, index) => {
       const last = Date.parse(`${day}T08:00:00Z`);

@@ -264,8 +264,8 @@ from ${untiedVisitors} join ${personKeys} on person = 'visitor ' || visitor_id`,
 });
 
 /**
- * The person of each order. The customer is null where nobody is known. The visitor is whoever placed the order, where
- * that is known, else the customer, else the order itself.
+ * The person of each order. The customer is null where nobody is known. The visitor is the one who placed the
+ * order, if known, else the customer, else the order itself.
  */
 export const orderPersons = workTable({
   name: 'order_persons',

@@ -73,7 +73,7 @@ export interface Fact {
 export const SEPARATOR = '\u001f';
 /** What stands for no value. */
 const NOT_SET = '(not set)';
-/** The key of all that has none of its own. */
+/** The key of everything without a key of its own. */
 export const REST_KEY = '(rest)';
 
 const separator = parameter.text(SEPARATOR);
@@ -100,7 +100,7 @@ export function keyOf(values: readonly Sql[], rest: readonly string[] | null): S
   return rest === null ? key : sql`${parameter.text(REST_KEY)}`;
 }
 
-/** The condition of a question about the rest: the row is in none of the rows that are shown. */
+/** The condition of a question about the rest: the row is not among those that are shown. */
 export function isInRest(values: readonly Sql[], rest: readonly string[] | null): Sql {
   return rest === null ? sql`true` : sql`${keyOf(values, null)} not in (${parameter.texts(rest)})`;
 }

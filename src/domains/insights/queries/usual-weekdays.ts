@@ -21,7 +21,7 @@ function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Days without any are seldom where there are usually so many. */
+/** From this usual number on, a day without any is rare. */
 const USUAL_ONES = 5;
 
 /** The days without any, though their weekday usually has some: a shop may be closed on Saturdays. */

@@ -43,7 +43,10 @@ const purchases: readonly Purchase[] = Array.from({ length: 400 }, (_, number) =
   .flat()
   .filter(({ day }) => day <= UNTIL);
 
-/** 300 customers who never leave: each comes by chance at a rate of their own, so many have not been seen for long. */
+/**
+ * 300 customers who never leave: each comes by chance at a rate of their own, and many have not been seen for
+ * long.
+ */
 function stayingPurchases(): Purchase[] {
   const next = randomNumbers(11);
   return Array.from({ length: 300 }, (_, number) => {

@@ -153,7 +153,7 @@ describe('customer_value', () => {
 });
 
 describe('explain_change', () => {
-  /** The answer of a store with so many products, brands and campaigns, all of which stayed as they were. */
+  /** The answer of a store with `many` products, brands and campaigns, all of which stayed as they were. */
   function explained(many: number): Done {
     const args = explainChange.input.parse({ ...ASKED, metric: 'revenue' });
     return done(explainChange.plan({ ...CONTEXT, args }), (name, columns) => {

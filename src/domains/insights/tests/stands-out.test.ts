@@ -10,7 +10,7 @@ function* randoms(seed: number): Generator<number, never> {
   }
 }
 
-/** A sum of orders of random worth, about as many as asked for. */
+/** The sum of about `orders` orders of random worth. */
 function sales(orders: number, random: Generator<number, never>): number {
   let worth = 0;
   for (let order = 0; order < 2 * orders; order += 1) {

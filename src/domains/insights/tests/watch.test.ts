@@ -201,7 +201,7 @@ describe('the watch finds', () => {
   it('a fall in the whole store before its parts, and in a part alone before those', async () => {
     const store = storeOf({
       orders: (ago, usual) => (ago > 0 && ago < 15 ? 4 * usual : usual),
-      // Visits of the one channel are recorded as those of the other: the whole store has as many as usual.
+      // Visits of one channel are recorded as those of the other: the whole store has its usual number.
       visits: (ago, channel, usual) => (ago > 3 ? usual : channel === 'email' ? 0 : usual + 12),
     });
     const { alerts } = await ask(store, { since: '2024-06-28' });

@@ -18,7 +18,7 @@ export function withoutTrackingInside(text: string): string {
   return text.replace(WORD, (word) => {
     if (!word.includes('?')) return word;
     let end = word.length;
-    // A bracket or full stop after a URL is none of it.
+    // A bracket or full stop after a URL does not belong to it.
     while (end > 0 && ').,;:!]'.includes(word.charAt(end - 1))) end -= 1;
     return withoutTracking(word.slice(0, end)) + word.slice(end);
   });

@@ -37,8 +37,8 @@ interface Habit {
 }
 
 /**
- * Says whether an automation that has sent nothing for so many days pauses for longer than it usually does. What happened that it should
- * have written of is another question.
+ * Says whether an automation that has sent nothing for `quietDays` days pauses for longer than it usually
+ * does. Whether there was something to write about is another question.
  *
  * @returns null where it has sent too seldom to have a usual pause
  * @example isBeyondHabit(14, { sending_days: 30, usual_pause: 2 }) // true

@@ -116,8 +116,8 @@ export const beforeFields = [
 type Before = ObjectOf<typeof beforeFields>;
 
 /**
- * The messages of the range by how many e-mails their recipient had got in the days before. Unlike `pressure` this does not sort out
- * who left: whoever unsubscribes by the first message got no second one.
+ * The messages of the range by how many e-mails their recipient had got in the days before. Unlike `pressure`
+ * this does not sort out who left: somebody who unsubscribes by the first message gets no second one.
  *
  * @param sent a condition over `sends`
  * @param range of the condition

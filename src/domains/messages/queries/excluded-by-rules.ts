@@ -1,4 +1,4 @@
-/** A limit of so many messages in so many days. */
+/** A limit such as two messages in seven days. */
 interface FrequencyCap {
   readonly messages: number;
   readonly days: number;

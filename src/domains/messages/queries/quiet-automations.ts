@@ -11,7 +11,7 @@ import type { Range } from '../../../time/range.ts';
 import { isBeyondHabit, LEAST_SENT, QUIET_DAYS, usualPauses } from '../definitions/usual-pauses.ts';
 import { type CampaignFilters, isByCampaign } from './sent-campaigns.ts';
 
-/** The usual pauses are those of so many days until the last message. */
+/** The usual pauses are those of this many days until the last message. */
 const USUAL_DAYS = 84;
 /** An automation that sent nothing for longer before a short range is told of no more. */
 const LEAST_LOOKED_AT = 28;

@@ -15,7 +15,10 @@ const TRACKED = [
 
 /** The visits of fewer clicked messages than this vary by chance. */
 export const LEAST_CLICKED = 100;
-/** A message that was clicked brings a visit at least, so there should be as many; some visits refuse to be recorded. */
+/**
+ * The least share of clicked messages with a recorded visit: each click brings a visit, but some visitors
+ * refuse to be recorded.
+ */
 export const LEAST_RECORDED = 0.7;
 
 /** Names of the channels that visits have, beside those of messages. */

@@ -174,7 +174,7 @@ function windowRows(
   });
 }
 
-/** The month or week so many after the cohort's own. */
+/** The month or week that is `number` periods after the cohort's own. */
 function calendarPeriod(
   cohortStart: string,
   index: number,

@@ -180,9 +180,9 @@ const WINDOW = [
 export type CohortWindow = ObjectOf<typeof WINDOW>;
 
 /**
- * One row per (cohort, segment): its size, money, `least_observed_days` of the customer who came last, and the cumulative
- * counts `returned_<days>`, `revenue_<days>`; those with `mature_` are of the customers who have been observed for so many
- * days, `mature_<days>`.
+ * One row per (cohort, segment): its size, money, `least_observed_days` of the customer who came last, and
+ * the cumulative counts `returned_<days>`, `revenue_<days>`; `mature_<days>` counts the customers who have
+ * been observed for that many days, and columns with `mature_` are about them.
  */
 export function cohortTotals(selection: CohortSelection) {
   const orders = (condition: Sql) => sql`coalesce(sum(orders) filter (where ${condition}), 0)`;

@@ -5,7 +5,10 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 
 /** One order that makes so much of a sum is told: what the sum says, it says of that order. */
 const LEAST_SHARE = 0.25;
-/** Each of a few orders is a large part. One that is no more than so many equal parts says nothing but that they are few. */
+/**
+ * Of a few orders each is a large part. One that is no larger than this many equal parts only says that they
+ * are few.
+ */
 const LEAST_PARTS = 2;
 /** So many rows are looked at, those of most money first. */
 const MOST_ROWS = 1000;

@@ -58,8 +58,9 @@ function countDays(range: Span, timezone: string, kinds: number, kindOf: (day: n
 }
 
 /**
- * The part of the range of which orders are loaded: whole local days from that of the first one to that of the last. Days before and
- * after say nothing of how many orders such a day has, so whoever divides by them gets too little.
+ * The part of the range of which orders are loaded: whole local days from that of the first one to that of
+ * the last. Days before and after say nothing of how many orders such a day has, so dividing by them gives
+ * too little.
  */
 export function loadedPart(
   range: Range,

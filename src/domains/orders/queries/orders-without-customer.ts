@@ -16,10 +16,12 @@ const WITHOUT_CUSTOMER = [
 ];
 
 /**
- * Valid orders whose customer is unknown, and what they are worth, beside all valid orders. They are in all numbers of orders
- * and in none of customers, so an answer that has both says by how much these differ, where it is enough to matter.
+ * Valid orders whose customer is unknown, and what they are worth, beside all valid orders. They count in all
+ * numbers of orders and in no number of customers, so an answer that has both says by how much these differ,
+ * if it matters.
  *
- * @param over the range or the whole periods that are asked about, or the condition that an order is among those meant
+ * @param over the range or the whole periods that are asked about, or the condition that an order is among
+ *   those meant
  * @returns null where there are none
  */
 export function ordersWithoutCustomer(

@@ -17,7 +17,7 @@ describe.skipIf(!existsSync(CLICKS))(
     beforeAll(async () => {
       test = await createTestInstance();
       const raw = await (await DuckDBInstance.create(':memory:')).connect();
-      // The clicks have a day and their number in the session; so many seconds after noon will do.
+      // The clicks have a day and their number in the session, which becomes seconds after noon.
       await raw.run(`create table clicks as
       select "session ID" as session_id, "order(sells)" as number, "page 2 (clothing model)" as external_product_id,
         make_timestamp(year, month, day, 12, 0, 0) + to_seconds("order(sells)") as clicked_at

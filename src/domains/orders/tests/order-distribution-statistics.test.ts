@@ -72,7 +72,7 @@ const ordersWith = (cells: Store['orders']) =>
     total: '100',
     ...row,
   }));
-/** A row may be shown when it has so many customers. */
+/** The five customers that a row needs to be shown. */
 const FIVE = [1, 2, 3, 4, 5];
 const totals = (...values: number[]) => ordersWith(values.map((total) => ({ total: String(total) })));
 const counts = ({ rows }: Distribution) => rows.map(({ key, orders_count }) => [key, orders_count]);

@@ -12,7 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Eleven customers, each with two orders: the first ones on 1 October 2024, the second ones after so many days. */
+/**
+ * Eleven customers with two orders each: the first ones on 1 October 2024, the second ones after these
+ * pauses, in days.
+ */
 async function load(pauses: readonly number[]): Promise<string> {
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const orders = pauses.flatMap((days, index) =>

@@ -26,7 +26,7 @@ export interface AffinityQuestion extends Sorting, Paging {
   readonly level: Level;
   readonly filter_antecedents: readonly string[] | null;
   readonly min_orders: number;
-  /** Pairs with a next order are of at least so many customers. */
+  /** The fewest customers of a pair with a next order. */
   readonly leastFollowed: number;
 }
 

@@ -39,7 +39,7 @@ function customers(step: Step, condition: (row: Return) => boolean): number {
   return step.reduce((sum, row) => (condition(row) ? sum + row.customers_count : sum), 0);
 }
 
-/** Days within which so many percent of those who returned came back. */
+/** The days within which this percentage of those who returned came back. */
 function percentileOf(step: Step, percentage: number): number | null {
   const returned = step.flatMap(({ days, customers_count: count }) =>
     days === null ? [] : [{ value: days, count }],

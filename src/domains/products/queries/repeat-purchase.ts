@@ -21,8 +21,9 @@ const RETURN = [
   column('observed_days_min', 'integer'),
 ];
 /**
- * Customers of one n (`order_number`) who took as many days to the next order, null: had none until now, and were observed for as long: at least
- * `observed_for` days, one of `WITHIN_DAYS` or 0, and less than the next of them.
+ * Customers of one n (`order_number`) with the same number of days to the next order (null: no next order
+ * until now), who were observed for at least `observed_for` days (one of `WITHIN_DAYS`, or 0) and less than
+ * the next of them.
  */
 export type Return = ObjectOf<typeof RETURN>;
 

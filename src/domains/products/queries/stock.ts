@@ -63,7 +63,10 @@ interface Stocked {
   readonly days_of_cover: number | null;
 }
 
-/** First of the notes: a stock that sales contradict is none, and one that no sales follow is as it was read. */
+/**
+ * These notes come first: a stock that sales contradict is unknown, and one that no sales follow is as it was
+ * read.
+ */
 export function stockNotes(rows: readonly Stocked[], timezone: string, facts: SnapshotFacts): string[] {
   return [...doubtNotes(rows), ...unfollowedNotes(rows, timezone, facts)];
 }

@@ -10,7 +10,7 @@ const AFTER_A_NAME = String.raw`[\s,;:/|–—·+&(\[{-]+$`;
 const UNCLOSED_BRACKET = String.raw`[(\[{]([^)\]}]*)$`;
 const UNOPENED_BRACKET = String.raw`^([^(\[{]*)[)\]}]`;
 
-/** `"Alpha",`, `alpha` and `Alpha` are one word; ` – ` is none. */
+/** `"Alpha",`, `alpha` and `Alpha` are one word; ` – ` is no word. */
 const bare = (word: string) =>
   String.raw`lower(regexp_replace(${word}, '^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$', '', 'g'))`;
 

@@ -179,7 +179,7 @@ describe('odd names', () => {
     expect((await categories(odd, { search: 'twice' })).categories).toEqual([
       { category: 'Twice', products_count: 2, active_products_count: 2 },
     ]);
-    // Blanks around a name are no part of it, and a name of blanks is none.
+    // Blanks around a name do not belong to it, and a name of blanks is no name.
     const products = ODD_PRODUCTS.map((row) => ({ ...row, brand: row.brand?.trim() }));
     expect((await brands(odd)).brands).toEqual(expectedBrands({ ...oddStore, products }));
     expect((await brands(odd)).brands).toContainEqual({

@@ -26,7 +26,10 @@ interface Asking {
   readonly bought?: string;
 }
 
-/** Each product was asked for by so many visitors; every third asks twice, every fourth of tents buys it after that or before. */
+/**
+ * The number of visitors who asked for each product. Every third asks twice; every fourth of tents buys it
+ * after that or before.
+ */
 const ASKED: readonly Asking[] = Object.entries({ tent: 24, boots: 7, socks: 5, lamp: 4, cup: 1 }).flatMap(
   ([product, count]) =>
     Array.from({ length: count }, (_, index): Asking[] => {

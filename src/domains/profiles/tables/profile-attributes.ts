@@ -4,7 +4,7 @@ import { modelTable, relation, workTable } from '../../../model-table/model-tabl
 import { PERSONAL_NAMES, PERSONAL_TEXTS } from '../../../text/personal-names.ts';
 import { ownedProfiles } from './profiles.ts';
 
-/** Most texts have none of these signs, and need no search. */
+/** Most texts lack these signs, and need no search. */
 const isPersonal = (value: string) => `case
     when contains(${value}, '@') or contains(${value}, '+') or contains(${value}, '(') then regexp_matches(${value}, '${PERSONAL_TEXTS}')
     else false

@@ -1,4 +1,4 @@
-/** The profile that every business has as long as none of its own is marked as the default. */
+/** The profile of every business that has marked no profile of its own as the default. */
 export const DEFAULT_PROFILE = {
   rfm_profile_id: 'default',
   name: 'Default',

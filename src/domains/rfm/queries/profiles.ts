@@ -10,7 +10,7 @@ import { RFM_SEGMENTS, type ScoreRule } from '../../../store/rfm-segments.ts';
 const columns = sql`rfm_profile_id, name, created_at, is_default, window_days, scoring, recency_thresholds_days,
   frequency_thresholds, monetary_thresholds, has_monetary_thresholds, rules`;
 
-/** The profile with this id, null: the default one. No row when there is none. */
+/** The profile with this id; null: the default one. No row if there is no such profile. */
 export function chosenProfile(id: string | null): Sql {
   return sql`
     select ${columns} from ${rfmProfiles}

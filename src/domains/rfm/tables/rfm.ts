@@ -27,7 +27,10 @@ const DEFAULT_RULES = `cast('${JSON.stringify(
   RFM_SEGMENTS.map(({ key, scores }) => ({ segment: key, scores })),
 )}'::json as ${RULES_TYPE})`;
 
-/** The loaded profiles with what they leave open filled in, and the default one where none of them is it. */
+/**
+ * The loaded profiles with defaults for what they leave open, and the default profile if no loaded one is
+ * marked so.
+ */
 const chosenProfiles = workTable({
   name: 'chosen_profiles',
   types: {

@@ -217,7 +217,7 @@ it('moves between segments tell of no few people, also beside the states at both
           names.join(' + '),
         ).toBe(true);
       }
-      // The same people are hidden whoever tells of the moment.
+      // The same people are hidden, wherever the moment comes from.
       const hiddenAt = (rows: readonly { segment: string; customers_count: number | null }[]) =>
         rows.filter(({ customers_count }) => customers_count === null).map(({ segment }) => segment);
       const sides = answer.segments.map((row) => ({ ...row, customers_count: row.customers_at_start_count }));

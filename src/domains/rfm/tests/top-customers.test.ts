@@ -78,7 +78,7 @@ const ask = async (args: object, of = business_id) =>
     ...{ business_id: of, ...RANGE, dimension: 'weekday', ...args },
   })) as Answer;
 
-/** Computed from the raw rows: what the best so many customers brought. */
+/** Computed from the raw rows: what the best `size` customers brought. */
 function truth(size: number) {
   const byCustomer = Map.groupBy(
     ORDERS.filter((row) => row.external_customer_id !== undefined),

@@ -29,7 +29,7 @@ export function parseSegmentQuery(query: unknown): SegmentQuery {
     const path = `segments[${index}]`;
     const before = problems.length;
     const blocks = readFields(segment, path, 'targetingBlocks', problems);
-    // A segment that is none has no blocks, which would be everybody.
+    // A segment that cannot be read has no blocks, and no blocks would mean everybody.
     const isUnreadable = problems.length > before && blocks.length === 0;
     if (isUnreadable) return [{ type: null, reason: problems[before] ?? '' }];
     return blocks.map((block, place) => readBlock(block, `${path}.targetingBlocks[${place}]`, problems));

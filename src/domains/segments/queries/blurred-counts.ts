@@ -1,7 +1,9 @@
 import type { Noise } from '../../../statistics/noise.ts';
 import { formOf, isOfNobody, isPartOf, type ProfileCount } from './profile-counts.ts';
 
-/** The standard deviation of the noise: 19 of 20 counts are within twice as many profiles of the truth. */
+/**
+ * The standard deviation of the noise: 19 of 20 counts are within twice this number of profiles of the truth.
+ */
 export const TYPICAL_ERROR = 10;
 
 /** A count below this cannot be told from noise. */

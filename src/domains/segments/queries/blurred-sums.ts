@@ -12,9 +12,9 @@ export interface SumScale {
 }
 
 /**
- * The number of the day's counts that a sum costs: as many different measures as it is worth counts. One person has `mostOfOne /
- * timesNoise` times as much influence on it as on a count, measured by its noise, and influences add up by their squares
- * (docs/decisions/0036).
+ * What a sum costs of the day's counts: one measure for each count that it is worth. One person has
+ * `mostOfOne / timesNoise` times as much influence on it as on a count, measured by its noise, and influences
+ * add up by their squares (docs/decisions/0036).
  */
 export function measuresOfSum(form: string, { mostOfOne, timesNoise }: SumScale): string[] {
   const cost = Math.ceil((mostOfOne / timesNoise) ** 2);

@@ -57,7 +57,7 @@ function daysBefore(days: number, at: EvaluatedAt): Sql {
   return sql`${parameter.timestamp(then.replace('Z', ''))}`;
 }
 
-/** The moment so many days before, on the clock of the business: ISO 8601 in UTC. */
+/** The moment `days` days before, on the clock of the business: ISO 8601 in UTC. */
 export function momentBefore(days: number, { moment, timezone }: EvaluatedAt): string {
   const now = Temporal.Instant.from(moment).toZonedDateTimeISO(timezone);
   const then = now.subtract({ days: Math.min(days, MOST_DAYS) });

@@ -65,7 +65,7 @@ const SUMS = {
 } as const;
 export type SumName = keyof typeof SUMS;
 
-/** The number of counts that the sums of a group cost: as many different measures as they are worth counts. */
+/** The measures that the sums of a group cost, one for each count that they are worth. */
 export function measuresOfSums(buyers: ProfileCount): string[] {
   if (isOfNobody(buyers)) return [];
   return Object.keys(SUMS).flatMap((name) => measuresOfSum(sumForm(buyers, name as SumName), SCALE));

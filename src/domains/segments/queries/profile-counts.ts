@@ -42,7 +42,7 @@ export interface ProfileCount {
   readonly column: string;
   /** How an answer calls it. */
   readonly label: string;
-  /** It counts those in any of the segments and in none of the excluded ones, for whom the fact holds. */
+  /** Counts those in any of the segments and in no excluded one, for whom the fact holds. */
   readonly segments: Segments;
   readonly excluded: Segments;
   readonly fact: Fact;

@@ -60,7 +60,7 @@ export function campaignsNaming(segmentId: string, most: number) {
   );
 }
 
-/** A stored query as it is shown; null where there is none, or none that can be shown. */
+/** A stored query as it is shown; null if there is no query, or it cannot be shown. */
 export function shownQuery(stored: unknown): Readonly<Record<string, unknown>> | null {
   const read = readStoredJson(stored);
   const isObject = typeof read === 'object' && read !== null && !Array.isArray(read);

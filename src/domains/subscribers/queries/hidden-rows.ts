@@ -41,7 +41,7 @@ interface Rectangle {
 interface Table {
   readonly rows: readonly FlowRow[];
   readonly columns: readonly Balanced[];
-  /** Whether readers know zeros by the kind of row: none of those bounced whom a campaign made unsubscribe. */
+  /** Whether readers know zeros by the kind of row: nobody whom a campaign made unsubscribe bounced. */
   readonly hasKnownZeros: boolean;
 }
 

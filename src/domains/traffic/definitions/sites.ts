@@ -1,6 +1,6 @@
 /**
- * Sites by what they are to a store. A name with a dot is a host, one without is a name under any domain. Longest
- * lists do not help: what is in none of them is a referral, with its own row.
+ * Sites by what they are to a store. A name with a dot is a host, one without is a name under any domain. The
+ * lists may stay short: an unlisted site is a referral, with its own row.
  */
 
 export const SEARCH_ENGINES: readonly string[] = [

@@ -62,7 +62,10 @@ export function adCostDaysNotes(
   ];
 }
 
-/** The days of the range of which orders are known: of the others all is unknown. Null: none of them. */
+/**
+ * The days of the range of which orders are known; on other days everything is unknown. Null if no day is
+ * known.
+ */
 function knownDays(
   { firstDate, lastDate }: Days,
   timezone: string,

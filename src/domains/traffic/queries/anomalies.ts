@@ -11,10 +11,10 @@ const LEAST_SHARE = 0.1;
 export const DAYS_BEFORE = 7 * WEEKS;
 
 /**
- * Whether a day has far more or fewer sessions than its weekday had in the eight weeks before: further from their
- * median than five deviations. A deviation is the median of their own distances, but at least what chance makes of such a count (its
- * square root) and a tenth of it. Days before the first loaded session are no such days, and
- * days after the last one are not judged.
+ * Whether a day has far more or fewer sessions than its weekday had in the eight weeks before: further from
+ * their median than five deviations. A deviation is the median of their own distances, but at least what
+ * chance makes of such a count (its square root) and a tenth of it. Days before the first loaded session do
+ * not count, and days after the last one are not judged.
  *
  * @param countOf sessions of a local day, YYYY-MM-DD
  * @param loaded the local days of the first and the last session; null when there is none

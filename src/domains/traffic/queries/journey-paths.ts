@@ -80,11 +80,12 @@ const sums = sql`
   count(*) filter (where order_number = 1) as new_customers_count`;
 
 /**
- * CTE `shown`: one row per path, one of the orders without a touch (`is_no_touch`), and one of all paths of few people (`is_other`): a path
- * is what somebody did one time after another, so theirs has no name. Where they are few together the smallest other path joins them, since they
- * would be the difference to the whole. Needs the CTEs `journeys` and `no_touch`.
+ * CTE `shown`: one row per path, one of the orders without a touch (`is_no_touch`), and one of all paths of
+ * few people (`is_other`): a path is what somebody did one time after another, so theirs has no name. Where
+ * they are few together the smallest other path joins them, since they would be the difference to the whole.
+ * Needs the CTEs `journeys` and `no_touch`.
  *
- * Of several paths `people` and `buyers` are so many at least: one of each path.
+ * For a row of several paths, `people` and `buyers` are lower bounds: one for each path.
  */
 function shownPaths({ maxTouches, leastFollowed }: PathSelection): Sql {
   const keys = placesOf({ maxTouches }).map(keyAt);

@@ -87,7 +87,7 @@ export interface OutOfStep {
 const NEARLY = 0.8;
 /** Orders that rose by a smaller part than this of the rise of visits have not followed it. */
 const FOLLOWING = 0.25;
-/** The count of orders is no chance when it is so many deviations away. */
+/** From this many deviations on, a count of orders is not chance. */
 const DEVIATIONS = 3;
 
 /**
@@ -127,7 +127,10 @@ function stayed({ orders: bought, usualOrders }: Sums): boolean {
   return usualOrders > 0 && bought >= NEARLY * usualOrders;
 }
 
-/** Whether orders are far fewer than so many more visits would bring, if they were visits of people as usual. */
+/**
+ * Whether orders are far fewer than these additional visits would bring, if they were visits of people as
+ * usual.
+ */
 function doNotFollow({ count, usual, orders: bought, usualOrders }: Sums): boolean {
   if (usual === 0 || usualOrders === 0) return false;
   const expected = (usualOrders * count) / usual;

@@ -8,7 +8,7 @@ const withoutLetters = (value: string) =>
   `case when contains(${value}, '(e-mail ') or contains(${value}, '(phone ')
     then regexp_replace(${value}, '[(](e-mail|phone) [a-p]+[)]', '(\\1)', 'g') else ${value} end`;
 
-/** A name that says something; null for what tools write where there is none. */
+/** A name that says something; null for the words that tools write instead of a missing one. */
 export const given = (value: string) =>
   `case when lower(trim(${value})) not in ('', '(direct)', '(none)', '(not set)', '(organic)', '(referral)')
     then ${withoutLetters(`trim(${value})`)} end`;

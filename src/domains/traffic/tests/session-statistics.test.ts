@@ -644,7 +644,7 @@ describe('sessions out of product events, where no sessions are loaded', () => {
         last_click_revenue: 10,
         avg_engagement_time_s: 452,
       },
-      // Three views, an order, and two views; a single view is none.
+      // Three views, an order, and two views; a single view does not count.
       engaged_sessions_count: 3,
     });
     expect(fieldsOf(answer, 'channel', 'source', 'medium')).toEqual({

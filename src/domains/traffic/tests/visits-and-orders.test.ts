@@ -93,7 +93,7 @@ describe('days on which visits went another way than orders', () => {
   });
 
   it('are judged by the weeks before each, and not by those of another year with more visits', () => {
-    // The shop of 2025 has half of the visits of 2026, and as many orders.
+    // In 2025 the shop has half of the visits of 2026, and the same number of orders.
     const grown = shop((day) => (day < '2026' ? { visits: 290 } : {}));
     const lastYear = readRange({ from_date: '2025-05-01', to_date: '2025-05-31' }, ZONE);
     expect(outOfStep(grown, lastYear, 'sessions_count', 'fewer', ZONE, KNOWN)).toBeNull();

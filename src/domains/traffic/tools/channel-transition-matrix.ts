@@ -20,7 +20,7 @@ import {
 import { matrixOf } from '../queries/transition-rows.ts';
 import { lookbackArgument, lookbackEcho, touchNotes } from '../traffic-arguments.ts';
 
-/** What the names mean to whoever looks at the picture. */
+/** What the names mean, for somebody who looks at the picture. */
 const WORDS_OF_STATES = {
   '(start)': 'At first',
   '(conversion)': 'Order',

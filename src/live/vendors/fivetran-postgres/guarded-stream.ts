@@ -42,7 +42,7 @@ export class GuardedStream extends Duplex {
     socket.on('close', () => this.destroy());
   }
 
-  /** Lets so many bytes come from now on: an answer's. */
+  /** Lets this many bytes arrive from now on: those of an answer. */
   allow(bytes: number): void {
     this.#left = bytes;
   }

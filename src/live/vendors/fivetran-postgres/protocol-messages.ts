@@ -1,6 +1,7 @@
 /**
- * What a server of PostgreSQL may answer to a client that signs in and queries, by the shape of its messages. The driver reads a text
- * up to its zero byte and looks for that beyond the end of what came, for ever where there is none: so each message is looked at first.
+ * The messages that a PostgreSQL server may send to a client that signs in and queries, by their shape. The
+ * driver reads a text up to its zero byte and, if there is none, looks for it for ever beyond the end of what
+ * came. So each message is checked first.
  */
 
 /** The bytes of the kind of a message (one) and of its length (four, which count themselves). */

@@ -12,8 +12,9 @@ const PAGE_SIZE = '1000';
 const CURSOR = z.object({ places: z.record(z.string(), PLACE) });
 
 /**
- * Events of messages, metric by metric: others, such as each page that somebody looked at, are many times as many and not
- * imported. With each page comes what the metric is called, without which its events mean nothing.
+ * Events of messages, metric by metric. Other events, such as each page that somebody looked at, are many
+ * times more and not imported. Each page brings the name of the metric, without which its events mean
+ * nothing.
  */
 export const events: Stream = { name: 'events', landsAs: 'klaviyo-events-json', read };
 

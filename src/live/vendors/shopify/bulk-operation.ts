@@ -12,7 +12,7 @@ const OPERATION = z.object({
   url: z.string().nullable(),
   /** How many rows the result has, without children. A number of 64 bits, which JSON has as text. */
   rootObjectCount: z.coerce.number(),
-  /** The size of the file at the address. It is null where there is none. */
+  /** The size of the file at the address; null if there is no file. */
   fileSize: z.coerce.number().nullable(),
 });
 
@@ -54,7 +54,9 @@ export async function startOperation(shop: Shop, { root }: Resource, query: stri
   return started.bulkOperation.id;
 }
 
-/** What became of an operation: its result, `again` where there is none, `running` where that is not known yet. */
+/**
+ * What became of an operation: its result, `again` if there is no result, `running` if that is not known yet.
+ */
 export type Outcome = Result | 'again' | 'running';
 
 export interface Result {

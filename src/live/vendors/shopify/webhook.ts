@@ -4,7 +4,10 @@ import { isSigned, jsonOf } from '../signature.ts';
 
 const ID = z.union([z.number(), z.string()]).transform(String);
 
-/** All of them, or none: whoever has the secret of a shop writes lists of a million, and each wrong one would be told of by itself. */
+/**
+ * All of them, or nothing: anybody with the secret of a shop could write a list of a million, and each wrong
+ * one would be reported by itself.
+ */
 const IDS = z
   .custom<readonly (number | string)[]>((value) => Array.isArray(value) && value.every(isId))
   .transform((ids) => ids.map(String));
@@ -18,9 +21,10 @@ const CUSTOMER = z.object({ id: ID.nullish(), email: z.string().nullish(), phone
 const is = (kind: string) => z.string().startsWith(`gid://shopify/${kind}/`).optional();
 
 /**
- * What the body of each topic says that cannot be undone, and no body of another topic does. The topic itself is not signed: whoever
- * has one body with its signature could send it as another. `orders/delete` says nothing but an id, as `products/delete` does: whether
- * Shopify has that order is asked before it goes (`src/live/reconcile/confirmed.ts`).
+ * What the body of each topic says that cannot be undone, and no body of another topic does. The topic itself
+ * is not signed: somebody with one body and its signature could send it as another. `orders/delete` says
+ * nothing but an id, as `products/delete` does: whether Shopify has that order is asked before it goes
+ * (`src/live/reconcile/confirmed.ts`).
  */
 const SHAPES = {
   'orders/delete': z.strictObject({ id: ID, admin_graphql_api_id: is('Order') }),

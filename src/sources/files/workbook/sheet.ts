@@ -187,7 +187,7 @@ class SheetRows implements Listener {
   }
 }
 
-/** `BC23`; null for what is none. */
+/** The place of a cell such as `BC23`; null for any other text. */
 function placeOf(name: string): Place | null {
   const [, letters = '', row = ''] = /^([A-Z]{1,3})([0-9]{1,7})$/.exec(name.replaceAll('$', '')) ?? [];
   if (letters === '') return null;

@@ -30,7 +30,10 @@ interface MadeRefund {
 export interface MadeProduct {
   readonly id: number;
   readonly createdAt: number;
-  /** A draft has no moment of its creation in UTC, and one that was never saved again none of its change. */
+  /**
+   * A draft has no moment of its creation in UTC, and a draft that was never saved again has no moment of its
+   * change.
+   */
   readonly isDraft: boolean;
   readonly wasSavedAgain: boolean;
   modifiedAt: number;
@@ -51,7 +54,9 @@ export class MadeSite {
   readonly orders = new Map<number, MadeOrder>();
   readonly products = new Map<number, MadeProduct>();
   readonly customers = new Map<number, MadeCustomer>();
-  /** What is saved is seen up to so many seconds after the moment that it has: a slow request saves it at its end. */
+  /**
+   * What is saved is seen up to this many seconds after its own moment: a slow request saves it at its end.
+   */
   seenLate = 0;
   readonly #random: Random;
   readonly #clock: VendorClock;

@@ -30,7 +30,7 @@ export type CampaignTruth = {
     to_date: string;
     sent_in_28_days_count: number;
   };
-  /** Tests of two variants by their click rates; rows of the winner's roll-out are none of the test. */
+  /** Tests of two variants by their click rates; rows of the winner's roll-out do not belong to the test. */
   clear_test: TestTruth & { better_variant: string };
   test_without_difference: TestTruth;
   /** Who was held out ordered less often in the seven days after. */
@@ -41,7 +41,7 @@ export type CampaignTruth = {
     control_count: number;
     control_converted_count: number;
   };
-  /** Names and contents that read like orders to whoever reads them; they are data. */
+  /** Names and contents that read like orders to a model; they are data. */
   hostile: { campaign_id: string; name: string };
   broken_segment: { segment_id: string; missing_interest_list: string };
   nested_segment: { segment_id: string; contains_segment_id: string };

@@ -10,7 +10,7 @@ import { findOutcomes } from './outcomes.ts';
 import { countPopupTruth, type PopupTruth } from './popup-truth.ts';
 import { countTextTruth, type TextTruth } from './text-truth.ts';
 
-/** What is true of the shop's campaigns; rates are left to whoever asks. */
+/** What is true of the shop's campaigns; a test that needs rates computes them. */
 export type MarketingTruth = {
   emails: EmailTruth;
   texts: TextTruth;

@@ -126,7 +126,10 @@ function chooseMessages(
   });
 }
 
-/** Who leaves because of a campaign: of a sale as many as the shop is used to, counted so that it is so in each; of others by chance. */
+/**
+ * Who leaves because of a campaign. After a sale it is the shop's usual number, counted so that each sale has
+ * it; after others it is chance.
+ */
 class Leaving {
   readonly #stream: RandomStream;
   readonly #share: number;

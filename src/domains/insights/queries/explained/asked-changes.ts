@@ -44,7 +44,7 @@ export function rowsOf(found: Found, id: string, place: number): ReadonlyMap<str
   return atOnce(readRowsOf(found, id, place));
 }
 
-/** The same in pieces, where there may be as many rows as a store has products. */
+/** The same in pieces, since there may be a row for each product of a store. */
 export function* readRowsOf(found: Found, id: string, place: number): Pieces<ReadonlyMap<string, Values>> {
   const byKey = new Map<string, Record<string, number | null>>();
   for (const [query, rows] of Object.entries(found)) {

@@ -2,15 +2,16 @@
 export type Factor = number | null;
 
 /**
- * How much each factor of a product changed it. The effects add up to the product after less the product before, and those of the way back are
- * their negatives.
+ * How much each factor of a product changed it. The effects add up to the product after less the product
+ * before, and those of the way back are their negatives.
  *
- * By the logarithmic mean (Ang 2015: LMDI-I): effect = L(after, before) × ln(factor after / factor before), with
- * L(a, b) = (a − b) / (ln a − ln b). What is 0 on one side is a limit: the factors that left 0, or came to it, have the whole change in equal parts. A factor that changes
- * its sign has no logarithm: then each effect is its mean over all orders in which the factors could have changed (Shapley), which adds up too.
+ * By the logarithmic mean (Ang 2015: LMDI-I): effect = L(after, before) × ln(factor after / factor before),
+ * with L(a, b) = (a − b) / (ln a − ln b). What is 0 on one side is a limit: the factors that left 0, or came
+ * to it, have the whole change in equal parts. A factor that changes its sign has no logarithm: then each
+ * effect is its mean over all orders in which the factors could have changed (Shapley), which adds up too.
  *
  * @param before one number for each factor
- * @param after as many
+ * @param after one number for each factor
  */
 export function factorEffects(before: readonly Factor[], after: readonly Factor[]): number[] {
   // Only one of both ways is computed, so that not even a digit of rounding tells them apart.

@@ -12,7 +12,9 @@ export function expectedOf({ from, to }: Change, whole: Change): number | null {
   return others <= 0 ? null : (from * (whole.to - to)) / others;
 }
 
-/** Weeks of the store's past: of one value, and of all. A week of 0 in all is none. */
+/**
+ * Weeks of the store's past: of one value, and of the whole. A week in which the whole is 0 does not count.
+ */
 export interface Weeks {
   readonly of: readonly number[];
   readonly all: readonly number[];
@@ -31,11 +33,12 @@ const BELIEVED_WEEKS = 4;
 /** What single weeks told counts as this many blocks of weeks. */
 const BELIEVED_OF_WEEKS = 8;
 
-/** Weeks in so many blocks tell whether a share also drifts over months. */
+/** The fewest blocks of weeks that show whether a share also drifts over months. */
 const LEAST_BLOCKS = 4;
 
 /**
- * The spread of a share from week to week, and from block to block of as many weeks as the ranges have, whichever is more.
+ * The spread of a share from week to week, and from block to block, whichever is more; a block has the length
+ * of the ranges.
  *
  * @param unit what one order is worth: the smallest step in which the share can change
  * @param length of the ranges, in weeks
@@ -85,7 +88,8 @@ function sum(values: readonly number[]): number {
 }
 
 /**
- * How likely a share changes so much by chance: its difference, by the variance of shares of as many orders, times the spread.
+ * How likely a share changes this much by chance: its difference, by the variance of shares of the same
+ * number of orders, times the spread.
  *
  * @param unit what one order is worth
  */
@@ -101,8 +105,8 @@ export function chanceOfShare(change: Change, whole: Change, unit: number, sprea
 const LEAST_WEEKS = 4;
 
 /**
- * How likely a price or rate changes so much by chance: the difference of its logarithms beside those from week to week, or from block to block
- * of as many weeks as the ranges have.
+ * How likely a price or rate changes this much by chance: the difference of its logarithms beside those from
+ * week to week, or from block to block; a block has the length of the ranges.
  *
  * @param weeks of the past, each without a value where it was 0 or nothing to divide by
  * @param least what a logarithm varies by in a week at least, by the counts that it is made of

@@ -166,7 +166,7 @@ class Statement {
     this.#push(line, shown, share);
   }
 
-  /** Adds a line that is in none of the sums, such as the cost of goods that came back. */
+  /** Adds a line that no sum contains, such as the cost of goods that came back. */
   tells(line: LineName, { amount, known, base }: Cost): void {
     this.#push(line, amount === null ? null : money(amount), shareOfCost(known, base));
   }

@@ -15,7 +15,7 @@ export interface StockDays {
   readonly askedTo: Temporal.PlainDate;
 }
 
-/** The sales on a day with stock are learned from the range and so many days before it. */
+/** The sales on a day with stock are learned from the range and this many days before it. */
 const LEARNED_DAYS = 56;
 const MOST_DAYS = 366;
 /** Nothing lies so far back. */

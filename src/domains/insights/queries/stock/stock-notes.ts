@@ -34,7 +34,7 @@ interface Known {
   readonly isRecent: boolean;
   readonly facts: SnapshotFacts;
   readonly timezone: string;
-  /** At most so many products are in the answer. */
+  /** The most products of the answer. */
   readonly shown: number;
 }
 

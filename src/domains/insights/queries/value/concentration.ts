@@ -25,7 +25,7 @@ export function rankedIn(range: Range): DistributionQuestion {
   return { range, dimension: 'customer_value_decile', bin_size: null, filter_customer_type: null, limit: 10 };
 }
 
-/** A part of the best customers: so many of them, or null where they are few or all but few. */
+/** A part of the best customers: their number, or null where they are few or all but few. */
 interface Top {
   readonly top: string;
   readonly size: number | null;

@@ -5,9 +5,9 @@ import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import { type CohortSelection, cohortOrders } from '../../../orders/queries/cohorts.ts';
 
 /**
- * Customers alike for the model of how often they come back: about as many days with orders after the first, about as long ago, known for
- * about as long. Bins keep what is counted of a store with millions of customers to some thousands of rows; each has the means of
- * its customers, so that little is lost.
+ * Customers who are alike for the model of returning: a similar number of days with orders after the first,
+ * last seen and first known at a similar time. Bins keep a store with millions of customers to some thousands
+ * of rows. Each bin has the means of its customers, so little is lost.
  */
 export const BIN = [
   column('repeats_bin', 'integer'),

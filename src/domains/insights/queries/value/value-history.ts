@@ -41,8 +41,9 @@ const HISTORY = [
 export type ValueHistory = ObjectOf<typeof HISTORY>;
 
 /**
- * One row per group: what its customers who have been observed for so many days spent within them, the first order included.
- * `first_` is the revenue of first orders, `sold_` that of products, `profit_` the gross profit of those of them whose cost is known, `known_` their revenue.
+ * One row per group: what its customers spent within each number of days, of those who have been observed for
+ * that long, the first order included. `first_` is the revenue of first orders, `sold_` that of products,
+ * `profit_` the gross profit of those of them whose cost is known, `known_` their revenue.
  */
 export function valueHistory(selection: CohortSelection) {
   const within = (days: Days) =>
@@ -96,7 +97,10 @@ export function valueHistory(selection: CohortSelection) {
 
 const UNKNOWN = { low: null, high: null };
 
-/** What customers of a group were worth after so many days; null where it is of few people, or money is not known. */
+/**
+ * What customers of a group were worth after each number of days; null where the group is of few people, or
+ * money is not known.
+ */
 export function valuesAfter(row: ValueHistory, people: FollowedPeople) {
   return LIFETIME_VALUE_DAYS.map((days) => {
     const mature = row[`mature_${days}`];

@@ -75,7 +75,7 @@ function spanOf({ sources, days, timezone }: Asked) {
   return first === undefined ? null : rangeOf(first, days.to, timezone);
 }
 
-/** The values of a dimension are looked at over so many days before those that are judged. */
+/** The values of a dimension are looked at over this many days before those that are judged. */
 const RECENT_DAYS = 56;
 
 /** The groups of which something is loaded, each with a name of its own. */

@@ -13,7 +13,7 @@ import {
 import type { TrustRow } from './trust-row.ts';
 import { earliest, type WatchedDays, wholeUntil } from './watched-days.ts';
 
-/** A week's list is told when so many messages are missing. */
+/** A week's list is reported when this many messages are missing. */
 const LEAST_MISSED = 10;
 const MOST_NAMED = 5;
 

@@ -61,7 +61,7 @@ export interface StaleStock {
   readonly last_at: string | null;
 }
 
-/** A stock that was read so many days before the last order says little of now. */
+/** A stock that was read this many days before the last order says little about now. */
 export const OLD_STOCK_DAYS = 7;
 
 /** Products whose stock was read, and of how many that is long ago; null where no order is loaded. */

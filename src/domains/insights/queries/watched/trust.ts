@@ -48,7 +48,7 @@ interface Known extends Asked {
   readonly channels: { readonly values: readonly string[]; readonly rows: RowsByKey } | null;
 }
 
-/** The usual values are those of so many days before the ones that are judged. */
+/** The usual values are those of this many days before the ones that are judged. */
 const BEFORE_DAYS = 16 * 7;
 
 const PERIOD = [
@@ -208,7 +208,7 @@ function brokenTracking(known: Known): TrustRow[] {
   );
 }
 
-/** A channel is silent after so many days. */
+/** A channel is silent after this many days. */
 const SILENT_DAYS = 2;
 
 function silentChannels(known: Known): TrustRow[] {
@@ -356,7 +356,7 @@ function withoutRate(known: Known): TrustRow[] {
   ];
 }
 
-/** A kind of data that ends so many days before another is probably not loaded any more. */
+/** A kind of data that ends this many days before another is probably not loaded any more. */
 const STALE_DAYS = 2;
 
 function staleSources({ facts, timezone, byDay, days }: Known): TrustRow[] {

@@ -52,7 +52,7 @@ export function readWatchedDays(
       'Ask several times, each with its as_of and since.',
     );
   const whole = lastWhole(timezone, facts);
-  // Where none of them is loaded, a note says so of all.
+  // If no day is loaded, another note says so for all kinds of data.
   const judged = whole === null || Temporal.PlainDate.compare(whole, from) < 0 ? to : earliest(whole, to);
   return { from, to: judged, askedTo: to };
 }
@@ -75,7 +75,7 @@ export function wholeUntil(
   return until === null ? null : localDate(until, timezone).subtract({ days: 1 });
 }
 
-/** The judged days of which a kind of data is loaded; null: none of them. */
+/** The judged days of which a kind of data is loaded; null if no day is. */
 export function daysOfSource(
   source: WatchedSource,
   { from, to }: WatchedDays,

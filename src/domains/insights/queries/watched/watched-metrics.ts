@@ -38,7 +38,7 @@ const share = (name: string, noun: string, sum: string, per: string): WatchedMet
   times: 100,
 });
 
-/** What follows an e-mail takes days, so e-mails are looked at so many days later. */
+/** What follows an e-mail takes days, so e-mails are judged this many days later. */
 export const EMAIL_LAG_DAYS = 3;
 
 /** The kinds of data, each with the days that are known of it. */

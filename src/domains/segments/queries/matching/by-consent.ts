@@ -18,7 +18,7 @@ import {
 } from '../condition-periods.ts';
 import { allBut, type MatchingOf, those, thoseIf } from './matching.ts';
 
-/** Matches profiles that are on any of the lists, on none of them, or ever left any of them. */
+/** Matches profiles that are on any of the lists, on no list, or ever left any of them. */
 export const interestList: MatchingOf<'interest_list'> = ({ operator, value }) => {
   const condition = operator === 'was_unsubscribed' ? sql`has_left` : sql`is_member`;
   return thoseIf(

@@ -21,8 +21,8 @@ export const orderValueTotal: MatchingOf<'order_value_total'> = ({ operator, val
   byNumber(validOrders(period, at), sql`sum(revenue)`, boundsOf(operator, value), money);
 
 /**
- * Matches profiles by their average order value. Without orders there is none. Sums are compared with a multiple of the
- * bound, since a quotient is rounded.
+ * Matches profiles by their average order value; without orders there is no average. Sums are compared with a
+ * multiple of the bound, since a quotient is rounded.
  */
 export const averageOrderValue: MatchingOf<'average_order_value'> = ({ operator, value, period }, at) => {
   const timesOrders = (bound: number) => sql`${money(bound)} * count(*)`;
@@ -47,7 +47,7 @@ export const lastOrderAt: MatchingOf<'last_order_at'> = ({ period }, at) =>
       : validOrders(period, at, sql`next_order_key is null`),
   );
 
-/** Coupons that so many have used at any time; those made for one person are nobody's. */
+/** Coupons that enough people have used at any time; a coupon made for one person matches nobody. */
 export const couponUsed: MatchingOf<'coupon_used'> = ({ value, period }, at) => {
   const named = sql`select order_key, coupon from ${orderCoupons} where coupon in (${parameter.texts(value)})`;
   const withCoupon = sql`order_key in (

@@ -22,8 +22,8 @@ interface Deed {
 }
 
 /**
- * Any: so many rows about any of the named things, each counted once however many of them it fits. All: so many about
- * each of them.
+ * Any: at least `least` rows about any of the named things, and a row counts once even if it fits several.
+ * All: at least `least` rows about each of them.
  */
 function byProducts({ operator, of, least, rows }: Deed): Matching {
   const times = sql`having count(*) >= ${parameter.integer(least)}`;
