@@ -161,6 +161,11 @@ export function hasRefundLines({ loaded_tables }: SnapshotFacts): boolean {
   return loaded_tables.includes('refund_lines') && loaded_tables.includes('refunds');
 }
 
+/** Whether anything is known of what visitors did with products. */
+export function hasProductEvents({ loaded_tables }: SnapshotFacts): boolean {
+  return loaded_tables.includes('product_events');
+}
+
 /** The moment until which it is known which products were sold. Null: orders without any lines tell of none. */
 export function productSalesUntil({ orders_until, loaded_tables }: SnapshotFacts): string | null {
   return loaded_tables.includes('order_items') ? orders_until : null;

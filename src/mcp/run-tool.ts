@@ -256,7 +256,9 @@ async function askSnapshot(
       left = await caller.spendCounts(snapshot.business_id, spentOn(answer.measures, snapshot));
     }
     for (const query of Object.values(answer.queries)) {
-      if (query !== null && query.isAside !== true) addTables(query.sql, read);
+      if (query === null || query.isAside === true) continue;
+      addTables(query.sql, read);
+      for (const table of query.leavesOut ?? []) read.add(table);
     }
     const queries = Object.values(answer.queries);
     const results = await runQueries(environment.warehouse, snapshot, queries, asker, signal);

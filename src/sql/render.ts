@@ -4,13 +4,13 @@ import { Parameter, type Slot, Sql, type Table } from './sql.ts';
 export interface Dialect {
   /** The reference to a table of one snapshot. */
   table(table: Table): string;
-  /** The placeholder of the parameter with this name. */
-  placeholder(name: string, parameter: Parameter): string;
+  /** The value of a parameter: a literal, or a placeholder of the name that `bind` gives it. */
+  value(parameter: Parameter, bind: () => string): string;
 }
 
 export interface RenderedSql {
   readonly text: string;
-  /** The parameters by name: p1, p2, … in the order of the text, so that equal calls give equal texts. */
+  /** What placeholders stand for, by name: p1, p2, … in the order of the text, so that equal calls give equal texts. */
   readonly parameters: Readonly<Record<string, Parameter>>;
 }
 
@@ -21,10 +21,12 @@ export function render(statement: Sql, dialect: Dialect): RenderedSql {
   function renderSlot(slot: Slot): string {
     if (slot instanceof Sql) return renderSql(slot);
     if (slot instanceof Parameter) {
-      count += 1;
-      const name = `p${count}`;
-      parameters[name] = slot;
-      return dialect.placeholder(name, slot);
+      return dialect.value(slot, () => {
+        count += 1;
+        const name = `p${count}`;
+        parameters[name] = slot;
+        return name;
+      });
     }
     return dialect.table(slot);
   }

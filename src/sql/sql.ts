@@ -1,6 +1,6 @@
 /**
  * SQL as values. A text is written with the `sql` tag; a slot takes another `Sql`, a typed parameter or a
- * table, and nothing else: input can become a parameter but never SQL text.
+ * table, and nothing else: input can become a parameter, of which a dialect makes SQL text where it has digits alone.
  */
 
 /** The types a parameter can have on the wire; each engine's dialect knows its own name for them. */

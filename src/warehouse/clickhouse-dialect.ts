@@ -21,8 +21,8 @@ export function clickHouseDialect(database: string): Dialect {
   return {
     table: (table) =>
       `(select * from ${database}.${table.name} where business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String})`,
-    placeholder: (name: string, { type }: Parameter) => {
-      const value = `{${name}: ${TYPE[type]}}`;
+    value: ({ type }: Parameter, bind) => {
+      const value = `{${bind()}: ${TYPE[type]}}`;
       return type === 'texts' ? `select arrayJoin(${value})` : value;
     },
   };

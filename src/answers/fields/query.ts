@@ -1,6 +1,6 @@
 import type { Pieces } from '../../main-thread/pieces.ts';
 import type { Row, SqlValue } from '../../sql/row.ts';
-import type { Sql } from '../../sql/sql.ts';
+import type { Sql, Table } from '../../sql/sql.ts';
 import type { Column, ObjectOf } from './field.ts';
 
 /** The type of the query's rows. Only the compiler knows it. */
@@ -12,6 +12,8 @@ export interface Query<One = unknown> {
   readonly columns: readonly Column[];
   /** The rows are read for notes alone. They are no data behind the answer. */
   readonly isAside?: boolean;
+  /** Tables that the answer is about, of which the SQL reads nothing since the store has no rows of them. */
+  readonly leavesOut?: readonly Table[];
   readonly [ROW]?: One;
 }
 

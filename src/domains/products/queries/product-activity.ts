@@ -5,6 +5,7 @@ import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
 import { largestOrder } from '../../orders/queries/large-orders.ts';
 import { tellsDiscounts } from '../../orders/queries/order-distribution.ts';
+import { type ProductFilters, selectsProducts } from './product-filters.ts';
 import type { Level } from './product-level.ts';
 
 /** The sales and events that count, and how they fall into periods. */
@@ -15,6 +16,8 @@ export interface ActivityWindow {
   readonly orderPeriod: Sql;
   readonly eventPeriod: Sql;
   readonly refundPeriod: Sql;
+  /** What parts rows: the entity and the period, where there is more than one. */
+  readonly keys: Sql;
   /** Whether the customer's first order ever lies in the same range or period as this one. */
   readonly isNewCustomer: Sql;
 }
@@ -31,6 +34,7 @@ export function exactWindow(range: Range): ActivityWindow {
     orderPeriod: sql`${whole}`,
     eventPeriod: sql`${whole}`,
     refundPeriod: sql`${whole}`,
+    keys: sql`entity_key`,
     isNewCustomer: sql`first_ordered_at >= ${start}`,
   };
 }
@@ -47,66 +51,43 @@ export function periodsWindow(periods: Periods): ActivityWindow {
     orderPeriod,
     refundPeriod: periodStart(periods.breakdown, sql`refunded_date`),
     eventPeriod: periodStart(periods.breakdown, sql`happened_date`),
+    keys: sql`entity_key, period`,
     isNewCustomer: sql`first_ordered_date >= ${orderPeriod}`,
   };
 }
 
 /**
- * CTEs `sales`, `buyers`, `attention`, `converted`, `returned` (by the day of the order) and `refunded` (by that of the
- * refund), each with one row per (entity_key, period) that has any; needs the
- * CTE `members` before them. Their columns are what the performance metrics are made of.
+ * CTEs `sales`, `buyers`, `returned` (by the day of the order) and `refunded` (by that of the refund), each with one row
+ * per entity, and period where there are several, that has any; needs the CTE `members` before them. Their columns, with those of `attention`,
+ * are what the performance metrics are made of.
  *
  * Distinct customers are counted over a `select distinct`, which DuckDB does in about half the time of
  * `count(distinct …)` per group.
  */
-export function activity(level: Level, window: ActivityWindow): Sql {
+export function activity(level: Level, window: ActivityWindow, filters: ProductFilters): Sql {
+  const { keys } = window;
+  // Where all products are members, lines need not find theirs.
+  const sold =
+    level === 'product' && !selectsProducts(filters)
+      ? sql`(select *, product_key as entity_key from ${orderProducts}) as sold`
+      : sql`${orderProducts} join members using (product_key)`;
   return sql`
     lines as (
       select entity_key, ${window.orderPeriod} as period, order_key, order_number, customer_key, visitor_key, order_revenue,
         quantity, revenue, discount, net_revenue, profit, known_revenue, known_net_revenue,
         ${window.isNewCustomer} as is_new_customer
-      from ${orderProducts} join members using (product_key)
+      from ${sold}
       where ${window.orders}
     ),
-    sales as (${sales(level)}),
+    sales as (${sales(level, keys)}),
     buyers as (
-      select entity_key, period,
+      select ${keys},
         count(*) as unique_customers_count,
         count(*) filter (where is_new_customer) as new_customers_count
       from (
-        select distinct entity_key, period, customer_key, is_new_customer from lines where customer_key is not null
+        select distinct ${keys}, customer_key, is_new_customer from lines where customer_key is not null
       ) as customers
-      group by entity_key, period
-    ),
-    events as (
-      select entity_key, ${window.eventPeriod} as period, visitor_key, kind, engagement_s, score
-      from ${productEvents} join members using (product_key)
-      where ${window.events}
-    ),
-    viewers as (
-      select distinct entity_key, period, visitor_key from events where kind = 'view'
-    ),
-    attention as (
-      select entity_key, period,
-        count(*) filter (where kind = 'view') as impressions,
-        sum(engagement_s) as engagement_time_s,
-        sum(score) as engagement_score
-      from events
-      group by entity_key, period
-    ),
-    converted as (
-      select entity_key, period, count(*) as reach, count(orderer) as converted_visitors
-      from viewers
-      left join (
-        select distinct entity_key, period, visitor_key, 1 as orderer
-        from (
-          select entity_key, period, visitor_key from lines
-          union all
-          select entity_key, period, customer_key from lines where customer_key <> visitor_key
-        ) as people
-        join viewers using (entity_key, period, visitor_key)
-      ) as orderers using (entity_key, period, visitor_key)
-      group by entity_key, period
+      group by ${keys}
     ),
     returned as (
       select entity_key, ${window.orderPeriod} as period, sum(quantity) as returned_pieces, sum(revenue) as returned_revenue
@@ -121,6 +102,48 @@ export function activity(level: Level, window: ActivityWindow): Sql {
       group by entity_key, period
     )`;
 }
+
+/** CTEs `attention` and `converted`, with rows as those of `activity`, which stands before them. */
+export function attention(window: ActivityWindow): Sql {
+  const { keys } = window;
+  return sql`
+    events as (
+      select entity_key, ${window.eventPeriod} as period, visitor_key, kind, engagement_s, score
+      from ${productEvents} join members using (product_key)
+      where ${window.events}
+    ),
+    viewers as (
+      select distinct ${keys}, visitor_key from events where kind = 'view'
+    ),
+    attention as (
+      select ${keys},
+        count(*) filter (where kind = 'view') as impressions,
+        sum(engagement_s) as engagement_time_s,
+        sum(score) as engagement_score
+      from events
+      group by ${keys}
+    ),
+    converted as (
+      select ${keys}, count(*) as reach, count(orderer) as converted_visitors
+      from viewers
+      left join (
+        select distinct ${keys}, visitor_key, 1 as orderer
+        from (
+          select ${keys}, visitor_key from lines
+          union all
+          select ${keys}, customer_key from lines where customer_key <> visitor_key
+        ) as people
+        join viewers using (${keys}, visitor_key)
+      ) as orderers using (${keys}, visitor_key)
+      group by ${keys}
+    )`;
+}
+
+/** To be joined in place of `attention` and `converted` where the store has no events of products: planning them costs a third of a small call. */
+export const NO_ATTENTION = sql`cross join (
+    select cast(null as bigint) as impressions, cast(null as decimal(18,4)) as engagement_time_s, cast(null as bigint) as engagement_score,
+      cast(null as bigint) as reach, cast(null as bigint) as converted_visitors
+  ) as unseen`;
 
 /**
  * A one-row cross join: `tells_discounts`, whether enough orders tell their discounts, and `tells_zeros`,
@@ -138,24 +161,24 @@ export function discountsKnown({ orders: placed }: ActivityWindow): Sql {
  * A product has one line per order. Brands and categories are grouped by order only for counts of orders;
  * grouping all sums too takes half as long again.
  */
-function sales(level: Level): Sql {
+function sales(level: Level, keys: Sql): Sql {
   if (level === 'product')
     return sql`
-      select entity_key, period, ${orderCounts}, ${lineSums}, ${largestOrder}
+      select ${keys}, ${orderCounts}, ${lineSums}, ${largestOrder}
       from lines
-      group by entity_key, period`;
+      group by ${keys}`;
   return sql`
       select *
-      from (select entity_key, period, ${lineSums} from lines group by entity_key, period) as sums
+      from (select ${keys}, ${lineSums} from lines group by ${keys}) as sums
       join (
-        select entity_key, period, ${orderCounts}, ${largestOrder}
+        select ${keys}, ${orderCounts}, ${largestOrder}
         from (
-          select entity_key, period, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue, sum(revenue) as revenue
+          select ${keys}, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue, sum(revenue) as revenue
           from lines
-          group by entity_key, period, order_key
+          group by ${keys}, order_key
         ) as baskets
-        group by entity_key, period
-      ) as counts using (entity_key, period)`;
+        group by ${keys}
+      ) as counts using (${keys})`;
 }
 
 /**

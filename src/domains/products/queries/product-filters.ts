@@ -38,6 +38,17 @@ export function productCondition(filters: ProductFilters): Sql {
   ]);
 }
 
+/** Whether `productCondition` leaves out any product. */
+export function selectsProducts(filters: ProductFilters): boolean {
+  const named = [
+    filters.filter_external_product_ids,
+    filters.filter_external_master_product_ids,
+    filters.filter_brands,
+    filters.filter_categories,
+  ];
+  return typeof filters.filter_discontinued === 'boolean' || named.some((names) => names?.length);
+}
+
 const existingNames = {
   filter_external_product_ids: sql`select external_product_id as name from ${products}`,
   filter_external_master_product_ids: sql`select master_product_id as name from ${products}`,

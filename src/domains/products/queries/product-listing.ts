@@ -1,12 +1,12 @@
-import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { type Column, column, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { flag, text } from '../../../answers/fields/kinds-of-fields.ts';
 import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { discountNotes, unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
 import type { Answer, BusinessContext } from '../../../answers/tool.ts';
-import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
-import { orderProducts, products } from '../../../model-table/table-names.ts';
+import { hasProductEvents, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { orderProducts, productEvents, products } from '../../../model-table/table-names.ts';
 import type { Paging, Sorting } from '../../../sql/page.ts';
 import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range, type RangeArguments, readRange } from '../../../time/range.ts';
@@ -23,11 +23,11 @@ import { listingTotals, totalsOf } from './listing-totals.ts';
 import { paidPriceNotes } from './paid-prices.ts';
 import { partlyKnownProfitNotes, unseenBuyersNotes } from './part-known-notes.ts';
 import { listingMetrics, nullWhereUnknown, zeroWhereUnknown } from './performance-metrics.ts';
-import { activity, discountsKnown, exactWindow } from './product-activity.ts';
+import { activity, attention, discountsKnown, exactWindow, NO_ATTENTION } from './product-activity.ts';
 import { knownNames, type ProductFilters, unknownNameNotes } from './product-filters.ts';
 import { groupName, type Level, masterName, members, productName } from './product-level.ts';
 import { refundNotes, refundsKnown, returnedMoneyNotes } from './refund-metrics.ts';
-import { waiting, waitingMetrics } from './waiting-customers.ts';
+import { NOBODY_WAITS, waiting, waitingMetrics } from './waiting-customers.ts';
 
 /** The metrics of a row of `product_statistics`. */
 export const productRowMetrics = [...listingMetrics, ...waitingMetrics, ...productCatalogueMetrics];
@@ -72,13 +72,16 @@ interface GroupArguments extends ListingArguments, RangeArguments {
  * @throws InputError for a metric filter that does not fit
  */
 export function listProductPerformance(range: Range, args: ListingArguments, facts: SnapshotFacts) {
-  return query(
-    nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics, ...LARGEST_ORDER]),
-    pageOfListing('product', range, productEntities(range), args, facts),
-  );
+  const columns = nullWhereUnknown([
+    column('entity', 'text'),
+    ...catalogueFields,
+    ...productRowMetrics,
+    ...LARGEST_ORDER,
+  ]);
+  return pageOfListing(columns, 'product', range, productEntities(range, facts), args, facts);
 }
 
-function productEntities(range: Range): ListedEntities {
+function productEntities(range: Range, facts: SnapshotFacts): ListedEntities {
   const entities = sql`
     select entity_key, entity, name, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
     from ${products} join members using (product_key)`;
@@ -94,13 +97,15 @@ function productEntities(range: Range): ListedEntities {
     columns,
     metrics: productRowMetrics,
     performance: [...listingMetrics, ...waitingMetrics],
-    more: { tables: sql`, ${waiting(range)}`, joins: sql`left join waiting using (entity_key)` },
+    more: hasProductEvents(facts)
+      ? { tables: sql`, ${waiting(range)}`, joins: sql`left join waiting using (entity_key)` }
+      : { tables: sql``, joins: NOBODY_WAITS },
   };
 }
 
 /** The total over all rows of a listing, whatever its page. */
 export function listingTotal(level: Level, range: Range, args: ListingArguments, facts: SnapshotFacts) {
-  const listed = level === 'product' ? productEntities(range) : groupEntities(level);
+  const listed = level === 'product' ? productEntities(range, facts) : groupEntities(level);
   const matching = args.filter_metrics?.length ? listing(level, range, listed, args, facts) : null;
   return listingTotals(range, members(level, args), matching);
 }
@@ -153,7 +158,7 @@ export function planGroups<Shown extends object>(
 ) {
   const range = readRange(args, timezone);
   const queries = {
-    groups: query(groupColumns, pageOfListing(level, range, groupEntities(level), args, facts)),
+    groups: pageOfListing(groupColumns, level, range, groupEntities(level), args, facts),
     totals: listingTotal(level, range, args, facts),
     known: knownNames(args),
     withoutCustomer: ordersWithoutCustomer(range, facts),
@@ -204,14 +209,19 @@ interface ListedEntities {
   readonly more?: { readonly tables: Sql; readonly joins: Sql };
 }
 
-function pageOfListing(
+function pageOfListing<const Columns extends readonly Column[]>(
+  columns: Columns,
   level: Level,
   range: Range,
   listed: ListedEntities,
   args: ListingArguments,
   facts: SnapshotFacts,
-): Sql {
-  return rankedPage(listing(level, range, listed, args, facts), args, 'entity', listed.metrics);
+) {
+  const rows = listing(level, range, listed, args, facts);
+  return {
+    ...query(columns, rankedPage(rows, args, 'entity', listed.metrics)),
+    leavesOut: hasProductEvents(facts) ? [] : [productEvents],
+  };
 }
 
 /** All rows that pass the filters. */
@@ -222,23 +232,29 @@ function listing(
   args: ListingArguments,
   facts: SnapshotFacts,
 ): Sql {
+  const window = exactWindow(range);
+  const seen = hasProductEvents(facts)
+    ? {
+        tables: sql`, ${attention(window)}`,
+        joins: sql`left join attention using (entity_key) left join converted using (entity_key)`,
+      }
+    : { tables: sql``, joins: NO_ATTENTION };
   return sql`
     with members as (${members(level, args)}),
     entities as (${listed.entities}),
-    ${activity(level, exactWindow(range))}${listed.more?.tables ?? sql``},
+    ${activity(level, window, args)}${seen.tables}${listed.more?.tables ?? sql``},
     performance as (
       select entity, ${listed.columns}, ${selectMetrics(listed.performance)},
         priced_orders_count, largest_order
       from entities
       left join sales using (entity_key)
-      left join attention using (entity_key)
       left join buyers using (entity_key)
-      left join converted using (entity_key)
+      ${seen.joins}
       left join returned using (entity_key)
       left join refunded using (entity_key)
       ${listed.more?.joins ?? sql``}
       ${refundsKnown(facts)}
-      ${discountsKnown(exactWindow(range))}
+      ${discountsKnown(window)}
     )
     select * from performance
     where ${metricsCondition(args.filter_metrics, listed.metrics)}`;

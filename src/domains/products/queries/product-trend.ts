@@ -12,7 +12,7 @@ import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/pe
 import { type RangeArguments, readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { trendMetrics } from './performance-metrics.ts';
-import { activity, discountsKnown, periodsWindow } from './product-activity.ts';
+import { activity, attention, discountsKnown, periodsWindow } from './product-activity.ts';
 import {
   knownNames,
   type NamingArguments,
@@ -126,7 +126,8 @@ function performanceByPeriod(
     BUCKET,
     sql`
     with members as (${members(level, filters)}),
-    ${activity(level, periodsWindow(periods))},
+    ${activity(level, periodsWindow(periods), filters)},
+    ${attention(periodsWindow(periods))},
     active as (
       select entity_key, period from sales
       union distinct

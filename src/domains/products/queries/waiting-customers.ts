@@ -46,3 +46,6 @@ export function waiting(range: Range): Sql {
       group by entity_key
     )`;
 }
+
+/** To be joined in place of `waiting` where the store has no events of products. */
+export const NOBODY_WAITS = sql`cross join (select cast(null as bigint) as waiting) as nobody`;
