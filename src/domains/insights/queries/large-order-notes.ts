@@ -70,6 +70,7 @@ export function largeOrdersNotes(
   );
 }
 
-function shownKey(key: string): string {
+/** The values that a key is made of, as a reader knows them. */
+export function shownKey(key: string): string {
   return key.split(SEPARATOR).join(', ');
 }

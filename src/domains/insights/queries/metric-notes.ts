@@ -17,17 +17,19 @@ import { matureBefore } from '../../messages/queries/data-until.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-costs.ts';
 import { adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
+import { paidCreditNotes, paidCredits } from '../../traffic/queries/paid-credits.ts';
 import { MOST_NOTED, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 import { askRows } from './asked-rows.ts';
 import { CLICK_FACTS } from './click-facts.ts';
 import { habitsOf } from './customer-habits.ts';
 import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
-import { largeOrderQueries, largeOrdersNotes } from './large-order-notes.ts';
+import { largeOrderQueries, largeOrdersNotes, shownKey } from './large-order-notes.ts';
 import { addsUpBy, metricNamed, type NamedMetric } from './metric-layer.ts';
 import { inOwnCurrency } from './own-currency.ts';
 import { cancelledNotes, cancelledOrders } from './placed-order-facts.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
+import { adCostsFact, trafficWindow } from './traffic-facts.ts';
 
 type Values = Readonly<Record<string, number | null>>;
 
@@ -61,6 +63,9 @@ export function asideQueries(question: Question, timezone: string, facts: Snapsh
   const visits = metrics.some(ofVisits);
   const profit = metrics.some(ofProfit);
   return {
+    paid: metrics.some(({ fact }) => fact === adCostsFact)
+      ? paidCredits(paidWindow(question, facts), {})
+      : null,
     knownCosts: profit ? knownCosts(question, range, facts) : null,
     comparedKnownCosts: profit && compared !== null ? knownCosts(question, compared.range, facts) : null,
     cancelled: metrics.some(ofCancelled) ? cancelledOrders() : null,
@@ -75,6 +80,10 @@ export function asideQueries(question: Question, timezone: string, facts: Snapsh
     comparedWithoutCustomer:
       compared !== null && metrics.some(ofCustomers) ? ordersWithoutCustomer(compared.range, facts) : null,
   };
+}
+
+function paidWindow({ range, dimensions, conditions }: Question, facts: SnapshotFacts) {
+  return trafficWindow({ range, dimensions, conditions, rest: null, facts }, true);
 }
 
 /** How much of the product revenue has a known cost: by period, where rows are periods. */
@@ -153,6 +162,14 @@ export function valueNotes(
           isFiltered: question.conditions.length > 0,
         });
   return [
+    ...paidCreditNotes((asked.paid ?? []) as never, {
+      keys: dimensions.length === 0 ? [''] : keys,
+      currency,
+      areCampaigns: [...dimensions, ...question.conditions.map(({ dimension }) => dimension)].includes(
+        'campaign',
+      ),
+      shownKey,
+    }),
     ...cancelledNotes(asked.cancelled ?? []),
     ...knownCostNotes(question, asked),
     ...largeOrdersNotes(question, asked, keys),

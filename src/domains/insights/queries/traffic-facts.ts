@@ -35,7 +35,17 @@ const ofCredits: Fact['cuts'] = { ...ofSessions, ...periodCuts(sql`ordered_date`
 const ofCosts = { ...periodCuts(sql`spent_date`), ...bySession } as const satisfies Fact['cuts'];
 
 function trafficRows(question: FactQuestion, areCostsAsked: boolean): Sql {
-  const { range, dimensions, conditions, rest, metrics } = question;
+  return sql`
+    with ${traffic(trafficWindow(question, areCostsAsked), {}, false)}
+    ${measuredTraffic('row_key', question.metrics, { aggregates: adCostMeasures, columns: sql`row_key` })}`;
+}
+
+/** The sessions, orders and costs of a question, and what puts them together. */
+export function trafficWindow(
+  question: Omit<FactQuestion, 'metrics'>,
+  areCostsAsked: boolean,
+): TrafficWindow {
+  const { range, dimensions, conditions, rest } = question;
   const over = (cuts: Fact['cuts']) => {
     const values = cutsOf({ cuts }, dimensions).map(({ value }) => value);
     return {
@@ -49,7 +59,7 @@ function trafficRows(question: FactQuestion, areCostsAsked: boolean): Sql {
   const [sessions, credits] = [over(ofSessions), over(ofCredits)];
   const costs = areCostsAsked ? over(ofCosts) : null;
   const [start, end] = [parameter.timestamp(range.start), parameter.timestamp(range.end)];
-  const window: TrafficWindow = {
+  return {
     sessions: sql`started_at >= ${start} and started_at < ${end} and ${sessions.isIn}`,
     orders: orderedIn(range),
     isNewVisitor: sql`first_started_at >= ${start} and first_started_at < ${end}
@@ -64,9 +74,6 @@ function trafficRows(question: FactQuestion, areCostsAsked: boolean): Sql {
       kept: costs.isIn,
     },
   };
-  return sql`
-    with ${traffic(window, {}, false)}
-    ${measuredTraffic('row_key', metrics, { aggregates: adCostMeasures, columns: sql`row_key` })}`;
 }
 
 export const visitsFact: Fact = {

@@ -21,6 +21,7 @@ import { identifier, join, sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
 import { largeOrderRowNotes } from '../../orders/queries/large-orders.ts';
 import { trafficUntil } from '../queries/data-until.ts';
+import { paidCreditNotes, paidCredits } from '../queries/paid-credits.ts';
 import { adCostMeasures, adCostMetrics, sessionMetrics, spendMetrics } from '../queries/session-metrics.ts';
 import {
   groupedWindow,
@@ -109,7 +110,7 @@ export const sessionStatistics = defineTool({
     ...untracked,
     list('sessions', 'The page of rows asked for.', rowFields),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const range = readRange(args, timezone);
     const window = groupedWindow(range, args.group_by);
     const source = traffic(window, args, args.include_suspected_bots);
@@ -150,8 +151,9 @@ export const sessionStatistics = defineTool({
         ),
         known: knownTraffic(args),
         large: largeOrdersOfVisits(window, args),
+        paid: paidCredits(window, args),
       },
-      answer: ({ rows, totals: [whole], untracked, known, large }) => {
+      answer: ({ rows, totals: [whole], untracked, known, large, paid }) => {
         const { total_count, ...totals } = whole ?? { total_count: 0, ...emptyRow(totalMetrics) };
         return {
           result: {
@@ -164,6 +166,12 @@ export const sessionStatistics = defineTool({
             sessions: rows,
           },
           notes: [
+            ...paidCreditNotes(paid, {
+              keys: rows.map(({ key }) => key),
+              currency,
+              areCampaigns: args.group_by === 'campaign',
+              shownKey: (key) => (args.group_by === 'none' ? '' : key),
+            }),
             ...largeOrderRowNotes(
               large,
               rows.map(({ key }) => key),
