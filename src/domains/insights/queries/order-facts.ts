@@ -38,7 +38,9 @@ const JOIN_TRAFFIC = sql`left join (
   select order_key, last_click_channel, first_click_channel from ${orderTraffic}
 ) as clicked using (order_key)`;
 const JOIN_COUPONS = sql`left join ${orderCoupons} as coupons using (order_key)`;
-const UNTRACKED = parameter.text('(untracked)');
+/** Stands for the channel of orders by no known visit. */
+export const UNTRACKED_CHANNEL = '(untracked)';
+const UNTRACKED = parameter.text(UNTRACKED_CHANNEL);
 
 /** The columns of an order that its lines and refunds have too. */
 export const ofOrder = {

@@ -425,9 +425,15 @@ describe('cuts and comparisons', () => {
   });
 
   it('the advertising of a channel is its own in the statement by channel', async () => {
-    const { lines } = await ask({ by: 'channel' });
+    const { lines, notes } = await ask({ by: 'channel' });
     expect(amounts(lines, 'Paid Search')).toMatchObject({ goods: 0, advertising: -15 });
     expect(amounts(lines, '(untracked)')).toMatchObject({ goods: 463, advertising: 0 });
+    // 302.50, 108.90 and 145.20.
+    const note =
+      '100 % of orders_revenues (557) are at (untracked), by no known visit: a channel has its whole advertising and not its part of these, so its contribution is too low.';
+    expect(notes[0]).toBe(note);
+    expect((await ask({ ...APRIL, by: 'channel' })).notes).not.toContain(note);
+    expect((await ask({ by: 'country' })).notes).not.toContain(note);
   });
 
   it('is compared line by line', async () => {
@@ -438,8 +444,14 @@ describe('cuts and comparisons', () => {
       compare_to_date: '2024-03-31',
     });
     expect(notes).toContain(
-      'Of cost_of_goods, payment_fees, packaging, advertising, email_costs not as much is known in both ranges: changes of the sums below are also changes of what is known.',
+      'Of cost_of_goods, payment_fees, packaging, advertising, email_costs not as much is known in both ranges: changes of the sums below are also changes of what is known. Before refunds, goods of known cost have a margin of 60.0 %, and had 58.6 %.',
     );
+    // Shirts without VAT: 200 less their cost of 80 in April; 200 and 90 less 120 in March, of 363 of goods of 463.
+    expect([(200 - 80) / 200, (200 + 90 - 120) / 290]).toEqual([0.6, expect.closeTo(0.586, 3)]);
+    expect(lines.find(({ line }) => line === 'cost_of_goods')).toMatchObject({
+      known_share: 100,
+      compared_known_share: 78.4017,
+    });
     const goods = lines.find(({ line }) => line === 'goods');
     expect(goods).toMatchObject({ amount: 242, compared_amount: 463, change: -221 });
     expect(lines.find(({ line }) => line === 'advertising')).toMatchObject({

@@ -27,6 +27,7 @@ const lineFields = [
     'Costs above are not all known: the sum is no more than amount, but for goods that came back.',
   ),
   measure('money', 'compared_amount', 'The same in the compared range.', 'none, or not known'),
+  measure('percent', 'compared_known_share', 'known_share of compared_amount.', 'none, or a sum'),
   measure('money', 'change', 'amount - compared_amount.', 'either is null'),
 ];
 

@@ -239,6 +239,7 @@ export function partsOf(
     is_vat_of_all_refunds_unknown: back('without_vat') > 0 && back('vat') === 0,
     cost_of_returned: costOfReturned(rows.returned, setting.facts),
     cost: { amount: isCostUnknown ? null : sum('cost'), known: withCost, base: goods },
+    net_with_known_cost: sum('net_with_known_cost'),
     shipping: cutsLines(by) || (sum('shipping_told') === 0 && sum('priced') > 0) ? null : sum('shipping'),
     shipping_told: sum('shipping_told'),
     beside: cutsLines(by) || sum('beside_unknown') > 0 ? null : sum('beside'),

@@ -29,7 +29,7 @@ export function soldLines({ range, facts, dimensions }: Cut) {
     ),
     baskets as (
       select row_key, order_key, coalesce(sum(goods), 0) as all_goods, coalesce(sum(discount), 0) as all_discount, coalesce(sum(net), 0) as all_net,
-        coalesce(sum(case when net is not null then goods - discount end), 0) as taxed, sum(known_net - profit) as cost,
+        coalesce(sum(case when net is not null then goods - discount end), 0) as taxed, sum(known_net - profit) as cost, sum(known_net) as all_known_net,
         sum(known_goods) as all_known, count(goods) as priced_lines, count(net) as taxed_lines
       from lines group by row_key, order_key
     ),
@@ -40,7 +40,8 @@ export function soldLines({ range, facts, dimensions }: Cut) {
       cast(sum(all_goods - all_discount) as bigint) as paid, cast(sum(all_goods) as bigint) as goods,
       cast(sum(all_discount) as bigint) as discount, cast(sum(all_goods - all_discount) as bigint) as sold, 0 as added,
       cast(sum(all_net) as bigint) as net, cast(sum(taxed) as bigint) as sold_with_known_vat,
-      cast(sum(baskets.cost) as bigint) as cost, cast(sum(all_known) as bigint) as goods_with_known_cost, 0 as shipping, 0 as beside,
+      cast(sum(baskets.cost) as bigint) as cost, cast(sum(all_known) as bigint) as goods_with_known_cost,
+      cast(sum(all_known_net) as bigint) as net_with_known_cost, 0 as shipping, 0 as beside,
       0 as recorded_shipping, 0 as recorded_payment,
       count(*) filter (where priced_lines > 0) as priced, 0 as without_lines,
       count(*) filter (where taxed_lines < priced_lines) as without_vat,

@@ -5,14 +5,17 @@ import { hasRefundLines, type SnapshotFacts } from '../../../../business/snapsho
 import { InputError } from '../../../../errors.ts';
 import { addMoney } from '../../../../statistics/rounded.ts';
 import { type Range, readRange } from '../../../../time/range.ts';
+import { paidCreditNotes, paidCredits } from '../../../traffic/queries/paid-credits.ts';
 import { type DimensionName, isPeriod, shownValue } from '../dimensions.ts';
 import { identifierNames } from '../filtered-names.ts';
+import { UNTRACKED_CHANNEL } from '../order-facts.ts';
 import { readCompared } from '../question.ts';
+import { trafficWindow } from '../traffic-facts.ts';
 import { daysWithOrders, type Rates, ratesOf, type Setting, type Used } from './group-parts.ts';
 import { cutsLines, refundedLines, soldLines } from './line-parts.ts';
 import { LINES, LINES_OF_GOODS, type Parts, statementOf } from './profit-lines.ts';
 import { returnedParts } from './returned-parts.ts';
-import { refundedParts, soldParts } from './sold-parts.ts';
+import { refundedParts, type SoldRow, soldParts } from './sold-parts.ts';
 import { adCostParts, emailParts, type LoadedRow, loadedCosts, smsParts } from './spent-parts.ts';
 import { type Found, type Group, groupsOf, TOTAL_KEY, type Which } from './statement-groups.ts';
 import { statementNotes } from './statement-notes.ts';
@@ -75,13 +78,27 @@ export function planStatement({ args, timezone, currency, facts, assumptions = [
     queries: {
       ...queriesOf('asked', range, by, facts, rates),
       ...(compared === null ? {} : queriesOf('compared', compared.range, by, facts, rates)),
+      paid:
+        by === 'channel'
+          ? paidCredits(
+              trafficWindow({ range, dimensions: [by], conditions: [], rest: null, facts }, true),
+              {},
+            )
+          : null,
       loaded: loadedCosts(),
     } as Queries,
     answer: (rows) => {
       const asked: Question = { args, by, range, compared, rates, usable, facts, timezone, mostRows };
       const used: Used = new Map();
       const [groups, earlier] = bothGroups(rows, asked, used);
-      const notes = notesOf(asked, [groups, earlier], assumptions);
+      const notes = [
+        ...paidCreditNotes((rows.paid ?? []) as never, {
+          keys: groups.map(({ key }) => key),
+          currency,
+          areCampaigns: false,
+        }),
+        ...notesOf(asked, [groups, earlier], assumptions, untrackedOf(rows)),
+      ];
       const finish = (names: ReadonlyMap<string, string | null>) => ({
         result: {
           ...aboutAll(asked, groups, used),
@@ -175,11 +192,19 @@ function notesOf(
   { by, range, compared, usable, facts, timezone }: Question,
   [groups, earlier]: readonly [readonly Group[], readonly Group[]],
   assumptions: readonly Assumption[],
+  untracked: number,
 ): string[] {
   const unusable = assumptions.filter((one) => !usable.includes(one));
   const total = (groups.at(-1) as Group).parts;
   const before = earlier.at(-1)?.parts ?? null;
-  return statementNotes({ total, before, by, range, compared, facts, timezone, unusable });
+  return statementNotes({ total, before, by, untracked, range, compared, facts, timezone, unusable });
+}
+
+function untrackedOf({ asked_sold: sold = [] }: Found): number {
+  return (sold as readonly SoldRow[]).reduce(
+    (sum, { row_key, paid }) => sum + (row_key === UNTRACKED_CHANNEL ? paid : 0),
+    0,
+  );
 }
 
 function usedAssumption(assumption: Assumption, cost: number) {
@@ -201,9 +226,10 @@ function linesOf(
 ) {
   const earlier = before === null ? [] : statementOf(before);
   return statementOf(parts).map((line) => {
-    const compared = earlier.find((one) => one.line === line.line)?.amount ?? null;
+    const { amount: compared = null, known_share: share = null } =
+      earlier.find((one) => one.line === line.line) ?? {};
     const change = line.amount === null || compared === null ? null : addMoney(line.amount, -compared);
-    return { ...named, ...line, compared_amount: compared, change };
+    return { ...named, ...line, compared_amount: compared, compared_known_share: share, change };
   });
 }
 

@@ -72,6 +72,8 @@ export interface Parts {
   /** The cost of goods that came back in the range, whenever they were sold. */
   readonly cost_of_returned: Cost;
   readonly cost: Cost;
+  /** Goods of known cost, less discounts and VAT, before refunds. */
+  readonly net_with_known_cost: number;
   readonly shipping: number | null;
   readonly shipping_told: number;
   /** Null where the VAT of one order is not known. */

@@ -40,6 +40,7 @@ const SUMS = {
   sold_with_known_vat: sql`case when net is not null then sold end`,
   cost: sql`known_net - profit`,
   goods_with_known_cost: sql`known_goods`,
+  net_with_known_cost: sql`known_net`,
   shipping: sql`shipping_net`,
   beside: sql`beside_net`,
   recorded_shipping: tenThousandths(sql`shipping_cost`),

@@ -2,6 +2,7 @@ import { HOW_TO_SET_VAT } from '../../../../answers/profit-notes.ts';
 import { isTelling } from '../../../../answers/telling-share.ts';
 import { type Assumption, describeRate } from '../../../../business/assumptions.ts';
 import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
+import { roundedPercent } from '../../../../statistics/rounded.ts';
 import { plural } from '../../../../text/plural.ts';
 import type { Range } from '../../../../time/range.ts';
 import { adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
@@ -18,6 +19,8 @@ interface Told {
   /** All of the compared range. */
   readonly before: Parts | null;
   readonly by: DimensionName | null;
+  /** What orders by no visit came to; of no account where rows are no channels. */
+  readonly untracked: number;
   readonly range: Range;
   readonly compared: Question['compared'];
   readonly facts: SnapshotFacts;
@@ -28,11 +31,12 @@ interface Told {
 
 /** A reader must know this before the lines: what is not known comes first. */
 export function statementNotes(told: Told): string[] {
-  const { total, before, by, range, compared, facts, timezone, unusable } = told;
+  const { total, before, by, untracked, range, compared, facts, timezone, unusable } = told;
   const dimensions = by === null ? [] : [by];
   const isMarginKnown = statementOf(total).some(({ line, amount }) => line === 'margin_1' && amount !== null);
   const returned = isMarginKnown ? returnedNotes(total) : [];
   return [
+    ...(by === 'channel' ? untrackedNotes(untracked, total) : []),
     ...(cutsLines(by) ? returned : []),
     ...vatNotes(total),
     ...goodsNotes(total, isMarginKnown),
@@ -59,6 +63,18 @@ export function statementNotes(told: Told): string[] {
     ...cutPeriodNotes({ dimensions, range }),
     ...comparedNotes({ compared, range, facts: [ordersFact] }, facts, timezone),
     ...adCostDaysNotes(range, timezone, facts),
+  ];
+}
+
+/** With less of the sales at no visit than this percentage, channels are judged by nearly all that they sold. */
+const LEAST_UNTRACKED = 5;
+
+/** A channel bears all that its advertising cost, and has a part of what it sold. */
+function untrackedNotes(untracked: number, { paid, spent }: Parts): string[] {
+  const share = roundedPercent(untracked, paid) ?? 0;
+  if ((spent?.advertising.amount ?? 0) <= 0 || share < LEAST_UNTRACKED) return [];
+  return [
+    `${Math.round(share)} % of orders_revenues (${Math.round(untracked / 10_000)}) are at (untracked), by no known visit: a channel has its whole advertising and not its part of these, so its contribution is too low.`,
   ];
 }
 
@@ -187,9 +203,19 @@ function unlikeNotes(total: Parts, before: Parts): string[] {
     );
   });
   if (unlike.length === 0) return [];
+  const margins = unlike.some(({ line }) => line === 'cost_of_goods') ? marginNotes(total, before) : '';
   return [
-    `Of ${unlike.map(({ line }) => line).join(', ')} not as much is known in both ranges: changes of the sums below are also changes of what is known.`,
+    `Of ${unlike.map(({ line }) => line).join(', ')} not as much is known in both ranges: changes of the sums below are also changes of what is known.${margins}`,
   ];
+}
+
+/** The margin of what has a known cost, which a change of what is known leaves as it is. */
+function marginNotes(...ranges: readonly [Parts, Parts]): string {
+  const [now, then] = ranges.map(({ cost, net_with_known_cost: net }) => {
+    return cost.amount === null ? null : roundedPercent(net - cost.amount, net);
+  });
+  if (now == null || then == null) return '';
+  return ` Before refunds, goods of known cost have a margin of ${now.toFixed(1)} %, and had ${then.toFixed(1)} %.`;
 }
 
 const COMPARED_COSTS = ['cost_of_goods', ...Object.keys(COSTS)];
