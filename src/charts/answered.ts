@@ -15,7 +15,7 @@ export interface HostContext {
   readonly toolInfo?: { readonly tool?: { readonly name?: string } };
 }
 
-/** What a tool answered, as far as the host lets it through. */
+/** The result of a tool, as far as the host lets it through. */
 export interface ToolResult {
   readonly isError?: boolean;
   readonly content?: readonly { readonly type?: string; readonly text?: string }[];
@@ -23,7 +23,10 @@ export interface ToolResult {
   readonly _meta?: Json;
 }
 
-/** Some hosts strip the data and leave the text, which is JSON of the same, unless it says that it is a part. */
+/**
+ * The data of an answer. Some hosts strip them and leave the text, which is the same as JSON unless it says
+ * that it is only a part.
+ */
 export function answerOf({ structuredContent, content }: ToolResult): Json | null {
   if (isObject(structuredContent)) return structuredContent;
   for (const { text } of content ?? []) {
@@ -36,7 +39,7 @@ export function answerOf({ structuredContent, content }: ToolResult): Json | nul
   return null;
 }
 
-/** Whether the answer says that it is not whole: who asks for a table gets all of it. */
+/** Whether the answer says that rows are left out; asked for a table, the tool gives all of them. */
 export function isLeftOut(answer: Json | null): boolean {
   return answer !== null && hasNote(answer, LEFT_OUT);
 }
@@ -45,7 +48,7 @@ function hasNote({ notes }: Json, start: string): boolean {
   return Array.isArray(notes) && notes.some((note) => String(note).startsWith(start));
 }
 
-/** What is known of the store beside the answer. It is null where the host strips it. */
+/** What is known about the store besides the answer; null where the host strips it. */
 export function aboutOf({ _meta }: ToolResult): (DrawnStore & { readonly tool: string }) | null {
   const about = _meta?.['storesight/chart'];
   return isObject(about) && typeof about.tool === 'string'
@@ -53,7 +56,10 @@ export function aboutOf({ _meta }: ToolResult): (DrawnStore & { readonly tool: s
     : null;
 }
 
-/** Which tool answered: it says so, or the host does, or its answer looks like those of one. */
+/**
+ * Finds the tool that answered: by the name in the answer, or the host's name for it, or the shape of the
+ * answer.
+ */
 export function findTool(
   tools: readonly DescribedCharts[],
   named: string | undefined,
@@ -61,7 +67,7 @@ export function findTool(
   answer: Json | null,
 ): DescribedCharts | undefined {
   const asNamed = toolInfo?.tool?.name ?? '';
-  // Hosts put prefixes before names; of names that end alike the longest is meant.
+  // Hosts put prefixes before names; if several names match the end, the longest is meant.
   const byName = [named, asNamed].flatMap(
     (name) =>
       tools
@@ -71,7 +77,10 @@ export function findTool(
   return byName[0] ?? (answer === null ? undefined : byShape(tools, answer));
 }
 
-/** Finds the only tool whose answers have these names. Where several have them it gives none, rather than a wrong one. */
+/**
+ * Finds the only tool whose answers have these names. If several tools have them, it gives null rather than a
+ * wrong one.
+ */
 function byShape(tools: readonly DescribedCharts[], answer: Json): DescribedCharts | undefined {
   const like = tools.filter((tool) => hasItsNames(tool, answer));
   const alike =
@@ -79,7 +88,7 @@ function byShape(tools: readonly DescribedCharts[], answer: Json): DescribedChar
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** Names that any answer may have beside its own. */
+/** Names that any answer may have besides its own. */
 const BESIDE = ['notes', 'calendar_events', 'columns', 'rows'];
 
 function hasItsNames(tool: DescribedCharts, answer: Json): boolean {
@@ -91,7 +100,7 @@ function hasItsNames(tool: DescribedCharts, answer: Json): boolean {
   );
 }
 
-/** The names in the first row; all rows have the same ones. */
+/** The names in the first row; all rows have the same names. */
 function rowNames({ list }: DescribedCharts, answer: Json): string[] {
   if (list === null) return [];
   const rows = untabled(answer, list)[list];

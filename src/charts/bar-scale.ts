@@ -1,13 +1,15 @@
 import type { BarPanel, Value } from './figure.ts';
 
 /**
- * What sets the scale of bars. A rate of 41 visitors that is 95 % would press those of thousands to stubs, and one
- * complaint would be as long as the picture is wide.
+ * Chooses the numbers that set the scale of bars. A rate of 95 % from 41 visitors would press the bars of
+ * thousands to stubs, and one complaint would fill the width of the picture.
  */
 
 type Numbers = Pick<BarPanel, 'groups' | 'limits' | 'least'>;
 
-/** The numbers that the scale holds: those that can be relied on, and all of them where nothing else has a length. */
+/**
+ * The numbers that must fit on the scale: the reliable ones, or all of them if no reliable one has a length.
+ */
 export function scaledNumbers({ groups, limits = [], least }: Numbers): number[] {
   const all = groups.flatMap(({ values }) => values.filter((one) => one?.value != null)) as Value[];
   const sure = all.filter(({ doubt }) => doubt == null);
@@ -16,7 +18,7 @@ export function scaledNumbers({ groups, limits = [], least }: Numbers): number[]
   return [...numbers, ...limits.map(({ value }) => value), ...(least === undefined ? [] : [least])];
 }
 
-/** Whether a value that says little goes beyond the scale, so that its bar is cut off. */
+/** Whether an unreliable value goes beyond the scale, so that its bar is cut off. */
 export function isBeyond({ value }: Value, numbers: readonly number[]): boolean {
   if (value === null) return false;
   return value > Math.max(0, ...numbers) || value < Math.min(0, ...numbers);

@@ -7,7 +7,7 @@ const PAGE_STYLES = `
 :root{color-scheme:light dark;--edge:light-dark(#c9ced4,#4a525c)}
 *{box-sizing:border-box}
 body{margin:0;padding:12px;color:var(--color-text-primary,light-dark(#1b1f24,#f0f2f5));font:13px/1.45 var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);overflow-wrap:anywhere}
-/* Within an app its ground shows through. */
+/* Within an app the app's ground shows through. */
 .alone body{background:var(--color-background-primary,light-dark(#fff,#14181d))}
 @media print{body{background:#fff}}
 [hidden]{display:none!important}
@@ -38,12 +38,14 @@ dt{font-weight:600}dd{margin:0 0 6px}
 `;
 
 /**
- * What stands there until the script takes it away: a host that refuses scripts in the page, or those that are unpacked, says
- * nothing of it. It is seen late, so that nobody sees it where the script runs.
+ * The text that stands there until the script removes it, since a host that refuses our script says nothing
+ * about it. It appears late, so that nobody sees it where the script runs.
  */
 const NO_SCRIPT = 'This app does not let the picture be drawn; the text of the answer is complete.';
 
-/** Puts what is packed into the page, the script last; no request, though it looks like one. */
+/**
+ * Unpacks what is in the page and adds it, the script last. It makes no request, although it looks like one.
+ */
 const UNPACK = `
 const { nonce } = document.currentScript;
 const parts = ['tools', 'view'].map((id) => document.getElementById(id));
@@ -60,8 +62,8 @@ Promise.all(parts.map(async (part) => {
 `;
 
 /**
- * The page that a host shows beside an answer: one file with its script, styles and what each tool draws, and nothing that it
- * would have to load.
+ * The page that a host shows next to an answer: one file with its script, its styles and the charts of each
+ * tool. It loads nothing.
  */
 export function chartPage(tools: readonly DescribedCharts[]): string {
   return `<!doctype html>

@@ -1,6 +1,6 @@
 import { type DrawnStore, dayLocale, wordsFor } from './drawn-store.ts';
 
-/** Days are counted in UTC here: a period's days are local days already. */
+/** Days are counted in UTC, since the days of a period are local days already. */
 const DAY = 86_400_000;
 
 export interface Span {
@@ -9,7 +9,7 @@ export interface Span {
   readonly last: string;
 }
 
-/** The days of `2026-10-05`, `2026-W41` or `2026-10`; null of anything else. */
+/** The first and last day of `2026-10-05`, `2026-W41` or `2026-10`; null for any other text. */
 export function daysOf(period: string, start: unknown): Span | null {
   if (/^\d{4}-\d\d-\d\d$/.test(period)) return { first: period, last: period };
   if (/^\d{4}-\d\d$/.test(period)) {
@@ -26,7 +26,7 @@ function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The local day of a moment in the store. */
+/** The local day of a moment, in the store's time zone. */
 export function localDay(moment: string, { timezone }: DrawnStore): string | null {
   const time = Date.parse(moment);
   if (Number.isNaN(time)) return null;
@@ -41,7 +41,7 @@ export function formatDay(day: string, store: DrawnStore): string {
   return formatter(dayLocale(store), { dateStyle: 'medium' }).format(time);
 }
 
-/** A period as short as an axis needs it; of a week with the day it begins with: “W36, 31 Aug 2026”. */
+/** A period as short as an axis needs it. A week has the day on which it begins: “W36, 31 Aug 2026”. */
 export function formatPeriod(
   period: string,
   store: DrawnStore,
@@ -61,7 +61,7 @@ export function formatPeriod(
   return period;
 }
 
-/** An ISO year's first week is the one with 4 January. */
+/** The first week of an ISO year is the one with 4 January. */
 function mondayOf(year: number, week: number): number {
   const fourth = Date.UTC(year, 0, 4);
   const weekday = (new Date(fourth).getUTCDay() + 6) % 7;
@@ -88,7 +88,7 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return known;
 }
 
-/** The ISO weekday: Monday is 1. */
+/** The name of an ISO weekday: 1 is Monday. */
 export function weekdayName(weekday: number, store: DrawnStore): string {
   return formatter(dayLocale(store), { weekday: 'short' }).format(Date.UTC(2024, 0, weekday));
 }

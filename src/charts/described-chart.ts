@@ -4,11 +4,14 @@ import { AS_NAMED, type Field, type WhoseRevenue } from '../answers/fields/field
 import { baseOf } from '../answers/fields/rate-base.ts';
 import { type Rows, rowKeys } from '../answers/row-formats.ts';
 
-/** What the charts of a tool need of its declaration: data, so that a page in another program can draw by it. */
+/**
+ * The part of a tool's declaration that its charts need. It is plain data, so that a page in another program
+ * can draw from it.
+ */
 export interface DescribedCharts {
   readonly tool: string;
   readonly title: string;
-  /** The list that the arguments `fields` and `format` shape; null where there is none. */
+  /** The list that the arguments `fields` and `format` shape; null if the tool has none. */
   readonly list: string | null;
   /** The fields that identify a row; a choice of fields never leaves them out. */
   readonly identity: readonly string[];
@@ -22,7 +25,7 @@ export interface DescribedCharts {
   readonly fields: Readonly<Record<string, DescribedField>>;
 }
 
-/** The arguments of a tool that sorts its list. */
+/** The arguments of a tool that sort its list. */
 export interface Sort {
   readonly sort_by: string;
   readonly sort_order: string;
@@ -33,12 +36,12 @@ export interface DescribedField {
   readonly definition?: string;
   /** What null means in this field. */
   readonly null?: string;
-  /** Whether the texts of the field are keys, which a picture writes in words. */
+  /** Whether the texts of the field are keys, which a picture shows as words. */
   readonly isKey?: true;
   readonly revenue?: WhoseRevenue;
-  /** For a rate: the key beside it that it is a part of. */
+  /** For a rate: the key of the count that it is a part of. */
   readonly of?: string;
-  /** For a mean of money: the key of the count that it is per. */
+  /** For a mean of money: the key of the count by which it is divided. */
   readonly per?: string;
 }
 
@@ -51,7 +54,7 @@ interface Drawable {
   readonly input?: z.ZodObject;
 }
 
-/** Null where answers of the tool have no picture. */
+/** Null if answers of the tool have no picture. */
 export function describeCharts(tool: Drawable & { readonly chart: readonly Chart[] }): DescribedCharts;
 export function describeCharts(tool: Drawable): DescribedCharts | null;
 export function describeCharts({
@@ -65,7 +68,7 @@ export function describeCharts({
   if (chart === undefined) return null;
   const wanted = new Set(chart.flatMap(pathsOf));
   const labels = new Set(chart.flatMap(labelsOf));
-  // A value of the metric that was asked for has the unit of that metric.
+  // A value of the metric that was asked for has that metric's unit.
   const metrics = fields.find(({ key }) => key === 'metric')?.values ?? [];
   const all = fieldsIn('', fields);
   const wholes = new Set(all.map(([path, field]) => `${parentOf(path)}${baseBeside(path, field, all)?.key}`));
@@ -99,7 +102,7 @@ function sortOf(input: z.ZodObject | undefined): Sort | null {
   return typeof sort_by === 'string' && typeof sort_order === 'string' ? { sort_by, sort_order } : null;
 }
 
-/** The number beside a rate that it is a part of, or beside a mean of money that it is per. */
+/** The count that a rate is a part of, or by which a mean of money is divided. */
 function baseBeside(path: string, field: Field, all: readonly [string, Field][]): Field | undefined {
   if (field.unit !== 'percent' && field.unit !== 'money') return undefined;
   const beside = all.filter(([other]) => parentOf(other) === parentOf(path));
@@ -111,13 +114,13 @@ function baseBeside(path: string, field: Field, all: readonly [string, Field][])
 
 const pathIn = ({ rows }: Chart, key: string) => (rows === '' ? key : `${rows}.${key}`);
 
-/** What names a row. */
+/** The fields that name a row. */
 function labelsOf(chart: Chart): string[] {
   const label = 'label' in chart ? chart.label : 'by' in chart ? chart.by : [];
   return (label ?? []).flat().map((key) => pathIn(chart, key));
 }
 
-/** The fields of a chart, and with `*` every one of its rows: the caller may sort by any of them. */
+/** The fields of a chart; with `*` all fields of its rows, since the caller may sort by any of them. */
 function pathsOf(chart: Chart): string[] {
   const at = (key: string) => pathIn(chart, key);
   switch (chart.kind) {

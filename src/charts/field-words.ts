@@ -1,6 +1,6 @@
 import type { FigureWords, Known } from './figure.ts';
 
-/** How words of keys are written. */
+/** Words of keys with a spelling of their own. */
 const WRITTEN: Readonly<Record<string, string>> = {
   sms: 'SMS',
   rfm: 'RFM',
@@ -9,17 +9,17 @@ const WRITTEN: Readonly<Record<string, string>> = {
   url: 'URL',
 };
 
-/** Words that keys of fields are short for. */
+/** Words that are abbreviated in keys of fields. */
 const WORDS: Readonly<Record<string, string>> = {
   ...WRITTEN,
   avg: 'average',
   aov: 'average order value',
 };
 
-/** A label does without them: `opens_then_count` is “Opens”. */
+/** Parts of keys that a label leaves out: `opens_then_count` is “Opens”. */
 const LEFT_OUT = ['count', 'then', 's'];
 
-/** Keys that merchants call otherwise. */
+/** Keys that merchants know by other words. */
 const CALLED: Readonly<Record<string, string>> = {
   orders_revenues: 'revenue',
   unique_orders_count: 'orders',
@@ -43,7 +43,7 @@ export function inWords(definition: string): string {
   return definition.replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, wordsOf);
 }
 
-/** The words for a field are those of its key, so that charts and documents name it alike: `open_rate` is “Open rate”. */
+/** The label of a field: `open_rate` is “Open rate”. Charts and documents share it. */
 export function labelOf(path: string): string {
   return capitalised(wordsOf(path.slice(path.lastIndexOf('.') + 1)));
 }
@@ -53,7 +53,7 @@ export function labelOf(path: string): string {
  * domain, stays as it is.
  */
 export function keyInWords(text: string): string {
-  // The group of the rest stands beside a group that is called “other”.
+  // The group of the rest may stand next to a group that is called “other”.
   if (text === '(other)') return '(other: the rest)';
   if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(text)) return text;
   const words = text.split('_').map((word) => WRITTEN[word] ?? word);
@@ -64,12 +64,12 @@ export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** One of what a unit counts: of “orders” it is “order”. */
+/** The singular of a unit: “order” for “orders”. */
 export function singular(unit: string): string {
   return unit.replace(/s$/, '');
 }
 
-/** Units that a heading names in words of their own; of the others it is the unit itself. */
+/** Units with words of their own in a heading; other units are written as they are. */
 const UNIT_WORDS: Readonly<Record<string, string>> = {
   percent: '%',
   '0 to 1': '0 to 1',
@@ -80,7 +80,7 @@ const UNIT_WORDS: Readonly<Record<string, string>> = {
   score: '',
 };
 
-/** @param currency of the store; null where it has none */
+/** @param currency of the store; null if it has none */
 export function unitWord(unit: string | undefined, currency: string | null): string {
   if (unit === undefined) return '';
   if (unit === 'money' || unit === 'cents') return currency ?? '';

@@ -4,7 +4,7 @@ import { escapeXml, tag } from './draw/svg.ts';
 import { stateAfter } from './field-words.ts';
 import { type Figure, type FigureWords, labelWithState, type Panel, type Value } from './figure.ts';
 
-/** A cell: what it shows, and the number behind it as the answer has it. */
+/** A cell: the text that it shows, and the number behind it. */
 interface Cell {
   readonly text: string;
   readonly at?: string;
@@ -14,13 +14,13 @@ interface Cell {
 export interface Table {
   readonly caption: string;
   readonly columns: readonly string[];
-  /** The first cell of each names it. */
+  /** The first cell of each row names it. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
 const NOTHING: Cell = { text: '–' };
 
-/** The same numbers as in the picture, all of them; of lines those of the first columns, when no more are asked for. */
+/** The numbers of the picture as a table; of lines only the first columns, unless more are asked for. */
 export function tableOf(panel: Panel, words: FigureWords, most?: number): Table {
   const caption = panel.heading;
   switch (panel.kind) {
@@ -101,7 +101,7 @@ function cellOf(value: Value | null | undefined): Cell {
   return value == null ? NOTHING : { text: value.text, at: value.at, value: value.value };
 }
 
-/** HTML tables of a figure, beside the picture or in its place. */
+/** HTML tables of a figure, to go with the picture or to replace it. */
 export function tablesHtml({ panels, words }: Figure): string {
   return panels
     .map((panel) => {
@@ -130,7 +130,9 @@ export function tablesHtml({ panels, words }: Figure): string {
     .join('');
 }
 
-/** Numbers as the answer has them, for programs; what is not a number, as a text that no program takes for a formula. */
+/**
+ * The numbers as the answer has them, for programs; other values as texts that no program takes for formulas.
+ */
 export function csvOf({ title, subtitle, panels, words }: Figure): string {
   const lines = [[title, ...subtitle]];
   for (const panel of panels) {
@@ -142,7 +144,10 @@ export function csvOf({ title, subtitle, panels, words }: Figure): string {
   return lines.map((line) => line.map(csvCell).join(',')).join('\r\n');
 }
 
-/** A cell that begins like a formula would be run by spreadsheets; a number never needs it. */
+/**
+ * A spreadsheet would run a cell that begins like a formula, so such a text is quoted; a number never needs
+ * it.
+ */
 function csvCell(text: string): string {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);
   const safe = !isNumber && /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -3,27 +3,27 @@ import type { PictureWords } from './picture-words.ts';
 export type FigureWords = Omit<PictureWords, 'locale'>;
 
 /**
- * What a picture shows, before anybody knows its size: values with their texts, and what they are called. The picture,
- * the table beside it and the text for screen readers are made of the same figure, so they cannot differ.
+ * What a picture shows, before its size is known: values with their texts and names. The picture, the table
+ * and the text for screen readers are all made from the same figure, so they cannot differ.
  */
 export interface Figure {
   readonly title: string;
-  /** The store and the days that were asked about; each part may be unknown. */
+  /** The store and the days that were asked about; either may be unknown. */
   readonly subtitle: readonly string[];
   readonly panels: readonly Panel[];
   /** What the reader must know, such as until when data are loaded. */
   readonly notes: readonly string[];
-  /** In whose language all of it is written. */
+  /** The words of the reader's language. */
   readonly words: FigureWords;
 }
 
-/** A figure with what its answers say beside their numbers, each once. */
+/** A figure with the notes of its answers, each once. */
 export interface NotedFigure {
   readonly figure: Figure;
   readonly notes: readonly string[];
 }
 
-/** What a tool tells is English, and marked as such in a picture of another language. */
+/** A text in the picture's language, or an English one from a tool, which is marked so. */
 export type Saying = string | { readonly english: string };
 
 export function sayingText(said: Saying): string {
@@ -33,22 +33,24 @@ export function sayingText(said: Saying): string {
 export type Panel = LinePanel | BarPanel | CellPanel | FlowPanel | IntervalPanel;
 
 interface OfPanel {
-  /** What is drawn, and in which unit. */
+  /** What is drawn, with its unit. */
   readonly heading: string;
-  /** What one must know to read it right, such as which revenue it is. */
+  /** What one must know to read the panel right, such as which revenue it shows. */
   readonly says: readonly Saying[];
   readonly definitions: readonly Definition[];
-  /** Null where everything is drawn. */
+  /** Null if every row is drawn. */
   readonly cut: Cut | null;
 }
 
-/** What was cut. The answer has a part of the rest or none: a limit may have left it out. */
+/**
+ * The rows that were cut. The answer may hold some of the rest, or nothing: a limit may have left them out.
+ */
 export interface Cut {
-  /** What there is more of: the panels of one list name it alike. */
+  /** What is cut; the panels of one list share this name. */
   readonly what: string;
   readonly drawn: number;
   readonly of: number;
-  /** What put the drawn ones first, in words; null where the first of the answer are drawn. */
+  /** What put the drawn rows first, in words; null if the first rows of the answer are drawn. */
   readonly by: string | null;
 }
 
@@ -65,7 +67,7 @@ export type Doubt = 'few' | 'unrecorded';
 
 /** One number of the answer. */
 export interface Value {
-  /** Where the value stands in the answer whose rows are objects: `periods.3.orders_revenues`. */
+  /** The place of the value in an answer whose rows are objects: `periods.3.orders_revenues`. */
   readonly at: string;
   /** Null: no value, and `text` says why. */
   readonly value: number | null;
@@ -73,21 +75,21 @@ export interface Value {
   readonly text: string;
   /** The value as the picture shows it: rates with three digits. */
   readonly short: string;
-  /** A rate in a narrow cell: without the sign that the heading has, with two decimals at most. */
+  /** A rate for a narrow cell: without the sign, which the heading has, and with at most two decimals. */
   readonly bare?: string;
-  /** For a rate: what it is a part of, where the answer has that. */
+  /** For a rate: what it is a part of, if the answer has that. */
   readonly whole?: Pick<Value, 'at' | 'short' | 'text'> | null;
-  /** Why a rate says little, where it does. It is drawn hollow then. */
+  /** Why a rate says little; it is drawn hollow then. */
   readonly doubt?: Doubt | null;
 }
 
-/** Whether all of a period is known: of one that is not, neither height nor direction says anything. */
+/** Whether all of a period is known. The height and direction of an incomplete one mean nothing. */
 export type Known = 'before' | 'whole' | 'incomplete' | 'after' | 'forecast';
 
 export interface Column {
   readonly label: string;
   readonly known: Known;
-  /** Along a line; equal steps where it is missing. */
+  /** The position along the line; without it, steps are equal. */
   readonly moment?: number;
 }
 
@@ -100,13 +102,13 @@ export interface LinePanel extends OfPanel {
 
 export interface Series {
   readonly name: string;
-  /** One for each column; null where the answer says nothing of it. */
+  /** One value for each column; null where the answer has none. */
   readonly values: readonly (Value | null)[];
   /** The bounds of forecasts, by column. */
   readonly bounds: readonly ({ readonly low: Value; readonly high: Value } | null)[];
-  /** Whether the value is of the period before. */
+  /** Whether the values are those of the period before. */
   readonly isCompared: boolean;
-  /** A compared line has the period of each value here, since it is another than that of its column. */
+  /** The periods of a compared line, since they differ from those of its columns. */
   readonly periods?: readonly string[];
 }
 
@@ -119,12 +121,12 @@ export interface BarPanel extends OfPanel {
   readonly series: readonly string[];
   readonly groups: readonly {
     readonly label: string;
-    /** That it stopped, and when. */
+    /** That its row stopped, and when. */
     readonly state?: string;
     readonly isIncomplete: boolean;
     /** The number of its days or hours; null where every row has the same number. */
     readonly times: Value | null;
-    /** One for each series. */
+    /** One value for each series. */
     readonly values: readonly (Value | null)[];
   }[];
 }
@@ -156,10 +158,10 @@ export interface CellPanel extends OfPanel {
     readonly column: number;
     readonly value: Value;
     readonly isIncomplete: boolean;
-    /** A share of so few that it says little. */
+    /** Whether the share is of so few that it says little. */
     readonly isOfFew: boolean;
   }[];
-  /** The largest value, by which cells of this panel and those beside it are coloured. */
+  /** The largest value, which sets the colours of this panel and of those next to it. */
   readonly most: number;
 }
 

@@ -1,9 +1,12 @@
 import type { HostContext } from './answered.ts';
 
-/** The most pixels that a page between the lines of a conversation may be high. A longer one scrolls within it. */
+/** The greatest height in pixels of a page between the lines of a conversation. A longer page scrolls. */
 const MOST_INLINE = 500;
 
-/** The height that the page asks its host for, in pixels: as much as it has, except where that would push the conversation away. */
+/**
+ * The height in pixels that the page asks its host for: its own, unless that would push the conversation
+ * away.
+ */
 export function askedHeight(
   height: number,
   { displayMode = 'inline', containerDimensions }: HostContext,

@@ -3,18 +3,18 @@ import type { DrawnStore } from './drawn-store.ts';
 import { inWords } from './field-words.ts';
 import { formatNumber } from './number-format.ts';
 
-/** Notes of an answer, for people who see its picture. */
+/** Rewrites the notes of an answer for people who look at its picture. */
 
 const MOMENT = /\b\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const NAMES = /(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*\])/;
 
 /**
- * “Unknown in brands, so without rows: ["Fjord"]” is “Unknown in brands, so without rows: Fjord”.
+ * “Unknown in brands, so without rows: ["Fjord"]” becomes “Unknown in brands, so without rows: Fjord”.
  *
- * @returns null of a note about how to ask, or of what the picture says itself
+ * @returns null for a note about how to ask, or about what the picture says itself
  */
 export function noteInWords(note: string, store: DrawnStore): string | null {
-  // Where something is hidden, the picture itself says so.
+  // The picture itself says where something is hidden.
   if (/^This answer has \d+ KB|^Where is_hidden is true/.test(note)) return null;
   return note
     .split(NAMES)
@@ -22,7 +22,7 @@ export function noteInWords(note: string, store: DrawnStore): string | null {
     .join('');
 }
 
-/** Business data: as they are. */
+/** Business data stay as they are. */
 function namesIn(part: string): string | null {
   if (!part.startsWith('["')) return null;
   try {
@@ -32,13 +32,13 @@ function namesIn(part: string): string | null {
   }
 }
 
-/** Makes a sentence of our own words alone: names of a store may stand in it too. */
+/** Makes a sentence of our own words only: names of a store may stand in it too. */
 function sentence(part: string, store: DrawnStore): string {
   const { currency } = store;
   return (
     part
       .replace(/^Unknown in \w+/, inWords)
-      // A picture draws none.
+      // A picture draws no such zeros.
       .replace(/: its zeros are not the store's\.$/, '.')
       .replace(MOMENT, (moment) => formatMoment(moment, store))
       .replace(/ worth (\d+(?:\.\d+)?) ([A-Z]{3})\b/g, (said, amount, code) =>

@@ -1,6 +1,6 @@
 import type { DrawnStore } from './drawn-store.ts';
 
-/** A number as the reader writes it, never rounded beyond what is usual for its unit. */
+/** A number as the reader writes it, with all digits that its unit usually has. */
 export function formatNumber(value: number, unit: string | undefined, store: DrawnStore): string {
   if (unit === 'money') return formatMoney(value, store);
   if (unit === 'cents') return formatMoney(value / 100, store);
@@ -11,7 +11,10 @@ export function formatNumber(value: number, unit: string | undefined, store: Dra
   return text;
 }
 
-/** The same for a label in a picture: money from 1000 on without cents, what is neither whole nor money with three digits, which is more than anybody sees. Null: all of it. */
+/**
+ * A number for a label in a picture: money from 1000 on without cents, fractions with three digits, more than
+ * anybody sees. Null: all digits.
+ */
 export function formatShort(value: number, unit: string | undefined, store: DrawnStore): string | null {
   if (unit === 'money' || unit === 'cents') {
     const amount = unit === 'cents' ? value / 100 : value;
@@ -22,7 +25,10 @@ export function formatShort(value: number, unit: string | undefined, store: Draw
   return formatNumber(short, unit, store);
 }
 
-/** A rate without its sign, for narrow cells below a heading that has it. Null: of another unit, or too small for two decimals. */
+/**
+ * A rate without its sign, for narrow cells below a heading that has it. Null: it is no rate, or too small
+ * for two decimals.
+ */
 export function formatBare(value: number, unit: string | undefined, store: DrawnStore): string | null {
   if (unit !== 'percent') return null;
   const rounded = Math.abs(value) < 10 ? Math.round(value * 100) / 100 : Number(value.toPrecision(3));
@@ -39,7 +45,7 @@ function plain(locale: string): Intl.NumberFormat {
   return keep(locale, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }));
 }
 
-/** The format of money. Where nobody knows the currency, the number stands alone. */
+/** The format of money; without a known currency only the number. */
 function money(locale: string, currency: string | null): Intl.NumberFormat {
   return keep(`${locale} ${currency}`, () => {
     const digits = { trailingZeroDisplay: 'stripIfInteger' } as const;

@@ -4,15 +4,18 @@ import { PICTURES } from '../messages/pictures.ts';
 
 type PictureKey = keyof typeof PICTURES;
 
-/** The words that a picture has of its own, in the language of its reader. The messages of a page are such words. */
+/** The words of a picture itself, in the reader's language. The messages of a page are such words. */
 export interface PictureWords {
   readonly language: Language;
-  /** How days and months are written. */
+  /** The locale for days and months. */
   readonly locale: string;
   readonly say: <Key extends PictureKey>(key: Key, ...args: MessageArguments<Key, string | number>) => string;
 }
 
-/** The same in English, as the page in a conversation and the command line say them: their arguments are plain. */
+/**
+ * English words for the page in a conversation and for the command line, which have no library for plurals:
+ * the arguments are plain.
+ */
 export const ENGLISH_WORDS: Omit<PictureWords, 'locale'> = {
   language: 'en',
   say: (key, ...[args]) =>

@@ -15,7 +15,10 @@ import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.
 import { readFlow, readIntervals } from './read/read-flows.ts';
 import { readLines } from './read/read-lines.ts';
 
-/** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
+/**
+ * Reads the figure that the charts of a tool make of an answer. Without panels: the answer holds nothing that
+ * they draw.
+ */
 export function readFigure(given: Asked): Figure {
   const asked = withObjects(given);
   const { described, answer, store } = asked;
@@ -25,7 +28,7 @@ export function readFigure(given: Asked): Figure {
   const drawn = new Set<string>();
   const said = new Set<string>();
   for (const chart of described.charts) {
-    // Rows of weekdays and hours are a heat map, and no hundred bars.
+    // Rows by weekday and hour become a heat map, not a hundred bars as well.
     if (chart.kind === 'bars' && drawn.has(chart.rows)) continue;
     const { called = {}, texts = {} } = chart;
     const read = readPanels(chart, { ...asked, called, texts });
@@ -63,7 +66,7 @@ export function readFigure(given: Asked): Figure {
   };
 }
 
-/** Titles that are no words of a merchant. */
+/** Titles that merchants would not use, with better ones. */
 const TITLES: Readonly<Record<string, string>> = {
   brand_statistics: 'Brands',
   category_statistics: 'Categories',
@@ -80,14 +83,14 @@ const TITLES: Readonly<Record<string, string>> = {
   targeted_campaign_statistics: 'Campaigns to chosen recipients',
 };
 
-/** “Get product” is what an assistant does; the picture is of the product. */
+/** The title: “Get product” is what an assistant does; the picture shows the product. */
 function titleOf({ described: { tool, title }, names }: Asked): string {
-  // A page has a title of its own.
+  // A page has its own title.
   if (names !== undefined) return title;
   return TITLES[tool] ?? title.replace(/^Get (.)/, (_, first: string) => first.toUpperCase());
 }
 
-/** Answers with many rows are tables. */
+/** Answers with many rows are tables; this makes objects of them. */
 function withObjects(asked: Asked): Asked {
   const { described, answer, compared } = asked;
   const { list } = described;
@@ -98,14 +101,14 @@ function withObjects(asked: Asked): Asked {
   };
 }
 
-/** A sentence about several panels is read once, above the first of them. */
+/** A sentence about several panels is shown once, above the first of them. */
 function unsaid<One extends Panel>(panel: One, said: Set<string>): One {
   const says = panel.says.filter((one) => !said.has(sayingText(one)) || isAboutOrder(sayingText(one)));
   for (const one of says) said.add(sayingText(one));
   return { ...panel, says };
 }
 
-/** The first of its panels says it. */
+/** The first panel of a chart carries what the chart says. */
 function withSaying({ says }: Chart, panels: readonly Panel[]): readonly Panel[] {
   const [first, ...others] = panels;
   return says === undefined || first === undefined
@@ -136,13 +139,13 @@ function readPanels(chart: Chart, asked: Asked): readonly Panel[] {
   }
 }
 
-/** What an answer about one thing is about. */
+/** The name of the one thing that an answer is about. */
 function nameOf({ campaign_name, name, product }: Asked['answer']): string {
   const found = [campaign_name, name, isObject(product) ? product.name : null];
   return found.find((one): one is string => typeof one === 'string') ?? '';
 }
 
-/** The days asked about, or the moment that the answer is of; of an answer without, none. */
+/** The days that were asked about, or the moment of the answer; empty if it has neither. */
 function rangeOf({ args, answer, store }: Asked): string {
   const [from = null, to = null] = [args.from_date, args.to_date].map((date) =>
     typeof date === 'string' ? date : null,
@@ -157,8 +160,8 @@ function spanText(days: readonly (string | null | undefined)[], store: Asked['st
 }
 
 /**
- * The notes on what is cut, each once, since panels of the same rows lack the same ones. A note names the panels where
- * it is not about all of them.
+ * The notes on what is cut, each once, since panels of the same rows lack the same ones. A note that is not
+ * about all panels names its own.
  */
 function cutNotes(panels: readonly Panel[], store: Asked['store']): string[] {
   const cuts = panels.flatMap(({ cut }) => cut ?? []);
@@ -178,7 +181,10 @@ function pageNotes(asked: Asked, panels: readonly Panel[]): string[] {
   return [`The answer has ${page.rows}, by ${sortWords(page.sort)}; its limit may leave others out.`];
 }
 
-/** Periods before it have no value: nobody knows whether the store sold something then. */
+/**
+ * Says from when on orders are loaded: periods before that have no value, since nobody knows whether the
+ * store sold something then.
+ */
 function startOf(store: Asked['store']): string[] {
   const { history_starts_at: start } = store;
   return start === null
@@ -225,15 +231,15 @@ function valuesOf(panel: Panel): readonly (Value | null)[] {
     case 'cells':
       return panel.cells.map(({ value }) => value);
     default:
-      // A ribbon and an interval are drawn where there is a number.
+      // Ribbons and intervals are only drawn where there is a number.
       return [];
   }
 }
 
-/** Who looks at a picture reads what “hidden” is above it: some of the hidden matter most to a merchant. */
+/** Explains “hidden” above the picture: some of the hidden numbers matter most to a merchant. */
 function sayingHidden(panel: Panel, { say }: FigureWords): Panel {
   const hidden = say('picture.hidden');
-  // The text of a number would be written for nothing.
+  // Compares the value, since its text would be made for nothing.
   const isHidden = (value: Value | null) => value?.value === null && value.text === hidden;
   return valuesOf(panel).some(isHidden)
     ? { ...panel, says: [...panel.says, say('picture.hidden-said', { hidden })] }
@@ -253,7 +259,7 @@ function forecastNotes(panels: readonly Panel[]): string[] {
   ];
 }
 
-/** Whether a period that is not over is drawn beside one that is whole. */
+/** Whether an unfinished period is drawn next to a whole one. */
 function isBesideWhole(panel: Panel): boolean {
   return (
     panel.kind === 'line' &&

@@ -1,4 +1,7 @@
-/** How pictures look. Colours follow the host's, or the page's; each pair has a contrast of 4.5 for text and 3 for lines. */
+/**
+ * The styles of pictures. Colours follow the host's or the page's; each pair has a contrast of 4.5 for text
+ * and 3 for lines.
+ */
 export const CHART_STYLES = `
 .chart{--ink:var(--color-text-primary,light-dark(#1b1f24,#f0f2f5));--soft:var(--color-text-secondary,light-dark(#545b64,#b4bac2));--edge:light-dark(#c9ced4,#4a525c);--c0:light-dark(#1f5fbf,#7fb2ff);--c1:light-dark(#b04a00,#ffa861);--c2:light-dark(#0b7a55,#5fd0a5);--c3:light-dark(#8b3a9c,#dd9bee);--c4:light-dark(#7a6200,#e0c65a);--c5:light-dark(#b0264b,#ff8fab);--paper:var(--color-background-primary,light-dark(#fff,#14181d));--past:light-dark(#737b85,#9aa3ad);font-family:var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);display:block;max-width:100%}
 .chart text{fill:var(--ink);font-size:12px}
@@ -38,8 +41,10 @@ export const CHART_STYLES = `
 @media (prefers-contrast:more){.chart{--soft:var(--ink);--edge:var(--soft)}.chart .line{stroke-width:3}}
 `;
 
-/** The style of a box that scrolls: a shadow at each edge behind which there is more. `--paper` is its ground. */
+/**
+ * The style of a scrolling box: a shadow at each edge behind which there is more. `--paper` is its ground.
+ */
 export const SCROLL_HINT = `--more:light-dark(#0005,#fff6);background:linear-gradient(to right,var(--paper) 50%,#0000) 0 0/28px 100% local,linear-gradient(to left,var(--paper) 50%,#0000) 100% 0/28px 100% local,linear-gradient(to bottom,var(--paper) 50%,#0000) 0 0/100% 28px local,linear-gradient(to top,var(--paper) 50%,#0000) 0 100%/100% 28px local,linear-gradient(to right,var(--more),#0000) 0 0/12px 100% scroll,linear-gradient(to left,var(--more),#0000) 100% 0/12px 100% scroll,linear-gradient(to bottom,var(--more),#0000) 0 0/100% 12px scroll,linear-gradient(to top,var(--more),#0000) 0 100%/100% 12px scroll;background-repeat:no-repeat;background-color:var(--paper)`;
 
-/** The styles of a picture in a file of its own. */
+/** The styles of a picture in its own file. */
 export const PAPER_STYLES = `svg{color-scheme:light dark}.paper{fill:light-dark(#fff,#14181d)}`;

@@ -1,6 +1,9 @@
 const DAY = 86_400_000;
 
-/** The same question about the year before; of days and weeks with the same weekdays. Null: it has no range. */
+/**
+ * The same question about the year before, for days and weeks with the same weekdays. Null: the question has
+ * no range.
+ */
 export function yearBefore(args: {
   readonly from_date: string;
   readonly to_date: string;

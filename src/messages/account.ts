@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** How a person signs in, and their password. */
+/** Texts about signing in and passwords. */
 export const ACCOUNT = {
   'sign-in.title': { en: 'Sign in', de: 'Anmelden', cs: 'Přihlášení', fr: 'Se connecter' },
   'sign-in.to-connect': {

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** Apps that read stores: how one is connected, what it may read, and its end. */
+/** Texts about apps that read stores: how to connect one, what it may read, how to end that. */
 export const APPS = {
   'oauth.not-connected': {
     en: 'The app could not be connected',

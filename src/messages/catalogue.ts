@@ -17,7 +17,7 @@ import { TEAM } from './team.ts';
 import { UPLOAD } from './upload.ts';
 import { WAY_IN } from './way-in.ts';
 
-/** All texts of pages and reports, by what a page calls them. */
+/** All texts of pages and reports, by their keys. */
 export const CATALOGUE = {
   ...LAYOUT,
   ...OVERVIEW,
@@ -41,7 +41,7 @@ export const CATALOGUE = {
 
 export type MessageKey = keyof typeof CATALOGUE;
 
-/** What a message needs to be said: nothing, or an object with a value for each of its arguments. */
+/** The arguments of a message: nothing, or an object with a value for each. */
 export type MessageArguments<Key extends MessageKey, Value> = [NamesIn<TextOf<Key>>] extends [never]
   ? []
   : [Readonly<Record<NamesIn<TextOf<Key>>, Value>>];
@@ -53,7 +53,10 @@ export type PlainKey = {
 
 type TextOf<Key extends MessageKey> = (typeof CATALOGUE)[Key]['en'];
 
-/** `from` and `to` of `{from} to {to}`. Texts within a plural have a blank or `#`, which a test holds, and are no names. */
+/**
+ * The names of arguments in a text: `from` and `to` for `{from} to {to}`. A text inside a plural has a blank
+ * or `#`, as a test makes sure, and is no name.
+ */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Rest}`
   ? Exclude<UpTo<UpTo<Rest, '}'>, ','>, `${string}${' ' | '#' | '{'}${string}`> | NamesIn<Rest>
   : never;

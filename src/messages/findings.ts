@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What the page says around findings, whose sentences tools tell. */
+/** Texts of the page around findings; the sentences of findings come from tools. */
 export const FINDINGS = {
   'findings.changed': {
     en: 'What changed',

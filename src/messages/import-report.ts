@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What files became, beside what they say. */
+/** Texts of the report about what files became. */
 export const IMPORT_REPORT = {
   'report.nothing-new': {
     en: 'Nothing is new: all {rows} of the rows were there already, unchanged.',

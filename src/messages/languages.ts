@@ -1,10 +1,10 @@
-/** Languages that every text of a page is written in. */
+/** The languages in which every text of a page is written. */
 export const LANGUAGES = ['en', 'de', 'cs', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * How regions of a language write numbers and dates; the first is meant where no region is asked for. What a browser asks for is only ever
- * one of these, so that formats that are kept for each are few.
+ * The locales for numbers and dates by language; the first is used if no region is asked for. A browser only
+ * ever gets one of these, so few formats are kept.
  */
 const LOCALES = {
   en: ['en-GB', 'en-US', 'en-AU', 'en-CA', 'en-IE', 'en-IN', 'en-NZ', 'en-ZA'],
@@ -13,23 +13,23 @@ const LOCALES = {
   fr: ['fr-FR', 'fr-BE', 'fr-CA', 'fr-CH'],
 } as const satisfies Record<Language, readonly string[]>;
 
-/** A language as a region writes it, such as `de-AT`. */
+/** A language as written in a region, such as `de-AT`. */
 export type PageLocale = (typeof LOCALES)[Language][number];
 
-/** How a language is written where nobody says in which region. */
+/** The locale of a language if no region is known. */
 export function localeOf(language: Language): PageLocale {
   return LOCALES[language][0];
 }
 
-/** Browsers send some fifty characters. What is behind these is not read. */
+/** Browsers send some fifty characters; more than this is not read. */
 const LONGEST_HEADER = 1000;
 const MOST_ASKED = 20;
 
 /**
- * The language of a page for a browser, by the quality values of its `Accept-Language`. It is English where none that we have is asked for.
+ * The language of a page for a browser, by the quality values of its `Accept-Language`; English if it asks
+ * for nothing that we have.
  *
- * @example
- * askedLocale('sk, de-AT;q=0.9, en;q=0.8'); // 'de-AT'
+ * @example askedLocale('sk, de-AT;q=0.9, en;q=0.8'); // 'de-AT'
  */
 export function askedLocale(header: string | undefined): PageLocale {
   const asked = (header ?? '').slice(0, LONGEST_HEADER).split(',', MOST_ASKED).map(readAsked);
@@ -37,7 +37,7 @@ export function askedLocale(header: string | undefined): PageLocale {
   return best?.locale ?? 'en-GB';
 }
 
-/** The quality is 0 of what we do not have, and of what cannot be read. */
+/** A language that we do not have, or that cannot be read, gets the quality 0. */
 function readAsked(part: string): { readonly locale: PageLocale; readonly quality: number } {
   const [range = '', ...settings] = part.split(';').map((each) => each.trim().toLowerCase());
   const [language, ...subtags] = range.split('-');

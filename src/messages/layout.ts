@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What stands around every page. */
+/** Texts around every page. */
 export const LAYOUT = {
   'layout.skip': {
     en: 'Skip to the content',

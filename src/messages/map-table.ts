@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What the columns of a table are that nothing knows. */
+/** Texts of the page that asks what the columns of an unknown table are. */
 export const MAP_TABLE = {
   'map.title': {
     en: 'Map this table',

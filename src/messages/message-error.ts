@@ -2,7 +2,7 @@ import { InputError } from '../errors.ts';
 import type { MessageArguments, MessageKey } from './catalogue.ts';
 import { ENGLISH, type Messages } from './messages.ts';
 
-/** A refusal that a page says in its reader's language, and programs in English. */
+/** A refusal, shown on a page in its reader's language and to programs in English. */
 export class MessageError<Key extends MessageKey = MessageKey> extends InputError {
   readonly #say: (messages: Messages) => string;
 

@@ -2,37 +2,37 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { CATALOGUE, type MessageArguments, type MessageKey } from './catalogue.ts';
 import type { Language, PageLocale } from './languages.ts';
 
-/** The texts of a page in its reader's language, with numbers and dates as the reader's region writes them. */
+/** The texts of a page in its reader's language, with numbers and dates as in the reader's region. */
 export interface Messages {
   readonly language: Language;
-  /** For `Intl`, and for numbers in pictures. */
+  /** The locale for `Intl`, and for numbers in pictures. */
   readonly locale: PageLocale;
-  /** The text of a message. It is no HTML yet: slots of `html` escape it. */
+  /** The text of a message, such as `say('layout.stores')`. It is not HTML: slots of `html` escape it. */
   readonly say: <Key extends MessageKey>(key: Key, ...args: MessageArguments<Key, string | number>) => string;
   /** The pieces of a message around markup, for a slot of `html`: `around('overview.before', { value: html`<b>7</b>` })`. */
   readonly around: <Key extends MessageKey, Piece extends object>(
     key: Key,
     ...args: MessageArguments<Key, string | number | Piece>
   ) => readonly (string | Piece)[];
-  /** A local day, `2026-07-31`: “31 July 2026”. */
+  /** A local day: “31 July 2026” for `2026-07-31`. */
   readonly day: (day: string) => string;
   /** Days from one to another: “1–31 July 2026”. */
   readonly days: (from: string, to: string) => string;
-  /** `CZ`: “Czechia”. What is no code of a country is as it is. */
+  /** The name of a country: “Czechia” for `CZ`. An unknown code stays as it is. */
   readonly country: (code: string) => string;
-  /** “1,234.5”, with at most four decimals. */
+  /** A number with at most four decimals: “1,234.5”. */
   readonly number: (value: number) => string;
-  /** `1230000`: “1.23 MB”, in the unit that the size asks for. */
+  /** A size in a fitting unit: “1.23 MB” for `1230000`. */
   readonly bytes: (bytes: number) => string;
-  /** `CZK`: “Czech koruna”. What is no code of a currency is as it is. */
+  /** The name of a currency: “Czech koruna” for `CZK`. An unknown code stays as it is. */
   readonly currency: (code: string) => string;
-  /** “country and coupon” */
+  /** A list in words: “country and coupon”. */
   readonly and: (names: readonly string[]) => string;
 }
 
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Each message is read when it is first said. */
+/** Parses each message when it is first used. */
 class ReadMessages implements Messages {
   readonly language: Language;
   readonly locale: PageLocale;
@@ -93,7 +93,7 @@ class ReadMessages implements Messages {
     const known = this.#formats.get(key);
     if (known !== undefined) return known;
     const format = new IntlMessageFormat(CATALOGUE[key][this.language], this.locale, undefined, {
-      // Markup comes by arguments alone.
+      // Markup only comes in as arguments.
       ignoreTag: true,
     });
     this.#formats.set(key, format);
@@ -109,5 +109,5 @@ export function messagesIn(locale: PageLocale): Messages {
   return known;
 }
 
-/** What the command line, files for spreadsheets and texts without a reader are written in. */
+/** The English texts of the command line, of files for spreadsheets, and of texts without a reader. */
 export const ENGLISH = messagesIn('en-GB');

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What the numbers of the overview are called, and how they are written. */
+/** The names of the overview's numbers, and how they are written. */
 export const OVERVIEW_NUMBERS = {
   'number.revenue': { en: 'Revenue', de: 'Umsatz', cs: 'Tržby', fr: 'Chiffre d’affaires' },
   'number.orders': { en: 'Orders', de: 'Bestellungen', cs: 'Objednávky', fr: 'Commandes' },

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What the overview of a store says around its numbers. */
+/** Texts of the overview around its numbers. */
 export const OVERVIEW = {
   'overview.tabs': { en: 'This store', de: 'Dieser Shop', cs: 'Tento obchod', fr: 'Cette boutique' },
   'overview.overview': { en: 'Overview', de: 'Übersicht', cs: 'Přehled', fr: 'Vue d’ensemble' },

@@ -1,8 +1,8 @@
 import type { Message } from './message.ts';
 
 /**
- * What lines and bars say beside their numbers. The page in a conversation reads these texts too, without a library for plurals: they have
- * plain arguments alone, which a test holds.
+ * Texts of lines and bars next to their numbers. The page in a conversation reads them too, without a library
+ * for plurals, so their arguments are plain, as a test makes sure.
  */
 export const PICTURES = {
   'picture.not-over': {

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What files, or rows of a vendor, do not say: it is asked. */
+/** Questions about what files, or a vendor's rows, do not say. */
 export const QUESTIONS = {
   'question.timezone': {
     en: 'Time zone of the shop',

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** Pages that say why something is not there, or cannot be done. */
+/** Texts of pages that say why something is missing or cannot be done. */
 export const REFUSALS = {
   'refusal.elsewhere': {
     en: 'This form came from elsewhere',

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What a store is connected to: how it is, what it asks, what it did. */
+/** Texts about the connections of a store: their state, their questions, their runs. */
 export const SOURCES = {
   'state.new': { en: 'not read yet', de: 'noch nicht gelesen', cs: 'zatím nečteno', fr: 'pas encore lue' },
   'state.reading': { en: 'reads on', de: 'liest weiter', cs: 'čte se dál', fr: 'lecture en cours' },

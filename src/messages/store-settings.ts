@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What a store is set to, what its costs are, and its end. */
+/** Texts about the settings of a store, its costs, and its deletion. */
 export const STORE_SETTINGS = {
   'tabs.settings': { en: 'Settings', de: 'Einstellungen', cs: 'Nastavení', fr: 'Paramètres' },
   'tabs.team': { en: 'Team access', de: 'Zugang des Teams', cs: 'Přístup týmu', fr: 'Accès de l’équipe' },

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** What a store's data are, how they come, and their earlier versions. */
+/** Texts about the data of a store, how they arrive, and their earlier versions. */
 export const STORE = {
   'store.lead': {
     en: 'Time zone {timezone}, currency {currency}.',

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** Who manages a store. */
+/** Texts about who manages a store. */
 export const TEAM = {
   'team.lead': {
     en: 'A manager of {store} adds data, goes back to earlier versions, and names other managers. Who may read the numbers is decided elsewhere.',

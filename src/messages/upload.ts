@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** Files that somebody brought: what they are, what is asked of them, and what became of them. */
+/** Texts about uploaded files: what they are, what must be answered, and what became of them. */
 export const UPLOAD = {
   'upload.not-all': {
     en: 'Not all has come:',

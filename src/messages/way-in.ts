@@ -1,6 +1,9 @@
 import type { Message } from './message.ts';
 
-/** From the list of stores to the first published numbers: a store is made, files are brought, checked and published. */
+/**
+ * Texts from the list of stores to the first published numbers: make a store, upload files, check and publish
+ * them.
+ */
 export const WAY_IN = {
   'stores.title': {
     en: 'Stores',

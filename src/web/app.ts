@@ -23,7 +23,10 @@ import { addUploads, isUpload } from './uploads.ts';
 
 const LARGEST_FORM = 256 * 1024;
 
-/** The pages for people: sign-in, consent, connected apps and password; stores with their uploads, imports and sources. */
+/**
+ * Makes the pages for people: sign-in, consent, connected apps and password; stores with their uploads,
+ * imports and connections.
+ */
 export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   const { paths, origin } = given;
   const app: PageApp = new Hono();
@@ -33,7 +36,7 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   const limited = bodyLimit({
     maxSize: LARGEST_FORM,
     onError: (context) => {
-      // The rest of the body is not waited for, since nobody reads it.
+      // The rest of the body is not read.
       context.header('Connection', 'close');
       return showMessage(pages, context, { status: 413 }, tooLarge(pages));
     },
@@ -50,7 +53,7 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   }
   guard(paths.consent('*'));
 
-  /** What holds for every page below a path, and for addresses that have no page. */
+  /** Adds what holds for every page below a path, and for addresses that have no page. */
   function guard(path: string): void {
     app.use(path, async (context, next) => {
       await next();
@@ -102,8 +105,8 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
 }
 
 /**
- * Whether a sign-in may lead there: every path that is shown on its own, but not what belongs to the sign-in itself, a link
- * that sets somebody's password, or a file.
+ * Whether a sign-in may lead to this path: to every page that is shown on its own, but not to the sign-in
+ * itself, a link that sets somebody's password, or a file.
  */
 function isPageOf(app: PageApp, paths: PagePaths, path: string): boolean {
   const others: readonly string[] = [
@@ -121,7 +124,7 @@ function isPageOf(app: PageApp, paths: PagePaths, path: string): boolean {
   );
 }
 
-/** Whether a path is one of a route, whose parts `:name` stand for any word. */
+/** Whether a path fits a route, whose parts such as `:name` stand for any word. */
 function isAt(route: string, path: string): boolean {
   const [wanted, parts] = [route.split('/'), path.split('/')];
   return (
@@ -133,9 +136,9 @@ function isAt(route: string, path: string): boolean {
 }
 
 /**
- * Whether something that may change is asked for by a page that is not ours: browsers tell either header with every
- * form, and no page can make them up. `Origin` goes first: to a name that an attacker pointed here, a page of theirs is
- * of the same site. Whatever its type is called, so that there is no form that nobody looks at.
+ * Whether a request that may change something comes from a page that is not ours. Browsers send one of these
+ * headers with every form, and no page can forge them. `Origin` goes first: with a name that an attacker
+ * pointed here, their page is on the same site. Every content type is checked, so that no form slips through.
  */
 function isFromElsewhere({ req }: PageContext, origin: string): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return false;
@@ -143,7 +146,7 @@ function isFromElsewhere({ req }: PageContext, origin: string): boolean {
   return from === undefined ? req.header('Sec-Fetch-Site') !== 'same-origin' : from !== origin;
 }
 
-/** What a page says, and where it leads, in the language of who reads it. */
+/** The message that says so, with the way on, in the reader's language. */
 function fromElsewhere({ paths, origin }: Pages): ShownMessage {
   return ({ say }) => ({
     title: say('refusal.elsewhere'),
@@ -153,7 +156,7 @@ function fromElsewhere({ paths, origin }: Pages): ShownMessage {
   });
 }
 
-/** What a browser gets at an address that nothing is at. */
+/** Answers at an address that has no page. */
 export function showNoSuchPage(
   context: Context,
   { paths, origin }: Pick<Pages, 'paths' | 'origin'>,

@@ -23,7 +23,10 @@ import { connectionsPage } from './pages/connections.ts';
 import type { BusinessView, ConnectionView } from './pages/views.ts';
 import { showMessage } from './show-message.ts';
 
-/** The apps that a person connected: what they may read, and their end; and how to connect one. */
+/**
+ * Adds the pages about the apps that a person connected: what they may read, how to end that, and how to
+ * connect one.
+ */
 export function addConnections(app: PageApp, pages: Pages): void {
   const { paths, control, mcpUrl } = pages;
 
@@ -78,7 +81,7 @@ export function addConnections(app: PageApp, pages: Pages): void {
   app.post(paths.revokeConnection(':grant_id'), async (context) => {
     const found = await findOwn(pages, context);
     if (found instanceof Response) return found;
-    // Of two clicks at the same moment, the second one finds the connection ended already.
+    // Of two clicks at the same moment, the second finds the connection already ended.
     await revokeGrant(control, found.connection.grant_id).catch(ignoreInputError);
     return context.redirect(`${paths.connections}?done=disconnected`, 303);
   });
@@ -90,7 +93,7 @@ const NOTICES: ReadonlyMap<string, PlainKey> = new Map([
   ['disconnected', 'apps.done-disconnected'],
 ]);
 
-/** What has been done, where the address says so. */
+/** What has just been done, if the address says so. */
 function noticeOf(context: PageContext, { say }: Messages): string | null {
   const done = NOTICES.get(context.req.query('done') ?? '');
   return done === undefined ? null : say(done);
@@ -100,7 +103,7 @@ function ignoreInputError(error: unknown): void {
   if (!(error instanceof InputError)) throw error;
 }
 
-/** The connection of the path, if it is one of the account that is signed in. */
+/** The connection of the path, if it belongs to the signed-in account. */
 async function findOwn(
   pages: Pages,
   context: PageContext,
@@ -123,7 +126,7 @@ async function findOwn(
   }));
 }
 
-/** A business that the account lost is not shown: the connection does not read it either. */
+/** A business that the account lost is not shown: the connection cannot read it either. */
 function viewOf(connection: ClientConnection, businesses: readonly BusinessView[]): ConnectionView {
   const { allowlist } = connection;
   return {

@@ -4,7 +4,7 @@ import { assignmentsOf } from '../control/people/accounts.ts';
 import type { Form } from './page-context.ts';
 import type { BusinessView, ChosenBusinesses } from './pages/views.ts';
 
-/** What an account can choose from, and what it may read of each. */
+/** The businesses that an account can choose from, with what it may read of each. */
 export async function readableBusinesses(
   control: ControlDatabase,
   accountId: string,
@@ -22,7 +22,7 @@ export async function readableBusinesses(
   }));
 }
 
-/** The choice that a form makes among the businesses there are; null when it makes no possible one. */
+/** The choice that a form makes among these businesses; null if the choice is impossible. */
 export function readChoice(form: Form, businesses: readonly BusinessView[]): ChosenBusinesses {
   if (form.text('businesses') === 'all') return 'all';
   if (form.text('businesses') !== 'chosen') return null;
@@ -31,7 +31,7 @@ export function readChoice(form: Form, businesses: readonly BusinessView[]): Cho
   return chosen.length === 0 ? null : chosen;
 }
 
-/** The choice in the form in which a grant keeps it. */
+/** The choice as a grant stores it. */
 export function allowlistOf(choice: NonNullable<ChosenBusinesses>): readonly string[] | null {
   return choice === 'all' ? null : choice;
 }

@@ -13,7 +13,7 @@ import {
 import { consentPage } from './pages/consent.ts';
 import { showMessage } from './show-message.ts';
 
-/** Where a person says which businesses an app may read. */
+/** Adds the page where a person says which businesses an app may read. */
 export function addConsent(app: PageApp, pages: Pages): void {
   const { paths, control, authorizationServer } = pages;
   const path = paths.consent(':uid');
@@ -34,7 +34,7 @@ export function addConsent(app: PageApp, pages: Pages): void {
       return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, null), 303);
     }
     const shownTo = form.text('account');
-    // Another tab signed in as somebody else while this page was open; what was ticked was theirs.
+    // Another tab signed in as somebody else while this page was open; the ticks were theirs.
     if (shownTo !== '' && shownTo !== asked.account.email) {
       return context.html(
         consentPage({ ...asked, error: messages.say('consent.another-account'), chosen: null }),
@@ -61,16 +61,19 @@ export function addConsent(app: PageApp, pages: Pages): void {
 }
 
 /**
- * One for each request, account and app, so that two clicks on Allow make one connection. With the account in it nobody
- * hits the grant of somebody else, whatever request they name.
+ * Makes one id for each request, account and app, so that two clicks on Allow make one connection. With the
+ * account in it nobody reaches somebody else's grant, whatever request they name.
  */
 function grantIdOf(...parts: readonly string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  // UUID version 8: of one's own making (RFC 9562).
+  // UUID version 8, whose content is free (RFC 9562).
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-8$3-8$4-$5');
 }
 
-/** Who asks whom; or the response that leads to the sign-in, or says that the request is over. */
+/**
+ * The request of an app and the account; or the response that leads to the sign-in, or says that the request
+ * has expired.
+ */
 async function readRequest(pages: Pages, context: PageContext) {
   const { paths, control, authorizationServer } = pages;
   const account = await requireAccount(pages, context);

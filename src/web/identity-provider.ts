@@ -6,14 +6,17 @@ import { isLoopback } from '../network/loopback.ts';
 import { detailOf, failureOf, SIGN_IN_MINUTES, SignInError, type SignInFailure } from './sign-in-error.ts';
 
 const REQUEST_TIMEOUT_SECONDS = 10;
-/** What the provider says of itself is asked anew after this: endpoints move, and a process may run for months. */
+/**
+ * The provider's metadata are asked again after this many minutes: endpoints move, and a process may run for
+ * months.
+ */
 const METADATA_MINUTES = 60;
 
 export interface IdentityProviderOptions {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
-  /** Takes an e-mail of which the provider does not say whether it is verified, as if it said so. */
+  /** Takes an e-mail as verified if the provider does not say whether it is. */
   readonly trustsEmail: boolean;
   /** The address to which the provider sends people back. It comes from configuration and not from a request. */
   readonly redirectUri: string;
@@ -29,7 +32,7 @@ interface Attempt {
   readonly expires_at: number;
 }
 
-/** Sign-in of a person at an OpenID Connect provider: authorization code with PKCE, by openid-client. */
+/** Signs a person in at an OpenID Connect provider: authorization code with PKCE, by openid-client. */
 export class IdentityProvider {
   /** The host of the issuer, for the button. */
   readonly name: string;
@@ -76,7 +79,7 @@ export class IdentityProvider {
   }
 
   /**
-   * Who came back.
+   * The person who came back.
    *
    * @param returnUrl only its query is read
    * @param state of the cookie
@@ -87,7 +90,7 @@ export class IdentityProvider {
     state: string | undefined,
   ): Promise<{ readonly identity: Identity; readonly returnTo: string }> {
     const attempt = this.#readAttempt(state);
-    // Before all else, also before what an error in the URL says: links that others made up end here.
+    // This check comes first, even before an error in the URL: links that others made up end here.
     if (returnUrl.searchParams.get('state') !== attempt.state) throw this.#error('another-sign-in');
     const configuration = await this.#discover();
     const answer = new URL(this.#redirectUri);
@@ -104,17 +107,18 @@ export class IdentityProvider {
     }
   }
 
-  /** Some providers tell the e-mail in the ID token, others only when they are asked. */
+  /** Some providers put the e-mail in the ID token, others answer it only when asked. */
   async #readIdentity(configuration: openid.Configuration, tokens: Tokens): Promise<Identity> {
     const claims = tokens.claims();
-    // The library takes an empty subject, which would be one person to all who have it.
+    // The library accepts an empty subject, which would make all people without one the same person.
     if (!claims?.sub) throw new Error('the ID token names nobody', { cause: { claim: 'sub' } });
     const { iss: issuer, sub: subject } = claims;
     const isComplete = emailOf(claims) !== null && claims.email_verified !== undefined;
     const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const asked: Claims =
       isComplete || !canAsk ? {} : await openid.fetchUserInfo(configuration, tokens.access_token, subject);
-    // The address and whether it is verified come from the same answer: that one address is verified says nothing of another.
+    // The address and whether it is verified must come from the same answer: one verified address says
+    // nothing about another.
     const source: Claims = emailOf(asked) === null ? claims : asked;
     const { email_verified = this.#options.trustsEmail } = source;
     return { issuer, subject, email: emailOf(source), is_email_verified: email_verified === true };
@@ -126,7 +130,7 @@ export class IdentityProvider {
     return this.#error(is_email_verified ? 'no-account' : 'unverified-email');
   }
 
-  /** Asked once by all who wait, and again by the next one after a failure. */
+  /** One request for everybody who waits; after a failure the next caller asks again. */
   #discover(): Promise<openid.Configuration> {
     if (this.#discovered === undefined || this.#discovered.until < Date.now()) {
       const configuration = this.#askForMetadata();
@@ -184,12 +188,10 @@ export class IdentityProvider {
   }
 }
 
-/** Metadata have a few KB, the keys of a large provider some dozens. */
+/** Metadata have a few KB; the keys of a large provider have some dozens. */
 const MOST_BYTES = 512 * 1024;
 
-/**
- * Fetches an answer that is no larger than a provider's is. The library would hold one of any size in memory, unpacked.
- */
+/** Fetches an answer of limited size. The library itself would hold any size in memory, unpacked. */
 async function fetchLittle(url: string, options: openid.CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, options as RequestInit);
   let bytes = 0;
@@ -203,7 +205,7 @@ async function fetchLittle(url: string, options: openid.CustomFetchOptions): Pro
   });
   const body = response.body?.pipeThrough(within) ?? null;
   const limited = new Response(body, response);
-  // The library compares it with what it asked.
+  // The library compares the URL with the one that it asked.
   Object.defineProperty(limited, 'url', { value: response.url });
   return limited;
 }
@@ -212,7 +214,7 @@ function readIssuer(issuer: string): URL {
   const url = URL.parse(issuer);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
-  // From the address of its metadata the library would take any issuer.
+  // Given the address of the metadata themselves, the library would accept any issuer.
   if (url !== null && isSafe && isPlain && !url.href.includes('/.well-known/')) return url;
   throw new InputError(
     'STORESIGHT_OIDC_ISSUER does not fit: it must begin with https:// (http:// only on this machine) and be the issuer alone, without /.well-known/…, query or password; see docs/settings.md',
@@ -220,8 +222,8 @@ function readIssuer(issuer: string): URL {
 }
 
 /**
- * The client's proof, with the header that the standard makes the default, unless the provider takes only the other
- * way.
+ * How we prove who we are: with the header that the standard makes the default, unless the provider only
+ * takes the other way.
  */
 function confidentialClient(clientSecret: string): openid.ClientAuth {
   const basic = openid.ClientSecretBasic(clientSecret);

@@ -9,8 +9,8 @@ const PURPOSE = 'known device';
 const KNOWN_SECONDS = 365 * 24 * 3600;
 
 /**
- * Browsers in which somebody signed in before, by a sealed cookie. It opens nothing; what others try with the account
- * does not count for it ("device cookies", OWASP).
+ * Browsers in which somebody signed in before, remembered by a sealed cookie. The cookie gives no access;
+ * failures of others with the account do not count for it ("device cookies", OWASP).
  */
 export class KnownDevices {
   readonly #secret: Buffer;
@@ -22,7 +22,7 @@ export class KnownDevices {
     this.#cookie = hostCookie(origin);
   }
 
-  /** What the device is called, when this account signed in with it; else null. */
+  /** The name of the device, if this account signed in with it before; else null. */
   find(context: Context, email: string): string | null {
     const opened = unseal(this.#secret, PURPOSE, readHostCookie(context, NAME, this.#cookie) ?? '');
     if (opened === null) return null;
@@ -30,7 +30,7 @@ export class KnownDevices {
     return known.email === normalEmail(email) && known.until > Date.now() ? known.device : null;
   }
 
-  /** A new name at each sign-in, so that somebody who signs in begins with no failures. */
+  /** Gives a new name at each sign-in, so that the person starts with no failures. */
   remember(context: Context, email: string): void {
     const known: KnownDevice = { email, device: newHandle(), until: Date.now() + KNOWN_SECONDS * 1000 };
     const sealed = seal(this.#secret, PURPOSE, JSON.stringify(known));

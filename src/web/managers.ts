@@ -10,7 +10,10 @@ import { messagesOf, type PageApp, type PageContext, type Pages, readForm } from
 import { managersPage } from './pages/managers.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
-/** Who manages a store; its managers name others, among the accounts to which the store is assigned. */
+/**
+ * Adds the page about who manages a store. Its managers name others, among the accounts to which the store is
+ * assigned.
+ */
 export function addManagers(app: PageApp, pages: Pages): void {
   const { paths, control, log } = pages;
 
@@ -28,7 +31,7 @@ export function addManagers(app: PageApp, pages: Pages): void {
     if (tooOften !== null) return tooOften;
     const chosen = (await readForm(context)).text('account_id');
     const others = await accountsOtherThanManagers(control, business.business_id);
-    // Only of those that the page offers: nobody learns who has an account here.
+    // Only accounts that the page offers are accepted, so nobody learns who has an account here.
     if (!others.some(({ account_id }) => account_id === chosen))
       return show(pages, context, store, 'team.choose', 400);
     await addManager(control, chosen, business.business_id);

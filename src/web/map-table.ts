@@ -26,7 +26,10 @@ import type { PageText } from './pages/layout.ts';
 import { mapTablePage } from './pages/map-table.ts';
 import { begin, type FoundUpload, findUpload, maySeeOutcome, show } from './uploads.ts';
 
-/** The page on which a person says what the columns of an uploaded table are; then the files are checked as with a mapping file. */
+/**
+ * Adds the page where a person says what the columns of an uploaded table are; then the files are checked as
+ * with a mapping file.
+ */
 export function addTablesToMap(app: PageApp, pages: Pages): void {
   const path = pages.paths.uploadDo(':business_id', ':upload_id', 'map');
 
@@ -52,7 +55,7 @@ export function addTablesToMap(app: PageApp, pages: Pages): void {
       return showTable(pages, context, found, firstChoices(table), null);
     }
     if (form.text('show') !== '') {
-      // What was chosen for this kind stays; what was chosen for another one says nothing of it.
+      // What was chosen for this kind of rows stays; choices for another kind do not count.
       const said = form.all('field').filter((field) => field !== '');
       const isOfKind = said.length > 0 && said.every((field) => FIELDS[choices.kind].includes(field));
       if (isOfKind) await keepMappingDraft(pages.control, key, choices);
@@ -71,7 +74,7 @@ export function addTablesToMap(app: PageApp, pages: Pages): void {
         );
       const answers = { ...upload.answers, mappings };
       const begun = await begin(pages, context, found, { work: 'check', answers, builds_on: null });
-      // What is tried stands in the answers of the upload.
+      // From here on the choices are kept in the answers of the upload.
       if (begun.status === 303) await removeMappingDraft(pages.control, key);
       return begun;
     } catch (error) {
@@ -81,12 +84,12 @@ export function addTablesToMap(app: PageApp, pages: Pages): void {
   });
 }
 
-/** The most mappings. Each has up to 64 KiB. */
+/** The most mappings of one upload; each has up to 64 KiB. */
 const MOST_MAPPINGS = 20;
 
 interface FoundTable extends FoundUpload {
   readonly table: TableToMap;
-  /** Whether what is shown was kept of the account's unfinished choices. */
+  /** Whether the choices are unfinished ones that the account had kept. */
   readonly isDraft?: boolean;
 }
 
@@ -94,20 +97,23 @@ function draftKey({ account, business, table: { fingerprint } }: FoundTable) {
   return { account_id: account.account_id, business_id: business.business_id, fingerprint };
 }
 
-/** What this account chose of a table with these titles in this store, and did not try. */
+/** The choices that this account made for a table with these titles in this store, and did not try. */
 async function draftOf({ control }: Pages, found: FoundTable): Promise<MappingChoices | null> {
   const draft = (await readMappingDraft(control, draftKey(found))) as MappingChoices | null;
   return draft === null ? null : withKnownFields(draft, found.table);
 }
 
-/** A field that is not of the kind is not read, such as one of another version. */
+/** Leaves out fields that this kind does not have, such as those of another version. */
 function withKnownFields(choices: MappingChoices, { columns }: TableToMap): MappingChoices {
   const known = FIELDS[choices.kind];
   const fields = columns.map((_, place) => choices.fields[place] ?? '');
   return { ...choices, fields: fields.map((field) => (known.includes(field) ? field : '')) };
 }
 
-/** The table of an upload by the fingerprint of its titles; or the page of the upload, which says why it is not there. */
+/**
+ * The table of an upload by the fingerprint of its titles; or the page of the upload, which says why it is
+ * missing.
+ */
 async function findTable(
   pages: Pages,
   context: PageContext,
@@ -152,7 +158,7 @@ function showTable(
   return context.html(page, error === null ? 200 : 400);
 }
 
-/** What the form of a page says of a table. */
+/** The choices for a table that a form sends. */
 function readChoices(form: Form, table: TableToMap): MappingChoices {
   const kind = readKind(form.text('kind')) ?? table.kind ?? 'orders';
   const dates = form.text('dates');
@@ -173,7 +179,7 @@ function readKind(text: string): Kind | null {
   return KINDS.find((kind) => kind === text) ?? null;
 }
 
-/** What the form shows first: what somebody chose before, else what is proposed. */
+/** The choices that the form shows first: those made before, else the proposed ones. */
 function firstChoices(table: TableToMap, wanted: Kind | null = null): MappingChoices {
   const { chosen, proposed } = table;
   if (chosen !== null && (wanted === null || wanted === chosen.kind)) return chosen;

@@ -6,7 +6,7 @@ import { ENGLISH, type Messages } from '../messages/messages.ts';
 import type { PageContext, Pages } from './page-context.ts';
 import { TooManyPagesError } from './page-turns.ts';
 
-/** Why a page has no numbers, and what it answers with. */
+/** Why a page has no numbers, and the status that it answers with. */
 export interface NoNumbers {
   readonly why: string;
   readonly status: 200 | 400 | 429 | 503;
@@ -15,14 +15,15 @@ export interface NoNumbers {
 /** A page with numbers asks about thirty tools, and counts as this many messages of its account. */
 const MESSAGES_OF_PAGE = 30;
 
-/** When a page that could not be made is worth another try. */
+/** The seconds after which a page that could not be made may be tried again. */
 const RETRY_SECONDS = 5;
 
 /**
- * The numbers of a page, or why there are none. They are asked for as the account's own calls are: within its limit of messages, and when it
- * is its turn. A failure is told in place of the numbers: the page is shown all the same.
+ * The numbers of a page, or why there are none. They are asked for like the account's own calls: within its
+ * limit of messages, and in its turn. If that fails, the page is shown all the same, with the reason in place
+ * of the numbers.
  *
- * @param messages of the language in which a refusal is told
+ * @param messages of the language of that reason
  * @param ask gives null where no orders are loaded
  */
 export async function numbersOr<Numbers extends object>(
@@ -52,7 +53,10 @@ export async function numbersOr<Numbers extends object>(
   }
 }
 
-/** What a page with numbers is written as, when it is the account's turn on the main thread: its pictures take some milliseconds. */
+/**
+ * Writes a page with numbers when it is the account's turn on the main thread, since its pictures take some
+ * milliseconds.
+ */
 export async function inTurnOf<Written>(
   { account_id }: Account,
   write: () => Written,
@@ -60,7 +64,7 @@ export async function inTurnOf<Written>(
   return await mainThread.run(account_id, onePiece(write));
 }
 
-/** The same of what takes longer, and is written in pieces. */
+/** The same for a page that takes longer and is written in pieces. */
 export async function inPiecesOf<Written>(
   { account_id }: Account,
   pieces: Pieces<Written>,

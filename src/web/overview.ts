@@ -35,7 +35,7 @@ export function addOverview(app: PageApp, pages: Pages): void {
   app.get(paths.overviewCsv(':business_id'), async (context) => {
     const store = await requireReader(pages, context);
     if (store instanceof Response) return store;
-    // Whoever reads a spreadsheet with a program finds the same names in every language.
+    // The names in a spreadsheet are English for every reader, so that programs find the same ones.
     const overview = await askedOf(pages, context, store, ENGLISH, pages.overviewOf);
     if ('why' in overview) return context.text(`${overview.why}\n`, statusOf(overview));
     const { from_date, to_date } = overview.days;
@@ -65,14 +65,14 @@ function addPictures(app: PageApp, pages: Pages): void {
   });
 }
 
-/** As wide as a slide shows it. */
+/** The width of a slide. */
 const PICTURE_WIDTH = 960;
 
 function statusOf(shown: object | NoNumbers) {
   return 'why' in shown ? shown.status : 200;
 }
 
-/** What is asked for the days of the address, or why there is nothing. */
+/** What is asked for the days of the address, or the reason why there is nothing. */
 async function askedOf<Shown extends object>(
   pages: Pages,
   context: PageContext,

@@ -30,7 +30,7 @@ import type { StoreLimits } from './store-limits.ts';
 export type PageApp = Hono<{ Bindings: HttpBindings }>;
 export type PageContext = Context<{ Bindings: HttpBindings }>;
 
-/** What the pages work with. */
+/** Everything that the pages work with. */
 export interface Pages {
   readonly control: ControlDatabase;
   readonly authorizationServer: AuthorizationServer;
@@ -44,22 +44,30 @@ export interface Pages {
   readonly uploadPlace: UploadPlace;
   /** The places of all data of a store, for its deletion. */
   readonly deletionPlace: DeletionPlace;
-  /** Seals the keys of connections. */
+  /** The secret that seals the keys of connections. */
   readonly secret: Buffer;
-  /** What a store can be connected to. */
+  /** The vendors that a store can be connected to. */
   readonly vendors: readonly Vendor[];
-  /** Whether vendors may be on this machine, while developing. */
+  /** Whether vendors may run on this machine, as in development. */
   readonly allowsLoopback: boolean;
-  /** How keys are tried. */
+  /** Tries a key at its vendor. */
   readonly tryKey: TryKey;
-  /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
+  /**
+   * The sales of a store as the account may read them; null where no orders are loaded.
+   *
+   * @throws InputError
+   */
   salesOf(
     account: Account,
     business: Business,
     messages: Messages,
     signal: AbortSignal,
   ): Promise<NotedFigure | null>;
-  /** What a store sold in some days, as the account may read it; null where no orders are loaded. @throws InputError */
+  /**
+   * What a store sold in some days, as the account may read it; null where no orders are loaded.
+   *
+   * @throws InputError
+   */
   overviewOf(
     account: Account,
     business: Business,
@@ -67,7 +75,11 @@ export interface Pages {
     messages: Messages,
     signal: AbortSignal,
   ): Promise<Overview | null>;
-  /** Why it sold more or less, and what is unusual; null where no orders are loaded. @throws InputError */
+  /**
+   * Why it sold more or less, and what is unusual; null where no orders are loaded.
+   *
+   * @throws InputError
+   */
   findingsOf(
     account: Account,
     business: Business,
@@ -75,14 +87,16 @@ export interface Pages {
     messages: Messages,
     signal: AbortSignal,
   ): Promise<Findings | null>;
-  /** How many messages an account may send in a minute, of pages and of connected apps together. */
+  /**
+   * Counts the messages of an account in a minute, of pages and of connected apps together, up to a limit.
+   */
   readonly messages: WindowCounts;
-  /** Pages with numbers, one after the other for each account. */
+  /** Makes pages with numbers one after the other for each account. */
   readonly turns: PageTurns;
-  /** Sets no limit to how slowly the body of a request may come. */
+  /** Lets the body of a request arrive as slowly as it will. */
   allowSlow(incoming: IncomingMessage): void;
   readonly paths: PagePaths;
-  /** Whether one of the pages is there, at which a person may begin. */
+  /** Whether a path is one of the pages at which a person may begin. */
   isPage(path: string): boolean;
   /** The origin of the pages, from configuration. */
   readonly origin: string;
@@ -91,11 +105,11 @@ export interface Pages {
   addressOf(context: Context): string;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /**
-   * What a person may read of why something cannot be done now, such as too many other questions; it is logged as a refusal. Null of
-   * an error that nobody expected.
+   * What a person may read about why something cannot be done now, such as too many other questions; it is
+   * logged as a refusal. Null for an unexpected error.
    */
   refusalOf(error: unknown): string | null;
-  /** Keeps an unexpected error in the log. Gives what a person may know of it. */
+  /** Logs an unexpected error, and gives what a person may know about it. */
   reportError(error: unknown): string;
 }
 
@@ -104,7 +118,7 @@ export function messagesOf(context: Pick<Context, 'req'>): Messages {
   return messagesIn(askedLocale(context.req.header('Accept-Language')));
 }
 
-/** The account that is signed in; else the way to the sign-in page and back. */
+/** The signed-in account; else the way to the sign-in page and back. */
 export async function requireAccount(pages: Pages, context: PageContext): Promise<Account | Response> {
   const account = await pages.session.account(context);
   if (account !== null) return account;

@@ -1,14 +1,14 @@
-/** Pages of one account that are made or wait for it. */
+/** The most pages of one account that are being made or wait. */
 const MOST_OF_ACCOUNT = 8;
 
-/** So many pages of the account wait that no other one begins. */
+/** Thrown when too many pages of the account wait already. */
 export class TooManyPagesError extends Error {
   override readonly name = 'TooManyPagesError';
 }
 
 interface Line {
   pages: number;
-  /** Settles when the page that came last has ended; it never fails. */
+  /** Settles when the page that came last has ended; it never rejects. */
   last: Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export class PageTurns {
   readonly #lines = new Map<string, Line>();
 
   /**
-   * @param signal of a client that may go away; nothing is begun for one that did
+   * @param signal of a client that may go away; no work is begun for one that did
    * @throws TooManyPagesError, the signal's reason, and what the work throws
    */
   async run<Result>(accountId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
@@ -37,7 +37,7 @@ export class PageTurns {
       signal.throwIfAborted();
       return await work();
     } finally {
-      // Whoever left the line before its turn lets the next one go on when that turn comes.
+      // A page that left the line before its turn lets the next one go on when that turn comes.
       before.then(resolve, resolve);
       line.pages -= 1;
       if (line.pages === 0) this.#lines.delete(accountId);

@@ -25,7 +25,7 @@ import { changePasswordPage, newPasswordPage } from './pages/password.ts';
 import { showMessage } from './show-message.ts';
 import { tooManyTries, tryPassword } from './sign-in-limits.ts';
 
-/** Changing one's password, and setting it with the link that `account invite` makes. */
+/** Adds the pages to change one's password, and to set it by the link that `account invite` makes. */
 export function addPassword(app: PageApp, pages: Pages): void {
   const { paths, control, session } = pages;
 
@@ -37,7 +37,7 @@ export function addPassword(app: PageApp, pages: Pages): void {
     return context.html(changePasswordPage({ paths, account, error: null, notice, messages }));
   });
 
-  // Whoever sits at somebody's browser must not be able to take the account over, so it needs the current one.
+  // Somebody at another person's browser must not take the account over, so the current password is needed.
   app.post(paths.password, async (context) => {
     const account = await requirePassword(pages, context);
     if (account instanceof Response) return account;
@@ -45,7 +45,7 @@ export function addPassword(app: PageApp, pages: Pages): void {
     const refuse = (status: 400 | 429, error: PageText) =>
       context.html(changePasswordPage({ paths, account, error, notice: null, messages }), status);
     const form = await readForm(context);
-    // Whoever has the session has signed in, and is not held up by what others try.
+    // The session proves an earlier sign-in, so failures of others do not hold its owner up.
     const device = session.nameOf(context);
     const from = { email: account.email, address: pages.addressOf(context), device };
     const checked = await tryPassword(pages, from, form.text('current_password'));
@@ -91,7 +91,10 @@ export function addPassword(app: PageApp, pages: Pages): void {
   });
 }
 
-/** Whoever has no store and may make one wants to do that; others connect an app. */
+/**
+ * The first page after the password: making a store, for an account that may and has none; else connecting an
+ * app.
+ */
 async function firstPage({ paths, control }: Pages, accountId: string): Promise<string> {
   const [assigned, managed, mayCreate] = await Promise.all([
     assignedBusinesses(control, accountId),
@@ -109,7 +112,7 @@ function readNewPassword(form: Form): string {
   throw new MessageError('password.differ');
 }
 
-/** The account that is signed in and has a password; else the response that says what to do. */
+/** The signed-in account, if it has a password; else the response that says what to do. */
 async function requirePassword(pages: Pages, context: PageContext): Promise<Account | Response> {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
@@ -122,7 +125,7 @@ async function requirePassword(pages: Pages, context: PageContext): Promise<Acco
   }));
 }
 
-/** A link to choose a password that does not hold any more. */
+/** The page for a link to choose a password that has expired. */
 function showLinkOver(pages: Pages, context: PageContext) {
   return showMessage(pages, context, { status: 404 }, ({ say }) => ({
     title: say('password.link-over'),

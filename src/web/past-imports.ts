@@ -9,7 +9,7 @@ import { goBackPage, type ImportView, pastImportPage } from './pages/history.ts'
 import { showMessage } from './show-message.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
-/** What was imported into a store, and the way back to it. */
+/** Adds the page about what was imported into a store, and how to go back to it. */
 export function addHistory(app: PageApp, pages: Pages): void {
   const { paths, uploadPlace, log } = pages;
   const [business, snapshot] = [':business_id', ':snapshot_id'] as const;
@@ -51,7 +51,10 @@ export function addHistory(app: PageApp, pages: Pages): void {
   });
 }
 
-/** The kept imports of a store, newest first. Snapshots that only have another model of the same rows are one with it. */
+/**
+ * The kept imports of a store, newest first. Snapshots that only have another model of the same rows count as
+ * one import.
+ */
 export async function pastImports(
   { control, uploadPlace }: Pages,
   { business: { business_id }, isReader }: ManagedStore,
@@ -73,7 +76,9 @@ export async function pastImports(
   );
 }
 
-/** @param folder null for who may not see numbers of the store: what it says of orders and money is not even read */
+/**
+ * @param folder null for an account that may not see numbers: the orders and money in it are not even read
+ */
 async function describe(
   {
     snapshot_id,
@@ -83,7 +88,7 @@ async function describe(
   folder: string | null,
   isServed: boolean,
 ): Promise<ImportView> {
-  // One that is damaged or not here is shown without it.
+  // A damaged or missing snapshot is shown without its description.
   const description = folder === null ? null : await readDescription(folder).catch(() => null);
   return {
     snapshot_id,
@@ -96,7 +101,7 @@ async function describe(
   };
 }
 
-/** The import of the path, if it is one of a store that the account manages. */
+/** The import of the path, if it belongs to a store that the account manages. */
 async function findImport(
   pages: Pages,
   context: PageContext,

@@ -1,4 +1,4 @@
-/** Where the pages of the sign-in are. `prefix` is the path of the issuer, empty when it has none. */
+/** The paths of the pages. `prefix` is the path of the issuer, empty if it has none. */
 export function pagePaths(prefix: string) {
   return {
     styles: `${prefix}/styles.css`,
@@ -17,7 +17,7 @@ export function pagePaths(prefix: string) {
     newStore: `${prefix}/stores/new`,
     store: (businessId: string) => `${prefix}/stores/${businessId}`,
     overview: (businessId: string) => `${prefix}/stores/${businessId}/overview`,
-    /** Sentences about the same days. */
+    /** The page with sentences about the same days. */
     findings: (businessId: string) => `${prefix}/stores/${businessId}/overview/findings`,
     /** The picture of a card or a list; `name` is its key with `.svg`. */
     overviewPicture: (businessId: string, name: string) =>
@@ -30,13 +30,13 @@ export function pagePaths(prefix: string) {
     deleteStore: (businessId: string) => `${prefix}/stores/${businessId}/delete`,
     uploads: (businessId: string) => `${prefix}/stores/${businessId}/uploads`,
     upload: (businessId: string, uploadId: string) => `${prefix}/stores/${businessId}/uploads/${uploadId}`,
-    /** What is done to an upload: `files` adds some; `map` is a page, too. */
+    /** What is done to an upload: `files` adds some. `map` is also a page. */
     uploadDo: (
       businessId: string,
       uploadId: string,
       what: 'files' | 'remove' | 'check' | 'map' | 'publish' | 'stop' | 'discard',
     ) => `${prefix}/stores/${businessId}/uploads/${uploadId}/${what}`,
-    /** The rows of an upload that cannot be read, as a file. */
+    /** The rejected rows of an upload, as a file. */
     rejectedRows: (businessId: string, uploadId: string) =>
       `${prefix}/stores/${businessId}/uploads/${uploadId}/rejected-rows.csv`,
     pastImport: (businessId: string, snapshotId: string) =>
@@ -47,7 +47,7 @@ export function pagePaths(prefix: string) {
     newSource: (businessId: string, vendor: string) => `${prefix}/stores/${businessId}/sources/new/${vendor}`,
     source: (businessId: string, connectionId: string) =>
       `${prefix}/stores/${businessId}/sources/${connectionId}`,
-    /** What is done to a connection of a store; `key`, `gone` and `remove` are pages, too. */
+    /** What is done to a connection of a store. `key`, `gone` and `remove` are also pages. */
     sourceDo: (
       businessId: string,
       connectionId: string,

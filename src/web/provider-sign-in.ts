@@ -12,10 +12,10 @@ import {
 import { showSignIn } from './sign-in.ts';
 import { SIGN_IN_MINUTES, SignInError } from './sign-in-error.ts';
 
-/** What the browser must bring back from the identity provider. */
+/** The cookie that the browser must bring back from the identity provider. */
 const STATE_COOKIE = 'storesight_sign_in';
 
-/** Sign-in at another provider, where one is configured. */
+/** Adds the sign-in at another provider, if one is configured. */
 export function addProviderSignIn(app: PageApp, pages: Pages): void {
   const { paths, session, control, origin, log, identityProvider: provider } = pages;
   if (provider === null) return;

@@ -4,7 +4,10 @@ import type { AskedQuestion } from '../sources/unanswered.ts';
 import { readOutcome } from '../uploads/outcome.ts';
 import type { Form } from './page-context.ts';
 
-/** Settings that have one field of the same name. An empty field changes nothing, unless the form says that it has the field. */
+/**
+ * Settings with one field of the same name. An empty field changes nothing, unless the form says that the
+ * field was there.
+ */
 const ONE_FIELD = [
   'timezone',
   'dates',
@@ -15,9 +18,9 @@ const ONE_FIELD = [
   'store-currency',
 ] as const;
 
-/** What a form says of the files, together with the answers that were given before. */
+/** The answers of a form about the files, together with those given before. */
 export function readAnswers(form: Form, { answers, outcome }: Upload): UploadAnswers {
-  // A box that is not ticked sends nothing: the form tells which fields it has that can be emptied.
+  // A box that is not ticked sends nothing, so the form lists its fields that can be empty.
   const emptied = form
     .all('has_field')
     .filter((name) => ONE_FIELD.some((one) => one === name) && form.text(name).trim() === '');
@@ -36,7 +39,11 @@ export function readAnswers(form: Form, { answers, outcome }: Upload): UploadAns
   };
 }
 
-/** The time zone and the currency of a new store. @throws InputError */
+/**
+ * The time zone and the currency of a new store.
+ *
+ * @throws InputError
+ */
 function readStore(form: Form, before: StoreChange | undefined): { readonly store?: StoreChange } {
   const [timezone, currency] = [form.text('store_timezone'), form.text('store_own_currency')];
   const said = {
@@ -47,7 +54,7 @@ function readStore(form: Form, before: StoreChange | undefined): { readonly stor
   return Object.keys(store).length === 0 ? {} : { store };
 }
 
-/** What a form says to questions, beside what was said before. */
+/** The answers of a form to questions, together with those given before. */
 export function readSettings(
   form: Form,
   before: Readonly<Record<string, string>>,

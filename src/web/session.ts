@@ -14,7 +14,7 @@ import type { KnownDevices } from './known-devices.ts';
 
 const NAME = 'storesight_session';
 
-/** Who is signed in, by a cookie. */
+/** The signed-in account, by a cookie. */
 export class BrowserSession {
   readonly #control: ControlDatabase;
   readonly #devices: KnownDevices;
@@ -32,12 +32,14 @@ export class BrowserSession {
     return handle === undefined ? null : findSession(this.#control, handle);
   }
 
-  /** A name for the session in places that must not hold its secret. */
+  /** A name of the session for places that must not hold its secret. */
   nameOf(context: Context): string {
     return hashHandle(this.#handle(context) ?? '');
   }
 
-  /** A new session for each sign-in, whatever the browser brought; from now on the device is known. */
+  /**
+   * Makes a new session at each sign-in, whatever cookie the browser sent; from now on the device is known.
+   */
   async begin(context: Context, account: Account): Promise<void> {
     await this.#endCurrent(context);
     setCookie(context, NAME, await beginSession(this.#control, account.account_id), {

@@ -8,7 +8,11 @@ import { type MessagePage, messagePage } from './pages/message.ts';
 /** What happened and what to do, in the language that a browser asks for. */
 export type ShownMessage = (messages: Messages) => Omit<MessagePage, 'paths' | 'account' | 'messages'>;
 
-/** Answers with a page that says what happened and what to do. @param account who is signed in; null: nobody, or it is not known */
+/**
+ * Answers with a page that says what happened and what to do.
+ *
+ * @param account the signed-in account; null: nobody, or not known
+ */
 export function showMessage(
   { paths }: Pick<Pages, 'paths'>,
   context: Context,

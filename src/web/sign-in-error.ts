@@ -1,10 +1,10 @@
 import * as openid from 'openid-client';
 import { ENGLISH, type Messages } from '../messages/messages.ts';
 
-/** How long a person may take at the provider. */
+/** The minutes that a person may take at the provider. */
 export const SIGN_IN_MINUTES = 10;
 
-/** What a person is told: what happened and what to do next. */
+/** The messages to a person: what happened and what to do next. */
 const MESSAGES = {
   unavailable: 'provider.unavailable',
   'no-provider': 'provider.no-provider',
@@ -16,7 +16,7 @@ const MESSAGES = {
   'no-account': 'provider.no-account',
 } as const;
 
-/** Failures of the sign-in itself, which the provider has no part in. */
+/** The messages of failures that are not the provider's. */
 const MESSAGES_WITHOUT_NAME = {
   'not-begun': 'provider.not-begun',
   'another-sign-in': 'provider.another-sign-in',
@@ -33,13 +33,13 @@ function sayFailure(failure: SignInFailure, name: string, { say }: Messages): st
 }
 
 /**
- * A sign-in at the provider that did not work. Its message is for the person, and it holds no token, code or e-mail.
+ * A failed sign-in at the provider. Its message is for the person, and holds no token, code or e-mail.
  * TRICKY: it has no `cause`, since the library's errors carry whole responses.
  */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   readonly failure: SignInFailure;
-  /** The codes of the errors beneath, for the log. It is empty when there are none. */
+  /** The codes of the errors beneath, for the log; empty if there are none. */
   readonly detail: string;
   readonly #providerName: string;
 
@@ -62,13 +62,14 @@ export function failureOf(error: unknown): SignInFailure {
     return FAILURES.get(error.error) ?? (error.status >= 500 ? 'unavailable' : 'unproven');
   }
   if (error instanceof openid.WWWAuthenticateChallengeError) {
-    // Bearer is how the endpoint of the e-mail refuses a token; any other scheme asks for the client's secret.
+    // With the scheme Bearer the endpoint of the e-mail refuses a token; with any other scheme our client
+    // secret was refused.
     return error.cause.some(({ scheme }) => scheme === 'bearer') ? 'unproven' : 'client-refused';
   }
   return isOutage(error) ? 'unavailable' : 'unproven';
 }
 
-/** The failures by the error codes of OAuth 2.0, of either endpoint. */
+/** The failures by the error codes of OAuth 2.0, from either endpoint. */
 const FAILURES: ReadonlyMap<string, SignInFailure> = new Map([
   ['access_denied', 'cancelled'],
   ['server_error', 'unavailable'],
@@ -82,7 +83,7 @@ function isOutage(error: unknown): boolean {
   const causes = causesOf(error);
   const response = causes.at(-1)?.cause;
   if (isResponse(response)) return response.status >= 500 || response.status === 429;
-  // A `fetch` without an answer is a bare TypeError; those of the library have a code.
+  // A `fetch` that got no answer throws a bare TypeError; errors of the library have a code.
   const isUnanswered = error instanceof TypeError && !('code' in error);
   return isUnanswered || causes.some(({ name }) => name === 'TimeoutError');
 }
@@ -106,7 +107,7 @@ function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }
 
-/** The error, its cause, and so on while they are errors. */
+/** The error, its cause, the cause of that, and so on. */
 function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }

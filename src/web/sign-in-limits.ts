@@ -11,7 +11,7 @@ const FAILURES_OF_ACCOUNT_FROM_ADDRESS = 10;
 const FAILURES_OF_ACCOUNT = 50;
 const FAILURES_OF_ADDRESS = 50;
 
-/** Who tries to sign in. */
+/** Where a try to sign in comes from. */
 export interface Origin {
   readonly email: string;
   /** The network address. */
@@ -21,9 +21,9 @@ export interface Origin {
 }
 
 /**
- * Failed sign-ins. Of strangers they are counted for each network address, for each e-mail, whether it has an account or
- * not, and for the two together. A device that the account has signed in with before is counted by itself: no
- * number of failures elsewhere keeps its owner out.
+ * Limits failed sign-ins. Failures of strangers are counted for each network address, for each e-mail
+ * (whether it has an account or not), and for the two together. A device that signed in to the account before
+ * is counted by itself, so no failures elsewhere keep its owner out.
  */
 export class SignInLimits {
   readonly #ofDevice = new WindowCounts(FAILURES_OF_DEVICE, QUARTER_HOUR);
@@ -32,10 +32,11 @@ export class SignInLimits {
   readonly #ofAccount = new WindowCounts(FAILURES_OF_ACCOUNT, QUARTER_HOUR);
 
   /**
-   * Counts a try as failed before it is made, so that many at once do not get around the limit. What one limit refuses
-   * does not count for the next: a single address cannot use up what all have together.
+   * Counts a try as failed before it is made, so that many tries at once do not get around the limit. A try
+   * that one limit refuses does not count for the next one: a single address cannot use up what all have
+   * together.
    *
-   * @returns the seconds to wait; 0 when it may be made
+   * @returns the seconds to wait; 0 when the try may be made
    */
   begin(origin: Origin): number {
     for (const [counts, key] of this.#countsOf(origin)) {
@@ -45,12 +46,12 @@ export class SignInLimits {
     return 0;
   }
 
-  /** Takes a try back that was not made after all. */
+  /** Takes back a try that was not made. */
   takeBack(origin: Origin): void {
     for (const [counts, key] of this.#countsOf(origin)) counts.takeBack(key);
   }
 
-  /** Forgets the failures before it of the same person, as far as that can be told: this was no failure. */
+  /** Forgets the earlier failures of the same person, as far as they can be told: this sign-in succeeded. */
   succeed(origin: Origin): void {
     this.takeBack(origin);
     if (origin.device !== null) this.#ofDevice.forget(origin.device);
@@ -72,7 +73,10 @@ function accountFromAddress({ email, address }: Origin): string {
   return `${keyOf(email)} ${address}`;
 }
 
-/** The key of an address. It has one length, however much somebody types, and the memory holds no list of addresses. */
+/**
+ * The key of an address. It has a fixed length, however long the text is, and memory holds no list of
+ * addresses.
+ */
 function keyOf(email: string): string {
   return hashHandle(normalEmail(email));
 }
@@ -80,8 +84,9 @@ function keyOf(email: string): string {
 /**
  * Checks a password within the limits.
  *
- * @returns the account; null when the two do not belong together; the seconds to wait before a try may be made
- * @throws QueueFullError when too many wait for theirs; then the try does not count
+ * @returns the account; null when e-mail and password do not belong together; the seconds to wait before a
+ *   try may be made
+ * @throws QueueFullError when too many wait; then the try does not count
  */
 export async function tryPassword(
   { control, limits }: { readonly control: ControlDatabase; readonly limits: SignInLimits },

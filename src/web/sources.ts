@@ -57,7 +57,7 @@ interface FoundSource extends ManagedStore {
 
 const [business, source] = [':business_id', ':connection_id'] as const;
 
-/** The connections of a store to where its data is. */
+/** Adds the pages about the connections of a store. */
 export function addSources(app: PageApp, pages: Pages): void {
   addNewSource(app, pages);
   addReading(app, pages);
@@ -67,7 +67,7 @@ export function addSources(app: PageApp, pages: Pages): void {
   addRemoval(app, pages);
 }
 
-/** The list of sources, and the form of a new one. */
+/** Adds the list of connections, and the form for a new one. */
 function addNewSource(app: PageApp, pages: Pages): void {
   const { paths, vendors } = pages;
 
@@ -115,7 +115,7 @@ function addNewSource(app: PageApp, pages: Pages): void {
   });
 }
 
-/** One source, and when it is read. */
+/** Adds the page of one connection, and what decides when it is read. */
 function addReading(app: PageApp, pages: Pages): void {
   const { paths, control } = pages;
 
@@ -144,7 +144,9 @@ function addReading(app: PageApp, pages: Pages): void {
   );
 }
 
-/** Rows that the vendor lists no more: they are deleted only when somebody who has seen how many confirms it. */
+/**
+ * Adds the deletion of rows that the vendor lists no more: it needs somebody who has seen how many there are.
+ */
 function addDeletions(app: PageApp, pages: Pages): void {
   const { paths, control } = pages;
 
@@ -170,7 +172,7 @@ function addDeletions(app: PageApp, pages: Pages): void {
     const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
     if (tooOften !== null) return tooOften;
     const { connection, refused } = found;
-    // Only what somebody has seen goes.
+    // Only the rows that somebody has seen are deleted.
     if (form.text('count') !== String(refused.gone))
       return show(pages, context, found, messagesOf(context).say('source.changed'), 409);
     await askToCompare(control, connection, [refused.listing], refused.gone);
@@ -179,7 +181,7 @@ function addDeletions(app: PageApp, pages: Pages): void {
   });
 }
 
-/** Answers to what an import asks. */
+/** Adds the answers to the questions of an import. */
 function addAnswers(app: PageApp, pages: Pages): void {
   const { paths, control } = pages;
 
@@ -292,7 +294,7 @@ const NOTICES: ReadonlyMap<string, PlainKey> = new Map([
   ['removed', 'source.done-removed'],
 ]);
 
-/** What has been done, where the address says so. */
+/** What has just been done, if the address says so. */
 function noticeOf(context: PageContext, { say }: Messages): string | null {
   const done = NOTICES.get(context.req.query('done') ?? '');
   return done === undefined ? null : say(done);
@@ -301,7 +303,7 @@ function noticeOf(context: PageContext, { say }: Messages): string | null {
 const NOT_OFFERED =
   'The orders of a source are those of the shop: beside them, purchases that Google Analytics saw would count twice.';
 
-/** The names on a page, where settings and secrets are called as their fields. */
+/** The names on a page: settings and secrets are named as their fields. */
 const ON_PAGE: Naming = {
   setting: (vendor, name) => shownSettings(vendor).find((each) => each.name === name)?.title ?? name,
   secret: (vendor, name) => vendor.secrets[name]?.title ?? name,
@@ -326,7 +328,7 @@ function filled(names: readonly string[], read: (name: string) => string): Recor
 
 const BUSY = { title: 'try.busy', text: 'try.busy-text', whatToDo: 'try.busy-do' } as const;
 
-/** What a person is told whose key is not tried. */
+/** The messages to a person whose key is not tried. */
 const NOT_TRIED: Readonly<Record<TryRefusal, Record<'title' | 'text' | 'whatToDo', PlainKey>>> = {
   account: { title: 'try.account', text: 'try.account-text', whatToDo: 'try.account-do' },
   store: { title: 'try.store', text: 'try.store-text', whatToDo: 'try.store-do' },
@@ -334,7 +336,7 @@ const NOT_TRIED: Readonly<Record<TryRefusal, Record<'title' | 'text' | 'whatToDo
   waited: BUSY,
 };
 
-/** Tries a key at its vendor, within the bounds of an account. */
+/** Tries a key at its vendor, within the limits of the account. */
 async function tryKey(
   pages: Pages,
   context: PageContext,
@@ -358,7 +360,7 @@ async function tryKey(
   }
   using _place = taken;
   try {
-    // Who closes the page, or sends its form twice, finds it done.
+    // Not aborted when the person closes the page or sends its form twice: the try is then found done.
     const { signal } = new AbortController();
     return await attempt({ control, secret, log, signal, allowsLoopback, tryKey: trying, naming: ON_PAGE });
   } catch (error) {
@@ -378,7 +380,7 @@ function shownTry({ connection, check }: Connected, vendor: Vendor) {
   return { source: connection, isPaused, accountName: check.account, missing: check.missing, untried };
 }
 
-/** The store and the vendor of the path, to connect the one to the other. */
+/** The store and the vendor of the path, for a new connection. */
 async function requireVendor(
   pages: Pages,
   context: PageContext,
@@ -389,7 +391,7 @@ async function requireVendor(
   return vendor === undefined ? noSuchSource(pages, context, store) : { ...store, vendor };
 }
 
-/** The connection of the path, if it is one of a store that the account manages. */
+/** The connection of the path, if it belongs to a store that the account manages. */
 async function findSource(pages: Pages, context: PageContext): Promise<FoundSource | Response> {
   const { control, vendors } = pages;
   const store = await requireStore(pages, context);
@@ -415,7 +417,7 @@ async function noSuchSource(
   }));
 }
 
-/** Does what needs no answer, and leads back to the connection. */
+/** Makes a change that has no answer to show, and leads back to the connection. */
 async function change(
   pages: Pages,
   context: PageContext,
@@ -444,7 +446,7 @@ async function show(
   const source = viewOf(found);
   const isAtWork = source.next.kind === 'now' || source.next.kind === 'soon';
   const reloads = isAtWork && error === null && context.req.query('reload') !== 'no';
-  // Without the notice, which is of what was done before.
+  // Reloads without the notice, which is about an earlier action.
   if (reloads) context.header('Refresh', `${RELOAD_SECONDS}; url=${placeOf(pages, found)}`);
   const messages = messagesOf(context);
   const notice = error === null ? noticeOf(context, messages) : null;
@@ -476,10 +478,10 @@ async function show(
   );
 }
 
-/** Why what was read last is not imported; null where it is. */
+/** Why the last rows read are not imported; null if they are. */
 function refusalOf({ state, message }: Connection, runs: readonly ReportedRun[]): Refusal | null {
   if (state !== 'import_refused') return null;
-  // Not always of the last run: one that met another import changed nothing.
+  // Not always the last run: one that met another import changed nothing.
   return (
     runs.find(({ report }) => report.refusal !== null)?.report.refusal ?? {
       kind: 'refused',
@@ -488,13 +490,16 @@ function refusalOf({ state, message }: Connection, runs: readonly ReportedRun[])
   );
 }
 
-/** What the vendor lists no more, and was not deleted; nothing while it is paused, since nobody compares then. */
+/**
+ * The rows that the vendor lists no more and that were not deleted; none while the connection is paused,
+ * since nobody compares then.
+ */
 async function refusedOf({ control, vendors }: Pages, connection: Connection): Promise<RefusedDeletions[]> {
   const vendor = vendors.find(({ name }) => name === connection.vendor);
   return vendor === undefined || connection.is_paused ? [] : refusedDeletions(control, connection, vendor);
 }
 
-/** A kind of rows that were not deleted, for who may see how many these are. */
+/** A kind of rows that were not deleted, for an account that may see how many there are. */
 async function findRefused(
   pages: Pages,
   context: PageContext,
@@ -522,7 +527,7 @@ function viewOf({ connection, vendor }: FoundSource) {
   return sourceView(connection, vendor.title);
 }
 
-/** The connections of a store by their names. */
+/** The connections of a store, sorted by name. */
 export async function storeSources(
   { control, vendors }: Pages,
   { business }: ManagedStore,

@@ -8,7 +8,7 @@ import { showMessage } from './show-message.ts';
 export interface ManagedStore {
   readonly account: Account;
   readonly business: Business;
-  /** Managing a store is not reading it: whether the account may see numbers of it. */
+  /** Whether the account may see the numbers of the store; managing it is not reading it. */
   readonly isReader: boolean;
 }
 
@@ -47,11 +47,14 @@ export async function requireStore(
 export interface ReadableStore {
   readonly account: Account;
   readonly business: Business;
-  /** Reading a store is not managing it: whether the account may change its data. */
+  /** Whether the account may change the store's data; reading it is not managing it. */
   readonly isManager: boolean;
 }
 
-/** The store of the path, if the account that is signed in may read its numbers. A store of others is answered as one that does not exist. */
+/**
+ * The store of the path, if the signed-in account may read its numbers. Somebody else's store is answered
+ * like one that does not exist.
+ */
 export async function requireReader(pages: Pages, context: PageContext): Promise<ReadableStore | Response> {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
@@ -78,7 +81,9 @@ async function mayReadNumbers(
   return permissions?.includes('DISPLAY_ANALYTICS_DASHBOARD') ?? false;
 }
 
-/** Counts what an account does. Gives the page that says so where it was too much in too short a time; else null. */
+/**
+ * Counts what an account does. Gives the page that refuses if it was too much in too short a time; else null.
+ */
 export async function refuseTooOften(
   pages: Pages,
   context: PageContext,

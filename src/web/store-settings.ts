@@ -35,7 +35,7 @@ import {
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 import { NOT_BEGUN } from './uploads.ts';
 
-/** What a store is set to, what its costs are, and its end. */
+/** Adds the pages about a store's settings, its costs, and its deletion. */
 export function addStoreSettings(app: PageApp, pages: Pages): void {
   addSettings(app, pages);
   addCosts(app, pages);
@@ -93,7 +93,10 @@ async function save(
   return context.redirect(paths.upload(business_id, begun.upload_id), 303);
 }
 
-/** Work in the line of imports: the data are built anew in a process of its own, and a page tells how far it is. */
+/**
+ * Begins work in the queue of imports: the data are built anew in a process of its own, and a page shows how
+ * far it is.
+ */
 async function begin(
   { control, imports, uploadPlace }: Pages,
   { account, business }: ManagedStore,
@@ -119,7 +122,7 @@ async function begin(
 
 function onlyNew(asked: StoreChange, now: StoreChange): StoreChange {
   const names = Object.keys(asked) as (keyof StoreChange)[];
-  // What has no time zone is read as UTC.
+  // A store without a time zone is read as UTC.
   const isSame = (name: keyof StoreChange) =>
     asked[name] === now[name] || (name === 'timezone' && asked.timezone === 'UTC' && now.timezone === null);
   return Object.fromEntries(names.filter((name) => !isSame(name)).map((name) => [name, asked[name]]));
@@ -136,7 +139,7 @@ function readTyped(form: Form): TypedSettings {
   };
 }
 
-/** By the checks of `business update`, in words for a page. */
+/** Reads a change with the checks of `business update`, and words its errors for a page. */
 function readChange(
   { timezone, currency, vat_rate }: TypedSettings,
   { say }: Messages,
@@ -155,7 +158,7 @@ function readChange(
   if (money instanceof InputError) return { error: say('settings.bad-currency') };
   const vat = read(() => (vat_rate === '' ? null : parseVatRate(vat_rate.replace(',', '.'))));
   if (vat instanceof InputError) return { error: say('settings.bad-vat', { text: vat_rate.slice(0, 60) }) };
-  // A currency is not taken away again: amounts would have none.
+  // A currency cannot be removed again: amounts would be without one.
   return { change: { timezone: zone, ...(money !== null && { primary_currency: money }), vat_rate: vat } };
 }
 
@@ -204,7 +207,7 @@ function addCosts(app: PageApp, pages: Pages): void {
     try {
       await removeAssumption(control, business_id, (await readForm(context)).text('assumption_id'));
     } catch (error) {
-      // Somebody else removed it.
+      // Somebody else has removed it.
       if (!(error instanceof InputError)) throw error;
     }
     log.info({ account: store.account.account_id, business: business_id }, 'a cost was removed');

@@ -26,7 +26,7 @@ import { showMessage } from './show-message.ts';
 import { storeSources } from './sources.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
-/** The stores that a person manages, and new ones. */
+/** Adds the pages about the stores that a person manages, and new ones. */
 export function addStores(app: PageApp, pages: Pages): void {
   addList(app, pages);
   addCreation(app, pages);
@@ -175,7 +175,7 @@ async function createStore({ control, log }: Pages, accountId: string, name: str
   return business;
 }
 
-/** The account that is signed in, if it may make stores. */
+/** The signed-in account, if it may make stores. */
 async function requireCreator(pages: Pages, context: PageContext) {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);

@@ -1,28 +1,34 @@
 import { WindowCounts } from '../control/limits/window-counts.ts';
 
-/** Keys that are tried at the same time, each by a process of its own for up to 40 s. Of one account and of one store: one. */
+/**
+ * The most keys that are tried at once, each by a process of its own for up to 40 s; one of an account and
+ * one of a store.
+ */
 const PLACES = 10;
 /**
- * The places that accounts and stores may have together whose tries took long lately. Half of all places stay free for
+ * The most places for accounts and stores whose tries took long lately. Half of all places stay free for
  * everybody else.
  */
 const PLACES_OF_SLOW = 5;
-/** Time that tries of an account, or of a store, take in a quarter of an hour before its next ones count as slow: that of four good ones. */
+/**
+ * The time of tries, of one account or store in a quarter of an hour, after which its next ones count as
+ * slow: that of four good ones.
+ */
 const SLOW_MS = 20_000;
-/** A browser and the proxies before this server wait for the try itself, too. */
+/** How long a try waits for a place, while a browser and the proxies before this server wait too. */
 const WAIT_MS = 20_000;
-/** How many wait: for one store, and of those who are slow and of the others each. */
+/** The most tries that wait: for one store, and of each kind, slow ones and others. */
 const WAITING = { store: 3, kind: 15 } as const;
 
 /** Why a key is not tried. */
 export type TryRefusal =
-  /** The account tries another one. */
+  /** The account is trying another one. */
   | 'account'
-  /** Others wait to try one for this store. */
+  /** Too many others wait to try one for this store. */
   | 'store'
-  /** Too many wait. */
+  /** Too many wait altogether. */
   | 'all'
-  /** The try waited, and no place came free. */
+  /** The try waited in vain for a place. */
   | 'waited';
 
 interface Waiting {
@@ -32,19 +38,20 @@ interface Waiting {
 }
 
 /**
- * Who tries a key now, and who waits for it. A vendor that never answers holds a place for as long as a try may take; whose tries took
- * long lately leaves half of the places to others, so that nobody who has many accounts keeps everybody waiting for longer than once.
+ * The tries that run and those that wait. A vendor that never answers holds a place for as long as a try may
+ * take. An account whose tries took long lately leaves half of the places to others, so that nobody with many
+ * accounts keeps everybody waiting more than once.
  */
 export class TryPlaces {
-  /** The accounts that try, or wait to. */
+  /** The accounts with a try that runs or waits. */
   readonly #accounts = new Set<string>();
   readonly #trying = new Set<Waiting>();
-  /** The waiting tries in the order in which they came. */
+  /** The waiting tries, in the order in which they came. */
   readonly #waiting = new Set<Waiting>();
-  /** What tries took in milliseconds, by account and by store. */
+  /** The milliseconds that tries took, by account and by store. */
   readonly #took = new WindowCounts(SLOW_MS, { minutes: 15 });
 
-  /** A place, until it is disposed of; it may take some seconds to come. */
+  /** A place, to be disposed of after the try; it may take some seconds to come. */
   async take(account: string, store: string): Promise<Disposable | TryRefusal> {
     if (this.#accounts.has(account)) return 'account';
     const { promise, resolve } = Promise.withResolvers<Disposable | 'waited'>();

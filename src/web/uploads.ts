@@ -26,13 +26,16 @@ import { type ManagedStore, refuseTooOften, requireStore } from './store-access.
 
 const RELOAD_SECONDS = 3;
 
-/** Whether a request brings files, which have limits of their own. */
+/** Whether a request sends files; such requests have limits of their own. */
 export function isUpload({ paths }: Pages, { req }: PageContext): boolean {
   const rest = req.path.startsWith(paths.stores) ? req.path.slice(paths.stores.length) : '';
   return req.method === 'POST' && /^\/[^/]+\/uploads(\/[^/]+\/files)?\/?$/.test(rest);
 }
 
-/** Files that a person brings: what they are, what must be said, what they would become; then they are published. */
+/**
+ * Adds the pages for files that a person uploads: what they are, what must be answered, what they would
+ * become; then they are published.
+ */
 export function addUploads(app: PageApp, pages: Pages): void {
   addFiles(app, pages);
   addWork(app, pages);
@@ -40,7 +43,7 @@ export function addUploads(app: PageApp, pages: Pages): void {
 
 const [business, upload] = [':business_id', ':upload_id'] as const;
 
-/** Files that come, are shown, and are taken out again. */
+/** Adds the pages on which files arrive, are shown, and are removed again. */
 function addFiles(app: PageApp, pages: Pages): void {
   const { paths, control, uploadPlace } = pages;
 
@@ -107,7 +110,7 @@ function addFiles(app: PageApp, pages: Pages): void {
   });
 }
 
-/** What is done with the files of an upload: they are checked, published, or discarded. */
+/** Adds the work on the files of an upload: they are checked, published, or discarded. */
 function addWork(app: PageApp, pages: Pages): void {
   const { paths, imports, log, uploadPlace } = pages;
 
@@ -134,7 +137,7 @@ function addWork(app: PageApp, pages: Pages): void {
     const checked = readOutcome(current.outcome);
     if (checked?.kind !== 'checked')
       return show(pages, context, found, messagesOf(context).say('upload.check-first'), 409);
-    // If another import came since, the report tells of the whole store as it was before that.
+    // If another import has come since, the report is about the store as it was before that.
     const { builds_on } = checked.report;
     if ((await newestOf(pages, found)) !== builds_on)
       return show(pages, context, found, messagesOf(context).say('upload.changed-since'), 409);
@@ -165,7 +168,7 @@ export interface FoundUpload extends ManagedStore {
   readonly upload: Upload & { readonly files: readonly UploadFile[] };
 }
 
-/** The upload of the path, if it is one of a store that the account manages. */
+/** The upload of the path, if it belongs to a store that the account manages. */
 export async function findUpload(pages: Pages, context: PageContext): Promise<FoundUpload | Response> {
   const { paths, control, uploadPlace } = pages;
   const store = await requireStore(pages, context);
@@ -200,7 +203,7 @@ async function newestOf({ control }: Pages, { upload }: FoundUpload): Promise<st
   return (await currentSnapshot(control, upload.business_id))?.snapshot_id ?? null;
 }
 
-/** Room for the files of a form; or the page that says why nothing of it is read. */
+/** Room for the files of a form; or the page that says why none of it is read. */
 async function reserve(
   pages: Pages,
   context: PageContext,

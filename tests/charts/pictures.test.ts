@@ -1791,7 +1791,7 @@ describe('the end of the days', () => {
     expect(notesOf(10, 20)).not.toContain('do not compare these two');
   });
 
-  it('of a forecast has its likely bounds in numbers', () => {
+  it('a forecast ends with its likely bounds in numbers', () => {
     const forecast = {
       metrics: [{ metric: 'revenue', periods: [{ period: '2026-03', value: 15, low: 12, high: 21 }] }],
     };

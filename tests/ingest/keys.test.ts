@@ -133,7 +133,7 @@ describe('line_no', () => {
 });
 
 describe('tables may come one by one', () => {
-  it.skipIf(isQuick)('in any order, and end as if they had come together', async () => {
+  it.skipIf(isQuick)('tables that come in any order end as if they had come together', async () => {
     await importFiles(test, business, SMALL_SHOP);
     const together = JSON.stringify(await answers(test, business)).replaceAll(business.business_id, '');
     const { 'orders.csv': orders, 'order_items.csv': items, 'products.csv': products } = SMALL_SHOP;

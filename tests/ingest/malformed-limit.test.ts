@@ -26,7 +26,7 @@ const WIDE = `external_product_id,name,price${Array.from({ length: 197 }, (_, i)
 const ALLOWED = /To tell of each takes \d+ MiB of memory, and it may take 512 MiB\./;
 
 describe('a file whose malformed rows would take too much memory is refused, and says what is wrong', () => {
-  it('where rows have too few cells', async () => {
+  it('rows with too few cells are refused', async () => {
     const message = await refusalOf('products', { 'products.csv': `${WIDE}${'A\n'.repeat(2000)}` });
     expect(message).toContain(
       'products.csv cannot be read as csv: too many of its rows are malformed: 2000 rows have more or fewer cells than its header, which ' +
@@ -36,7 +36,7 @@ describe('a file whose malformed rows would take too much memory is refused, and
     expect(message).toContain('Export it again');
   });
 
-  it('where rows have too many', async () => {
+  it('rows with too many cells are refused', async () => {
     const good = `A,a,1${','.repeat(197)}\n`;
     const bad = `A,a,1${','.repeat(197)}${',x'.repeat(200)}\n`;
     const message = await refusalOf('products', { 'products.csv.gz': `${WIDE}${good}${bad.repeat(1500)}` });
@@ -45,14 +45,14 @@ describe('a file whose malformed rows would take too much memory is refused, and
     );
   });
 
-  it('where quotes are broken', async () => {
+  it('rows with broken quotes are refused', async () => {
     const message = await refusalOf('products', { 'products.csv': `${WIDE}${'"A"x\n'.repeat(2000)}` });
     expect(message).toContain(
       'rows are malformed: 2000 have broken quotes or are too long (the first is on line 2). ',
     );
   });
 
-  it('where bytes are no UTF-8', async () => {
+  it('rows that are not UTF-8 are refused', async () => {
     const bad = Buffer.from('"\xe8"\n', 'latin1');
     const message = await refusalOf('products', {
       'products.ndjson': Buffer.concat([Buffer.from('{}\n'), Buffer.alloc(350_000 * bad.length, bad)]),

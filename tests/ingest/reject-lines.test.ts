@@ -23,7 +23,7 @@ async function rejectedLines(files: Files): Promise<string[]> {
 const HEADER = 'external_product_id,name,price\n';
 
 describe('a rejected row is named by the line on which it starts', () => {
-  it('behind cells of several lines and blank lines', async () => {
+  it('the line is right behind cells of several lines and blank lines', async () => {
     const text = `${HEADER}A,"two\nlines",1\n\n\nB,b,bad\nC,"x\n\ny",bad\nD,d,bad\n`;
     const expected = ['products.csv 6 price', 'products.csv 7 price', 'products.csv 10 price'];
     expect(await rejectedLines({ 'products.csv': text })).toEqual(expected);
@@ -33,7 +33,7 @@ describe('a rejected row is named by the line on which it starts', () => {
     );
   });
 
-  it('behind quotes inside unquoted cells, which mean nothing', async () => {
+  it('quotes inside unquoted cells mean nothing', async () => {
     expect(await rejectedLines({ 'products.csv': `${HEADER}A,5" pipe,1\nB,b,bad\n` })).toEqual([
       'products.csv 3 price',
     ]);
@@ -53,7 +53,7 @@ describe('a rejected row is named by the line on which it starts', () => {
     ]);
   });
 
-  it('behind a broken quote, where a cell in quotes takes in lines as anywhere', async () => {
+  it('a quoted cell spans lines behind a broken quote too', async () => {
     const text = `${HEADER}A,"a"x,"1\n2"\nB,b,bad\n"C"x,"c\nc"\nD,d,bad\n`;
     const broken =
       'is malformed: a quote is left open and takes in 2 lines, up to one with text behind a quote';
@@ -65,14 +65,14 @@ describe('a rejected row is named by the line on which it starts', () => {
     ]);
   });
 
-  it('with a quote that never ends', async () => {
+  it('a quote that never ends is named by the line on which its row starts', async () => {
     expect(await rejectedLines({ 'products.csv': `${HEADER}A,a,bad\nB,"b,2\nC,c,3\n` })).toEqual([
       'products.csv 2 price',
       'products.csv 3 is malformed: a quote is never closed, which takes in all 2 lines to the end of the file',
     ]);
   });
 
-  it('with bytes that are no UTF-8', async () => {
+  it('bytes that are not UTF-8 are named by their line', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`${HEADER}A,a,1\nB,`),
       Buffer.from([0xe8]),
@@ -84,7 +84,7 @@ describe('a rejected row is named by the line on which it starts', () => {
     ]);
   });
 
-  it('in NDJSON, among blank lines and lines that are no object', async () => {
+  it('the line is right in NDJSON among blank lines and lines that are no object', async () => {
     const good = '{"external_product_id":"A","name":"a","price":1}';
     const bad = good.replace('1}', '"bad"}');
     const text = [
@@ -115,7 +115,7 @@ describe('a rejected row is named by the line on which it starts', () => {
     );
   });
 
-  it('in NDJSON with bytes that are no UTF-8', async () => {
+  it('bytes of NDJSON that are not UTF-8 are named by their line', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"external_product_id":"A","name":"'),
       Buffer.from([0xff]),
@@ -127,7 +127,7 @@ describe('a rejected row is named by the line on which it starts', () => {
     ]);
   });
 
-  it('in each of several files; in Parquet by the number of the row', async () => {
+  it('each of several files has its own lines, and Parquet has the number of the row', async () => {
     const folder = writeFiles(test, {
       'products-1.csv': `${HEADER}A,a,1\nB,b,bad\n`,
       'products-2.csv': `${HEADER}C,c\n\nD,d,bad\n`,
@@ -151,7 +151,7 @@ describe('a rejected row is named by the line on which it starts', () => {
     });
   });
 
-  it('in a file that several threads read', async () => {
+  it('the line is right in a file that several threads read', async () => {
     const lines = [HEADER.trim()];
     const expected: string[] = [];
     for (let i = 0; lines.length < 400_000; i += 1) {

@@ -21,7 +21,7 @@ const MOMENT = 'must be an ISO 8601 time, for example 2026-10-31T23:59:59 or 202
 const NUMBER = 'must be a decimal number with a point, in full units, below 10^13';
 
 describe('a bad cell is rejected with its column, value and reason', () => {
-  it('in orders', async () => {
+  it('bad cells of orders are rejected', async () => {
     const good = { order_id: 'A', ordered_at: '2024-01-01', total: '1' };
     await expectRejects('orders', good, [
       ['order_id', '', 'is required'],
@@ -61,7 +61,7 @@ describe('a bad cell is rejected with its column, value and reason', () => {
     ]);
   });
 
-  it('in the other tables', async () => {
+  it('bad cells of the other tables are rejected', async () => {
     const item = { order_id: 'A', external_product_id: 'P', quantity: '1', unit_price: '1' };
     await expectRejects('order_items', item, [
       ['line_no', '1.5', 'must be a whole number'],

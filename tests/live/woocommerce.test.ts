@@ -216,7 +216,7 @@ describe('a shop', () => {
     expectSame(site, opened.rows());
   });
 
-  it('with drafts, which have no moment in UTC, is read with all that it sells', async () => {
+  it('a shop with drafts, which have no moment in UTC, is read with all that it sells', async () => {
     await using opened = await openSite(seededRandom(6), { orders: 5, products: 0, customers: 2 });
     const { site, clock, readAll, rows } = opened;
     const old = clock.now().getTime() - 500 * DAY;

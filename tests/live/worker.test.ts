@@ -210,7 +210,7 @@ describe('the next run comes', () => {
   const seconds = (next: Date) => Math.round((next.getTime() - now.getTime()) / 1000);
   const interval_s = 900;
 
-  it('after the interval, or at once while there is more', () => {
+  it('a run waits for its interval, or begins at once while there is more to read', () => {
     expect(seconds(nextRun({ state: 'ok', failures: 0, interval_s }, now, 0.5))).toBe(900);
     expect(seconds(nextRun({ state: 'reading', failures: 0, interval_s }, now, 0.5))).toBe(0);
   });
@@ -222,7 +222,7 @@ describe('the next run comes', () => {
     expect(waits).toEqual([60, 120, 240, 480, 3600, 3600]);
   });
 
-  it('when the vendor says, but not at once and not in a year', () => {
+  it('the vendor chooses the next run, but not at once and not in a year', () => {
     const at = (retryAt: string) =>
       seconds(nextRun({ state: 'quota', failures: 1, interval_s, retryAt: new Date(retryAt) }, now, 0.5));
     expect(at('2026-11-22T15:00:00Z')).toBe(3 * 3600);

@@ -21,7 +21,7 @@ it.each([
   ['den, german, d', 'en-GB'],
   ['toString, __proto__;q=1, cs', 'cs-CZ'],
   ['cs ; q=0.2 , de ; q=0.3', 'de-DE'],
-])('of %s is %s', (header, locale) => {
+])('the header %s asks for %s', (header, locale) => {
   expect(askedLocale(header)).toBe(locale);
 });
 

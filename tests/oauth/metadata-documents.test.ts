@@ -260,7 +260,7 @@ describe('a document is taken', () => {
     expect(await app.redeem(await person.allow(again.url), again)).toMatchObject({ status: 200 });
   });
 
-  it('with fields and grant types that we do not know', async () => {
+  it('fields and grant types that we do not know are ignored', async () => {
     const client_id = publish({
       grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code', 'tomorrow'],
       response_types: ['code', 'id_token'],
@@ -275,7 +275,7 @@ describe('a document is taken', () => {
     expect(fetched).toEqual([client_id]);
   });
 
-  it('with any port where it names this machine, and none where it does not', async () => {
+  it('any port of this machine is taken, and no other port of another host', async () => {
     const client_id = publish({
       redirect_uris: ['http://127.0.0.1/cb', 'http://localhost:99/cb', 'https://app.example/cb'],
       application_type: 'web',

@@ -84,7 +84,7 @@ describe('an app that somebody connected is sent back with the error when it ask
     'code_challenge_method',
     'response_mode',
     'prompt',
-  ])('with %s twice', async (name) => {
+  ])('a request with %s twice is refused', async (name) => {
     const { url } = app.authorize({ response_mode: 'query', prompt: 'consent' });
     url.searchParams.append(name, url.searchParams.get(name) ?? '');
     const { status, location } = await visit(url);
@@ -113,7 +113,7 @@ describe('a person is shown an error, and sent nowhere, when an app asks', () =>
     expect(page).not.toContain('<script');
   });
 
-  it.each(['client_id', 'redirect_uri'])('with %s twice', async (name) => {
+  it.each(['client_id', 'redirect_uri'])('a request with %s twice is refused', async (name) => {
     const { url } = app.authorize();
     url.searchParams.append(name, 'https://evil.example/');
     expect(await visit(url)).toMatchObject({ status: 400, location: null });
@@ -163,7 +163,7 @@ describe('a token is for this server alone', () => {
     return { grant_type: 'refresh_token', refresh_token, ...changes };
   }
 
-  it('with no more than was allowed, whatever scopes a client names', async () => {
+  it('a refreshed token may do no more than was allowed, whatever scopes a client names', async () => {
     let tokens = await connected({ scope: 'mcp' });
     for (const scope of ['mcp offline_access', 'mcp admin', 'admin', 'mcp']) {
       tokens = await app.token(refreshing(tokens, { scope }));

@@ -545,11 +545,11 @@ describe('the year before is offered', () => {
     ['of a week', '2026-11-09', '2026-11-15', '2025-11-10T00:00:00 2025-11-16T23:59:59'],
     ['of a year, which is the one directly before', '2025-01-01', '2025-12-31', null],
     ['of two years, in which it lies', '2024-01-01', '2025-12-31', null],
-  ])('to compare with: %s', (_name, from_date, to_date, expected) => {
+  ])('the year before is compared: %s', (_name, from_date, to_date, expected) => {
     expect(offered(textOf('period_review', { from_date, to_date }))).toBe(expected);
   });
 
-  it('where the data begin early enough', () => {
+  it('the year before is offered only if the data begin early enough', () => {
     const since = (history_starts_at: string) =>
       offered(textOf('period_review', MONTH, TODAY, { ...NO_DATA, history_starts_at }));
     // It is the first of October in Prague by then.
@@ -563,7 +563,7 @@ describe('the year before is offered', () => {
     ['retention_review', {}, '2023-11-01T00:00:00 2025-10-31T23:59:59'],
     ['segmentation_review', { segment_id: 'S1' }, '2025-08-01T00:00:00 2025-10-31T23:59:59'],
     ['campaign_content_review', { campaign_ids: 'C1' }, null],
-  ])('by %s with %j', (name, given, expected) => {
+  ])('%s with %j offers the year before', (name, given, expected) => {
     expect(offered(textOf(name, given as Given))).toBe(expected);
   });
 });

@@ -168,7 +168,7 @@ it('months that grow: the error of last year again is that of plain loops, and t
   }
 });
 
-it('about 80 of 100 days lie in their intervals', async () => {
+it('the intervals of forecasts hold about 80 of 100 days', async () => {
   const noise = random(11);
   const days = 700;
   // Weekends bring half; what chance adds is independent of the day before.

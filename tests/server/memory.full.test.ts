@@ -160,7 +160,7 @@ const OTHERS: readonly (readonly [string, Weight, string, RequestOptions, string
 ];
 
 describe('memory that requests took comes back', () => {
-  it.each(OLDER)('after an older revision: %s', async (_name, weight, status, bodyOf) => {
+  it.each(OLDER)('an older revision gives its memory back: %s', async (_name, weight, status, bodyOf) => {
     const body = bodyOf();
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const post = () => send('/mcp', { method: 'POST', headers }, text);
@@ -176,7 +176,7 @@ describe('memory that requests took comes back', () => {
       'costly',
       () => message('subscriptions/listen', { notifications: { toolsListChanged: true } }),
     ],
-  ] as const)('after the newest revision: %s', async (_name, weight, messageOf) => {
+  ] as const)('the newest revision gives its memory back: %s', async (_name, weight, messageOf) => {
     const sent = messageOf();
     const { name } = sent.params as { name?: string };
     const newest = {
@@ -190,7 +190,7 @@ describe('memory that requests took comes back', () => {
     expect(await leftBy(server, COUNTS[weight], post)).toBeLessThan(mostMb(COUNTS[weight]));
   });
 
-  it('after requests whose client goes away', async () => {
+  it('requests whose client goes away give their memory back', async () => {
     const post = (index: number) => {
       const body = JSON.stringify(index % 2 === 0 ? statistics() : toolCall('list_businesses', {}));
       return send('/mcp', { method: 'POST', headers, agent: new Agent() }, body, index % 7);
@@ -198,18 +198,18 @@ describe('memory that requests took comes back', () => {
     expect(await leftBy(server, COUNTS.costly, post)).toBeLessThan(mostMb(COUNTS.costly));
   });
 
-  it.each(OTHERS)('after others: %s', async (_name, weight, path, options, body) => {
+  it.each(OTHERS)('other requests give their memory back: %s', async (_name, weight, path, options, body) => {
     const ask = () => send(path, options, body);
     expect(await ask()).toBeGreaterThanOrEqual(200);
     expect(await leftBy(server, COUNTS[weight], ask)).toBeLessThan(mostMb(COUNTS[weight]));
   });
 
-  it('after webhooks for connections that do not exist', async () => {
+  it('webhooks for connections that do not exist give their memory back', async () => {
     const post = () => send(`/hooks/shopify/${randomUUID()}`, { method: 'POST' }, '{}');
     expect(await leftBy(server, COUNTS.usual, post)).toBeLessThan(mostMb(COUNTS.usual));
   });
 
-  it('after tokens and sessions that are wrong', async () => {
+  it('wrong tokens and sessions give their memory back', async () => {
     const post = (index: number) =>
       send(
         '/mcp',

@@ -57,7 +57,7 @@ const BODIES: readonly (readonly [string, unknown])[] = [
 ];
 
 describe('objects made for a request are collected after its answer', () => {
-  it.each(BODIES)('over an older revision: %s', async (_name, body) => {
+  it.each(BODIES)('an older revision keeps nothing: %s', async (_name, body) => {
     const { collected, ...server } = await startWatched();
     for (let request = 0; request < REQUESTS; request += 1)
       await (await post(server.mcpUrl, body, { token })).text();
@@ -71,7 +71,7 @@ describe('objects made for a request are collected after its answer', () => {
     ['a tool that does not exist', toolCall('drop_tables', {})],
     ['a list', message('tools/list')],
     ['a client that listens', message('subscriptions/listen', { notifications: { toolsListChanged: true } })],
-  ])('over the newest revision: %s', async (_name, body) => {
+  ])('the newest revision keeps nothing: %s', async (_name, body) => {
     const { collected, ...server } = await startWatched();
     for (let request = 0; request < REQUESTS; request += 1)
       await (await postModern(server.mcpUrl, body, { token })).text();
@@ -83,7 +83,7 @@ describe('objects made for a request are collected after its answer', () => {
   it.each([
     ['an older revision', post],
     ['the newest revision', postModern],
-  ])('over %s: a call whose client goes away', async (_name, send) => {
+  ])('%s keeps nothing of a call whose client goes away', async (_name, send) => {
     let asked = Promise.withResolvers<void>();
     let cancelled = 0;
     const slow = environmentWith(test, (_snapshot, _queries, _asker, signal) => {

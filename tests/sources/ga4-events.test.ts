@@ -147,7 +147,7 @@ describe('visits', () => {
       async (_, expected, index) => expect(await sourceOf(1 + index)).toEqual([expected]),
     );
 
-    it('not from a later hit: a person who comes back from paying came from elsewhere', async () =>
+    it('a later hit gives no source: a person who comes back from paying came from elsewhere', async () =>
       expect(await sourceOf(99)).toEqual([[null, null, null]]));
   });
 

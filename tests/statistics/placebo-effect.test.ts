@@ -82,7 +82,7 @@ describe('no effect is given', () => {
     unknown: series.unknown.slice(place),
   });
 
-  it('for fewer than 20 placebos', () => {
+  it('fewer than 20 placebos give no effect', () => {
     const { length } = series.affected;
     expect(placeboEffect(from(length - neededDays(14) - 14), 14)).toMatchObject({ placebos: 20 });
     expect(placeboEffect(from(length - neededDays(14) - 13), 14)).toEqual({
@@ -90,7 +90,7 @@ describe('no effect is given', () => {
     });
   });
 
-  it('for days that are not known, for few pieces, and without a rest', () => {
+  it('unknown days, few pieces or a missing rest give no effect', () => {
     const { length } = series.affected;
     const unknown = series.unknown.with(length - 20, true);
     expect(placeboEffect({ ...series, unknown }, 14)).toEqual({ reason: 'unknown days' });

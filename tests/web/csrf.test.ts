@@ -260,7 +260,7 @@ describe.sequential('the same forms from our own pages', () => {
     }
   });
 
-  it('also from a browser that tells only that the page is ours', async () => {
+  it('a form is taken from a browser that says only that the page is ours', async () => {
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     const fields = { email: person.email, password: NEW_PASSWORD };
     const response = await postForm(`${server.baseUrl}/sign-in`, fields, { origin: null, headers });

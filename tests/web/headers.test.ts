@@ -121,7 +121,7 @@ it('the security headers, and a page that a person can read', async () => {
   }
 });
 
-it('over https browsers are told to stay there', async () => {
+it('browsers that come over https are told to stay there', async () => {
   for (const path of ['/sign-in', '/connections', '/connections/a/b/c', '/authorize', '/password/unknown']) {
     const response = await fetch(`${secure.listeningUrl}/auth${path}`, { redirect: 'manual' });
     expect(response.headers.get('strict-transport-security'), path).toBe('max-age=31536000');

@@ -36,7 +36,7 @@ async function beginAt(answer: RequestListener): Promise<{ failure: string; sent
 }
 
 describe('metadata', () => {
-  it('without an end is left after what fits', async () => {
+  it('metadata without an end is read no further than what fits', async () => {
     const { failure, sent } = await beginAt((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const piece = `{"issuer":"${'x'.repeat(MEBIBYTE)}`;

@@ -107,7 +107,7 @@ describe('an ID token', () => {
 });
 
 describe('the way back', () => {
-  it('from another issuer is refused before the code is sent anywhere', async () => {
+  it('an answer from another issuer is refused before the code is sent anywhere', async () => {
     expect(await signIn({}, { iss: 'https://login.example.com' })).toMatchObject({
       failure: 'unproven',
       asked: ['/.well-known/openid-configuration'],
@@ -126,11 +126,11 @@ describe('the way back', () => {
     ['login_required', 'unproven'],
     ['constructor', 'unproven'],
     [`${CODE} in an error`, 'unproven'],
-  ])('with the error %s is understood', async (error, failure) => {
+  ])('the error %s is understood', async (error, failure) => {
     expect(await signIn({}, { code: undefined, error, error_description: CODE })).toMatchObject({ failure });
   });
 
-  it('with nothing in it is refused', async () => {
+  it('an empty answer is refused', async () => {
     expect(await signIn({}, { code: undefined })).toMatchObject({ failure: 'unproven' });
   });
 });
@@ -160,7 +160,7 @@ describe('the e-mail', () => {
     expect(await signIn(lies)).toMatchObject({ identity: { subject: 'ann', ...expected } });
   });
 
-  it('of somebody else is refused', async () => {
+  it('the e-mail of somebody else is refused', async () => {
     const lies = {
       claims: { email: undefined },
       userinfo: { sub: 'bob', email: 'b@b', email_verified: true },

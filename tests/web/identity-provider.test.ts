@@ -117,7 +117,7 @@ describe('a sign-in', () => {
     ['unverified-ann', { email: 'unverified-ann@example.com', is_email_verified: false }, 'unverified-email'],
     ['no-email-ann', { email: null, is_email_verified: false }, 'no-email'],
     ['bob', { email: 'bob@example.com', is_email_verified: true }, 'no-account'],
-  ])('of %s says what is known of the e-mail', async (login, expected, failure) => {
+  ])('the sign-in of %s says what is known about the e-mail', async (login, expected, failure) => {
     const provider = createProvider();
     const { url, state } = await provider.begin('/');
     const { identity } = await provider.finish(await signInThere(new CookieBrowser(), url, login), state);
@@ -131,12 +131,15 @@ describe('a sign-in', () => {
     ['unsaid-ann', false, false],
     ['unsaid-ann', true, true],
     ['unverified-ann', true, false],
-  ])('of %s, with trust in e-mails %s, is verified: %s', async (login, trustsEmail, is_email_verified) => {
-    const provider = createProvider({ trustsEmail });
-    const { url, state } = await provider.begin('/');
-    const { identity } = await provider.finish(await signInThere(new CookieBrowser(), url, login), state);
-    expect(identity).toMatchObject({ email: `${login}@example.com`, is_email_verified });
-  });
+  ])(
+    'the e-mail of %s, with trust in e-mails %s, is verified: %s',
+    async (login, trustsEmail, is_email_verified) => {
+      const provider = createProvider({ trustsEmail });
+      const { url, state } = await provider.begin('/');
+      const { identity } = await provider.finish(await signInThere(new CookieBrowser(), url, login), state);
+      expect(identity).toMatchObject({ email: `${login}@example.com`, is_email_verified });
+    },
+  );
 
   it('works at a provider that tells the e-mail in the ID token', async () => {
     await using other = await startOpenidProvider({ ...OPTIONS, has_email_in_id_token: true });
@@ -176,7 +179,7 @@ describe('a sign-in is refused', () => {
     });
   });
 
-  it('when another one began since', async () => {
+  it('a sign-in is refused once another one has begun', async () => {
     const provider = createProvider();
     const { url } = await provider.begin('/');
     const later = await provider.begin('/');
@@ -184,7 +187,7 @@ describe('a sign-in is refused', () => {
     expect(await failureOf(provider.finish(back, later.state))).toMatchObject({ failure: 'another-sign-in' });
   });
 
-  it('when somebody else made the link, with their own code and the state of the victim', async () => {
+  it("a link that somebody else made with their own code and the victim's state is refused", async () => {
     const provider = createProvider();
     const [theirs, victim] = [await provider.begin('/'), await provider.begin('/')];
     const back = await signInThere(new CookieBrowser(), theirs.url, 'mallory');
@@ -193,7 +196,7 @@ describe('a sign-in is refused', () => {
     expect(await failureOf(provider.finish(back, victim.state))).toMatchObject({ failure: 'used' });
   });
 
-  it('when the nonce was changed on the way there', async () => {
+  it('a nonce that was changed on the way there is refused', async () => {
     const provider = createProvider();
     const { url, state } = await provider.begin('/');
     const changed = new URL(url);
@@ -205,7 +208,7 @@ describe('a sign-in is refused', () => {
     });
   });
 
-  it('when the way back names another issuer', async () => {
+  it('an answer that names another issuer is refused', async () => {
     const provider = createProvider();
     const { url, state } = await provider.begin('/');
     const back = await signInThere(new CookieBrowser(), url, 'ann');
@@ -214,7 +217,7 @@ describe('a sign-in is refused', () => {
     expect(await failureOf(provider.finish(back, state))).toMatchObject({ failure: 'unproven' });
   });
 
-  it('after ten minutes', async () => {
+  it('a sign-in that took more than ten minutes is refused', async () => {
     const provider = createProvider();
     const { url, state } = await provider.begin('/');
     const back = await signInThere(new CookieBrowser(), url, 'ann');
@@ -225,7 +228,7 @@ describe('a sign-in is refused', () => {
     });
   });
 
-  it('without its cookie, or with one that is not ours', async () => {
+  it('a sign-in without our cookie is refused', async () => {
     const provider = createProvider();
     const { url, state } = await provider.begin('/');
     const { searchParams } = new URL(url);
@@ -259,7 +262,7 @@ describe('a sign-in is refused', () => {
   it.each([
     ['a wrong secret', 'wrong'],
     ['no secret', undefined],
-  ])('when we come with %s', async (_name, clientSecret) => {
+  ])('our request with %s is refused', async (_name, clientSecret) => {
     const provider = new IdentityProvider({
       trustsEmail: false,
       issuer: openid.issuer,
@@ -296,7 +299,7 @@ describe('a provider that is down', () => {
     expect(await provider.finish(back, state)).toMatchObject({ identity: { subject: 'ann' } });
   });
 
-  it('only when the person comes back does not answer', async () => {
+  it('a provider that stops before the person comes back is reported as down', async () => {
     const other = await startOpenidProvider(OPTIONS);
     const provider = createProvider({ issuer: other.issuer });
     const { url, state } = await provider.begin('/');

@@ -246,7 +246,7 @@ describe('a picture', () => {
   const valuesOf = (svg: string) =>
     [...svg.matchAll(/data-value="(.*?)"/g)].map(([, value]) => Number(value));
 
-  it('of a number or a list is a file with the numbers of the page', async () => {
+  it('the picture of a number or a list is a file with the numbers of the page', async () => {
     const { text, headers } = await picture('orders.svg');
     expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
     expect(headers.get('content-disposition')).toBe(
@@ -561,7 +561,7 @@ describe('a period', () => {
     const { days, before } = daysOfPeriod({ period, compare, own: null }, lastDay);
     return [days.from_date, days.to_date, before?.from_date, before?.to_date];
   };
-  it('of months has whole ones, and so has what is before', () => {
+  it('a period of months has whole months, and so has the one before it', () => {
     expect(days('month', '2026-03-30')).toEqual(['2026-02-01', '2026-02-28', '2026-01-01', '2026-01-31']);
     expect(days('month', '2026-03-31')).toEqual(['2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28']);
     expect(days('quarter', '2026-01-15')).toEqual(['2025-10-01', '2025-12-31', '2025-07-01', '2025-09-30']);
@@ -574,7 +574,7 @@ describe('a period', () => {
     expect(days('year', '2024-02-29')).toEqual(['2023-03-01', '2024-02-29', '2022-03-01', '2023-02-28']);
   });
 
-  it('of chosen days that are whole months is beside as many whole months', () => {
+  it('chosen days that are whole months are compared with the same number of whole months', () => {
     const chosen = (from_date: string, to_date: string) =>
       daysOfPeriod({ period: 'own', compare: 'before', own: { from_date, to_date } }, '2026-08-30').before;
     expect(chosen('2026-03-01', '2026-03-31')).toEqual({ from_date: '2026-02-01', to_date: '2026-02-28' });
@@ -591,7 +591,7 @@ describe('a period', () => {
     );
   });
 
-  it('of days ends with the last one that has data', () => {
+  it('a period of days ends with the last day that has data', () => {
     expect(days('7d', '2026-03-03')).toEqual(['2026-02-25', '2026-03-03', '2026-02-18', '2026-02-24']);
     expect(days('30d', '2026-08-30', 'year')).toEqual([
       '2026-08-01',

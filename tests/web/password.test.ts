@@ -232,7 +232,7 @@ describe('a new password', () => {
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  it('by a link ends all sessions, and begins one in the browser that used it', async () => {
+  it('a password that a link sets ends all sessions and begins one in the browser that used it', async () => {
     const { url } = await linkFor(person.account_id);
     const other = new CookieBrowser();
     expect((await choose(url, SECOND, SECOND, other)).status).toBe(303);

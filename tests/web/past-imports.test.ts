@@ -104,7 +104,7 @@ describe('the imports of a store', () => {
     }
   });
 
-  it('of another store, or no longer kept, answer as those that there are not', async () => {
+  it('imports of another store, or no longer kept, are answered like imports that do not exist', async () => {
     const other = await test.createBusiness();
     const eve = await Person.join(test.instance.control);
     await addManager(test.instance.control, eve.account_id, other.business_id);
@@ -155,7 +155,7 @@ describe.sequential('going back', () => {
     );
   });
 
-  it('to one whose files are gone says so, without telling where', async () => {
+  it('an import whose files are missing is refused without naming their folder', async () => {
     const [, first = ''] = snapshots;
     await rm(test.instance.data.snapshot(shop.business_id, first), { recursive: true, force: true });
     const page = await ada.browser.post(`${storeUrl()}/imports/${first}/serve`, {});

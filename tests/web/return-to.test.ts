@@ -70,7 +70,7 @@ describe.each([
     expect(await ledTo(`${origin()}${prefix}${path}?a=b#c`)).toBe(`${prefix}${path}`);
   });
 
-  it('by signing in and by signing out', async () => {
+  it('signing in and signing out lead only to our own pages', async () => {
     const page = `${prefix}/consent/abc`;
     const out = (return_to: string) => postForm(at('/sign-out'), { return_to }, { origin: origin() });
     expect((await signIn(page)).headers.get('Location')).toBe(page);

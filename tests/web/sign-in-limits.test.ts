@@ -189,7 +189,7 @@ it('a success is not counted for the address, and forgets none of its failures',
   expect(await wrongTries(3, (index) => `more-${index}@example.com`)).toEqual([1, 2]);
 });
 
-it('behind a proxy the address is what the proxy added last; of IPv6 the network counts', async () => {
+it('the address behind a proxy is what the proxy added last, and IPv6 counts by network', async () => {
   expect(await wrongTries(50, (index) => `a-${index}@example.com`, '203.0.113.9, 198.51.100.1')).toEqual([
     50, 0,
   ]);
@@ -211,7 +211,7 @@ it('an address that is no trusted proxy is not believed, which is told once', as
   await direct.stop();
 });
 
-it('without a proxy nobody chooses their address', async () => {
+it('nobody chooses their address where there is no proxy', async () => {
   const direct = await startTestServer(test);
   const tries = await Promise.all(
     Array.from({ length: 55 }, (_, index) =>

@@ -90,7 +90,7 @@ describe('by e-mail and password', () => {
 describe('tells a stranger nothing about who has an account', () => {
   const asked = () => [person.email, 'nobody@example.com', 'invited@example.com'];
 
-  it('by the answer', async () => {
+  it('the answer does not tell who has an account', async () => {
     const answers = asked().map(async (email) => {
       const response = await signIn({ email, password: 'a wrong password' });
       const headers = [...response.headers].filter(([name]) => !['date', 'content-length'].includes(name));
@@ -101,7 +101,7 @@ describe('tells a stranger nothing about who has an account', () => {
     for (const other of others) expect(other).toEqual(known);
   });
 
-  it('by the work it takes', async () => {
+  it('the work does not tell who has an account', async () => {
     const own = await startTestServer(test);
     // With a hash of the real cost, unlike that of a `Person`.
     const email = 'timed@example.com';
@@ -132,7 +132,7 @@ describe('the session', () => {
     expect(await isSignedIn(known)).toBe(false);
   });
 
-  it('over https also is bound to the host, whatever the listening address is', async () => {
+  it('a session over https is bound to the host, whatever the listening address is', async () => {
     const origin = 'https://signin.example';
     const secure = await startTestServer(test, { authUrl: `${origin}/auth` });
     const { email } = person;

@@ -244,7 +244,7 @@ describe('a source', () => {
     expect(await listConnections(test.instance.control, shop.business_id)).toEqual([]);
   });
 
-  it('on this machine is refused where nobody allowed that', async () => {
+  it('a source on this machine is refused where nobody allowed that', async () => {
     const strict = await startTestServer(test, { allowsLoopback: false });
     await ada.open(`${strict.baseUrl}/stores`);
     const page = await ada.browser.post(`${strict.baseUrl}/stores/${shop.business_id}/sources/new/url`, {

@@ -77,7 +77,7 @@ describe('an export', () => {
     expect(checked.text).toContain('30 EUR in the files, 30 EUR stored, 30 EUR counted');
   });
 
-  it('of our own format is known by its name, which stays', async () => {
+  it('a file of our own format is recognised by its name, which stays', async () => {
     const csv = 'external_product_id,name,price\nA,Good,1\n';
     const page = await bring(['products.csv', csv], ['products.csv', csv.replace('A,', 'B,')]);
     expect(filesOf(page).sort()).toEqual(['products-2.csv', 'products.csv']);
@@ -141,7 +141,7 @@ describe('what the files do not say', () => {
     expect(titleOf(await check(again))).toBe('Check and publish');
   });
 
-  it('of statuses is asked one by one', async () => {
+  it('the meaning of each status is asked', async () => {
     const created = '2026-03-05 15:40:14 +0100';
     const page = await bring([
       'o.csv',
@@ -165,7 +165,7 @@ describe('what the files do not say', () => {
     expect(checked.text).toContain('1 order is cancelled: 5 EUR (not counted)');
   });
 
-  it('of bad rows is how many may be left out', async () => {
+  it('bad rows raise the question how many may be left out', async () => {
     const csv = 'external_product_id,name,price\nA,Good,1\nB,<i>Bad</i>,a lot\n';
     const page = await bring(['products.csv', csv]);
     expect(page.text).toContain('1 of 2 rows cannot be read.');
@@ -265,7 +265,7 @@ describe('a file that cannot be read', () => {
     expect(await revenue()).toBe(0);
   });
 
-  it('with formulas is data: nothing runs, and nothing is shown', async () => {
+  it('a file with formulas is data: nothing runs, and nothing is shown', async () => {
     const formula = '"=HYPERLINK(""http://evil.example"",""x"")"';
     const page = await check(
       await bring(['o.csv', HEADER + order(1, '2026-03-05 15:40:14 +0100').replace('Mug', formula)]),
@@ -371,7 +371,7 @@ describe('limits', () => {
     expect(more.text).toContain('An upload may have 2 MB');
   });
 
-  it('of one account, over its stores', async () => {
+  it('one account has a limit over all its stores', async () => {
     const files = ['a', 'b'].map((name): FileOfForm => [name, 'x'.repeat(950_000)]);
     await bring(...files);
     await bring(...files);
@@ -390,7 +390,7 @@ describe('limits', () => {
     expect((await bring(['c', 'x'.repeat(90_000)])).status).toBe(200);
   });
 
-  it('of uploads that are not published', async () => {
+  it('uploads that are not published have a limit', async () => {
     for (let count = 0; count < 10; count += 1) await bring(['a', 'x']);
     const page = await bring(['a', 'x']);
     expect(page.text).toContain('You have 10 uploads that are not published.');

@@ -86,7 +86,7 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
       ) + bars.join('')
     );
   });
-  // On a narrow picture it would lie on the labels.
+  // On a narrow picture the axis would lie on the labels.
   const axis =
     zero === 0
       ? ''
@@ -105,7 +105,7 @@ export function drawBars(panel: BarPanel, { width, words, id }: Frame): Drawn {
   };
 }
 
-/** What stands behind a name, and has its room before the name has: how many days it is of, and that it stopped. */
+/** What follows a name and gets its room first: the number of its days, and that it stopped. */
 function afterLabel({ times, state }: BarPanel['groups'][number]) {
   const after = timesAfter(times);
   if (state === undefined) return after;
@@ -116,7 +116,7 @@ function afterLabel({ times, state }: BarPanel['groups'][number]) {
   };
 }
 
-/** The scale of all bars, with room beside their tips for their numbers. */
+/** The scale of all bars, with room for the numbers at their tips. */
 function scaleOfBars(
   panel: BarPanel,
   { from, width, isNarrow, words }: Pick<Frame, 'width' | 'words'> & { from: number; isNarrow: boolean },
@@ -139,7 +139,7 @@ function scaleOfBars(
   return scaleOf(scaled.length === 0 ? [1] : scaled, start, end);
 }
 
-/** Where the limits are, and below the bars what they are. */
+/** Draws the limits, and below the bars what they mean. */
 function drawLimits(
   limits: NonNullable<BarPanel['limits']>,
   scale: Scale,
@@ -158,20 +158,20 @@ function drawLimits(
 
 interface BarPlace {
   readonly label: string;
-  /** Where zero is, and where the value is. */
+  /** The positions of zero and of the value. */
   readonly ends: readonly [zero: number, tip: number];
   /** Whether the bar goes on beyond the scale. */
   readonly isCut: boolean;
   /** The upper edge of the bar. */
   readonly at: number;
   readonly colour: string;
-  /** What fills a bar that is not complete yet. */
+  /** The pattern of a bar that is not complete yet; null for others. */
   readonly hatch: string | null;
   readonly isNarrow: boolean;
   readonly words: FigureWords;
 }
 
-/** One bar, and its number beside its tip. */
+/** Draws one bar with the number at its tip. */
 function drawBar(
   value: Value,
   { label, ends: [zero, tip], isCut, at, colour, hatch, isNarrow, words }: BarPlace,
@@ -210,14 +210,14 @@ function drawBar(
   );
 }
 
-/** Two slanted lines with paper between them: the bar is longer than it is drawn. */
+/** Two slanted lines with paper between them show that the bar is longer than it is drawn. */
 function drawBreak(x: number, at: number): string {
   const slanted = (from: number, look: string) =>
     tag('line', { class: look, x1: round(from - 3), x2: round(from + 3), y1: at + BAR + 3, y2: at - 3 });
   return slanted(x, 'hatch-lit') + slanted(x - 2, 'zero') + slanted(x + 2, 'zero');
 }
 
-/** Bounds as a line, the value as a dot on it; numbers above. */
+/** Draws bounds as a line, the value as a dot on it, and the numbers above. */
 export function drawIntervals(
   { groups, heading, reference }: IntervalPanel,
   { width, words, id }: Frame,

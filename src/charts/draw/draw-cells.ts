@@ -19,7 +19,7 @@ export function drawCells(panel: CellPanel, { width, words, id }: Frame): Drawn 
     longest > (width - gutter) / columns.length - 2 && columns.some((label) => label.length > 3);
   const cellBeside = (overhang: number) => Math.min(64, (width - gutter - overhang) / columns.length);
   const slanted = cellBeside(Math.min(longest, TURNED) * 0.65);
-  // In small cells slanted names would overlap.
+  // In small cells slanted names would overlap, so they are upright.
   const isUpright = isTurned && slanted < 16;
   const cell = isTurned && !isUpright ? slanted : cellBeside(0);
   const height = Math.max(20, Math.min(cell, 28));
@@ -107,7 +107,9 @@ function drawHead(
   return text(label, { ...place, y, class: 'axis' }, TURNED);
 }
 
-/** Why a cell has no number, such as “hidden”, where there is room: a white cell alone looks like nothing. */
+/**
+ * Writes why a cell has no number, such as “hidden”, if there is room: a white cell alone looks like nothing.
+ */
 function drawReason({ value, short }: Value, { x, y, width, height }: Box): string {
   if (value !== null || textWidth(short, TEXT_SIZE) > width - 8) return '';
   return text(short, { x: x + width / 2, y: y + height / 2 + 4, class: 'why', anchor: 'middle' });
@@ -118,7 +120,10 @@ type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 /** Narrower pictures have no room for numbers in 24 columns. */
 const NARROW = 400;
 
-/** Hours down and weekdays across, where the other way round the cells would have no room for their numbers. */
+/**
+ * Turns the grid so that hours go down and weekdays across: the other way round the cells would have no room
+ * for their numbers.
+ */
 export function turnedOver(panel: CellPanel, width: number): CellPanel {
   const { rows, columns, times, cells, down, across } = panel;
   if (width >= NARROW || columns.length < 2 * rows.length) return panel;
@@ -136,7 +141,7 @@ export function turnedOver(panel: CellPanel, width: number): CellPanel {
   };
 }
 
-/** What the shades mean, below the cells: from 0 to the largest value. */
+/** Draws what the shades mean, below the cells: from 0 to the largest value. */
 function shadesUpTo(largest: Value, x: number, bottom: number): string {
   const shades = Array.from({ length: SHADES }, (_, shade) =>
     tag('rect', { class: `q${shade}`, x: x + 12 * (shade + 1), y: bottom + 7, width: 12, height: 12 }),
@@ -152,7 +157,7 @@ function shadesUpTo(largest: Value, x: number, bottom: number): string {
   );
 }
 
-/** Zero has the lightest shade; a value that is unknown none. */
+/** Zero has the lightest shade; an unknown value has no shade. */
 function shadeOf(value: number | null, most: number): number | null {
   if (value === null) return null;
   if (most <= 0 || value <= 0) return 0;

@@ -12,9 +12,9 @@ export interface DrawOptions {
   readonly width: number;
   /** Unique among the pictures of a page. */
   readonly id?: string;
-  /** The styles of a picture in a file of its own; a picture in a page has those of the page. */
+  /** The styles of a picture in its own file; a picture in a page uses the page's. */
   readonly styles?: string;
-  /** False where the page around the picture says title, store and range already. */
+  /** False if the page around the picture already says title, store and range. */
   readonly hasHead?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Picture {
 }
 
 const BETWEEN = 14;
-/** Small tables stand side by side. */
+/** Tables up to this width stand side by side. */
 const SMALL = 240;
 
 /** The picture of a figure: SVG without scripts and without styles of its own, unless it stands alone. */
@@ -100,7 +100,7 @@ export function drawFigure(
 
 function drawPanel(panel: Panel, frame: Frame): Drawn {
   const { width } = frame;
-  // The letters of the title are bold, and therefore wider.
+  // The title is bold, and therefore wider.
   const heading = wrapText(panel.heading, width, 14);
   const says = panel.says.flatMap((one) =>
     wrapText(sayingText(one), width, 11).map((line) => ({ line, isEnglish: typeof one !== 'string' })),
@@ -142,7 +142,7 @@ function drawInside(panel: Panel, frame: Frame): Drawn {
   }
 }
 
-/** The first panel, and those after it that fit beside it. */
+/** The first panel, and those after it that fit next to it. */
 function besideEachOther(panels: readonly Panel[], width: number): readonly Panel[] {
   const isSmall = (panel: Panel) =>
     panel.kind === 'cells' &&
@@ -155,7 +155,7 @@ function besideEachOther(panels: readonly Panel[], width: number): readonly Pane
   return panels.slice(0, Math.max(1, count));
 }
 
-/** What is not known whole: seen without colours too, on light ground and on bars. */
+/** The patterns for values that are not complete: visible without colours, on light ground and on bars. */
 function hatches(id: string): string {
   return ['hatch', 'hatch-lit']
     .map((name) =>

@@ -108,7 +108,7 @@ function sum(ribbons: FlowPanel['ribbons']): number {
   return ribbons.reduce((total, { value }) => total + (value.value ?? 0), 0);
 }
 
-/** One below the other; the smallest still has room for its name. */
+/** Places ribbons one below the other; the smallest still has room for its name. */
 function stack(count: number, sizeOf: (index: number) => number, unit: number, top: number): Place[] {
   let y = top;
   return Array.from({ length: count }, (_, index) => {

@@ -15,12 +15,15 @@ import {
 import { cutText, escapeXml, round, tag, text, textWidth } from './svg.ts';
 
 const PLOT_HEIGHT = 150;
-/** Room for “0” before the first value. */
+/** The room for “0” before the first value. */
 const LEFT = 14;
 const RIGHT = 6;
-/** Values that all lie above this part of the largest are drawn without zero: nobody would see how they differ. */
+/**
+ * If all values lie above this part of the largest, zero is not drawn: otherwise nobody would see how they
+ * differ.
+ */
 const FAR_FROM_ZERO = 0.75;
-/** Lines of more values have no dots: these would touch each other. */
+/** Lines with more values have no dots, since these would touch. */
 const MOST_DOTS = 400;
 
 export function drawLines(
@@ -31,7 +34,7 @@ export function drawLines(
   const ends = endsOf(panel, width, words);
   const values = ends.filter(({ isBound }) => !isBound);
   const isNamed = series.length > 1 || series[0]?.name !== '';
-  // Names that stand at the ends of their lines are not said twice.
+  // Names at the ends of lines are not repeated in the legend.
   const isNamedAtEnds = values.length === series.length && values.every(({ name }) => name !== '');
   const legend =
     isNamed && !isNamedAtEnds
@@ -52,7 +55,7 @@ export function drawLines(
   ]);
   if (numbers.length === 0) return drawNothing(panel, legend.svg, top, words);
   const scale = scaleOf([...numbers, floorOf(numbers)], bottom, top, false);
-  // The lowest value is said below its line.
+  // The lowest value is written below its line.
   const under = bottom + (scale.from < 0 ? 12 : 0);
   const plotWidth = width - aside;
   const places = placesOf(panel, plotWidth);
@@ -74,38 +77,39 @@ export function drawLines(
   };
 }
 
-/** What stands at the right end of a line. */
+/** What is written at the right end of a line. */
 interface End {
   readonly name: string;
   readonly value: Value;
-  /** What is to be known of the number: “ so far”. */
+  /** A remark about the number: “ so far”. */
   readonly after: string;
   readonly column: number;
   readonly colour: string;
   readonly width: number;
-  /** An end of the interval of a forecast, and no value. */
+  /** It is an end of a forecast's interval, and no value. */
   readonly isBound?: true;
 }
 
-/** Room for one of several names below each other. */
+/** The height of one of several names below each other. */
 const END_HEIGHT = 14;
-/** Narrower pictures have no room for them. */
+/** Narrower pictures have no room for names at the ends. */
 const NARROW = 480;
 const LEAD = 14;
-/** What is no number of a whole period is not read as one. */
+/** The remark that keeps the number of an unfinished period from being read as that of a whole one. */
 function afterOf(known: Known | undefined, { say }: FigureWords): string {
   if (known === 'incomplete') return ` ${say('picture.so-far')}`;
   return known === 'forecast' ? ` ${say('picture.expected')}` : '';
 }
 
-/** How wide what stands at the ends of its lines is. */
+/** The width of what is written at the ends of the lines. */
 export function asideOf(panel: LinePanel, width: number, words: FigureWords): number {
   return Math.max(0, ...endsOf(panel, width, words).map((end) => end.width));
 }
 
 /**
- * The last number of each of several lines with its name, and with its period where they end in several, or a forecast does;
- * of a single line its last number where that is not of a whole period.
+ * The last numbers of the lines. Each of several lines has its name, and its period if the lines end in
+ * different periods or a forecast follows. A single line has its last number only if that is not of a whole
+ * period.
  */
 function endsOf({ series, columns }: LinePanel, width: number, words: FigureWords): End[] {
   const own = series.filter(({ isCompared }) => !isCompared);
@@ -117,7 +121,7 @@ function endsOf({ series, columns }: LinePanel, width: number, words: FigureWord
   return own.flatMap((one, index) => {
     const column = lasts[index] ?? -1;
     const value = one.values[column];
-    // A single line that ends before the forecast of others says its last number where it ends.
+    // A single line that ends before others' forecasts has its last number where it ends.
     if (value == null || (own.length < 2 && !isOpen.includes(columns[column]?.known ?? 'whole'))) return [];
     const name = own.length < 2 ? '' : cutText(one.name, width * 0.3);
     const after = afterOf(columns[column]?.known, words) + (isSaid ? ` (${columns[column]?.label})` : '');
@@ -149,7 +153,7 @@ function boundsAt(
   }));
 }
 
-/** Draws the ends of lines below each other where they would lie close together, each joined to its line. */
+/** Draws the ends of lines below each other if they would lie close together, each joined to its line. */
 function drawEnds(
   ends: readonly End[],
   { places, scale }: Pick<Plot, 'places' | 'scale'>,
@@ -195,7 +199,7 @@ function drawEnds(
 function floorOf(numbers: readonly number[]): number {
   const [least, most] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
   if (least <= most * FAR_FROM_ZERO || least === most) return 0;
-  // Room for the label of the lowest; and what differs by little still looks so.
+  // Leaves room for the label of the lowest value, and keeps small differences small.
   return most - Math.max(1.15 * (most - least), 0.04 * most);
 }
 
@@ -205,10 +209,10 @@ interface Place {
   readonly to: number;
 }
 
-/** Room behind the last moment, for its date. */
+/** The room for the date behind the last moment. */
 const MOMENT = 96;
 
-/** Periods are equally wide; moments lie where they lie in time. */
+/** Periods are equally wide; moments stand at their place in time. */
 function placesOf({ columns }: LinePanel, width: number): Place[] {
   const inner = width - LEFT - RIGHT;
   const [first, last] = [columns[0]?.moment, columns.at(-1)?.moment];
@@ -251,7 +255,7 @@ function drawBands(
     .join('');
 }
 
-/** The highest and the lowest value, and zero: numbers of the answer, so the axis invents none. */
+/** Marks the highest and the lowest value, and zero: only numbers of the answer, so the axis invents none. */
 function drawValueAxis(series: readonly Series[], scale: Scale, width: number, words: FigureWords): string {
   const values = series
     .flatMap((one) => [
@@ -369,7 +373,7 @@ interface Point {
   readonly to: number;
 }
 
-/** A line breaks where there is no value. */
+/** A line breaks where a value is missing. */
 function pathOf(points: readonly (Point | null)[], isStep: boolean): string {
   let isDrawing = false;
   let path = '';
@@ -420,7 +424,7 @@ function drawForecast(series: Series, places: readonly Place[], scale: Scale, co
     .join('');
 }
 
-/** Says why a line breaks, where there is room for the words. */
+/** Writes why a line breaks, where there is room for the words. */
 function drawGaps({ series, columns }: LinePanel, places: readonly Place[], y: number): string {
   const [only] = series;
   if (only === undefined || series.filter(({ isCompared }) => !isCompared).length > 1) return '';
@@ -443,7 +447,7 @@ function reasonAt({ values }: Series, index: number): string | null {
   return value !== undefined && value !== null && value.value === null ? value.text : null;
 }
 
-/** Labels the newest value of a complete period, where the picture has one line and the label lies on nothing. */
+/** Labels the newest value of a complete period, if the picture has one line and the label covers nothing. */
 function drawLastValue(
   { series, columns }: LinePanel,
   { places, scale }: Pick<Plot, 'places' | 'scale'>,
@@ -458,11 +462,12 @@ function drawLastValue(
   const [value, place] = [only.values[column], places[column]];
   if (value?.value == null || place === undefined) return '';
   if (value.value === scale.to || value.value === scale.from) return '';
-  // The number says of when it is where that of a period that is not over, or of a forecast, stands beside it.
+  // The number says which period it is of, if one of an unfinished period or of a forecast stands near it.
   const when = ends.length > 0 ? ` (${columns[column]?.label})` : '';
   const half = textWidth(value.short + when) / 2;
   const point = scale.pixel(value.value);
-  // Above or below it, else somewhat to a side; beside thousands of points there is no room either.
+  // The label goes above or below the value, else a little to the side; next to thousands of points there is
+  // no room either.
   for (const aside of places.length > MOST_DOTS ? [0] : [0, -half, half]) {
     const x = Math.min(Math.max(place.x + aside, half), width - half);
     const drawn = series.flatMap((one) => heightsWithin(one, { places, scale }, x - half - 4, x + half + 4));
@@ -477,7 +482,9 @@ function drawLastValue(
   return '';
 }
 
-/** The heights between which each piece of a line between two places goes up and down, and those of each interval. */
+/**
+ * The heights between which each piece of a line runs from one place to the next, and those of each interval.
+ */
 function heightsWithin(
   { values, bounds }: Series,
   { places, scale }: Pick<Plot, 'places' | 'scale'>,
@@ -510,7 +517,7 @@ function drawTimeAxis(
   width: number,
 ): string {
   let end = -10;
-  // A label is written where one as narrow as those before would fit: of thousands few do.
+  // A label is measured only if one as narrow as those before would fit: of thousands few do.
   let narrowest = Number.POSITIVE_INFINITY;
   const spanAt = (index: number, label: string) => {
     const half = textWidth(label, 11) / 2;
@@ -551,7 +558,7 @@ function drawNothing(panel: LinePanel, legend: string, top: number, { say }: Fig
   return { svg: legend + text(why, { x: 0, y: top + 4, class: 'why' }), height: top + 16, spots: [] };
 }
 
-/** A column says what all lines have in it. */
+/** A spot of a column lists what all lines have there. */
 function spotsOf(
   { columns, series, heading }: LinePanel,
   places: readonly Place[],

@@ -5,10 +5,11 @@ import { round, tag } from './svg.ts';
 const [WIDTH, HEIGHT, EDGE] = [120, 32, 3];
 
 /**
- * How a number went, without axes: a line from zero up, broken where nothing is known. Periods that are not known whole are left out, since
- * their low ends would look like a fall. It says nothing to screen readers: the picture that it leads to does.
+ * Draws the course of a number without axes: a line from zero up, broken where values are unknown. Incomplete
+ * periods are left out, since their low ends would look like a fall. Screen readers skip it, and read the
+ * picture that it leads to.
  *
- * @returns SVG; empty where fewer than two values are known
+ * @returns SVG; empty if fewer than two values are known
  */
 export function drawSpark({ columns, series }: LinePanel): string {
   const own = series.find(({ isCompared }) => !isCompared);

@@ -1,7 +1,7 @@
 import type { FigureWords, Value } from '../figure.ts';
 import { escapeXml, round, tag, textWidth } from './svg.ts';
 
-/** Part of a picture: its SVG, how high it is, and where its values are. */
+/** Part of a picture: its SVG, its height, and the places of its values. */
 export interface Drawn {
   readonly svg: string;
   readonly height: number;
@@ -15,7 +15,7 @@ export interface Spot {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** The lines of text of a spot, made when they are asked for: of thousands few ever are. */
+  /** The lines of text of a spot, made on demand: of thousands few are ever read. */
   readonly lines: () => readonly string[];
 }
 
@@ -24,16 +24,19 @@ export interface Frame {
   readonly words: FigureWords;
   /** Makes names unique in a page with several pictures. */
   readonly id: string;
-  /** Left free beside lines, for what stands at the ends of those of any panel: the same month is at the same place in all. */
+  /**
+   * The width left free at the ends of lines in every panel, so that the same month is at the same place in
+   * all.
+   */
   readonly aside?: number;
 }
 
-/** The number of the answer that a mark shows. */
+/** The attribute that says which number of the answer a mark shows. */
 export function markOf({ at, value }: Value): Readonly<Record<string, string | number>> {
   return value === null ? { 'data-at': at } : { 'data-at': at, 'data-value': value };
 }
 
-/** How many days a row is the sum of, or people it is of, behind its name. */
+/** The number of days or people that a row sums up, written behind its name. */
 export function timesAfter(
   times: Value | null | undefined,
   isOfPeople = false,
@@ -47,7 +50,11 @@ export function timesText({ short }: Value, isOfPeople = false): string {
   return ` (${short}${isOfPeople ? '' : '×'})`;
 }
 
-/** What a rate is a part of, behind its number. @param isNarrow there is no room to say what these are */
+/**
+ * What a rate is a part of, written behind its number.
+ *
+ * @param isNarrow there is no room to say what these are
+ */
 export function wholeAfter(
   { whole }: Value,
   { say }: FigureWords,
@@ -58,12 +65,12 @@ export function wholeAfter(
   return { svg: tag('tspan', { 'data-label': whole.at }, escapeXml(said)), width: textWidth(said) };
 }
 
-/** What a browser without scripts shows of a mark that is pointed at. */
+/** The text that a browser without scripts shows when the pointer is over a mark. */
 export function titleOf(...lines: readonly string[]): string {
   return tag('title', {}, escapeXml(lines.join('\n')));
 }
 
-/** The scale from values to pixels. The picture says it too, so that both can be compared. */
+/** The scale from values to pixels. The picture contains it too, so that a test can compare both. */
 export interface Scale {
   readonly from: number;
   readonly to: number;
@@ -71,7 +78,7 @@ export interface Scale {
   readonly attribute: string;
 }
 
-/** The values, and zero: lengths are compared with each other. */
+/** A scale for the values and zero, since lengths are compared with each other. */
 export function scaleOf(values: readonly number[], start: number, end: number, withZero = true): Scale {
   const known = withZero ? [...values, 0] : values;
   const [from, most] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
@@ -80,7 +87,7 @@ export function scaleOf(values: readonly number[], start: number, end: number, w
   return { from, to, pixel, attribute: [from, round(start), to, round(end)].join(' ') };
 }
 
-/** The colours repeat after six, then with hollow dots; dashes say what is not over. */
+/** The colours repeat after six, then with hollow dots; dashes mean unfinished. */
 export function colourOf(index: number): string {
   return `c${index % 6}${index >= 6 ? ' second' : ''}`;
 }

@@ -1,4 +1,6 @@
-/** SVG as text. Whatever comes from a store is only ever an attribute's value or a text, and escaped here. */
+/**
+ * SVG as text. Text from a store is only ever the value of an attribute or a text node, and is escaped here.
+ */
 export type Attributes = Readonly<Record<string, string | number | null | undefined>>;
 
 /** @param inner SVG; texts go through `text` or `escapeXml` first */
@@ -17,7 +19,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes a text for XML, and leaves out what XML cannot hold and marks that turn the direction of what follows. */
+/**
+ * Escapes a text for XML. It leaves out what XML cannot hold, and marks that change the direction of writing.
+ */
 export function escapeXml(text: string): string {
   return (
     text
@@ -34,7 +38,7 @@ export interface TextOptions {
   readonly class?: string;
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly turned?: number;
-  /** Where it is another than that of the picture. */
+  /** The language of the text, if it differs from the picture's. */
   readonly lang?: string;
 }
 
@@ -66,7 +70,10 @@ export function text(
   );
 }
 
-/** Nobody can measure a text here: widths of letters in the widest of the usual fonts, in parts of their size. */
+/**
+ * The width of a text. Nothing can measure it here, so these are the widths of letters in the widest of the
+ * usual fonts, as parts of their size.
+ */
 export function textWidth(content: string, size = 12): number {
   let ems = 0;
   for (const character of content) {
@@ -77,7 +84,7 @@ export function textWidth(content: string, size = 12): number {
   return ems * size;
 }
 
-/** There are thousands of labels, of few letters. */
+/** Remembered, since thousands of labels have few different letters. */
 const known = new Map<string, number>();
 
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
@@ -88,7 +95,9 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[A-Z0-9]/, 0.65],
 ];
 
-/** Cuts a text to a width. An address keeps its site and its end, which tell it from others, and loses its query. */
+/**
+ * Cuts a text to a width. An address keeps its site and its end, which distinguish it, and loses its query.
+ */
 export function cutText(content: string, width: number, size = 12): string {
   const address = content.replace(/(^| )https?:\/\/(www\.)?/, '$1');
   if (textWidth(address, size) <= width) return address;

@@ -18,7 +18,7 @@ export interface Row {
   readonly at: string;
 }
 
-/** The rows that a chart is of; none where the answer has none. */
+/** The rows that a chart draws; empty if the answer has none. */
 export function rowsAt({ answer }: Pick<Asked, 'answer'>, path: string): readonly Row[] {
   const known = read.get(answer) ?? new Map<string, Row[]>();
   read.set(answer, known);
@@ -27,7 +27,10 @@ export function rowsAt({ answer }: Pick<Asked, 'answer'>, path: string): readonl
   return rows;
 }
 
-/** Several parts of a picture read the same thousands of rows, of an answer that nobody changes. */
+/**
+ * Remembered by answer, since several parts of a picture read the same thousands of rows, and nobody changes
+ * an answer.
+ */
 const read = new WeakMap<Json, Map<string, Row[]>>();
 
 function rowsUnder(answer: Json, path: string): Row[] {
@@ -46,11 +49,11 @@ export function rowsIn(found: unknown, path: string): Row[] {
 }
 
 /**
- * What a picture lacks of the rows that there are, be they in the answer or left out of it by a limit.
+ * The rows that a picture leaves out, whether the answer has them or a limit left them out.
  *
- * @param what the name of the panel, for pictures that have several
- * @param drawable those of the answer that have what is drawn
- * @param by what put the drawn ones first; of rows that a limit left out nobody knows it, unless the answer was sorted
+ * @param what the name of the panel, for pictures with several
+ * @param drawable the rows of the answer that have the drawn value
+ * @param by what put the drawn rows first; unknown for rows beyond a limit, unless the answer was sorted
  */
 export function cutOf(
   asked: Asked,
@@ -66,7 +69,7 @@ export function cutOf(
   return of > drawn ? { what, drawn, of, by: isKnown ? by : null } : null;
 }
 
-/** The page of a sorted answer that does not count what its limit leaves out. */
+/** The rows of a sorted answer that does not say how many its limit leaves out. */
 export function pageOf(asked: Asked): { readonly rows: number; readonly sort: Sort } | null {
   const { list } = asked.described;
   const sort = sortOf(asked, list);
@@ -83,7 +86,7 @@ export function fieldAt({ described }: Asked, rows: string, key: string): Descri
   return described.fields[rows === '' ? key : `${rows}.${key}`] ?? {};
 }
 
-/** The unit of a value; of one that depends on the metric asked for, that of the metric. */
+/** The unit of a value; if it depends on the metric asked for, that metric's unit. */
 export function unitAt(asked: Asked, rows: string, key: string): string | undefined {
   const { unit } = fieldAt(asked, rows, key);
   if (unit !== 'as metric') return unit;
@@ -96,12 +99,15 @@ export function metricOf({ answer }: Asked): string | null {
   return typeof answer.metric === 'string' ? answer.metric : null;
 }
 
-/** A rate of fewer is drawn hollow, */
+/** A rate of fewer than this many is drawn hollow. */
 export const FEW = 30;
-/** and one that fewer make: one complaint of 9,000 messages is the longest bar where the others have none. */
+/**
+ * So is a rate that fewer than this many make: one complaint of 9,000 messages is the longest bar if others
+ * have none.
+ */
 export const FEW_PARTS = 5;
 
-/** What is counted only where it was seen to happen. */
+/** Values that are counted only where they were recorded. */
 export const RECORDED = {
   sessions: 'picture.recorded-sessions',
   visitors: 'picture.recorded-visitors',
@@ -109,13 +115,13 @@ export const RECORDED = {
 
 const NOTHING = 'nothing to divide by';
 
-/** How fields say, in what null means, that a number is hidden. */
+/** The word by which fields say that a null is a hidden number. */
 const HIDDEN = 'hidden';
 
 /**
- * A number of a row, or of an object in it. Null: the answer was asked without it.
+ * A number of a row, or of an object in it. Null: the answer was asked without this field.
  *
- * @param times what says how often the hour or day of the row is in the range
+ * @param times the field that says how often the hour or day of the row is in the range
  */
 export function valueAt(
   asked: Asked,
@@ -126,7 +132,7 @@ export function valueAt(
 ): Value | null {
   const value = key in row ? row[key] : insideOf(row, key);
   const place = `${at}${key}`;
-  // A zero says nothing about what is not loaded.
+  // A zero means nothing if the data are not loaded.
   if (value === 0 && asked.answer.data_until === null)
     return noValue(place, wordsFor(asked.store).say('picture.not-yet'));
   if (value === 0 && isOfNothing(fieldAt(asked, rows, key), row))
@@ -137,13 +143,15 @@ export function valueAt(
   return noValue(place, whyNull(asked, rows, row, key));
 }
 
-/** Some tools say 0 of a rate or a mean of nothing, such as the average order of a month without orders. */
+/** Some tools say 0 for a rate or mean of nothing, such as the average order of a month without orders. */
 function isOfNothing({ of, per }: DescribedField, row: Json): boolean {
   const base = of ?? per;
   return base !== undefined && row[base] === 0;
 }
 
-/** “hidden” is only one of the reasons of some numbers, as of a rate: a rate of none has nothing to divide by. */
+/**
+ * The reason for a null. Some numbers have others than “hidden”: a rate of nothing has nothing to divide by.
+ */
 function whyNull(asked: Asked, rows: string, row: Json, key: string): string {
   const { language, say } = wordsFor(asked.store);
   if (row.is_hidden === true) return say('picture.hidden');
@@ -152,11 +160,14 @@ function whyNull(asked: Asked, rows: string, row: Json, key: string): string {
   const isOther = other !== '' && (other === why || (of !== undefined && row[of] === 0));
   if (!isOther) return say('picture.hidden');
   if (other === NOTHING) return nothingOf(asked, rows, row, key);
-  // Reasons of tools are English.
+  // The reasons of tools are English.
   return language === 'en' ? other : say('picture.unknown');
 }
 
-/** A click rate of a month without messages: “no messages”. */
+/**
+ * The reason why a rate has nothing to divide by: for a click rate of a month without messages, “no
+ * messages”.
+ */
 function nothingOf(asked: Asked, rows: string, row: Json, key: string): string {
   const { of: whole, per } = fieldAt(asked, rows, key);
   const of = whole ?? per;
@@ -166,7 +177,7 @@ function nothingOf(asked: Asked, rows: string, row: Json, key: string): string {
   return say('picture.none-of', { unit: unitName(partsWord(asked, rows, of) ?? wordsOf(of), asked.store) });
 }
 
-/** What the parts of a whole are, such as visitors; null of money, which is no number of anything. */
+/** The unit of a whole's parts, such as visitors; null for money, which counts nothing. */
 function partsWord(asked: Asked, rows: string, of: string): string | null {
   const unit = unitAt(asked, rows, of);
   return unit === undefined || unit === 'money' || unit === 'cents' ? null : unit;
@@ -186,19 +197,19 @@ const UNIT_NAMES: Readonly<Record<string, PlainKey & `picture.unit.${string}`>> 
   visitors: 'picture.unit.visitors',
 };
 
-/** What pages draw is of few units; others are English, as the names of fields are. */
+/** Numbers of pages have few units, which are translated; others are English, as the names of fields are. */
 function unitName(unit: string, store: DrawnStore): string {
   const key = UNIT_NAMES[unit];
   return key === undefined ? unit : wordsFor(store).say(key);
 }
 
-/** 324 orders of Mondays are more of 13 Mondays than of 14. */
+/** The number of days behind a row: 324 orders on 13 Mondays are more than on 14. */
 function timesAt({ store }: Asked, row: Json, key: string | undefined): string {
   const times = key === undefined ? undefined : row[key];
   return typeof times === 'number' ? ` in ${formatNumber(times, undefined, store)} of them together` : '';
 }
 
-/** `lift.incremental_orders`; null where there is no lift. */
+/** The value at a path such as `lift.incremental_orders`; null if there is no lift. */
 function insideOf(row: Json, key: string): unknown {
   const [object = '', inner = ''] = key.split('.');
   const found = row[object];
@@ -218,7 +229,7 @@ interface Told {
   readonly times: string | undefined;
 }
 
-/** A number of a row. Its texts are written when somebody reads them: of thousands of points few are pointed at. */
+/** A number of a row. Its texts are made on demand: of thousands of points few are ever read. */
 class NumberOfRow implements Value {
   readonly at: string;
   readonly value: number;
@@ -258,7 +269,7 @@ class NumberOfRow implements Value {
     return word in RECORDED && Number(row.unique_orders_count) >= whole ? 'unrecorded' : null;
   }
 
-  /** 25 % of 12 is less than it seems. */
+  /** What the rate is a part of: 25 % of 12 is less than it seems. */
   get whole(): Pick<Value, 'at' | 'short' | 'text'> | null {
     const { asked, rows, row, key } = this.#told;
     const { of } = fieldAt(asked, rows, key);
@@ -276,12 +287,16 @@ class NumberOfRow implements Value {
   }
 }
 
-/** A value that is missing. @param why it is missing */
+/**
+ * A value that is missing.
+ *
+ * @param why it is missing
+ */
 export function noValue(at: string, why: string): Value {
   return { at, value: null, text: why, short: why };
 }
 
-/** What names a row, in its own words: business data. */
+/** The name of a row, from its own fields: business data. */
 export function labelText(asked: Asked, rows: string, label: Label, row: Json): string {
   const { weekday, hour } = row;
   if (typeof weekday === 'number' && typeof hour !== 'number') return weekdayName(weekday, asked.store);
@@ -294,7 +309,7 @@ export function labelText(asked: Asked, rows: string, label: Label, row: Json): 
     .map((text) => asked.texts?.[text] ?? text)
     .filter((text, place, all) => text !== '' && all.indexOf(text) === place)
     .join(' · ');
-  // The variant that won the test was then sent to the rest of the audience, which is a row of its own.
+  // The variant that won the test was then sent to the rest of the audience, as a row of its own.
   return row.is_winner_send === true ? `${named}, sent to the rest (no part of the test)` : named;
 }
 
@@ -303,7 +318,7 @@ function spanText([from, to]: readonly unknown[]): string {
   return from === to ? String(from) : `${from}–${to}`;
 }
 
-/** The first that is not null; without any, what null means there, if anything. */
+/** The first value that is not null; if all are null, what null means there. */
 function partText(asked: Asked, rows: string, keys: readonly string[], row: Json): string {
   const known = keys.find((key) => row[key] != null);
   const found = known && row[known];

@@ -9,15 +9,15 @@ import type { Asked } from './asked-question.ts';
 type Head = Pick<Panel, 'heading' | 'says' | 'definitions'>;
 
 /**
- * What a panel says of the values that it draws.
+ * The heading of a panel, with what must be said about its values.
  *
- * @param of what its rows are of: “ by campaign”
+ * @param of what its rows are grouped by: “ by campaign”
  */
 export function headOf(asked: Asked, rows: string, keys: readonly string[], of = ''): Head {
   const name = namesOf(asked, rows, keys);
   const known = unitAt(asked, rows, keys[0] ?? '');
   const unit = unitWord(known, asked.store.currency);
-  // A name of the page says what is counted.
+  // A page's own name says what is counted.
   const isCounted = asked.names !== undefined && !['money', 'cents', 'percent'].includes(known ?? '');
   const isSaid = unit === '' || isCounted || name.toLowerCase().split(/\W+/).includes(unit.toLowerCase());
   return {
@@ -27,12 +27,12 @@ export function headOf(asked: Asked, rows: string, keys: readonly string[], of =
   };
 }
 
-/** The same without the unit, for sentences. */
+/** The names of the values without their unit, for sentences. */
 export function namesOf(asked: Asked, rows: string, keys: readonly string[]): string {
   return keys.map((key) => nameOf(asked, rows, key)).join(', ');
 }
 
-/** The name that the page has for a number, else the words of its key. */
+/** A number's name on the page, else the words of its key. */
 export function nameOf(asked: Asked, rows: string, key: string): string {
   const named = asked.names?.[key];
   if (named !== undefined) return named;
@@ -50,7 +50,7 @@ export function definitionsOf(asked: Asked, rows: string, keys: readonly string[
   });
 }
 
-/** A store has several revenues, and who looks at one takes it for all that came in. */
+/** Says which revenue is drawn: a store has several, and a reader takes one for everything that came in. */
 function whichRevenues(asked: Asked, rows: string, keys: readonly string[]): Saying[] {
   const said = keys.flatMap((key) => whichRevenue(asked, rows, key));
   const kinds = new Set(keys.map((key) => fieldAt(asked, rows, key).revenue));
@@ -59,7 +59,10 @@ function whichRevenues(asked: Asked, rows: string, keys: readonly string[]): Say
   return [...said, `The store's own revenue is another: ${these} credited by a rule.`, ...ruleOf(asked)];
 }
 
-/** The rule of messages, where the answer tells it: else 68 orders beside 82 clicks look wrong. */
+/**
+ * Says by which rule messages get their credit, if the answer has it: otherwise 68 orders next to 82 clicks
+ * look wrong.
+ */
 function ruleOf({ answer }: Asked): string[] {
   const { attribution_click_window_h: click, attribution_open_window_h: open } = answer;
   if (typeof click !== 'number' || typeof open !== 'number' || click <= 0) return [];
@@ -74,7 +77,10 @@ function hoursInWords(hours: number): string {
   return hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`;
 }
 
-/** A store has more visits than are recorded, and those of buyers are recorded more often. */
+/**
+ * Says that only recorded visits count: a store has more of them, and those of buyers are recorded more
+ * often.
+ */
 function ofRecorded(asked: Asked, rows: string, keys: readonly string[]): string[] {
   const units = keys.flatMap((key) => {
     const { of, unit } = fieldAt(asked, rows, key);
@@ -96,7 +102,10 @@ function whichRevenue(asked: Asked, rows: string, key: string): Saying[] {
   return [{ english: capitalised(definition) }];
 }
 
-/** What rows are of, as “ by mailbox provider”: what the caller grouped by, else what names them; nothing where their names say it. */
+/**
+ * The words for what rows are grouped by, as “ by mailbox provider”: the caller's choice, else the field that
+ * names them; empty if their names say it.
+ */
 export function groupWords(
   { args, answer }: Asked,
   { label, groupedBy = '' }: { readonly label: Label; readonly groupedBy?: string },

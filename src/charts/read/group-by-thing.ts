@@ -2,16 +2,18 @@ import type { Label } from '../../answers/chart.ts';
 import { labelText, type Row } from './answer-rows.ts';
 import type { Asked } from './asked-question.ts';
 
-/** Two things may have one name, and `fields` may leave names out: what a row is of is said by what identifies it. */
+/**
+ * Two things may share a name, and `fields` may leave names out, so rows are told apart by their identity.
+ */
 
-/** What tells the rows of a list apart. */
+/** The fields that identify the rows of a list. */
 function identityOf({ described }: Asked, path: string): readonly string[] {
   return path === described.list ? described.identity : [];
 }
 
 /**
- * The rows of each thing along time, so that none has two of one period: rows that nothing tells apart are of several things
- * rather than of one, which could draw only one of them.
+ * The rows of each thing along time, at most one for each period. Rows that nothing tells apart belong to
+ * several things rather than one, since one thing could show only one of them.
  */
 export function groupByThing(
   asked: Asked,
@@ -36,9 +38,9 @@ function isOfPeriod(key: string, along: string): boolean {
 }
 
 /**
- * The name of each row, no two alike: an id stands beside one that is empty or that several have.
+ * The name of each row, all different: an id is added to a name that is empty or that several rows have.
  *
- * @param along what is no part of the id
+ * @param along the field of time, which is no part of the id
  */
 export function distinctNames(
   asked: Asked,

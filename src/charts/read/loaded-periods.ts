@@ -5,13 +5,13 @@ import type { FigureWords, Known, Value } from '../figure.ts';
 import { noValue, type Row, rowsAt } from './answer-rows.ts';
 import { type Asked, dataUntil } from './asked-question.ts';
 
-/** Which days are loaded of what an answer is about. */
+/** The days for which the data of an answer are loaded. */
 interface Loaded {
-  /** Whether there is nothing at all, as the answer itself says. */
+  /** Whether nothing is loaded at all, as the answer itself says. */
   readonly isNothing: boolean;
-  /** The first local day; null when nobody says. */
+  /** The first local day; null if unknown. */
   readonly from: string | null;
-  /** The last one; null when nobody says. */
+  /** The last local day; null if unknown. */
   readonly until: string | null;
 }
 
@@ -24,13 +24,13 @@ export function loadedDays({ answer, store }: Asked): Loaded {
   };
 }
 
-/** That of orders: what an answer about something else begins with, nobody says. */
+/** The start of the data, for an answer about orders; for any other it is unknown. */
 function historyStart(answer: Asked['answer'], store: Asked['store']): string | null {
   if ('data_until' in answer || store.history_starts_at === null) return null;
   return localDay(store.history_starts_at, store);
 }
 
-/** A day is over when another one is loaded; a longer period when its last day is. */
+/** A day is over when a later day is loaded; a longer period when its last day is. */
 export function knownOf(period: string, start: unknown, { isNothing, from, until }: Loaded): Known {
   const days = daysOf(period, start);
   if (days === null) return 'whole';
@@ -42,7 +42,7 @@ export function knownOf(period: string, start: unknown, { isNothing, from, until
   return isOver ? 'whole' : 'incomplete';
 }
 
-/** The last loaded day, where days after it were asked for too: nothing is drawn of these. Null where all are loaded. */
+/** The last loaded day, if later days were asked for, for which nothing is drawn. Null if all are loaded. */
 export function lastLoadedDay({
   args,
   answer,
@@ -55,7 +55,7 @@ export function lastLoadedDay({
   return day !== null && day < to && (from == null || from <= day) ? day : null;
 }
 
-/** The days of the periods along time, where these are more than the days asked about: periods are whole. */
+/** The days of the drawn periods, if they are more than the days asked about: periods are whole. */
 export function widenedDays(asked: Asked): Span | null {
   const { args, described, store } = asked;
   const [from, to] = [args.from_date, args.to_date].map((date) => askedDay(date, store));
@@ -69,15 +69,15 @@ export function widenedDays(asked: Asked): Span | null {
     }
   }
   if (first === '') return null;
-  // What is after the data is drawn as nothing.
+  // Nothing is drawn for days after the data.
   const { until } = loadedDays(asked);
   if (until !== null && first <= until && last > until) last = until;
   return (from != null && first < from) || (to != null && last > to) ? { first, last } : null;
 }
 
 /**
- * The days of the first and the last period. The periods of one answer are of one kind, so their names are in the order
- * of time.
+ * The days of the first and the last period. The periods of one answer are of one kind, so their names sort
+ * in the order of time.
  */
 function outermostDays(
   asked: Asked,
@@ -91,13 +91,16 @@ function outermostDays(
   return [first, last].flatMap((row) => (row && daysOf(String(row[along]), row[`${along}_start`])) ?? []);
 }
 
-/** The day that a date means. Without an offset, the date is in the store's time already. */
+/** The local day that a date means. A date without an offset is in the store's time already. */
 function askedDay(date: unknown, store: Asked['store']): string | null {
   if (typeof date !== 'string') return null;
   return /^[^T]*T.*(Z|[+-]\d\d:?\d\d)$/i.test(date) ? localDay(date, store) : date.slice(0, 10);
 }
 
-/** What its sends bring still changes: as the row says, or the answer of all of it, such as of a test that goes on. */
+/**
+ * Whether the numbers of a row may still change, as the row says or the whole answer, such as one about a
+ * running test.
+ */
 export function isOpen(
   { answer }: Asked,
   { row }: Pick<Row, 'row'>,
@@ -107,15 +110,15 @@ export function isOpen(
   return (row.is_mature ?? answer.is_mature) === false || answer.phase === 'testing';
 }
 
-/** Zeros of a period that is not loaded say nothing about the store. */
+/** Zeros of a period that is not loaded mean nothing. */
 export function asLoaded(value: Value | null, known: Known, { say }: FigureWords): Value | null {
   if (value === null) return null;
   if (known === 'after') return noValue(value.at, say('picture.not-yet'));
-  // A number that is not zero is of something that is loaded.
+  // A number other than zero shows that something is loaded.
   return known === 'before' && !value.value ? noValue(value.at, say('picture.before-loaded')) : value;
 }
 
 export function isBefore(value: Value | null, { say }: FigureWords): boolean {
-  // The text of a number would be written for nothing.
+  // Compares the value first, since its text would be made for nothing.
   return value?.value === null && value.text === say('picture.before-loaded');
 }

@@ -4,20 +4,20 @@ import { wordsOf } from '../field-words.ts';
 import { type Row, valueAt } from './answer-rows.ts';
 import { type Asked, sortOf } from './asked-question.ts';
 
-/** “unique orders”, “price, ascending”: what put rows first. */
+/** What put rows first, in words: “unique orders”, “price, ascending”. */
 export function sortWords(sort: Sort): string {
   return wordsOf(sort.sort_by) + (sort.sort_order === 'asc' ? ', ascending' : '');
 }
 
 export interface Ranked {
   readonly rows: readonly Row[];
-  /** What put the first ones first, in words; null: they have an order of their own. */
+  /** What put the first rows first, in words; null if they have their own order. */
   readonly by: string | null;
 }
 
 /**
- * The rows with the greatest value of the field first, so that those that find no room are the least ones; as the answer has
- * them where it was sorted, and where their names have an order, such as hours.
+ * Puts the rows with the greatest value first, so that those without room are the smallest. A sorted answer
+ * keeps its order, and so do names with an order of their own, such as hours.
  */
 export function rankRows(
   asked: Asked,
@@ -27,7 +27,7 @@ export function rankRows(
 ): Ranked {
   const sort = sortOf(asked, path);
   if (sort !== null) {
-    // Pictures of one list that was sorted by another number have the same order.
+    // Pictures of one list share one order, even if it was sorted by another number.
     const isSortedByIt = sort.sort_by === key;
     return { rows: isSortedByIt ? fewLast(asked, path, rows, key) : rows, by: sortWords(sort) };
   }
@@ -36,20 +36,23 @@ export function rankRows(
   return { rows: fewLast(asked, path, ranked, key), by: wordsOf(key) };
 }
 
-/** A rate that says little never leads, whatever it is: it stands behind those that can be relied on. */
+/** Puts unreliable rates behind the reliable ones, whatever their value. */
 function fewLast(asked: Asked, path: string, rows: readonly Row[], key: string): readonly Row[] {
   const isOfFew = new Set(rows.filter((row) => valueAt(asked, path, row, key)?.doubt != null));
   return [...rows.filter((row) => !isOfFew.has(row)), ...isOfFew];
 }
 
-/** The greatest first, and last what has no value; equal ones stay as they are. */
+/** Sorts the greatest first and missing values last; equal ones keep their order. */
 export function byGreatest<One>(all: readonly One[], numberOf: (one: One) => number | null): One[] {
   const value = new Map(all.map((one) => [one, numberOf(one) ?? Number.NEGATIVE_INFINITY]));
   const at = (one: One) => value.get(one) ?? 0;
   return [...all].sort((one, other) => Number(at(other) > at(one)) - Number(at(other) < at(one)));
 }
 
-/** Weekdays, hours, days, bins and periods are made of digits; beside them stands what has none, such as “(no customer)”. */
+/**
+ * Whether names have an order of their own, as weekdays, hours, days, bins and periods do: they contain
+ * digits. A row such as “(no customer)” may stand among them.
+ */
 function hasOwnOrder([first = []]: Label, rows: readonly Row[]): boolean {
   const names = rows.flatMap(({ row }) =>
     [first]

@@ -17,12 +17,15 @@ type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
 
 const [IN_ORDER, NOT_CHOSEN] = ['In the order of', 'Not chosen by this number:'];
 
-/** What is said where the bars of a panel are not in the order of their lengths: of each panel again. */
+/** Whether a sentence is about the order of bars; it is repeated for each panel. */
 export function isAboutOrder(said: string): boolean {
   return said.startsWith(IN_ORDER) || said.startsWith(NOT_CHOSEN);
 }
 
-/** The longest bar of a part is the greatest of that part alone: the best category may not be drawn. */
+/**
+ * Says what the bars are ordered by. The longest bar of a part is only the greatest of that part: the best
+ * category may not be drawn.
+ */
 function orderSaid(by: string, cut: Cut | null, isPart: boolean, store: Asked['store']): string {
   if (!isPart) return `${IN_ORDER} ${by}.`;
   const [drawn, of] = [cut?.drawn, cut?.of].map((count) => formatNumber(count ?? 0, undefined, store));
@@ -36,7 +39,7 @@ const MOST_FUNNELS = 6;
 /** The least count that fills the width of a bar: one complaint is no alarm. */
 const LEAST_COUNTED = 30;
 
-/** Units of what is not counted one by one. */
+/** Units of values that are not counted one by one. */
 const MEASURED = [
   ...[
     'money',
@@ -107,7 +110,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
   });
 }
 
-/** Whether the rows are in the order of what is drawn: not where they were sorted by another number. */
+/** Whether the rows are ordered by the drawn value, and not by another number. */
 function isOrderOf(asked: Asked, chart: BarsChart, [first]: readonly string[]): boolean {
   const sort = sortOf(asked, chart.rows);
   return sort === null || sort.sort_by === first;
@@ -118,7 +121,7 @@ function limitsOf(limits: readonly number[], asked: Asked, rows: string, key: st
   return limits.map((value) => ({ value, text: formatNumber(value, unit, asked.store) }));
 }
 
-/** Whether a key is only of messages whose time is over, whatever the others in the row still do. */
+/** Whether a key counts only messages whose time is over, whatever else in the row still changes. */
 function isOfMature(key: string): boolean {
   return key.startsWith('mature_');
 }
@@ -136,7 +139,7 @@ function namesOfRows(
   );
 }
 
-/** Bars of periods say what lines of them do: their dates as the store writes them, and whether they are over. */
+/** Names bars of periods as lines do: with dates as the reader writes them, and whether they are over. */
 function nameBars(chart: BarsChart, asked: Asked, rows: readonly Row[]) {
   const loaded = loadedDays(asked);
   const names = chart.rows === WHOLE ? ['All'] : namesOfRows(chart, asked, rows);
@@ -156,14 +159,17 @@ function nameBars(chart: BarsChart, asked: Asked, rows: readonly Row[]) {
   });
 }
 
-/** First what the rows were sorted by, where that is a number: its bars are in their order. */
+/** Puts the number by which the rows were sorted first: its bars are in their order. */
 function valuesOf(chart: BarsChart, asked: Asked): BarsChart['values'] {
   const sorted = chart.sortedBy === undefined ? undefined : sortOf(asked, chart.rows)?.sort_by;
   const isNumber = sorted !== undefined && fieldAt(asked, chart.rows, sorted).unit !== undefined;
   return isNumber ? [sorted, ...chart.values.filter((one) => one !== sorted)] : chart.values;
 }
 
-/** The steps of one thing below each other; those of several share a scale, so that ten messages are shorter than a thousand. */
+/**
+ * Reads funnels: the steps of one thing below each other. Several share a scale, so that ten messages are
+ * shorter than a thousand.
+ */
 export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), chart.steps[0] ?? '');
   const steps = chart.steps.filter((key) => rows.some(({ row }) => key in row));

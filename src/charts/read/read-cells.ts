@@ -13,7 +13,7 @@ type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** Reads a heat map. There is one only where each row is of one weekday and hour. */
+/** Reads a heat map, if each row is one weekday and hour. */
 export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
   const rows = rowsAt(asked, chart.rows).filter(
     ({ row }) => typeof row[chart.down] === 'number' && typeof row[chart.across] === 'number',
@@ -38,7 +38,7 @@ export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
   ];
 }
 
-/** The values of a weekday that all of its hours agree on. */
+/** The values of a weekday on which all of its hours agree. */
 function timesOfWeekdays(chart: Of<'heat'>, asked: Asked, rows: readonly Row[]): (Value | null)[] {
   const times = timesOf(asked, chart, rows);
   if (times.length === 0) return [];
@@ -71,7 +71,7 @@ export function readMatrix(chart: Of<'matrix' | 'flow'>, asked: Asked): CellPane
   ];
 }
 
-/** Whether few go out from where a row does. */
+/** Whether few go out from where a row begins. */
 function isOfFewOf(
   { counts }: Of<'matrix' | 'flow'>,
   rows: readonly Row[],
@@ -83,7 +83,7 @@ function isOfFewOf(
     (all.get(sourceOf(row)) ?? []).reduce((sum, one) => sum + Number(one.row[counts]), 0) < FEW;
 }
 
-/** Names in the order in which the answer tells them first; what is at both ends stands in the same order at both. */
+/** Names in the order of the answer; a name at both ends has the same place at both. */
 export function endsOf(
   { rows: path, from, to }: Of<'matrix' | 'flow'>,
   asked: Asked,
@@ -97,7 +97,7 @@ export function endsOf(
   return [sources, [...inOrder, ...targets.filter((name) => !isSource.has(name))]];
 }
 
-/** A small grid for each of the third score, all coloured by one scale. */
+/** Reads a small grid for each value of the third score, all coloured by one scale. */
 export function readGrids(chart: Of<'grid'>, asked: Asked): CellPanel[] {
   const rows = rowsAt(asked, chart.rows);
   const scores = (key: string) =>

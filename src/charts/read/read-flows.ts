@@ -83,7 +83,7 @@ export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPane
   ];
 }
 
-/** Compares each group with the others. Where there are two, one difference says both. */
+/** Compares each group with the others; two groups need only one difference. */
 function againstOthers<Group extends { readonly label: string }>(all: readonly Group[]): readonly Group[] {
   const [first, second] = all;
   if (first === undefined || second === undefined) return all;

@@ -12,7 +12,7 @@ import { byGreatest, sortWords } from './rank.ts';
 
 type LineChart = Extract<Chart, { kind: 'line' }>;
 
-/** More lines than these cannot be told apart. */
+/** The most lines that can be told apart. */
 const MOST_SERIES = 6;
 
 export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
@@ -23,7 +23,7 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
   const forecasts = new Map(
     things.length === 1 ? chart.values.flat().map((key) => [key, forecastOf(asked, chart, key)]) : [],
   );
-  // Panels with a forecast and without stand below each other: the same month is at the same place.
+  // Panels with and without a forecast stand below each other: the same month is at the same place.
   const columns = withForecasts(all, [...forecasts.values()].flat(), asked.store);
   return chart.values.flatMap((one) => {
     const keys = (typeof one === 'string' ? [one] : one).filter((key) => rows.some(({ row }) => key in row));
@@ -73,8 +73,8 @@ function thingsIn(chart: LineChart, asked: Asked, rows: readonly Row[]) {
 type Things = ReturnType<typeof thingsIn>;
 
 /**
- * Ranks more things than lines can be told apart, with the highest point first. Where the answer was sorted, its order
- * stays.
+ * Chooses the things with the highest points, if there are more than lines can be told apart. A sorted answer
+ * keeps its order.
  */
 function rankThings(chart: LineChart, asked: Asked, things: Things): { things: Things; by: string | null } {
   const [key = ''] = chart.values.flat();
@@ -122,7 +122,7 @@ function readColumns(chart: LineChart, asked: Asked, rows: readonly Row[]): Read
   );
 }
 
-/** A period as a column. Its name is written when somebody reads it: of thousands few are read. */
+/** A period as a column. Its name is made on demand: of thousands few are ever read. */
 class Period implements Column {
   readonly known: Known;
   readonly #period: string;
@@ -140,8 +140,8 @@ class Period implements Column {
 }
 
 /**
- * Forecasts begin after the last whole period: one that is not over stands there twice, as what is known of it and as what is
- * expected, side by side; one that has not begun once.
+ * Adds the columns of forecasts, which begin after the last whole period. A period that is not over has two
+ * columns, one for what is known and one for what is expected; a future period has one.
  */
 function withForecasts(
   columns: readonly ReadColumn[],
@@ -187,7 +187,7 @@ interface Ahead {
   readonly high: Value;
 }
 
-/** The forecast of a metric; none where the answer has none. */
+/** The forecast of a metric; empty if the answer has none. */
 function forecastOf(asked: Asked, chart: LineChart, key: string): Ahead[] {
   const { forecast } = asked.answer;
   if (chart.rows !== 'periods' || !isObject(forecast)) return [];
@@ -204,7 +204,7 @@ function forecastOf(asked: Asked, chart: LineChart, key: string): Ahead[] {
   });
 }
 
-/** The same values of the other days, one beside the other: the first period beside the first. */
+/** The values of the compared days by position: the first period against the first. */
 function comparedSeries(
   chart: LineChart,
   asked: Asked,

@@ -5,8 +5,8 @@ import type { Row } from './answer-rows.ts';
 import type { Asked } from './asked-question.ts';
 
 /**
- * What stands behind the name of a row that stopped: “nothing sent since 16 Sept 2026”. An automation that broke would look weak without
- * it.
+ * The remark behind the name of a row that stopped: “nothing sent since 16 Sept 2026”. Without it a broken
+ * automation would look weak.
  */
 export function stateOf(
   { stops }: Pick<Chart, 'stops'>,
@@ -22,7 +22,7 @@ export function stateOf(
   return { state: day === null ? words : `${words}, last sent ${day}` };
 }
 
-/** What is said where one of the rows fell silent. */
+/** The sentence that explains it, if a row stopped. */
 export function silenceLines({ stops }: Pick<Chart, 'stops'>, rows: readonly Row[]): string[] {
   if (stops === undefined || rows.every(({ row }) => row[stops.silent] !== true)) return [];
   return [

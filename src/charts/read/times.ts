@@ -2,7 +2,7 @@ import type { Value } from '../figure.ts';
 import { type Row, valueAt } from './answer-rows.ts';
 import type { Asked } from './asked-question.ts';
 
-/** A range has more Mondays than Tuesdays, and sums of them do not tell which is better. */
+/** A range may have more Mondays than Tuesdays, and then their sums do not tell which day is better. */
 
 export const TIMES_LABEL =
   'In brackets: how many Mondays, Tuesdays and so on these days have. The numbers are sums of them, and no averages.';

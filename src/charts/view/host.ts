@@ -1,6 +1,8 @@
 import type { HostContext, Json, ToolResult } from '../answered.ts';
 
-/** The few messages of MCP Apps (2026-01-26) that a picture needs, over `postMessage` with the page around it. */
+/**
+ * The few messages of MCP Apps (2026-01-26) that a picture needs, over `postMessage` with the page around it.
+ */
 
 export interface HostEvents {
   context(context: HostContext): void;
@@ -22,14 +24,14 @@ export class Host {
   readonly #waiting = new Map<number, { resolve(result: Json): void; reject(error: Error): void }>();
   readonly #events: HostEvents;
   #requests = 0;
-  /** Whether it passes calls of tools on. */
+  /** Whether the host passes on calls of tools. */
   canCall = false;
   #isConnected = false;
 
   constructor(events: HostEvents) {
     this.#events = events;
     addEventListener('message', ({ source, data }) => {
-      // Nobody but the page around it may say what is drawn.
+      // Only the page around it may say what is drawn.
       if (source === parent && data?.jsonrpc === '2.0') this.#receive(data);
     });
   }

@@ -1,6 +1,6 @@
 import type { Spot } from '../draw/drawn.ts';
 
-/** Says what is pointed at, by mouse, finger or arrow keys. */
+/** Shows the value under the mouse, the finger or the arrow keys. */
 export class Pointer {
   readonly #chart: HTMLElement;
   readonly #tip: HTMLElement;
@@ -19,7 +19,7 @@ export class Pointer {
     this.#ring = ring;
     chart.addEventListener('pointermove', (event) => this.#pointAt(event));
     chart.addEventListener('pointerdown', (event) => this.#pointAt(event));
-    // After a finger is lifted, the value that it pointed at stays told.
+    // When a finger is lifted, the value that it pointed at stays shown.
     chart.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && this.#show(-1));
     chart.addEventListener('blur', () => this.#show(-1));
     chart.addEventListener('keydown', (event) => this.#press(event));

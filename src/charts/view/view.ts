@@ -20,7 +20,7 @@ import { yearBefore } from '../year-before.ts';
 import { Host } from './host.ts';
 import { Pointer } from './pointer.ts';
 
-/** The page in the conversation: waits for what a tool answered, and draws it. */
+/** The page in a conversation: it waits for the answer of a tool, and draws it. */
 
 const element = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind;
 const [chart, drawing, tables, bar] = [
@@ -44,10 +44,10 @@ const pointer = new Pointer(chart, { tip: element('tip'), said: element('said'),
 
 const tools: readonly DescribedCharts[] = JSON.parse(element('tools').textContent ?? '[]');
 
-// The page has a ground of its own when it is in a tab of its own.
+// A page in a tab of its own has its own ground.
 document.documentElement.classList.toggle('alone', parent === window);
 
-// The page says that it cannot draw, until this script runs.
+// Until this script runs, the page says that it cannot draw.
 status.className = '';
 tell('Waiting for the answer …');
 
@@ -78,7 +78,7 @@ const host = new Host({
   cancelled: () => tell('The question was cancelled.'),
 });
 
-/** Colours and fonts of the host, where it tells them; nothing is loaded. */
+/** Uses the colours and fonts of the host, if it sends them; nothing is loaded. */
 function dress(): void {
   const root = document.documentElement;
   if (context.theme !== undefined) root.style.colorScheme = context.theme;
@@ -92,7 +92,7 @@ function tell(text: string): void {
   status.hidden = text === '';
 }
 
-/** The answer itself stands in the conversation, whatever went wrong here. */
+/** The answer itself stands in the conversation, whatever failed here. */
 function failed(): void {
   tell('The picture could not be drawn; the text of the answer is complete.');
 }
@@ -106,7 +106,8 @@ async function read(): Promise<void> {
   let answered = result;
   let given = args;
   const described = findTool(tools, aboutOf(answered)?.tool, context, answerOf(answered));
-  // A host that strips the answer, or what is said of the store beside it, still passes the same question on, and one for all of a long answer.
+  // A host that strips the answer, or what is said about the store, still passes the same question on, or one
+  // for all of a long answer.
   const isShort = isLeftOut(answerOf(answered));
   if (
     (isShort || answerOf(answered) === null || aboutOf(answered) === null) &&
@@ -130,7 +131,7 @@ async function read(): Promise<void> {
   show();
 }
 
-/** A store of which nobody tells the name and the currency. They are not guessed. */
+/** A store without a known name and currency: they are not guessed. */
 function unknownStore(): DrawnStore {
   return {
     name: '',
@@ -142,7 +143,7 @@ function unknownStore(): DrawnStore {
   };
 }
 
-/** The same with numbers as the host says that its reader writes them. */
+/** The same question, with numbers written as the host's reader does. */
 function forReader(one: Asked): Asked {
   return { ...one, store: { ...one.store, locale: readerLocale(context.locale) } };
 }
@@ -184,7 +185,7 @@ function draw(): void {
   drawnWidth = Math.max(280, Math.floor(drawing.clientWidth));
   const { svg, spots } = drawFigure(figure, { width: drawnWidth });
   drawing.innerHTML = svg;
-  // What is pointed at is said by the page itself.
+  // The page itself shows what is pointed at, so the browser's own titles are removed.
   for (const title of drawing.querySelectorAll('svg > g :not(text) > title')) title.remove();
   pointer.use(spots);
 }
@@ -214,7 +215,7 @@ async function copyAll(): Promise<void> {
     said('Copied.');
     return;
   }
-  // A person can copy it where the host allows neither.
+  // If the host allows neither, a person can copy the text.
   manual.value = csv;
   manual.hidden = false;
   manual.focus();

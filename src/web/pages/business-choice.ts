@@ -20,7 +20,7 @@ export function businessChoice({
 }: {
   readonly businesses: readonly BusinessView[];
   readonly chosen: ChosenBusinesses;
-  /** What is wrong with the choice; the page says it at its top too, which may be far away. */
+  /** What is wrong with the choice. The page says it at its top too, which may be far away. */
   readonly error: string | null;
   readonly messages: Messages;
 }): Html {
@@ -49,7 +49,8 @@ export function businessChoice({
 }
 
 /**
- * The choice that is made first: with one business or none there is one sensible answer, with several the narrower one.
+ * The choice that is ticked first: with one business or none only one makes sense, with several the narrower
+ * one.
  */
 function firstChoice(businesses: readonly BusinessView[]): ChosenBusinesses {
   const [first, second] = businesses;

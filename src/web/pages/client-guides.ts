@@ -3,7 +3,10 @@ import type { Messages } from '../../messages/messages.ts';
 import { cursorLink, vsCodeLink } from './install-links.ts';
 import type { Html } from './views.ts';
 
-/** How an app is connected. Apps rename their menus often, so each guide says what is meant, not only where it is. */
+/**
+ * How to connect an app. Apps rename their menus often, so each guide says what is meant, not only where it
+ * is.
+ */
 export interface ClientGuide {
   readonly where: 'cloud' | 'computer';
   readonly name: string;
@@ -12,7 +15,7 @@ export interface ClientGuide {
   readonly note?: string;
 }
 
-/** Menus, commands and files are called as the apps call them. */
+/** The guides for all apps. Menus, commands and files have the names that the apps give them. */
 export function clientGuides(mcpUrl: string, messages: Messages): readonly ClientGuide[] {
   return [
     claude(mcpUrl, messages),
@@ -139,7 +142,7 @@ function asJson(settings: unknown): string {
   return JSON.stringify(settings, null, 2);
 }
 
-/** One click selects all of it. TRICKY: no white space around the text, it would be copied. */
+/** A text that one click selects. TRICKY: no white space around it, since it would be copied. */
 function copyable(text: string): Html {
   return html`<pre class="copyable"><code>${text}</code></pre>`;
 }

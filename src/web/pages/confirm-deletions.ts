@@ -29,7 +29,7 @@ export interface ConfirmDeletionsPage {
   readonly messages: Messages;
 }
 
-/** Asked once more, with how many may go and what stays. */
+/** Asks once more, with the number of rows that would be deleted and of those that stay. */
 export function confirmDeletionsPage({
   paths,
   account,

@@ -9,9 +9,9 @@ import type { AccountView, BusinessView, ConnectionView, Html } from './views.ts
 export interface ConnectionPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  /** The connection. Its `businesses` are ticked; after an error, those that the form sent are. */
+  /** The connection. Its `businesses` are ticked, or, after an error, those that the form sent. */
   readonly connection: ConnectionView;
-  /** All that the account may read. */
+  /** All businesses that the account may read. */
   readonly businesses: readonly BusinessView[];
   readonly error: string | null;
   readonly messages: Messages;

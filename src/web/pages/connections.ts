@@ -40,7 +40,7 @@ export function connectionsPage(page: ConnectionsPage): Html {
   });
 }
 
-/** The name of a connection, also of one that no app asked for. */
+/** The name of a connection, even of one that no app asked for. */
 export function connectionName(connection: ConnectionView, { say }: Messages): Html {
   if (connection.client_name === null) return html`${say('apps.token')}`;
   return untrustedName(connection.client_name, say('apps.nameless'));

@@ -11,11 +11,11 @@ import type { AccountView, BusinessView, ChosenBusinesses, ClientView, Html } fr
 
 export interface ConsentPage {
   readonly paths: PagePaths;
-  /** Names the request of the app. */
+  /** The id of the app's request. */
   readonly uid: string;
   readonly account: AccountView;
   readonly client: ClientView;
-  /** All that the account may read. */
+  /** All businesses that the account may read. */
   readonly businesses: readonly BusinessView[];
   readonly error: string | null;
   readonly chosen: ChosenBusinesses;
@@ -23,7 +23,7 @@ export interface ConsentPage {
   readonly messages: Messages;
 }
 
-/** The page has no navigation: there is one question here, and everything else leads away from it. */
+/** This page has no navigation: it asks one question, and everything else would lead away from it. */
 export function consentPage(page: ConsentPage): Html {
   const { paths, uid, account, client, businesses, error, chosen, endsAfterDays, messages } = page;
   const { say, around } = messages;

@@ -11,11 +11,11 @@ import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
 export interface FindingsPage extends OverviewFrame {
-  /** What was found, or why nothing can be. */
+  /** What was found, or why nothing can be found. */
   readonly findings: Findings | { readonly why: string };
 }
 
-/** Why the store sold more or less, and what is unusual, in the sentences of the tools. */
+/** The page that says why the store sold more or less and what is unusual, in the sentences of the tools. */
 export function findingsPage({ findings, ...frame }: FindingsPage): Html {
   if ('why' in findings) return overviewFrame(frame, 'findings', null, nothingShown(findings.why, frame));
   const { messages } = frame;
@@ -61,7 +61,7 @@ function changed({ summary, stands_out, facts }: Change, messages: Messages): Ht
 
 function looked({ from_date, to_date, summary, alerts, trust }: Watched, messages: Messages): Html {
   const { say } = messages;
-  // What broke comes first: that no number is unusual says nothing of it.
+  // What broke comes first: usual numbers do not mean that nothing broke.
   return html`${
     trust.length > 0 &&
     html`<h3>${say('findings.check-first')}</h3>${quotedSentences(
@@ -79,7 +79,7 @@ function looked({ from_date, to_date, summary, alerts, trust }: Watched, message
         }`;
 }
 
-/** The bridges that a merchant asks for, in this order; others are those of a tool's caller. */
+/** The bridges that merchants ask for, in this order; other bridges are for callers of tools. */
 const BRIDGES: Readonly<Record<string, PlainKey>> = {
   visits: 'findings.by.visits',
   customers: 'findings.by.customers',

@@ -7,14 +7,14 @@ import type { ShownReport } from '../../uploads/outcome.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
-/** What merchants call the systems of sources. */
+/** The names that merchants know the systems by. */
 const SHOPS: Readonly<Record<string, string>> = {
   shopify: 'Shopify',
   shoptet: 'Shoptet',
   woocommerce: 'WooCommerce',
 };
 
-/** “81 orders, $3,305.78, May 2020 – April 2022. Does this match Shopify?”: as tools will count them. */
+/** “81 orders, $3,305.78, May 2020 – April 2022. Does this match Shopify?”: counted as tools will count. */
 export function headline(report: ShownReport, messages: Messages): Html {
   const { say } = messages;
   const allThere = rowsAllThere(report);
@@ -40,7 +40,7 @@ export function headline(report: ShownReport, messages: Messages): Html {
   return html`${say('upload.headline', { what, shop: shop ?? say('upload.your-shop') })}`;
 }
 
-/** What the files have beyond that, so that nobody looks for it. */
+/** What else the files have and tools do not count, so that nobody looks for it. */
 export function notCounted({ reconciliation }: ShownReport, messages: Messages): Html | false {
   const all = reconciliation.filter(
     ({ orders, gross }) => orders.in_file !== orders.valid || gross.in_file !== gross.revenue,

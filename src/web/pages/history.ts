@@ -12,14 +12,14 @@ import type { AccountView, Html } from './views.ts';
 export interface ImportView {
   readonly snapshot_id: string;
   readonly created_at: string;
-  /** Whether tools answer with it. */
+  /** Whether tools answer with this import. */
   readonly is_served: boolean;
-  /** Whether the account may see numbers of the store. Without, `imported` and `report` are null. */
+  /** Whether the account may see numbers of the store. If not, `imported` and `report` are null. */
   readonly is_readable: boolean;
   readonly orders_until: string | null;
-  /** Rows that it brought, by table; null where that is not known. */
+  /** The rows that it imported, by table; null if not known. */
   readonly imported: Readonly<Record<string, number>> | null;
-  /** Null of an import of an earlier version. */
+  /** Null for an import of an earlier version. */
   readonly report: ImportedReport | null;
 }
 

@@ -9,7 +9,7 @@ export function isOnThisComputer(host: string): boolean {
   return isLoopback(host.replace(/:\d+$/, '').toLowerCase());
 }
 
-/** Where the answer for an app is sent to, in a form that a reader can judge. */
+/** The host that gets the answer for an app, in a form that a reader can judge. */
 export function describeRedirect(redirectHost: string, { say, around }: Messages): Html {
   if (redirectHost.endsWith(':')) {
     return html`${around('host.opens-links', { scheme: html`<strong>${untrustedHost(redirectHost)}</strong>` })}`;

@@ -10,7 +10,7 @@ import { rowsInWords } from './rows-in-words.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
-/** Keys that say a count, which is written by then. */
+/** Keys of texts with a count, which is already formatted. */
 type Counted =
   | 'report.loaded'
   | 'report.deleted'
@@ -22,7 +22,7 @@ type Counted =
   | 'report.unchanged'
   | 'report.removed';
 
-/** What files were recognised as, and what the store says now beside what they say. */
+/** What the files were recognised as, and the numbers of the store beside those of the files. */
 export function importReport(report: ShownReport, messages: Messages): Html {
   const { say } = messages;
   const { tables, changes = {}, warnings } = report;
@@ -133,7 +133,7 @@ function rowChanges(changes: RowChanges | undefined, messages: Messages): string
   return words.length === 0 ? '' : `; ${messages.say('report.in-store', { changes: words.join(', ') })}`;
 }
 
-/** Of counts above zero, in the order in which they are kept. */
+/** The counts above zero in words, in the order in which they are kept. */
 function countsInWords<Name extends string>(
   counts: Readonly<Record<Name, number>>,
   words: Readonly<Partial<Record<Name, Counted>>>,

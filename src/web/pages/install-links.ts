@@ -1,4 +1,4 @@
-/** Links that an app on the same computer takes over: it shows what it would add to its settings, and asks. */
+/** Links that open an app on the same computer. It shows what it would add to its settings, and asks. */
 
 /** @param mcpUrl the full URL of the MCP endpoint; it is in the link, and the link holds no secret */
 export function vsCodeLink(mcpUrl: string): string {

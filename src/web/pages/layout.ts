@@ -5,34 +5,34 @@ import { quoted } from './quoted-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
-/** A text of a page in its language, or one that programs tell in English, which is marked so. */
+/** A text in the page's language, or an English one from a tool or another program, which is marked so. */
 export type PageText = string | { readonly english: string };
 
 export interface Layout {
-  /** The first heading, and the title of the window. */
+  /** The first heading and the title of the window. */
   readonly title: string;
   readonly paths: PagePaths;
-  /** Who is signed in; null leaves the navigation out. */
+  /** The signed-in account; null leaves the navigation out. */
   readonly account: AccountView | null;
   readonly body: Html;
-  /** Shown below the heading. A form points to it by `aria-describedby="error"`. */
+  /** Shown below the heading. A form refers to it by `aria-describedby="error"`. */
   readonly error?: PageText | null;
-  /** What has been done. */
+  /** What has just been done. */
   readonly notice?: string | null;
   /** The path of this page, if it is in the navigation. */
   readonly current?: string;
-  /** Whether the page is one short form. */
+  /** Whether the page is one short form, and so narrow. */
   readonly narrow?: boolean;
-  /** Whether the page has many numbers. */
+  /** Whether the page has many numbers, and so wide. */
   readonly wide?: boolean;
   /**
-   * The language of the whole page: what stands around the body is in the language of the body, so that no page mixes them. A page whose texts
-   * are not in the catalogue gives none, and is English with all that stands around it, whatever the browser asks for.
+   * The language of the whole page, of the body and of what stands around it. A page whose texts are not in
+   * the catalogue gives no messages: it is English altogether, whatever the browser asks for.
    */
   readonly messages?: Messages;
 }
 
-/** A whole document. It needs nothing but the style sheet: no script, no font, no image. */
+/** A whole document. It needs only the style sheet: no script, no font, no image. */
 export function layout(page: Layout): Html {
   const { paths, account, body, error = null, notice = null, current, narrow = false, wide = false } = page;
   const { messages = ENGLISH } = page;
@@ -70,7 +70,7 @@ export function layout(page: Layout): Html {
 </html>`;
 }
 
-/** It is escaped, and one line. */
+/** The text, escaped and on one line. */
 export function pageText(text: PageText, messages: Messages): Html | string {
   return typeof text === 'string' ? plainLine(text) : quoted(plainLine(text.english), messages);
 }

@@ -15,7 +15,7 @@ export interface ManagersPage {
   readonly account: Person;
   readonly business: StoreView;
   readonly managers: readonly Person[];
-  /** Accounts of the store that could become one. */
+  /** Accounts of the store that could become managers. */
   readonly others: readonly Person[];
   readonly error: string | null;
   readonly notice: string | null;

@@ -24,9 +24,9 @@ export interface MapTablePage {
   readonly business: StoreView;
   readonly upload: Upload;
   readonly table: TableToMap;
-  /** What the form shows as chosen. */
+  /** The choices that the form shows. */
   readonly choices: MappingChoices;
-  /** Whether they are unfinished ones that were kept. */
+  /** Whether these are unfinished choices that were kept. */
   readonly isDraft: boolean;
   readonly error: PageText | null;
   readonly messages: Messages;
@@ -131,7 +131,7 @@ const CONFIDENCE = {
   low: 'map.guess',
 } as const;
 
-/** What cells do not tell, asked where a column of that kind is in the table. */
+/** Questions about what cells do not tell, asked if the table has a column of that kind. */
 function signs({ columns, prices }: TableToMap, choices: MappingChoices, messages: Messages): Html | false {
   const { say } = messages;
   const asks = openQuestions(columns, choices);

@@ -12,7 +12,7 @@ export interface MessagePage {
   readonly text: PageText;
   readonly whatToDo: PageText;
   readonly link: { readonly href: string; readonly label: string } | null;
-  /** The language of its texts. Without: English. */
+  /** The messages of its language. Undefined: English. */
   readonly messages?: Messages;
 }
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Messages } from '../../messages/messages.ts';
 import type { Html } from './views.ts';
 
-/** `3 November 2026, 14:05 UTC`: in UTC because a page without scripts does not know the reader's timezone. */
+/** `3 November 2026, 14:05 UTC`. A page without scripts does not know the reader's time zone. */
 export function moment(iso: string, { locale }: Messages): Html {
   const instant = new Date(iso);
   const { date, time } = formatsOf(locale);

@@ -7,13 +7,16 @@ import type { AccountView, Html } from './views.ts';
 export interface NewStorePage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  /** The name that was typed so far. */
+  /** The name that was typed before. */
   readonly name: string;
   readonly error: string | null;
   readonly messages: Messages;
 }
 
-/** Only the name is asked for: the files tell the time zone and the currency, and the settings of the store have the rest. */
+/**
+ * The form asks only for the name: the files tell the time zone and the currency, and the store's settings
+ * have the rest.
+ */
 export function newStorePage({ paths, account, name, error, messages }: NewStorePage): Html {
   const { say } = messages;
   const body = html`
@@ -27,7 +30,7 @@ export function newStorePage({ paths, account, name, error, messages }: NewStore
   return layout({ title: say('new-store.title'), paths, account, error, body, messages });
 }
 
-/** What a new store is asked for. */
+/** The fields of the form for a new store. */
 export function storeFields(name: string, error: string | null, { say }: Messages): Html {
   return html`<div class="field">
           <label for="name">${say('new-store.name')}</label>

@@ -16,17 +16,17 @@ import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
-/** What the pages about a store's numbers have around them. */
+/** The frame of the pages about a store's numbers. */
 export interface OverviewFrame {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
-  /** Whether the account may change the store's data, which is another page. */
+  /** Whether the account may change the store's data, which is done on another page. */
   readonly isManager: boolean;
   readonly messages: Messages;
 }
 
-/** What an address of these pages asks for, with the days that it came to. */
+/** What the address asks for, with the days that it means. */
 interface Shown {
   readonly asked: AskedOverview;
   readonly days: Days;
@@ -41,7 +41,7 @@ export function overviewFrame(
 ): Html {
   const { say } = messages;
   const id = business.business_id;
-  // What is found is of the whole store.
+  // Findings are about the whole store.
   const query = shown === null ? '' : `?${queryOf({ ...shown.asked, filters: [], days: shown.days })}`;
   const tab = (name: typeof current, label: string) =>
     html`<li><a href="${paths[name](id)}${query}"${name === current && html` aria-current="page"`}>${label}</a></li>`;
@@ -80,7 +80,7 @@ const COMPARISON_NAMES: Readonly<Record<Comparison, PlainKey>> = {
   none: 'overview.compare.none',
 };
 
-/** `period=own&from=…`: what leads to the same page again. */
+/** The query of an address that leads to the same page again: `period=own&from=…`. */
 export function queryOf({
   period,
   compare,
@@ -114,7 +114,7 @@ function periods(path: string, { asked, days }: Shown, { say }: Messages): Html 
       </div>`;
 }
 
-/** The days that a page is about, and those beside them. */
+/** The days that a page is about, and the days that they are compared with. */
 export function daysInWords(
   {
     days,

@@ -22,17 +22,20 @@ import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
 export interface OverviewPage extends OverviewFrame {
-  /** What there is to see, or why there is nothing. */
+  /** The overview, or why there is nothing to show. */
   readonly overview: Overview | { readonly why: string };
 }
 
-/** How tools name the row of what has no coupon or no country, and of orders without a visit. */
+/** How tools name the row without a coupon or country, and of orders without a visit. */
 const UNNAMED: ReadonlyMap<string, PlainKey> = new Map([
   ['(not set)', 'list.none'],
   ['(untracked)', 'list.untracked'],
 ]);
 
-/** What the store sold in some days. The address says which days, so that it can be shared with others who may read the store. */
+/**
+ * The page that shows what a store sold in some days. The address holds the days, so it can be shared with
+ * others who may read the store.
+ */
 export function* overviewPage({ overview, ...frame }: OverviewPage): Pieces<Html> {
   if ('why' in overview) return overviewFrame(frame, 'overview', null, nothingShown(overview.why, frame));
   const { paths, business, messages } = frame;
@@ -55,7 +58,7 @@ function shown(
       ${downloads(paths, id, overview, messages)}`;
 }
 
-/** The same numbers as files. */
+/** Links to the same numbers as files. */
 function downloads(paths: PagePaths, id: string, overview: Overview, { say }: Messages): Html {
   const { asked, days, cards, lists } = overview;
   const query = queryOf({ ...asked, days });
@@ -67,7 +70,7 @@ function downloads(paths: PagePaths, id: string, overview: Overview, { say }: Me
       <details class="no-print"><summary>${say('overview.pictures')}</summary><ul class="names buttons">${drawn.map(({ key, name }) => html`<li><a class="button" href="${paths.overviewPicture(id, `${key}.svg`)}?${query}">${name}</a></li>`)}</ul></details>`;
 }
 
-/** The questions, to select and copy: the page has no script. */
+/** Questions to select and copy: the page has no script. */
 function questions(paths: PagePaths, overview: Overview, messages: Messages): Html {
   const { say } = messages;
   const asked = questionsOf(overview, messages);
@@ -79,10 +82,10 @@ function questions(paths: PagePaths, overview: Overview, messages: Messages): Ht
 }
 
 /**
- * The numbers themselves, their pictures, and what one must know of them.
+ * The numbers themselves, their pictures, and the notes that go with them.
  *
- * @param path of the page that more of them is shown on; null: the numbers stand alone, and nothing leads elsewhere
- * @param trend the pictures along time, where they are drawn already
+ * @param path of the page with more rows; null: the numbers stand alone, without links
+ * @param trend the pictures along time, if they are drawn already
  */
 export function numbersOf(
   overview: Overview,
@@ -116,7 +119,7 @@ const FILTER_NAMES: Readonly<Record<FilterName, PlainKey>> = {
   country: 'overview.filter.country',
   coupon: 'overview.filter.coupon',
 };
-/** The same within “not known by country and coupon”. */
+/** The same within the sentence “not known by country and coupon”. */
 const BY: Readonly<Record<FilterName, PlainKey>> = {
   product: 'overview.by.product',
   category: 'overview.by.category',
@@ -125,7 +128,7 @@ const BY: Readonly<Record<FilterName, PlainKey>> = {
   coupon: 'overview.by.coupon',
 };
 
-/** What the page is about, where it is not the whole store, and the way back. */
+/** The part of the store that the page is about, with the way back; empty for the whole store. */
 function filtersOf(path: string, { asked, days, lists }: Overview, messages: Messages): Html {
   const { say } = messages;
   const { filters } = asked;
@@ -145,13 +148,16 @@ function isSame(one: Filter, other: Filter): boolean {
   return one.dimension === other.dimension && one.value === other.value;
 }
 
-/** A name of the store's data; of a country its own. */
+/** A name of the store's data; a country gets its name in the reader's language. */
 function namedIn(isCountry: boolean, label: string, { say, country }: Messages): string {
   const unnamed = UNNAMED.get(label);
   return unnamed !== undefined ? say(unnamed) : plainLine(isCountry ? country(label) : label, 80);
 }
 
-/** The words in the place of a number that cannot be that of a part: one of the whole store would be taken for it. */
+/**
+ * The words in the place of a number that is not known for a part: the number of the whole store would be
+ * mistaken for it.
+ */
 function notOfPart(filters: readonly Filter[], { say, and }: Messages): string {
   return say('overview.not-by', { parts: and(filters.map(({ dimension }) => say(BY[dimension]))) });
 }
@@ -161,7 +167,7 @@ function cardOf(card: Card, path: string | null, { store, asked, days }: Overvie
   const { key, name, unit, value, before, trend, list, marks } = card;
   if (card.isUnfiltered)
     return html`<div class="card" data-card="${key}"><dt>${name}</dt><dd>${notOfPart(asked.filters, messages)}</dd></div>`;
-  // A few people are not counted where they are a part of the store.
+  // A few people in a part of the store are not counted.
   const isHidden = value === null && unit === 'customers' && asked.filters.length > 0;
   const isShown = key === asked.show;
   const more =
@@ -176,13 +182,13 @@ function cardOf(card: Card, path: string | null, { store, asked, days }: Overvie
   }${marks.map((mark) => html`<dd class="mark">${mark}</dd>`)}${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
 }
 
-/** Drawing takes most of the time that the page takes, so each picture is a piece. */
+/** Drawing takes most of the page's time, so each picture is a piece. */
 function* trendPictures({ asked, cards }: Overview): Pieces<Html> {
   const card = asked.filters.length > 0 ? undefined : cards.find(({ key }) => key === asked.show);
   return card?.trend ? yield* picturesInPieces(card.trend.figure, 'trend', 'widest') : html``;
 }
 
-/** The number of the chosen card along time, beside the days before. */
+/** The number of the chosen card along time, beside the days that it is compared with. */
 function trendOf({ asked, cards }: Overview, messages: Messages, drawn: Html): Html {
   const { say } = messages;
   if (asked.filters.length > 0) return html`<p class="detail">${say('overview.whole-store-only')}</p>`;
@@ -196,7 +202,7 @@ function trendOf({ asked, cards }: Overview, messages: Messages, drawn: Html): H
       </section>`;
 }
 
-/** Cards of which more is better, or worse. */
+/** Cards of which more is better (1) or worse (-1). */
 const BETTER: Readonly<Record<string, 1 | -1>> = {
   revenue: 1,
   orders: 1,
@@ -209,7 +215,10 @@ const BETTER: Readonly<Record<string, 1 | -1>> = {
   refunds: -1,
 };
 
-/** An arrow and a word for whom sees no colours. A number with a mark against its change is called neither better nor worse. */
+/**
+ * An arrow, and a word for those who see no colours. A number with a mark against its change is called
+ * neither better nor worse.
+ */
 function changed({ key, change, marks, unit }: Card, store: DrawnStore, messages: Messages): Html | string {
   const words = changeInWords(change, unit, store, messages);
   const rounded = Number((change ?? 0).toFixed(1));
@@ -222,7 +231,7 @@ function changed({ key, change, marks, unit }: Card, store: DrawnStore, messages
   return html`<span class="${isBetter ? 'better' : 'worse'}">${arrow}${words}</span><span class="visually-hidden"> ${messages.say(isBetter ? 'value.better' : 'value.worse')}</span>,`;
 }
 
-/** `+12.3 %`; nothing where there is no number. */
+/** `+12.3 %`; empty if the change is not known. */
 function changeInWords(
   change: number | null,
   unit: string | undefined,
@@ -270,7 +279,7 @@ function rowName(
   return html`<a href="${path}?${queryOf({ ...asked, days, filters, all: null })}">${name}</a>`;
 }
 
-/** `25.3 %, +9 %`, below the first number of a row. */
+/** `25.3 %, +9 %`, shown below the first number of a row. */
 function shareOf(
   { share, before, change, values }: List['rows'][number],
   { store }: Overview,
@@ -284,7 +293,7 @@ function shareOf(
   return html`<small>${parts.filter((part) => part !== '').join(', ')}</small>`;
 }
 
-/** The way to all rows of a list, and back. */
+/** The link to all rows of a list, or back. */
 function wholeList(
   { key, rowsCount, title }: List,
   path: string,

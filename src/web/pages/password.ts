@@ -40,7 +40,7 @@ export function changePasswordPage(page: ChangePasswordPage): Html {
 
 export interface NewPasswordPage {
   readonly paths: PagePaths;
-  /** The secret of the one-time link. */
+  /** The secret part of the one-time link. */
   readonly link: string;
   readonly email: string;
   readonly error: PageText | null;
@@ -66,7 +66,7 @@ export function newPasswordPage({ paths, link, email, error, messages }: NewPass
   });
 }
 
-/** Tells a password manager whose password it saves. Without a name, so that it is never sent. */
+/** Tells a password manager whose password it saves. The field has no name, so it is never sent. */
 function accountField(email: string, { say }: Messages): Html {
   return html`<div class="field">
           <label for="username">${say('password.account')}</label>

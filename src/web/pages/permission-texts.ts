@@ -2,13 +2,16 @@ import type { Permission } from '../../business/business.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 
 interface PermissionText {
-  /** The label beside the name of a business. */
+  /** The label next to the name of a business. */
   readonly label: PlainKey;
-  /** What an app reads with it. */
+  /** What an app reads with the permission. */
   readonly sentence: PlainKey;
 }
 
-/** The permissions in plain words. A permission may be named after managing something; every tool only reads. */
+/**
+ * The permissions in plain words. A permission may be named after managing something, but every tool only
+ * reads.
+ */
 export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
   DISPLAY_ANALYTICS_DASHBOARD: {
     label: 'may.statistics',

@@ -6,8 +6,7 @@ import { atOnce } from '../../main-thread/turns.ts';
 import type { Html } from './views.ts';
 
 /**
- * The width in pixels. A picture that is scaled down would have letters too small to read, so each width has a picture
- * of its own.
+ * Widths in pixels. The letters of a scaled picture would be too small, so each width has its own picture.
  */
 const NARROW = { className: 'on-narrow', width: 280 };
 const WIDTHS = {
@@ -20,7 +19,7 @@ const WIDTHS = {
 } as const;
 
 /**
- * A figure for every screen, drawn here: the page has no script. It is made of escaped texts.
+ * A figure for every screen, drawn on the server: the page has no script. It is made of escaped texts.
  *
  * @param name unique on the page
  * @param upTo how wide the page becomes
@@ -35,7 +34,7 @@ export function* picturesInPieces(figure: Figure, name: string, upTo: keyof type
   return html`${drawn}`;
 }
 
-/** The same at once. */
+/** The same in one piece. */
 export function pictures(...figure: Parameters<typeof picturesInPieces>): Html {
   return atOnce(picturesInPieces(...figure));
 }

@@ -10,7 +10,7 @@ import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
-/** The fields of a form that asks what files, or rows of a vendor, do not say. */
+/** The fields of a form that asks what files or a vendor's rows do not say. */
 export function questionFields(
   questions: readonly AskedQuestion[],
   business: StoreView,
@@ -110,10 +110,7 @@ function answerField(
   }
 }
 
-/**
- * The choice of the store's currency. Each way is a button that sends the form. The first is the one to take where
- * nothing speaks against it.
- */
+/** The choice of the store's currency. Each choice is a button that sends the form, the usual one first. */
 function storeCurrencyChoice(
   values: readonly string[],
   business: StoreView,
@@ -133,7 +130,7 @@ function storeCurrencyChoice(
           <div class="buttons">${button(KEEP, say('question.keep-currency', { currency: own }))}</div>`;
 }
 
-/** Whether a form of these questions needs a button of its own to be sent. */
+/** Whether a form with these questions needs a button of its own. */
 export function needsSubmit(questions: readonly AskedQuestion[]): boolean {
   return questions.some(({ setting }) => setting !== 'store-currency');
 }

@@ -8,7 +8,7 @@ import { STYLES } from './styles.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
-/** The overview and its findings as one file, to send and to print: it loads nothing, and nothing in it leads elsewhere. */
+/** The overview and its findings as one file, to send and to print. It loads nothing and has no links. */
 export function reportPage(overview: Overview, findings: Findings | null, messages: Messages): Html {
   const name = plainLine(overview.store.name, 100);
   return html`<!doctype html>

@@ -1,7 +1,7 @@
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 
-/** What a merchant calls the rows of a canonical table, or what a vendor lists. */
+/** Merchants' words for the rows of a canonical table, or for what a vendor lists. */
 const ROWS: Readonly<Record<string, PlainKey>> = {
   ad_costs: 'rows.ad_costs',
   audience_members: 'rows.audience_members',
@@ -35,7 +35,7 @@ const ROWS: Readonly<Record<string, PlainKey>> = {
   stock_readings: 'rows.stock_readings',
 };
 
-/** `order lines`, of the table order_items. */
+/** `order lines`, for the table order_items. */
 export function rowsInWords(table: string, { say }: Messages): string {
   const key = Object.hasOwn(ROWS, table) ? ROWS[table] : undefined;
   return key === undefined ? table.replaceAll('_', ' ') : say(key);

@@ -7,9 +7,9 @@ import type { ClientView, Html } from './views.ts';
 
 export interface SignInPage {
   readonly paths: PagePaths;
-  /** Where the sign-in leads. The server must check it when it comes back. */
+  /** The path to which the sign-in leads. The server must check it again when the form comes back. */
   readonly returnTo: string;
-  /** What was typed before; empty at first. */
+  /** The e-mail that was typed before; empty at first. */
   readonly email: string;
   readonly error: PageText | null;
   /** The app that sent the person here. */
@@ -21,7 +21,8 @@ export interface SignInPage {
 export function signInPage(page: SignInPage): Html {
   const { paths, returnTo, email, error, client, identityProvider, messages } = page;
   const { say, around } = messages;
-  // Focused only after an error: on the first visit a screen reader should begin at the top of the page.
+  // A field is focused only after an error: on the first visit a screen reader should begin at the top of the
+  // page.
   const focused = error === null ? null : email === '' ? 'email' : 'password';
   const describedBy = error !== null && html` aria-describedby="error" aria-invalid="true"`;
   const autofocus = (field: string) => field === focused && html` autofocus`;

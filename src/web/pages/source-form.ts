@@ -19,11 +19,11 @@ interface FormPage {
 }
 
 export interface NewSourcePage extends FormPage {
-  /** What was typed into the fields by their names; never a key. */
+  /** What was typed into the fields, by their names; never a key. */
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** How often a source can be read, in minutes. */
+/** How often a connection can be read, in minutes. */
 const INTERVALS = [5, 15, 60, 360, 1440];
 
 function everyMinutes(minutes: number, { say }: Messages): string {
@@ -33,7 +33,7 @@ function everyMinutes(minutes: number, { say }: Messages): string {
     : say('new-source.minutes', { count: minutes });
 }
 
-/** The names of fields of a form: for a setting, and for a secret. */
+/** The name of a form field for a setting; `secretField` is for a secret. */
 export const settingField = (name: string) => `setting_${name}`;
 export const secretField = (name: string) => `secret_${name}`;
 
@@ -45,7 +45,7 @@ export function shownSettings({ settings }: Vendor) {
   });
 }
 
-/** The settings of a vendor that belong to a kind of key. */
+/** The settings that belong to the kind of key. */
 export function keySettings(vendor: Vendor) {
   const ofKeys = Object.values(vendor.secrets).map(({ insteadOf }) => insteadOf);
   return shownSettings(vendor).filter(({ name }) => ofKeys.includes(name));
@@ -96,7 +96,7 @@ export interface SourceKeyPage extends FormPage {
   readonly source: { readonly connection_id: string; readonly name: string };
 }
 
-/** Another key for a connection that there is. */
+/** The page on which a connection gets another key. */
 export function sourceKeyPage(page: SourceKeyPage): Html {
   const { paths, account, business, vendor, source, error, messages } = page;
   const { say, around } = messages;
@@ -123,11 +123,11 @@ export interface TriedPage extends Omit<FormPage, 'error'> {
   readonly source: { readonly connection_id: string };
   readonly accountName: string;
   readonly missing: readonly MissingScope[];
-  /** The names of secrets that were given and that no try can use. */
+  /** The names of secrets that were given and that no try can check. */
   readonly untried: readonly string[];
 }
 
-/** What a try of a key found out. */
+/** The page that says what a try of a key found out. */
 export function triedPage({ paths, account, business, vendor, messages, ...tried }: TriedPage): Html {
   const { say, around } = messages;
   const { isNew, isPaused, source, accountName, missing, untried } = tried;
@@ -191,7 +191,7 @@ function secretFields(
 ): Html {
   const lang = quotedLang(messages);
   const meant = Object.entries(secrets).filter(([, secret]) => isMeant(secret));
-  // A vendor with two kinds of keys needs one of them, and the descriptions say which may be left out.
+  // A vendor with two kinds of keys needs only one, so the descriptions say which may be left out.
   const hasKinds = Object.values(secrets).some(({ insteadOf }) => insteadOf !== undefined);
   return html`${meant.map(([name, { title, description, isOptional = false }]) => {
     const field = secretField(name);

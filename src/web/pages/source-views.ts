@@ -7,9 +7,9 @@ export interface SourceView {
   readonly connection_id: string;
   readonly name: string;
   readonly vendor: string;
-  /** The account as the vendor calls it. */
+  /** The account's name at the vendor. */
   readonly account: string | null;
-  /** How it is, in words. */
+  /** Its state, in words. */
   readonly state: PlainKey;
   /** Whether a person has to do something. */
   readonly isStuck: boolean;
@@ -29,7 +29,7 @@ type NextRead =
   | { readonly kind: 'at'; readonly at: string }
   | { readonly kind: 'paused' };
 
-/** What a state is to a person who looks at a source, and what they can do; null: nothing needs to be done. */
+/** What a state means to a person, and what they can do about it; null: nothing. */
 export const STATE_WORDS: Readonly<
   Record<ConnectionState, { readonly title: PlainKey; readonly advice: PlainKey | null }>
 > = {
@@ -51,8 +51,8 @@ export const STATE_WORDS: Readonly<
 const LATE_MS = 10 * 60_000;
 
 /**
- * Whether the page of the source asks what to do. The message of such a state is in words of the command line, and says numbers of
- * the store, such as how much is gone.
+ * Whether the page itself asks what to do. The message of such a state uses words of the command line and may
+ * hold numbers of the store, such as how many rows are missing.
  */
 export function asksOnPage(state: string): boolean {
   return state === 'import_refused' || state === 'deletions_refused';

@@ -24,19 +24,20 @@ export interface SourcePage {
   readonly account: AccountView;
   readonly business: StoreView;
   readonly source: SourceView;
-  /** The last ones, newest first. */
+  /** The last runs, newest first. */
   readonly runs: readonly ReportedRun[];
-  /** Why what was read last is not imported. */
+  /** Why the last rows read are not imported. */
   readonly refusal: Refusal | null;
-  /** What is gone at the vendor, and was not deleted. */
+  /** Rows that the vendor does not list any more, and that were not deleted. */
   readonly refused: readonly RefusedDeletions[];
   /** Whether the account may see numbers of the store. */
   readonly isReader: boolean;
   /**
-   * Where the vendor can tell of changes, and the field of the secret that it signs with. It is null where it cannot.
+   * The address for the vendor's webhooks, and the field of the secret that signs them; null if the vendor
+   * has none.
    */
   readonly hook: { readonly url: string; readonly secret: string } | null;
-  /** Whether the browser asks again by itself. */
+  /** Whether the browser reloads the page by itself. */
   readonly reloads: boolean;
   readonly notice: string | null;
   readonly error: PageText | null;
@@ -45,7 +46,7 @@ export interface SourcePage {
 
 const MOST_RUNS = 20;
 
-/** A connection of a store: how it is, what it asks, what it did. */
+/** The page of one connection: its state, its questions, its runs. */
 export function sourcePage(page: SourcePage): Html {
   const { paths, account, business, source, runs, refusal, notice, error, reloads, messages } = page;
   const { say, around } = messages;
@@ -108,7 +109,9 @@ function importRefused({ paths, business, source, isReader, messages }: SourcePa
   return questionsForm(at, refusal.questions, business, messages);
 }
 
-/** A person is asked before much is deleted; how much is for those who may see numbers. */
+/**
+ * A person is asked before many rows are deleted; their number is shown only to those who may see numbers.
+ */
 function deletionsRefused({ paths, business, source, refused, isReader, messages }: SourcePage): Html {
   const { say } = messages;
   const at = (what: 'compare' | 'gone') => paths.sourceDo(business.business_id, source.connection_id, what);
@@ -163,7 +166,7 @@ function runCard(run: ReportedRun, isReader: boolean, messages: Messages): Html 
           }`;
 }
 
-/** The message of what the page asks is in words of the command line. */
+/** A message that the page asks about itself is left out, since it uses words of the command line. */
 function said({ state, message, report }: ReportedRun, messages: Messages): Html | null {
   const english = (text: string) => html`${quoted(plainLine(text), messages)}`;
   const { refusal } = report;
@@ -204,7 +207,7 @@ export interface RemoveSourcePage {
   readonly messages: Messages;
 }
 
-/** Asked once more, with what goes and what stays. */
+/** Asks once more, saying what is deleted and what stays. */
 export function removeSourcePage(page: RemoveSourcePage): Html {
   const { paths, account, business, source, error, messages } = page;
   const { say, around } = messages;

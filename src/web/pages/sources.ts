@@ -20,7 +20,7 @@ export interface SourcesPage {
   readonly messages: Messages;
 }
 
-/** What a store is connected to, and what it can be connected to. */
+/** The page about what a store is connected to, and what it can be connected to. */
 export function sourcesPage(page: SourcesPage): Html {
   const { paths, account, business, sources, vendors, notice, messages } = page;
   const { say, around } = messages;
@@ -50,7 +50,7 @@ function card(paths: PagePaths, businessId: string, source: SourceView, messages
           </div>`;
 }
 
-/** How a connection is, and what to do. */
+/** The state of a connection, and what to do about it. */
 export function sourceFacts({ vendor, account, state, ...source }: SourceView, messages: Messages): Html {
   const { say } = messages;
   const { advice, message, loaded_until, reached_at } = source;

@@ -5,8 +5,8 @@ import type { Html } from './views.ts';
 /**
  * The way from nothing to the first numbers, as a list of three steps.
  *
- * @param done how many of them are done
- * @param form what the next step is done with
+ * @param done the number of steps that are done
+ * @param form the form of the next step
  */
 export function steps(done: 0 | 1 | 2, form: Html, { say }: Messages): Html {
   const all = [say('steps.create'), say('steps.upload'), say('steps.publish')];

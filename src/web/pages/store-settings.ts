@@ -11,7 +11,7 @@ import { type StoreView, storeName } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
-/** What stands in the fields: what is set, or what was typed and refused. */
+/** The contents of the fields: the settings, or what was typed and refused. */
 export interface TypedSettings {
   readonly name: string;
   readonly link: string;
@@ -39,7 +39,7 @@ export interface StoreSettingsPage {
   readonly costs: readonly Assumption[];
   /** A cost that was refused. */
   readonly typedCost: TypedCost | null;
-  /** The first day that is proposed for a cost, `YYYY-MM-DD`. */
+  /** The first day that the form proposes for a cost, `YYYY-MM-DD`. */
   readonly today: string;
   readonly error: string | null;
   readonly notice: string | null;
@@ -129,7 +129,7 @@ const COSTS: Readonly<Record<AssumptionKind, { readonly title: PlainKey; readonl
 
 const KINDS = Object.keys(ASSUMPTION_KINDS) as readonly AssumptionKind[];
 
-/** `1.4 % and 3 CZK an order` */
+/** `1.4 % and 3 CZK an order`. */
 export function costInWords({ percent, amount, currency, per }: Assumption, messages: Messages): string {
   const { say, and, number } = messages;
   const parts = [
@@ -165,7 +165,7 @@ function knownCost({ paths, business, messages }: StoreSettingsPage, cost: Assum
           </form>`;
 }
 
-/** A browser shows nothing of another text in a field of a date, and what was typed is kept. */
+/** A date field shows nothing for any other text, so what was typed is kept apart. */
 const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 
 const SCOPES = {
@@ -220,7 +220,7 @@ export interface DeleteStorePage {
   readonly messages: Messages;
 }
 
-/** Asked once more, with what goes. */
+/** Asks once more, saying what is deleted. */
 export function deleteStorePage({ paths, account, business, error, messages }: DeleteStorePage): Html {
   const { say } = messages;
   const body = html`
@@ -241,7 +241,7 @@ export function deleteStorePage({ paths, account, business, error, messages }: D
   return layout({ title: say('delete.title'), paths, account, error, body, messages });
 }
 
-/** What was changed, said where the work of building the data anew has ended. */
+/** Which settings were changed, shown once the data have been built anew. */
 export function changedSettings(before: StoreChange, now: StoreChange, { say, number }: Messages): Html {
   const { timezone, primary_currency, vat_rate } = now;
   const notes = [

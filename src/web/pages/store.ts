@@ -30,13 +30,13 @@ export interface StorePage {
   readonly business: StoreView;
   /** The moment until which each kind of data is loaded; null if nothing is. */
   readonly loaded: readonly { readonly kind: LoadedSource; readonly until: string | null }[];
-  /** When what is served was made. It is null before the first time. */
+  /** When the served data were imported; null before the first import. */
   readonly imported_at: string | null;
   /** Uploads of the store that are not published yet. */
   readonly uploads: readonly OpenUpload[];
-  /** The imports that are kept, newest first. */
+  /** The kept imports, newest first. */
   readonly imports: readonly ImportView[];
-  /** What it is connected to. */
+  /** The connections of the store. */
   readonly sources: readonly SourceView[];
   readonly limits: UploadLimits;
   readonly sales: SalesView;
@@ -44,7 +44,7 @@ export interface StorePage {
   readonly messages: Messages;
 }
 
-/** What there is to see of the sales, or why there is nothing. */
+/** The sales, or why there is nothing to show. */
 type SalesView = NotedFigure | { readonly why: string };
 
 export function storePage(page: StorePage): Html {
@@ -118,7 +118,7 @@ function sourcesSection({ paths, business, sources, messages }: StorePage): Html
       </section>`;
 }
 
-/** Drawn here: the page has no script. The picture and the tables are made of escaped texts. */
+/** Drawn on the server: the page has no script. The picture and the tables are made of escaped texts. */
 function salesSection({ sales, messages }: StorePage): Html {
   const { say } = messages;
   return html`<section class="card" aria-labelledby="sales">
@@ -136,7 +136,7 @@ function salesSection({ sales, messages }: StorePage): Html {
 
 const NAMED_FILES = 3;
 
-/** By its files, which people know. */
+/** Names an upload by its files, which people know. */
 function describeUpload({ state, work, files }: OpenUpload, { say, around }: Messages): Html {
   if (work === 'settings')
     return html`${say(state === 'open' ? 'store.settings-failed' : 'store.settings-saving')}`;

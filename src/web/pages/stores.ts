@@ -24,7 +24,7 @@ interface ListedStore extends StoreView {
 export interface StoresPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  /** The stores that the account manages, and then those that it only reads. */
+  /** The stores that the account manages, followed by those that it may only read. */
   readonly stores: readonly ListedStore[];
   readonly mayCreate: boolean;
   readonly notice: string | null;

@@ -1,8 +1,8 @@
 import { CHART_STYLES, SCROLL_HINT } from '../../charts/styles.ts';
 
 /**
- * The style sheet of the pages. Colours are named once per scheme; each pair of text and ground that occurs has the
- * contrast of WCAG AA, which the tests measure. Those of pictures come with it.
+ * The style sheet of the pages, including that of pictures. Colours are named once per scheme; tests measure
+ * that each pair of text and ground has the contrast of WCAG AA.
  */
 export const STYLES = `
 :root {

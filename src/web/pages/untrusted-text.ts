@@ -16,7 +16,7 @@ export function untrustedName(name: string | null, without: string): Html {
 }
 
 /**
- * A host that the reader is to judge by. TRICKY: when it is too long the beginning goes, since the end of a host
+ * A host for the reader to judge by. TRICKY: if it is too long, its beginning is cut, since the end of a host
  * says whose it is: `claude.ai.example.com` belongs to example.com.
  */
 export function untrustedHost(host: string): Html {
@@ -29,7 +29,7 @@ export function plainLine(text: string, longest = LONGEST_LINE): string {
   return visibleLine(text, longest);
 }
 
-/** A text of several lines, such as a refusal with examples. */
+/** A text of several lines, such as a refusal with examples, as lines that cannot imitate the page. */
 export function plainLines(text: string): Html {
   const lines = text.split('\n').slice(0, 30);
   return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${plainLine(line, 2000)}`)}`;

@@ -27,12 +27,12 @@ export interface UploadPage {
   readonly outcome: UploadOutcome | null;
   /** Why an outcome is not shown; null if it is shown, or there is no outcome. */
   readonly notTold: string | null;
-  /** How many imports come before it on this server; null where that is not known. */
+  /** The number of imports before it on this server; null if not known. */
   readonly before: number | null;
-  /** Whether the browser asks again by itself. */
+  /** Whether the browser reloads the page by itself. */
   readonly reloads: boolean;
   readonly limits: UploadLimits;
-  /** Whether who looks at it brought the files: what stands in bad rows is shown to nobody else. */
+  /** Whether the reader uploaded the files: nobody else sees the content of bad rows. */
   readonly isUploader: boolean;
   readonly error: PageText | null;
   readonly messages: Messages;
@@ -52,7 +52,7 @@ export function uploadPage(page: UploadPage): Html {
   return layout({ title: titleOf(page), paths, account, error, body, messages });
 }
 
-/** Files for an upload that begins with them, or for one there is. */
+/** The form for files, of a new upload or of an existing one. */
 export function filesForm(action: string, limits: UploadLimits, { say, bytes }: Messages): Html {
   const most = { file: bytes(limits.file), upload: bytes(limits.upload) };
   return html`<form class="stack" method="post" enctype="multipart/form-data" action="${action}">
@@ -124,7 +124,7 @@ function published({ paths, business, upload, outcome, notTold, messages }: Uplo
       ${outcome?.kind === 'published' && html`<details class="card"><summary>${say('upload.details')}</summary><div class="stack">${importReport(outcome.report, messages)}</div></details>`}`;
 }
 
-/** The data of the store were built anew with other settings, or could not be. */
+/** The page after the data of a store were built anew with other settings, or could not be. */
 function settingsEnded({ paths, business, upload, outcome, messages }: UploadPage): Html {
   const { say } = messages;
   const { business_id } = business;
@@ -148,7 +148,7 @@ function open(page: UploadPage): Html {
   const { paths, business, upload, outcome, limits, messages } = page;
   const { say } = messages;
   const asks = outcome?.kind === 'questions' || outcome?.kind === 'rejects' || outcome?.kind === 'store';
-  // What was understood needs nothing but its headline; the rest is folded.
+  // The headline is enough for what was understood; the rest is folded.
   const files = html`
       <section class="card" aria-labelledby="files-here">
         <h2 id="files-here">${say('upload.files-here')}</h2>
@@ -179,7 +179,7 @@ function open(page: UploadPage): Html {
       ${asks || outcome?.kind === 'checked' ? html`<details><summary>${say('upload.more')}</summary><div class="stack">${files}</div></details>` : files}`;
 }
 
-/** The way on for tables that nothing knows, and back for those that somebody mapped. */
+/** Leads on to map unknown tables, and back to those that somebody mapped. */
 function tablesToMap({ paths, upload, outcome, messages }: UploadPage): Html | false {
   const { say } = messages;
   const { tables = [], kind = null } = outcome ?? {};
@@ -233,7 +233,7 @@ function result(page: UploadPage, outcome: UploadOutcome): Html {
     case 'uncertain':
       return html`<p class="message warning" role="alert">${say('upload.uncertain')} ${say('upload.not-twice')}</p>`;
     case 'stopped':
-      // It may have been stopped between being served and being written down as published.
+      // The server may have stopped between serving the data and writing down that they are published.
       if (upload.work === 'publish')
         return html`<p class="message warning" role="status">${say('upload.was-stopped')} ${say('upload.unless-newer')} ${say('upload.here-still')} ${say('upload.not-twice')}</p>`;
       return html`<p class="message warning" role="status">${say('upload.stopped-unchanged')} ${say('upload.here-still')}</p>`;
@@ -265,7 +265,7 @@ function checkForm({ paths, upload, outcome, messages }: UploadPage): Html {
       </form>`;
 }
 
-/** An answer can be taken back as long as nothing is published. */
+/** An answer can be changed until the upload is published. */
 function storeCurrencyField({ answers }: Upload, { say }: Messages): Html | false {
   const said = answers.settings['store-currency'];
   if (said === undefined) return false;
@@ -287,7 +287,7 @@ function maxRejectsField({ answers }: Upload, { say }: Messages): Html {
             </div>`;
 }
 
-/** One way on by one button; the rows can be taken home and mended. */
+/** One button goes on; the rejected rows can be downloaded and mended. */
 function rejectsForm(
   { paths, upload, messages, isUploader }: UploadPage,
   rows: Extract<UploadOutcome, { readonly kind: 'rejects' }>['rows'],
@@ -316,7 +316,7 @@ function rejectedCell({ file, line, column, value, reason }: RejectedCell, { say
   return html`${place}: <span lang="en">${column !== null && html`${plainLine(column, 100)} `}${value !== null && html`“<bdi>${plainLine(value, 200)}</bdi>” `}${plainLine(reason, 500)}</span>`;
 }
 
-/** What the files do not tell of the store, with what they do. */
+/** The questions about the store that the files do not answer, with what they propose. */
 function storeForm({ paths, upload, messages }: UploadPage, proposed: ProposedStore): Html {
   const { say } = messages;
   return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
@@ -346,7 +346,10 @@ function storeFields({ timezone, primary_currency }: ProposedStore, { say, curre
         </div>`;
 }
 
-/** A trial: nothing has changed yet. What the files hold stands first, to be compared with what the shop itself shows. */
+/**
+ * The report of a trial: nothing has changed yet. The content of the files comes first, to be compared with
+ * what the shop itself shows.
+ */
 function checkedReport(page: UploadPage, report: ShownReport): Html {
   const { paths, upload, messages } = page;
   const { say } = messages;

@@ -8,10 +8,13 @@ export interface AccountView {
   readonly email: string;
 }
 
-/** An app that asks for access. Its name is what it calls itself, so nobody vouches for it. */
+/** An app that asks for access. It chose its own name, so nobody vouches for it. */
 export interface ClientView {
   readonly client_name: string | null;
-  /** Where the answer goes: `claude.ai`, `127.0.0.1:3000`. For an app's own scheme it is the scheme, `cursor:`. */
+  /**
+   * The host that gets the answer: `claude.ai`, `127.0.0.1:3000`. For an app with its own scheme it is the
+   * scheme, `cursor:`.
+   */
   readonly redirect_host: string | null;
   /** Host of the document that describes the app; null when the app registered itself. */
   readonly metadata_host: string | null;
@@ -22,7 +25,7 @@ export interface BusinessView {
   readonly name: string;
   /** Public storefront URL. */
   readonly link: string | null;
-  /** What the account may read of it. */
+  /** What the account may read of the business. */
   readonly permissions: readonly Permission[];
 }
 
@@ -32,7 +35,7 @@ export interface ConnectionView {
   readonly client_name: string | null;
   /** The same as in `ClientView`. */
   readonly redirect_host: string | null;
-  /** `all`: also those assigned later. */
+  /** `all` includes businesses that are assigned later. */
   readonly businesses: 'all' | readonly { readonly business_id: string; readonly name: string }[];
   /** ISO 8601, as are the other two. */
   readonly created_at: string;
@@ -40,5 +43,5 @@ export interface ConnectionView {
   readonly expires_at: string;
 }
 
-/** Which businesses are ticked: all, also later ones; those with these ids; or nothing is chosen yet. */
+/** The ticked businesses: all, including later ones; those with these ids; or null, nothing chosen yet. */
 export type ChosenBusinesses = 'all' | readonly string[] | null;

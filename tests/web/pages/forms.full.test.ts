@@ -213,7 +213,7 @@ test('connected apps: each button says which app', async () => {
   });
 });
 
-test('without a connection, the way to the first one', async () => {
+test('a store without a connection shows the way to the first one', async () => {
   await open('connections-none');
   const link = page.getByRole('link', { name: 'Connect your first app' });
   expect(await link.getAttribute('href')).toBe(paths.connect);

@@ -30,7 +30,7 @@ test.each([
   );
 });
 
-test('of an app with a scheme of its own the scheme is shown', async () => {
+test('an app with a scheme of its own is shown by its scheme', async () => {
   expect(String(await describeRedirect('cursor:', ENGLISH))).toContain('<bdi class="host">cursor:</bdi>');
 });
 

@@ -60,7 +60,7 @@ test('no text becomes markup, turns the direction or breaks the line', async () 
   );
 });
 
-test('of a host the end is shown, which says whose it is', async () => {
+test('a long host is shown by its end, which says whose it is', async () => {
   expect(String(await untrustedHost('claude.ai:8443'))).toBe('<bdi class="host">claude.ai:8443</bdi>');
   const long = `claude.ai.${'a.'.repeat(500)}evil.example`;
   const shown = String(await untrustedHost(long));

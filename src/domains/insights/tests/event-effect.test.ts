@@ -194,7 +194,7 @@ describe('no effect is given', () => {
     return summary;
   };
 
-  it('before and after the data, or with too little before', async () => {
+  it('days outside the data, or with too little before them, have no effect', async () => {
     expect(await reason({ from_date: '2023-06-01', to_date: '2023-06-07' })).toBe(
       'No effect is told: the event begins on 2023-06-01, and orders are known from 2024-01-02 on. It needs 168 whole days before it.',
     );
@@ -206,7 +206,7 @@ describe('no effect is given', () => {
     );
   });
 
-  it('for a part that does not exist, is too small, or is the whole shop', async () => {
+  it('a part that does not exist, is too small, or is the whole shop has no effect', async () => {
     expect(await reason({ values: ['Nobody'] })).toBe(
       'No effect is told: before it there were no orders of brand "Nobody", and a note says which names are unknown.',
     );
@@ -220,7 +220,7 @@ describe('no effect is given', () => {
     expect(both.notes).toContain('Unknown in brand, so without rows: ["Nobody"]');
   });
 
-  it('where nothing is loaded', async () => {
+  it('a store without data has no effect', async () => {
     const empty = await test.createBusiness();
     expect(await reason({ business_id: empty.business_id })).toBe('No effect is told: no orders are loaded.');
     expect(await reason({ metric: 'sessions_count', dimension: 'channel', values: ['Email'] })).toBe(
@@ -228,7 +228,7 @@ describe('no effect is given', () => {
     );
   });
 
-  it('for a metric that the dimension does not cut, or for more than 56 days', async () => {
+  it('a metric that the dimension does not cut, or more than 56 days, are refused', async () => {
     await expect(ask({ metric: 'revenue' })).rejects.toThrow('revenue cannot be cut by brand');
     expect(await reason({ from_date: dayAt(60), to_date: dayAt(150) })).toMatch(
       /^No effect is told: an event has at most 56 days, and .* Ask about its first weeks\.$/,

@@ -351,7 +351,7 @@ describe('an answer by hand', () => {
 });
 
 describe('stock_cover answers nothing', () => {
-  it('where stock was never read, and a note says what would be enough', async () => {
+  it('a stock that was never read has no rows, and a note says what would be enough', async () => {
     const { products, total, notes } = await (await ask({ ...plainStore(30), stock_readings: [] }))();
     expect(products).toEqual([]);
     expect(total).toMatchObject({
@@ -363,7 +363,7 @@ describe('stock_cover answers nothing', () => {
     expect(notes.join(' ')).toContain('import stock_readings of the past');
   });
 
-  it('about days without readings or orders', async () => {
+  it('days without readings or orders have no rows', async () => {
     const store = plainStore();
     const early = store.stock_readings.filter(({ read_on = '' }) => read_on < dayAt(60));
     const answer = await ask({ ...store, stock_readings: early });
@@ -386,7 +386,7 @@ describe('stock_cover answers nothing', () => {
     expect(none.notes?.join(' ')).toMatch(/^Nothing is known of stock: it was never read/);
   });
 
-  it('about more than 366 days', async () => {
+  it('more than 366 days are refused', async () => {
     const answer = await ask(plainStore(30));
     await expect(answer({ from_date: '2024-01-01', to_date: '2025-12-31' })).rejects.toThrow(
       'stock is told of at most 366 days; 2024-01-01 to 2025-12-31 are more',

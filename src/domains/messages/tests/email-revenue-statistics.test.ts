@@ -32,7 +32,7 @@ const ask = (business: Business, args: object = {}) =>
   test.ask('email_revenue_statistics', { business_id: business.business_id, ...MAY, ...args });
 
 describe('an order is credited', () => {
-  it('to the last click within a week or open within a day before it, by people', async () => {
+  it('the last click within a week, or open within a day, by a person gets the credit', async () => {
     const all = (Object.keys(PEOPLE) as Name[]).filter((name) => !NO_ORDERS.includes(name));
     expect(await ask(shop)).toEqual({
       business_id: shop.business_id,

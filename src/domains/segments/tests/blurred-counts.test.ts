@@ -306,7 +306,7 @@ describe('hidden are', () => {
     expect(notes.join('\n')).toContain('profiles_count (of profiles_count before the exclusion)');
   });
 
-  it('not those of whom the query itself says that they are nobody, or everybody', async () => {
+  it('counts that the query itself makes nobody or everybody are shown', async () => {
     expect(await estimate({ segments: [] })).toMatchObject({ profiles_count: 0, is_hidden: false });
     expect(await estimate(query(tag('t2')), { exclude: query() })).toMatchObject({ profiles_count: 0 });
     expect(Math.abs(((await estimate(query())).profiles_count ?? 0) - 600)).toBeLessThanOrEqual(60);
