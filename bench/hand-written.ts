@@ -2,13 +2,13 @@
  * Tools against SQL that someone would write by hand for the same main numbers on the same tables, alternating in one process: medians of
  * time and of processor time, and their ratios. Both have as many threads as the server gives DuckDB.
  *
- *   node bench/hand-written.ts <data folder> [rounds; default 60] [from] [to]
+ *   node bench/hand-written.ts <data folder> [rounds; default 60] [from] [to] [words that names of questions hold]
  *
  * The business is that of calls.ts, or the first one of a folder that has others, such as one of `days.ts --keep`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { CATALOGUE } from '../src/catalogue.ts';
+import { CATALOGUE, EXTENSION_TOOLS } from '../src/catalogue.ts';
 import { listBusinesses } from '../src/control/businesses/businesses.ts';
 import { operatorCaller } from '../src/control/people/callers.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
@@ -18,7 +18,8 @@ import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { BUSINESS } from './calls.ts';
 
-const [folder, rounds = '60', from_date = '2011-01-01', to_date = '2011-06-30'] = process.argv.slice(2);
+const [folder, rounds = '60', from_date = '2011-01-01', to_date = '2011-06-30', ...words] =
+  process.argv.slice(2);
 const settings = readSettings({ STORESIGHT_DATA: folder, STORESIGHT_KEPT_ANSWERS: '0MB' });
 const instance = await openInstance(settings);
 const warehouse = await openWarehouse(instance, settings);
@@ -49,9 +50,16 @@ const ofGroup = (column: string) => `
   where ${days} group by 1 order by orders desc limit 10`;
 
 interface Compared {
+  /** It is the name of the question, unless this says another. */
+  readonly tool?: string;
   readonly args: object;
+  /** There are none of what nobody would write by hand: its times stand alone. */
   readonly statements: readonly string[];
 }
+
+/** A statement as callers of query_sql write it. */
+const OWN_STATEMENT = `select country, count(*) as orders, sum(revenue) as revenue from orders
+  where is_valid and ${days} group by country order by revenue desc`;
 
 const HAND_WRITTEN: Readonly<Record<string, Compared>> = {
   order_statistics: {
@@ -130,13 +138,52 @@ const HAND_WRITTEN: Readonly<Record<string, Compared>> = {
       from snapshot.orders where is_valid and ${days}`,
     ],
   },
+  'query_metrics, totals': {
+    tool: 'query_metrics',
+    args: { ...range, metrics: ['revenue', 'orders_count', 'average_order_value'] },
+    statements: [
+      `select sum(revenue), count(*), avg(revenue) from snapshot.orders where is_valid and ${days}`,
+    ],
+  },
+  'query_metrics, by month and country': {
+    tool: 'query_metrics',
+    args: { ...range, metrics: ['revenue', 'orders_count'], group_by: ['month', 'country'] },
+    statements: [
+      `select date_trunc('month', ordered_date) as month, country, sum(revenue), count(*)
+      from snapshot.orders where is_valid and ${days} group by rollup((month, country))`,
+    ],
+  },
+  'query_metrics, customers by weekday': {
+    tool: 'query_metrics',
+    args: { ...range, metrics: ['customers_count', 'new_customers_count'], group_by: ['weekday'] },
+    statements: [
+      `select ordered_weekday, count(distinct customer_key), count(distinct customer_key) filter (where order_number = 1)
+      from snapshot.orders where is_valid and ${days} group by rollup(ordered_weekday)`,
+    ],
+  },
+  'query_metrics, products by brand': {
+    tool: 'query_metrics',
+    args: { ...range, metrics: ['product_revenue', 'quantity'], group_by: ['brand'] },
+    statements: [
+      `select brand, sum(revenue), sum(quantity) from snapshot.order_products join snapshot.products using (product_key)
+      where ${days} group by rollup(brand)`,
+    ],
+  },
+  query_sql: {
+    args: { sql: OWN_STATEMENT },
+    statements: [OWN_STATEMENT.replace(' orders\n', ' snapshot.orders\n')],
+  },
+  explain_change: { args: { ...range, metric: 'revenue' }, statements: [] },
+  profit_statement: { args: { ...range, by: 'month' }, statements: [] },
+  watch: { args: {}, statements: [] },
 };
 
 console.log('tool | tool ms | by hand ms | ratio | tool processor ms | by hand | ratio');
-for (const [name, { args, statements }] of Object.entries(HAND_WRITTEN)) {
-  const tool = CATALOGUE.find((candidate) => candidate.name === name);
+for (const [name, { args, statements, ...of }] of Object.entries(HAND_WRITTEN)) {
+  if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+  const tool = [...CATALOGUE, ...EXTENSION_TOOLS].find((one) => one.name === (of.tool ?? name));
   if (tool === undefined) throw new Error(name);
-  const asked = { business_id, ...args };
+  const asked = { ...(tool.scope === 'stores' ? { business_ids: [business_id] } : { business_id }), ...args };
   const costs: [Cost[], Cost[]] = [[], []];
   for (let round = 0; round < Number(rounds); round += 1) {
     costs[0].push(await costOf(() => runTool(environment, tool, asked, operatorCaller(instance.control))));

@@ -9,11 +9,13 @@ import { InputError } from '../../../errors.ts';
 import type { Row, SqlValue } from '../../../sql/row.ts';
 import { addMoney, roundedPercent } from '../../../statistics/rounded.ts';
 import type { Range } from '../../../time/range.ts';
+import { hasLargeOrder, type SumWithLargest } from '../../orders/queries/large-orders.ts';
 import { askRows, MOST_GROUPS } from './asked-rows.ts';
 import { habitsOf } from './customer-habits.ts';
 import { compareValues, DIMENSIONS, isPlain, shownValue } from './dimensions.ts';
 import { type Fact, type FactQuestion, REST_KEY, SEPARATOR } from './fact.ts';
 import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist } from './filtered-names.ts';
+import { largeOrderQueries, looksForLargest } from './large-order-notes.ts';
 import { definitionOf, metricNamed, valueOfNothing } from './metric-layer.ts';
 import type { QueryArguments, Question } from './question.ts';
 import { type Compared, peopleOf, type Values, withoutFew, withoutFewOfOverlapping } from './rows-of-few.ts';
@@ -113,8 +115,26 @@ export function planTable(context: TableContext): Plan {
       [...question.dimensions, ...question.conditions.map(({ dimension }) => dimension)].includes(
         'customer_type',
       ),
-    answer: (rows) => withGroups(context, withTotals(question, rows as unknown as Found)),
+    answer: (rows) => withLarge(context, withTotals(question, rows as unknown as Found)),
   };
+}
+
+/** Second, where rows tell that one order makes a large part of one: which it is. */
+function withLarge(context: TableContext, found: Found): Answer | Plan {
+  const { question, facts } = context;
+  const queries = largeOrderQueries(
+    question,
+    facts,
+    (fact, place) =>
+      looksForLargest(question, fact) &&
+      ['rows', 'total'].some((kind) =>
+        found[`${kind}_${place}_${fact.name}`]?.some((row) =>
+          hasLargeOrder(row as unknown as SumWithLargest),
+        ),
+      ),
+  );
+  if (Object.keys(queries).length === 0) return withGroups(context, found);
+  return { queries, answer: (rows) => withGroups(context, { ...found, ...(rows as unknown as Found) }) };
 }
 
 /** Says whether the rows of the fact bring their total along. */
@@ -147,24 +167,26 @@ function rangesOf({ range, compared }: Question): readonly Range[] {
 const CUSTOMERS = 'customers_count';
 
 function ask(
-  { metrics, conditions, ...question }: Question,
+  whole: Question,
   fact: Fact,
   range: Range,
   dimensions: FactQuestion['dimensions'],
   rest: FactQuestion['rest'],
   facts: SnapshotFacts,
 ) {
+  const { metrics, conditions, ...question } = whole;
   const isFollowed = habitsOf({ ...question, conditions }).length > 0;
   const asked = isFollowed ? new Set([...metrics, metricNamed(CUSTOMERS)]) : new Set(metrics);
   if (fact.overlaps && fact.people !== undefined)
     asked.add({ name: fact.people.key, metric: fact.people, fact, addsUp: false });
   const { clickWindowDays } = question;
   const withTotal = rest === null && tellsTotal({ dimensions }, fact);
-  const about = { range, facts, dimensions, conditions, rest, clickWindowDays, withTotal };
+  const withLargest = rest === null && looksForLargest(whole, fact);
+  const about = { range, facts, dimensions, conditions, rest, clickWindowDays, withTotal, withLargest };
   return askRows(fact, [...asked], about);
 }
 
-/** Second, where some groups have no row of their own: these together, and names beside ids. */
+/** Then, where some groups have no row of their own: these together, and names beside ids. */
 function withGroups(context: TableContext, found: Found): Answer | Plan {
   const { args, question } = context;
   const ranges = rangesOf(question);

@@ -33,6 +33,8 @@ export interface FactQuestion {
   readonly metrics: readonly Metric[];
   /** Whether a row of all rows together is asked for, too, of a fact that `tellsTotal`: its key is null. */
   readonly withTotal?: boolean;
+  /** Whether the columns of `largestOrder` and the sum as `whole` are asked for, too, of a fact that tells them `besideRows`. */
+  readonly withLargest?: boolean;
 }
 
 export interface FactCondition {
@@ -60,7 +62,12 @@ export interface Fact {
   /** Metrics of lines that count orders: they can be added up over rows of what orders are cut by, and an order has several products. */
   readonly addsOverOrders?: readonly string[];
   /** What a note on one large order is about: of what it makes a part, in words, and the orders by row, as `largeOrders` takes them. */
-  readonly large?: { readonly sum: string; orders(question: Omit<FactQuestion, 'metrics'>): Sql };
+  readonly large?: {
+    readonly sum: string;
+    /** `rows` can say how large the largest order of each row is, so that orders are looked at only where one is large. */
+    readonly besideRows?: true;
+    orders(question: Omit<FactQuestion, 'metrics'>): Sql;
+  };
   /** Whether `rows` by these dimensions can tell the total, too: then all of what is counted is in one row each. */
   tellsTotal?(dimensions: readonly DimensionName[]): boolean;
   /** Whether nobody knows the metric in this snapshot, also of a row in which nothing happened. */

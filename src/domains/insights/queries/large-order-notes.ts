@@ -22,21 +22,33 @@ function factsOfMoney({ facts, metrics, ...cut }: Question): Fact[] {
   );
 }
 
-/** Finds orders that make a large part of a number of the answer: of all and of each row, in the range and the compared one. */
-export function largeOrderQueries(question: Question, facts: SnapshotFacts): Queries {
+/** Whether rows of the fact are asked for how large the largest order in each is. */
+export function looksForLargest(question: Question, fact: Fact): boolean {
+  return fact.large?.besideRows === true && factsOfMoney(question).includes(fact);
+}
+
+/**
+ * Finds orders that make a large part of a number of the answer: of all and of each row, in the range and the compared one.
+ *
+ * @param isAsked whether orders of the fact are looked at; place 1 is the compared range
+ */
+export function largeOrderQueries(
+  question: Question,
+  facts: SnapshotFacts,
+  isAsked: (fact: Fact, place: number) => boolean = () => true,
+): Queries {
   const { range, compared, dimensions, conditions } = question;
   const ranges = compared === null ? [range] : [range, compared.range];
   const withTotal = isOrderInOneRow(dimensions);
   const cuts = dimensions.length === 0 ? [[]] : withTotal ? [dimensions] : [[], dimensions];
   return Object.fromEntries(
-    factsOfMoney(question).flatMap(({ name, large }) =>
+    factsOfMoney(question).flatMap((fact) =>
       ranges.flatMap((one, place) =>
-        cuts.map((cut) => {
+        cuts.flatMap((cut) => {
           const asked = { range: one, facts, dimensions: cut, conditions, rest: null };
-          return [
-            nameOf(name, place, cut.length > 0),
-            large === undefined ? null : largeOrders(large.orders(asked), withTotal),
-          ];
+          return fact.large === undefined || !isAsked(fact, place)
+            ? []
+            : [[nameOf(fact.name, place, cut.length > 0), largeOrders(fact.large.orders(asked), withTotal)]];
         }),
       ),
     ),

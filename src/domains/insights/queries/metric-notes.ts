@@ -24,7 +24,7 @@ import { CLICK_FACTS } from './click-facts.ts';
 import { habitsOf } from './customer-habits.ts';
 import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
-import { largeOrderQueries, largeOrdersNotes, shownKey } from './large-order-notes.ts';
+import { largeOrderQueries, largeOrdersNotes, looksForLargest, shownKey } from './large-order-notes.ts';
 import { addsUpBy, metricNamed, type NamedMetric } from './metric-layer.ts';
 import { inOwnCurrency } from './own-currency.ts';
 import { cancelledNotes, cancelledOrders } from './placed-order-facts.ts';
@@ -57,7 +57,7 @@ function isByTimeOfSending({ dimensions, facts }: Question): boolean {
   );
 }
 
-/** The queries that only the notes need. */
+/** The queries that only the notes need, without those of orders that rows tell to be large. */
 export function asideQueries(question: Question, timezone: string, facts: SnapshotFacts): Queries {
   const { metrics, range, compared } = question;
   const visits = metrics.some(ofVisits);
@@ -74,7 +74,7 @@ export function asideQueries(question: Question, timezone: string, facts: Snapsh
     notedOfVisits: visits
       ? notedDays(compared === null ? [range] : [range, compared.range], facts, MOST_NOTED)
       : null,
-    ...largeOrderQueries(question, facts),
+    ...largeOrderQueries(question, facts, (fact) => !looksForLargest(question, fact)),
     automated: isByTimeOfSending(question) ? automatedEmails({ ...question, facts, rest: null }) : null,
     withoutCustomer: metrics.some(ofCustomers) ? ordersWithoutCustomer(range, facts) : null,
     comparedWithoutCustomer:

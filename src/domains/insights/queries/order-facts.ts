@@ -150,6 +150,7 @@ export const ordersFact: Fact = {
   ],
   large: {
     sum: 'revenue',
+    besideRows: true,
     orders(question) {
       const { key, condition, joins, hasSeveral } = readOf(ordersFact, question);
       return sql`
@@ -178,10 +179,16 @@ export const ordersFact: Fact = {
       return inRow.some(({ key }) => key === one.key) ? identifier(one.key) : selectMetrics([one]);
     });
     const rowColumns = inRow.length === 0 ? sql`` : sql`, ${selectMetrics(inRow)}`;
+    const [largest, withLargest] = question.withLargest
+      ? [
+          sql`, max(revenue) as largest_order`,
+          sql`, priced as priced_orders_count, largest_order, revenue as whole`,
+        ]
+      : [sql``, sql``];
     return sql`
-      select row_key, ${join(asked)}
+      select row_key, ${join(asked)}${withLargest}
       from (
-        select ${rowKey}, ${orderMeasures}${rowColumns}
+        select ${rowKey}, ${orderMeasures}${rowColumns}${largest}
         from (
           select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, customer_key, order_number, revenue, tax, refunded, pieces,
             discount, shipping, total, currency

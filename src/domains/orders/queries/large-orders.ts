@@ -60,7 +60,7 @@ export const LARGEST_ORDER = [
 ];
 
 /** A row with `largestOrder` and the sum. */
-interface SumWithLargest extends ObjectOf<typeof LARGEST_ORDER> {
+export interface SumWithLargest extends ObjectOf<typeof LARGEST_ORDER> {
   readonly whole: number | null;
 }
 
@@ -80,7 +80,7 @@ export function withLargeOrders<Result>(
   return plan({ queries: { large }, answer: ({ large: found }) => answer(found) });
 }
 
-function hasLargeOrder({ whole, priced_orders_count, largest_order }: SumWithLargest): boolean {
+export function hasLargeOrder({ whole, priced_orders_count, largest_order }: SumWithLargest): boolean {
   const [sum, count, largest] = [whole ?? 0, priced_orders_count ?? 0, largest_order ?? 0];
   return sum > 0 && largest >= LEAST_SHARE * sum && largest * count >= LEAST_PARTS * sum;
 }

@@ -15,6 +15,7 @@ import { visitDays } from '../../../traffic/queries/visits-and-orders.ts';
 import { MOST_GROUPS } from '../asked-rows.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { identifierNames, NAMED_IDS } from '../filtered-names.ts';
+import { largeOrderQueries } from '../large-order-notes.ts';
 import { metricNamed } from '../metric-layer.ts';
 import { asideQueries, valueNotes } from '../metric-notes.ts';
 import { daysOf, type QueryArguments, type Question, readQuestion } from '../question.ts';
@@ -132,6 +133,7 @@ export function planExplained(given: ExplainContext): Plan {
     queries: {
       ...askAll([total, ...dimensionNeeds(metric, ranges), dayNeed(metric, span)], facts),
       ...asideQueries(question, timezone, facts),
+      ...largeOrderQueries(question, facts),
       noted: notedDays(ranges, facts, MOST_NOTED),
       visits: visitDays(ranges, timezone, facts),
       prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
