@@ -1,4 +1,5 @@
 import {
+  column,
   field,
   fieldNamed,
   fieldsNamed,
@@ -10,9 +11,13 @@ import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { percent, selectMetrics } from '../../../answers/metric.ts';
 import { OTHERS } from '../../../answers/small-groups.ts';
-import { sends } from '../../../model-table/table-names.ts';
-import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { isTelling } from '../../../answers/telling-share.ts';
+import { messages, sends } from '../../../model-table/table-names.ts';
+import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { quoted } from '../../../text/business-text.ts';
 import { MAX_TREND_ROWS, type Periods, periodStart } from '../../../time/periods.ts';
+import { SMS_PARTS } from '../definitions/sms-parts.ts';
+import { charactersBeyondGsm } from '../tables/texts.ts';
 import { smsActivity, smsMeasures } from './sms-activity.ts';
 
 const ofActivity = <const Key extends (typeof smsActivity)[number]['key']>(key: Key) =>
@@ -44,6 +49,103 @@ export function failures(sent: Sql) {
     ) as failed
     order by failed_count desc, reason`,
   );
+}
+
+const FAILED_AS = [
+  column('reason', 'text'),
+  column('words', 'text'),
+  column('country', 'text'),
+  column('failed_count', 'integer'),
+];
+
+/** Reasons that put together what needs different help. */
+const VAGUE = ['rejected', 'unknown'];
+
+/** How the provider calls failures with a vague reason, and to which countries they were sent. */
+export function failedAs(sent: Sql) {
+  const asked = query(
+    FAILED_AS,
+    sql`
+    select failure_reason as reason, coalesce(reason_text, '') as words, ${COUNTRY} as country, count(*) as failed_count
+    from ${sends}
+    where ${sent} and outcome = 'failed' and failure_reason in (${parameter.texts(VAGUE)})
+    group by failure_reason, coalesce(reason_text, ''), ${COUNTRY}
+    order by failed_count desc, reason, words, country
+    limit 200`,
+  );
+  return { ...asked, isAside: true };
+}
+
+/** Fewer failures are told by no cause of their own. */
+const LEAST_FAILED = 5;
+/** So many causes are told, the most frequent first. */
+const MOST_CAUSES = 3;
+/** A cause with this part of its failures in one country is one of that country. */
+const NEARLY_ALL = 0.9;
+
+/** What is wrong is said by the provider's words and the country: a sender to register and a route to open are both `rejected`. */
+export function failedAsNotes(found: readonly ObjectOf<typeof FAILED_AS>[]): string[] {
+  const causes = [...Map.groupBy(found, ({ reason, words }) => `${reason} ${words}`).values()]
+    .flatMap((own) => {
+      const [largest] = own;
+      const count = own.reduce((sum, { failed_count }) => sum + failed_count, 0);
+      return largest === undefined || count < LEAST_FAILED || largest.words === ''
+        ? []
+        : [{ ...largest, count }];
+    })
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, MOST_CAUSES);
+  if (causes.length === 0) return [];
+  const named = causes.map(({ reason, words, country, failed_count, count }) => {
+    const isOfCountry = failed_count >= NEARLY_ALL * count && country !== '(not set)';
+    const where = isOfCountry ? `, ${failed_count === count ? 'all' : failed_count} to ${country}` : '';
+    return `${reason} is ${quoted(words)} in ${count}${where}`;
+  });
+  return [`What the provider calls failures: ${named.join('; ')}.`];
+}
+
+const UNICODE_TEXTS = [column('message_text', 'text'), column('sent_count', 'integer')];
+
+/** The texts that were sent as UCS-2. */
+export function unicodeTexts(sent: Sql) {
+  const asked = query(
+    UNICODE_TEXTS,
+    sql`
+    select coalesce(${identifier('text')}, '') as message_text, sent_count
+    from (
+      select message_key, count(*) as sent_count from ${sends} where ${sent} and is_unicode group by message_key
+    ) as sent_so
+    join ${messages} using (message_key)
+    order by sent_count desc, message_key
+    limit 200`,
+  );
+  return { ...asked, isAside: true };
+}
+
+/** So many characters are named, those of most messages first. */
+const MOST_CHARACTERS = 5;
+
+/** Names the characters for which messages take more parts: one dash may double the bill. */
+export function unicodeNotes(
+  { unicode_messages_count, sent_count }: { unicode_messages_count: number; sent_count: number },
+  texts: readonly ObjectOf<typeof UNICODE_TEXTS>[],
+): string[] {
+  if (!isTelling({ part: unicode_messages_count, whole: sent_count })) return [];
+  const counts = new Map<string, number>();
+  for (const { message_text, sent_count: sent } of texts)
+    for (const character of charactersBeyondGsm(message_text))
+      counts.set(character, (counts.get(character) ?? 0) + sent);
+  const found = [...counts].toSorted(([, few], [, many]) => many - few);
+  if (found.length === 0) return [];
+  const named = found.slice(0, MOST_CHARACTERS).map(([character, count]) => {
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return `${quoted(character)} (U+${code}, in ${count})`;
+  });
+  const more = found.length - named.length;
+  const { gsm7, ucs2 } = SMS_PARTS;
+  return [
+    `${unicode_messages_count} SMS are UCS-2, which holds ${ucs2.single} characters where others hold ${gsm7.single}, for these alone: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+  ];
 }
 
 /** The largest countries have rows in each period, the others one together. */

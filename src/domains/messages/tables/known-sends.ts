@@ -103,7 +103,7 @@ select send_key, send_id, message_key, campaign_key, channel, customer_key, sent
   case when channel = 'email' then sending_domain end as sending_domain,
   case when channel = 'email' and outcome <> 'delivered' then coalesce(bounce_class, outcome) end as bounce_class,
   case when channel = 'email' then smtp_code end as smtp_code,
-  case when channel = 'email' then reason_text end as reason_text,
+  case when channel = 'email' then reason_text when outcome = 'failed' then left(failure_reason, 200) end as reason_text,
   case when channel = 'sms' and outcome = 'failed' then ${failureOf('failure_reason')} end as failure_reason,
   case when channel = 'sms' then cast(sms_segments as integer) end as sms_segments,
   case when channel = 'sms' then is_unicode end as is_unicode,

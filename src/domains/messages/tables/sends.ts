@@ -22,6 +22,7 @@ export const sends = modelTable({
   scope: { person: 'customer_key' },
   meaning: `One row per send, with all that happened to it until now, so that tools that ask what became of the messages of a
 range read one table. \`is_opened\`: a person opened it or clicked in it. Orders and revenue are those credited to it; of \`priced_orders\` a rate is known.
+\`reason_text\`: why it was not delivered, as whoever sent it calls that.
 \`is_mailbox_full\` by what the source calls the bounce, or the status x.2.2 of RFC 3463.`,
   columns: {
     send_key: key,

@@ -19,6 +19,13 @@ const smsUnits = (message: string) => `(length(${message}) + case ${smsEncoding(
     else length(regexp_replace(${message}, '[^\\x{10000}-\\x{10FFFF}]', '', 'g'))
   end)`;
 
+/** The characters of a text, each once, that make an SMS UCS-2. */
+export function charactersBeyondGsm(text: string): readonly string[] {
+  return [...new Set(text.match(BEYOND_GSM))];
+}
+
+const BEYOND_GSM = new RegExp(`[^${BASIC}${EXTENSION}]`, 'gu');
+
 export const smsSegments = (message: string) => `cast(case
     when ${smsEncoding(message)} = 'gsm7' and ${smsUnits(message)} <= ${SMS_PARTS.gsm7.single} then 1
     when ${smsEncoding(message)} = 'gsm7' then ceil(${smsUnits(message)} / ${SMS_PARTS.gsm7.each})

@@ -12,8 +12,12 @@ import {
   countryFields,
   countryPeriodFields,
   countryPeriods,
+  failedAs,
+  failedAsNotes,
   failureFields,
   failures,
+  unicodeNotes,
+  unicodeTexts,
 } from '../queries/sms-delivery.ts';
 import { smsThen } from '../queries/times-of-day.ts';
 
@@ -53,10 +57,12 @@ export const smsChannelStatistics = defineTool({
       queries: {
         ...channel.queries,
         failures: failures(sent),
+        failedAs: failedAs(sent),
+        unicodeTexts: unicodeTexts(sent),
         countries: countries(sent),
         countryBuckets: periods && countriesByPeriod(sentDuring(smsChannel, periods, context.args), periods),
       },
-      answer: ({ failures, countries, countryBuckets, ...rows }) => {
+      answer: ({ failures, failedAs: causes, unicodeTexts: texts, countries, countryBuckets, ...rows }) => {
         const { result, notes } = channel.answer(rows);
         const byCountry = countryPeriods(periods, countryBuckets);
         return {
@@ -67,7 +73,7 @@ export const smsChannelStatistics = defineTool({
             country_periods: byCountry.periods,
             times: result.times?.map(({ opens_then_count: _, ...row }) => row) ?? null,
           },
-          notes: [...notes, ...byCountry.notes],
+          notes: [...failedAsNotes(causes), ...unicodeNotes(result, texts), ...notes, ...byCountry.notes],
         };
       },
     });
