@@ -346,12 +346,16 @@ const ONE_SIDED = 0.75;
 
 /** Says that a forecast was mostly wrong to one side: a reader of the error alone takes it for as often too high as too low. */
 function biasNotes(made: readonly Made[]): string[] {
-  const sided = made.flatMap(({ metric, made: { bias, lowShare } }) => {
-    const ofSide = bias < 0 ? lowShare : 1 - lowShare;
-    return Math.abs(bias) < LEAST_CHANGE || ofSide < ONE_SIDED
-      ? []
-      : [`${metric} ${Math.abs(Math.round(bias))} % too ${bias < 0 ? 'low' : 'high'}`];
-  });
+  const large = made.filter(({ made: { bias } }) => Math.abs(bias) >= LEAST_CHANGE);
+  const sides = large.flatMap(({ made: { bias, lowShare } }) =>
+    (bias < 0 ? lowShare : 1 - lowShare) < ONE_SIDED ? [] : [Math.sign(bias)],
+  );
+  // Revenue follows orders: where these were too low, a revenue that was too low in sum is told with them.
+  const sided = large.flatMap(({ metric, made: { bias } }) =>
+    sides.includes(Math.sign(bias))
+      ? [`${metric} ${Math.abs(Math.round(bias))} % too ${bias < 0 ? 'low' : 'high'}`]
+      : [],
+  );
   if (sided.length === 0) return [];
   return [
     `Forecasts of the periods held out missed mostly on one side (bias): ${sided.join(', ')} in sum. This one may, too.`,

@@ -137,6 +137,26 @@ describe('orders, their mean value and revenue', () => {
     }
   });
 
+  it('a revenue that was too low in sum is told with orders that were too low nearly always', () => {
+    const learned = periodsAfter(Temporal.PlainDate.from('2022-12-01'), 'month', 36);
+    // In the last year goods are cheaper in seven months, and dearer by more than that in five.
+    const meanOf = (month: number) => (month < 24 ? 2800 : month % 12 < 7 ? 2300 : 4000);
+    const buckets = learned.list.map(({ period_start }, month) => ({
+      ...{ period_start, orders_count: counts[month] as number },
+      orders_revenues: (counts[month] as number) * meanOf(month),
+    }));
+    const { forecast: answer, notes } = atOnce(
+      answers.orderForecastAnswer(3, { learned, firstDate: '2023-01-01', buckets }),
+    );
+    const { held_out, bias } = answer.metrics.find(({ metric }) => metric === 'orders_revenues') ?? {};
+    const low = held_out?.filter(({ forecast, actual }) => forecast < actual) ?? [];
+    // Its own months are on either side, so that by itself it would not be told.
+    expect([low.length, held_out?.length, bias]).toEqual([5, 12, expect.closeTo(-20, 0)]);
+    expect(notes[0]).toBe(
+      'Forecasts of the periods held out missed mostly on one side (bias): orders_count 8 % too low, average_order_value 11 % too low, orders_revenues 20 % too low in sum. This one may, too.',
+    );
+  });
+
   it('one order beyond all others does not stay in what is expected, and its month is named', () => {
     for (const { value } of made?.means.periods ?? []) expect(Math.abs(value - 2800)).toBeLessThan(150);
     const means = counts.map((count, month) => (sums[month] as number) / count);

@@ -66,10 +66,13 @@ export function failedAs(sent: Sql) {
   const asked = query(
     FAILED_AS,
     sql`
-    select failure_reason as reason, coalesce(reason_text, '') as words, ${COUNTRY} as country, count(*) as failed_count
-    from ${sends}
-    where ${sent} and outcome = 'failed' and failure_reason in (${parameter.texts(VAGUE)})
-    group by failure_reason, coalesce(reason_text, ''), ${COUNTRY}
+    select failure_reason as reason, words, shown_country as country, failed_count
+    from (
+      select failure_reason, coalesce(reason_text, '') as words, ${COUNTRY} as shown_country, count(*) as failed_count
+      from ${sends}
+      where ${sent} and outcome = 'failed' and failure_reason in (${parameter.texts(VAGUE)})
+      group by failure_reason, words, shown_country
+    ) as failed
     order by failed_count desc, reason, words, country
     limit 200`,
   );
