@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findAccount, listAccounts } from '../control/people/accounts.ts';
-import { listClientConnections, revokeGrant } from '../control/tokens/grants.ts';
+import { listAppGrants, revokeGrant } from '../control/tokens/grants.ts';
 import { command, withInstance } from './command.ts';
 import { table } from './text-table.ts';
 
@@ -14,7 +14,7 @@ export function addGrantCommands(program: Command): void {
       withInstance<{ json?: true; account?: string }>(async ({ instance, output }, options) => {
         const { control } = instance;
         const account = options.account === undefined ? null : await findAccount(control, options.account);
-        const connections = await listClientConnections(control, account?.account_id ?? null);
+        const connections = await listAppGrants(control, account?.account_id ?? null);
         const accounts = await listAccounts(control);
         const emails = new Map(accounts.map(({ account_id, email }) => [account_id, email]));
         const grants = connections.map(({ account_id, client_id, client_name, allowlist, ...rest }) => ({

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import { QueueFullError } from '../control/limits/fair-queue.ts';
-import { addConnections } from './connections.ts';
+import { addApps } from './apps.ts';
 import { addConsent } from './consent.ts';
 import { addTablesToMap } from './map-table.ts';
 import { addOverview } from './overview.ts';
@@ -16,7 +16,7 @@ import { addProviderSignIn } from './provider-sign-in.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
 import { addSignIn } from './sign-in.ts';
-import { addSources } from './sources.ts';
+import { addStoreConnections } from './store-connections.ts';
 import { addStoreSettings } from './store-settings.ts';
 import { addStores } from './stores.ts';
 import { addUploads, isUpload } from './uploads.ts';
@@ -45,7 +45,7 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
     paths.signIn,
     paths.signOut,
     paths.connect,
-    paths.connections,
+    paths.apps,
     paths.stores,
     paths.password,
   ]) {
@@ -81,7 +81,7 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   addSignIn(app, pages);
   addProviderSignIn(app, pages);
   addConsent(app, pages);
-  addConnections(app, pages);
+  addApps(app, pages);
   addPassword(app, pages);
   addStores(app, pages);
   addOverview(app, pages);
@@ -89,7 +89,7 @@ export function createPageApp(given: Omit<Pages, 'isPage'>): PageApp {
   addUploads(app, pages);
   addTablesToMap(app, pages);
   addHistory(app, pages);
-  addSources(app, pages);
+  addStoreConnections(app, pages);
   app.onError((error, context) => {
     if (error instanceof QueueFullError) {
       context.header('Retry-After', '10');

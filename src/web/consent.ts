@@ -86,7 +86,7 @@ async function readRequest(pages: Pages, context: PageContext) {
       title: say('consent.over'),
       text: say('consent.over-text'),
       whatToDo: say('consent.over-do'),
-      link: { href: paths.connections, label: say('layout.apps') },
+      link: { href: paths.apps, label: say('layout.apps') },
     }));
   }
   return {

@@ -121,7 +121,7 @@ async function requirePassword(pages: Pages, context: PageContext): Promise<Acco
     title: say('password.none'),
     text: say('password.none-text'),
     whatToDo: say('password.none-do'),
-    link: { href: paths.connections, label: say('layout.apps') },
+    link: { href: paths.apps, label: say('layout.apps') },
   }));
 }
 

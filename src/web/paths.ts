@@ -9,9 +9,9 @@ export function pagePaths(prefix: string) {
     identityProvider: `${prefix}/sign-in/provider`,
     identityProviderReturn: `${prefix}/sign-in/provider/return`,
     consent: (uid: string) => `${prefix}/consent/${uid}`,
-    connections: `${prefix}/connections`,
-    connection: (grantId: string) => `${prefix}/connections/${grantId}`,
-    revokeConnection: (grantId: string) => `${prefix}/connections/${grantId}/revoke`,
+    apps: `${prefix}/connections`,
+    appAccess: (grantId: string) => `${prefix}/connections/${grantId}`,
+    revokeApp: (grantId: string) => `${prefix}/connections/${grantId}/revoke`,
     connect: `${prefix}/connect`,
     stores: `${prefix}/stores`,
     newStore: `${prefix}/stores/new`,
@@ -43,12 +43,13 @@ export function pagePaths(prefix: string) {
       `${prefix}/stores/${businessId}/imports/${snapshotId}`,
     goBack: (businessId: string, snapshotId: string) =>
       `${prefix}/stores/${businessId}/imports/${snapshotId}/serve`,
-    sources: (businessId: string) => `${prefix}/stores/${businessId}/sources`,
-    newSource: (businessId: string, vendor: string) => `${prefix}/stores/${businessId}/sources/new/${vendor}`,
-    source: (businessId: string, connectionId: string) =>
+    connections: (businessId: string) => `${prefix}/stores/${businessId}/sources`,
+    newConnection: (businessId: string, vendor: string) =>
+      `${prefix}/stores/${businessId}/sources/new/${vendor}`,
+    connection: (businessId: string, connectionId: string) =>
       `${prefix}/stores/${businessId}/sources/${connectionId}`,
     /** What is done to a connection of a store. `key`, `gone` and `remove` are also pages. */
-    sourceDo: (
+    connectionDo: (
       businessId: string,
       connectionId: string,
       what: 'sync' | 'pause' | 'resume' | 'answer' | 'compare' | 'gone' | 'key' | 'remove',

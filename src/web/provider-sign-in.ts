@@ -31,7 +31,7 @@ export function addProviderSignIn(app: PageApp, pages: Pages): void {
   });
 
   app.get(paths.identityProviderReturn, (context) =>
-    orSignInError(context, paths.connections, async () => {
+    orSignInError(context, paths.apps, async () => {
       const { search } = new URL(context.req.url);
       const state = readHostCookie(context, STATE_COOKIE, cookie);
       deleteCookie(context, STATE_COOKIE, cookie);

@@ -11,7 +11,7 @@ const MOST = {
   /** Tries of keys: each asks a vendor. */
   tries: 20,
   /** Reading now, pausing and the like. */
-  sources: 100,
+  connections: 100,
 } as const;
 
 /** Limits how often accounts do what costs this server work, or what only a person does. */

@@ -23,8 +23,8 @@ import { type StorePage, storePage } from './pages/store.ts';
 import { storesPage } from './pages/stores.ts';
 import { pastImports } from './past-imports.ts';
 import { showMessage } from './show-message.ts';
-import { storeSources } from './sources.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
+import { storeConnections } from './store-connections.ts';
 
 /** Adds the pages about the stores that a person manages, and new ones. */
 export function addStores(app: PageApp, pages: Pages): void {
@@ -120,7 +120,7 @@ function addStore(app: PageApp, pages: Pages): void {
       uploads: await openUploads(control, business.business_id),
       messages,
       imports: await pastImports(pages, store),
-      sources: await storeSources(pages, store),
+      connections: await storeConnections(pages, store),
       sales,
     };
     const written = await inTurnOf(account, () => storePage(page));

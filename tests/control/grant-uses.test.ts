@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database/control-database.ts';
 import { createAccount } from '../../src/control/people/accounts.ts';
 import { GrantUses } from '../../src/control/tokens/grant-uses.ts';
-import { createGrant, listClientConnections } from '../../src/control/tokens/grants.ts';
+import { createGrant, listAppGrants } from '../../src/control/tokens/grants.ts';
 
 const MINUTE = 60_000;
 let folder: string;
@@ -38,7 +38,7 @@ afterEach(async () => {
 /** When each grant was used, as the database says; in the order of `grants`. */
 async function lastUses(): Promise<(string | null | undefined)[]> {
   await uses.settled();
-  const connections = await listClientConnections(control, null);
+  const connections = await listAppGrants(control, null);
   return grants.map((id) => connections.find(({ grant_id }) => grant_id === id)?.last_used_at);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { listClientConnections } from '../../src/control/tokens/grants.ts';
+import { listAppGrants } from '../../src/control/tokens/grants.ts';
 import { GRACE_MS, Records, SIMULTANEOUS_MS, TRIES_OF_CODE } from '../../src/oauth/storage/records.ts';
 import { ENGINES, openPlaces, type Places } from '../control/engines.ts';
 import { message, post } from '../server/requests.ts';
@@ -315,9 +315,9 @@ describe.each(ENGINES)('the token endpoint on %s', (engine) => {
 
   it('makes one connection for each consent', async () => {
     const { control } = test.instance;
-    const before = await listClientConnections(control, person.account_id);
+    const before = await listAppGrants(control, person.account_id);
     const [first, second] = [await connected(), await connected()];
-    const after = await listClientConnections(control, person.account_id);
+    const after = await listAppGrants(control, person.account_id);
     expect(after.length - before.length).toBe(2);
     await app.post('/revoke', { token: first.refresh_token ?? '' });
     expect(await isTaken(first.access_token)).toBe(false);

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Business, PERMISSIONS } from '../../src/business/business.ts';
 import { grantAccess, revokeAccess } from '../../src/control/people/accounts.ts';
-import { changeAllowlist, listClientConnections, revokeGrant } from '../../src/control/tokens/grants.ts';
+import { changeAllowlist, listAppGrants, revokeGrant } from '../../src/control/tokens/grants.ts';
 import { ask, message, post } from '../server/requests.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -210,7 +210,7 @@ describe('a form that says more than the page', () => {
     ]);
     const answered = await answer(person.browser, consent, sent);
     expect({ status: answered.status, location: answered.location }).toEqual({ status: 400, location: null });
-    expect(await listClientConnections(test.instance.control, person.account_id)).toEqual([]);
+    expect(await listAppGrants(test.instance.control, person.account_id)).toEqual([]);
   });
 });
 
@@ -228,7 +228,7 @@ it('a refusal reaches the app, and nothing is given', async () => {
     state: 'the state',
     iss: server.baseUrl,
   });
-  expect(await listClientConnections(test.instance.control, person.account_id)).toEqual([]);
+  expect(await listAppGrants(test.instance.control, person.account_id)).toEqual([]);
 });
 
 describe('a consent is of one person in one browser for one request', () => {
@@ -247,7 +247,7 @@ describe('a consent is of one person in one browser for one request', () => {
     expect([firstEnd, secondEnd].map((end) => end.searchParams.get('state'))).toEqual(['one', 'two']);
     expect(await (await Connected.redeem(firstEnd, one)).seen()).toEqual(['Second']);
     expect((await other.redeem(secondEnd, two)).status).toBe(200);
-    const given = await listClientConnections(test.instance.control, person.account_id);
+    const given = await listAppGrants(test.instance.control, person.account_id);
     expect(new Set(given.map(({ client_id }) => client_id))).toEqual(
       new Set([app.client_id, other.client_id]),
     );
@@ -265,8 +265,8 @@ describe('a consent is of one person in one browser for one request', () => {
         expect(page.location?.pathname ?? String(page.status)).toMatch(/^(400|\/sign-in)$/);
       }
     }
-    expect(await listClientConnections(test.instance.control, attacker.account_id)).toEqual([]);
-    expect(await listClientConnections(test.instance.control, victim.account_id)).toEqual([]);
+    expect(await listAppGrants(test.instance.control, attacker.account_id)).toEqual([]);
+    expect(await listAppGrants(test.instance.control, victim.account_id)).toEqual([]);
     // The one whose it is can answer still.
     expect(
       (await leave(victim, await answer(victim.browser, consent, ALLOW_ALL))).searchParams.has('code'),
@@ -291,7 +291,7 @@ describe('a consent is of one person in one browser for one request', () => {
     const replayed = await answer(person.browser, consent, ALLOW_ALL);
     expect({ status: replayed.status, location: replayed.location }).toEqual({ status: 400, location: null });
     expect(replayed.text).toContain('This request is over');
-    expect(await listClientConnections(test.instance.control, person.account_id)).toHaveLength(1);
+    expect(await listAppGrants(test.instance.control, person.account_id)).toHaveLength(1);
   });
 
   it('cannot be answered by a page of another site', async () => {
@@ -303,7 +303,7 @@ describe('a consent is of one person in one browser for one request', () => {
       'https://evil.example',
     );
     expect(forged.status).toBe(403);
-    expect(await listClientConnections(test.instance.control, person.account_id)).toEqual([]);
+    expect(await listAppGrants(test.instance.control, person.account_id)).toEqual([]);
   });
 
   it('is for the account that is signed in when it is answered, though another began', async () => {
@@ -323,7 +323,7 @@ describe('a consent is of one person in one browser for one request', () => {
     const connected = await Connected.redeem(end, authorization);
     expect(await connected.seen()).toEqual(['Second']);
     expect(decodeJwt(connected.token).sub).toBe(ends.account_id);
-    expect(await listClientConnections(test.instance.control, began.account_id)).toEqual([]);
+    expect(await listAppGrants(test.instance.control, began.account_id)).toEqual([]);
 
     // And the next consent in the same browser is not stuck with either.
     const next = app.authorize();
@@ -345,7 +345,7 @@ describe('a consent is of one person in one browser for one request', () => {
       text: expect.stringContaining('You are signed in with another account now.'),
     });
     expect(page.text).toContain('Second');
-    expect(await listClientConnections(test.instance.control, ends.account_id)).toEqual([]);
+    expect(await listAppGrants(test.instance.control, ends.account_id)).toEqual([]);
     const end = await leave(began, await began.browser.post(consent.url, { ...shown, account: ends.email }));
     expect(await (await Connected.redeem(end, authorization)).seen()).toEqual(['Second']);
   });
@@ -354,7 +354,7 @@ describe('a consent is of one person in one browser for one request', () => {
     const person = await join(first);
     const consent = await person.open(app.authorize().url);
     const answered = await answer(person.browser, consent, ALLOW_ALL);
-    const [grant] = await listClientConnections(test.instance.control, person.account_id);
+    const [grant] = await listAppGrants(test.instance.control, person.account_id);
     await revokeGrant(test.instance.control, grant?.grant_id ?? '');
     expect((await leave(person, answered)).searchParams.get('error')).toBe('access_denied');
     // Nothing of it is in the way of somebody else who signs in here.

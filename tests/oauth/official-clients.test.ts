@@ -9,11 +9,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import {
-  type ClientConnection,
-  listClientConnections,
-  revokeGrant,
-} from '../../src/control/tokens/grants.ts';
+import { type AppGrant, listAppGrants, revokeGrant } from '../../src/control/tokens/grants.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { Person } from './person.ts';
@@ -173,7 +169,7 @@ describe.each([v1, v2('legacy'), v2({ pin: '2026-07-28' })])('the official clien
     expect(state.sentTo).toBeUndefined();
     expect(state.issued.refresh_token).not.toBe(before);
 
-    const [connection, ...others] = await listClientConnections(control, person.account_id);
+    const [connection, ...others] = await listAppGrants(control, person.account_id);
     expect(others).toEqual([]);
     expect(connection).toMatchObject({
       client_id: String(client_id),
@@ -181,7 +177,7 @@ describe.each([v1, v2('legacy'), v2({ pin: '2026-07-28' })])('the official clien
       redirect_host: 'localhost:6274',
       allowlist: null,
       last_used_at: expect.any(String),
-    } satisfies Partial<ClientConnection>);
+    } satisfies Partial<AppGrant>);
 
     // The app is cut off: its access token and its refresh token do nothing, so the person is asked again.
     await revokeGrant(control, connection?.grant_id ?? '');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { findGrant, listClientConnections, revokeGrant } from '../../src/control/tokens/grants.ts';
+import { findGrant, listAppGrants, revokeGrant } from '../../src/control/tokens/grants.ts';
 import { purgeSignIn } from '../../src/oauth/purge.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -111,12 +111,12 @@ it('keeps a client as long as somebody is connected, and a season more', async (
   const app = await App.register(server.baseUrl);
   await connect(app, one);
   await connect(app, other);
-  const [grant] = await listClientConnections(test.instance.control, one.account_id);
+  const [grant] = await listAppGrants(test.instance.control, one.account_id);
   await revokeGrant(test.instance.control, grant?.grant_id ?? '');
   // The other is connected for 180 days, and used it never.
   await purgeAtDay(179);
   expect(await clients()).toEqual([app.client_id]);
-  expect(await listClientConnections(test.instance.control, other.account_id)).toHaveLength(1);
+  expect(await listAppGrants(test.instance.control, other.account_id)).toHaveLength(1);
   expect(await count('grants')).toBe(1);
   await purgeAtDay(181 + 88);
   expect(await clients()).toEqual([app.client_id]);
@@ -129,7 +129,7 @@ it('never ends a connection that is in force', async () => {
   const person = await Person.join(test.instance.control);
   const app = await App.register(server.baseUrl);
   let tokens = await connect(app, person);
-  const [grant] = await listClientConnections(test.instance.control, person.account_id);
+  const [grant] = await listAppGrants(test.instance.control, person.account_id);
   for (let day = 25; day < 180; day += 25) {
     await purgeAtDay(day);
     expect(await findGrant(test.instance.control, grant?.grant_id ?? '')).not.toBeNull();

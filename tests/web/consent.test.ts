@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { endSessionsOf } from '../../src/control/people/browser-sessions.ts';
-import { type ClientConnection, listClientConnections } from '../../src/control/tokens/grants.ts';
+import { type AppGrant, listAppGrants } from '../../src/control/tokens/grants.ts';
 import { App, type Authorization } from '../oauth/app.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
@@ -46,8 +46,8 @@ function answer(fields: readonly (readonly [string, string])[]): Promise<Page> {
   );
 }
 
-function connections(): Promise<ClientConnection[]> {
-  return listClientConnections(test.instance.control, person.account_id);
+function connections(): Promise<AppGrant[]> {
+  return listAppGrants(test.instance.control, person.account_id);
 }
 
 it.each<[string, [string, string][], boolean]>([
@@ -106,7 +106,7 @@ it('somebody else who opens the link of a request cannot answer it', async () =>
   expect((await eve.browser.get(consent.url)).text).toContain('This request is over');
   const { status } = await eve.browser.post(consent.url, { decision: 'allow', businesses: 'all' });
   expect(status).toBe(400);
-  expect(await listClientConnections(test.instance.control, eve.account_id)).toEqual([]);
+  expect(await listAppGrants(test.instance.control, eve.account_id)).toEqual([]);
   expect((await person.browser.get(consent.url)).text).toContain('Who asks');
 });
 

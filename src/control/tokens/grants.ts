@@ -84,7 +84,7 @@ async function allowlistOf(control: ControlDatabase, grantId: string): Promise<s
 }
 
 /** A grant that is in force, as its owner and the operator see it. */
-export interface ClientConnection extends Grant {
+export interface AppGrant extends Grant {
   readonly client_name: string | null;
   readonly redirect_host: string | null;
   readonly created_at: string;
@@ -93,10 +93,7 @@ export interface ClientConnection extends Grant {
 }
 
 /** The grants in force, newest first: of one account, or all. */
-export async function listClientConnections(
-  control: ControlDatabase,
-  accountId: string | null,
-): Promise<ClientConnection[]> {
+export async function listAppGrants(control: ControlDatabase, accountId: string | null): Promise<AppGrant[]> {
   const grants = await control
     .selectFrom('grants')
     .selectAll()

@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import type { RefusedDeletions } from '../../live/reconcile/refused-deletions.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
+import type { ConnectionView } from './connection-views.ts';
 import { layout } from './layout.ts';
 import { rowsInWords } from './rows-in-words.ts';
-import type { SourceView } from './source-views.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
@@ -24,7 +24,7 @@ export interface ConfirmDeletionsPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
-  readonly source: SourceView;
+  readonly connection: ConnectionView;
   readonly refused: RefusedDeletions;
   readonly messages: Messages;
 }
@@ -34,17 +34,17 @@ export function confirmDeletionsPage({
   paths,
   account,
   business,
-  source,
+  connection,
   refused,
   messages,
 }: ConfirmDeletionsPage): Html {
   const { say, around } = messages;
   const { listing, gone } = refused;
-  const { vendor } = source;
+  const { vendor } = connection;
   const what = rowsInWords(refused.title, messages);
-  const name = html`<bdi>${plainLine(source.name, 100)}</bdi>`;
+  const name = html`<bdi>${plainLine(connection.name, 100)}</bdi>`;
   const store = storeName(business, messages);
-  const at = paths.sourceDo(business.business_id, source.connection_id, 'gone');
+  const at = paths.connectionDo(business.business_id, connection.connection_id, 'gone');
   const count = messages.number(gone);
   const body = html`
       <div class="card stack">
@@ -64,7 +64,7 @@ export function confirmDeletionsPage({
             <input type="hidden" name="count" value="${gone}">
             <button class="button danger" type="submit">${say('gone.delete', { count, what })}</button>
           </form>
-          <a class="button" href="${paths.source(business.business_id, source.connection_id)}">${say('settings.cancel')}</a>
+          <a class="button" href="${paths.connection(business.business_id, connection.connection_id)}">${say('settings.cancel')}</a>
         </div>
       </div>`;
   return layout({ title: say('gone.title', { what }), paths, account, body, messages });

@@ -85,7 +85,7 @@ const WORDMARK = html`
 
 function navigation(paths: PagePaths, current: string | undefined, { say }: Messages): Html {
   const links = [
-    { href: paths.connections, label: say('layout.apps') },
+    { href: paths.apps, label: say('layout.apps') },
     { href: paths.connect, label: say('layout.connect') },
     { href: paths.stores, label: say('layout.stores') },
     { href: paths.password, label: say('layout.password') },

@@ -7,12 +7,12 @@ import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
+import type { ConnectionView } from './connection-views.ts';
 import { describeRows, type ImportView } from './history.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { pictures } from './pictures.ts';
 import { quotedSentences } from './quoted-sentences.ts';
-import type { SourceView } from './source-views.ts';
 import { steps } from './steps.ts';
 import { storeTabs } from './store-tabs.ts';
 import type { StoreView } from './stores.ts';
@@ -37,7 +37,7 @@ export interface StorePage {
   /** The kept imports, newest first. */
   readonly imports: readonly ImportView[];
   /** The connections of the store. */
-  readonly sources: readonly SourceView[];
+  readonly connections: readonly ConnectionView[];
   readonly limits: UploadLimits;
   readonly sales: SalesView;
   readonly notice: string | null;
@@ -73,7 +73,7 @@ export function storePage(page: StorePage): Html {
         ${form}
       </section>`
       }
-      ${known.length === 0 && uploads.length === 0 ? html`<p><a class="button" href="${paths.sources(business_id)}">${say('store.connect')}</a></p>` : sourcesSection(page)}
+      ${known.length === 0 && uploads.length === 0 ? html`<p><a class="button" href="${paths.connections(business_id)}">${say('store.connect')}</a></p>` : connectionsSection(page)}
       ${
         imports.length > 0 &&
         known.length > 0 &&
@@ -105,16 +105,16 @@ function openUploadsSection({ paths, business, uploads, messages }: StorePage): 
   );
 }
 
-function sourcesSection({ paths, business, sources, messages }: StorePage): Html {
+function connectionsSection({ paths, business, connections, messages }: StorePage): Html {
   const { say, around } = messages;
   return html`<section class="card" aria-labelledby="sources">
         <h2 id="sources">${say('store.sources')}</h2>
         ${
-          sources.length === 0
+          connections.length === 0
             ? html`<p>${say('store.connect-lead')}</p>`
-            : html`<dl class="facts">${sources.map((source) => html`<div><dt><bdi>${plainLine(source.name, 100)}</bdi></dt><dd>${source.isStuck ? html`<strong>${say(source.state)}</strong>` : say(source.state)}${source.loaded_until !== null && html`, ${around('store.loaded-until', { moment: moment(source.loaded_until, messages) })}`}</dd></div>`)}</dl>`
+            : html`<dl class="facts">${connections.map((connection) => html`<div><dt><bdi>${plainLine(connection.name, 100)}</bdi></dt><dd>${connection.isStuck ? html`<strong>${say(connection.state)}</strong>` : say(connection.state)}${connection.loaded_until !== null && html`, ${around('store.loaded-until', { moment: moment(connection.loaded_until, messages) })}`}</dd></div>`)}</dl>`
         }
-        <p><a class="button" href="${paths.sources(business.business_id)}">${say(sources.length === 0 ? 'store.connect-source' : 'store.open-sources')}</a></p>
+        <p><a class="button" href="${paths.connections(business.business_id)}">${say(connections.length === 0 ? 'store.connect-source' : 'store.open-sources')}</a></p>
       </section>`;
 }
 

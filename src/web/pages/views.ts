@@ -29,7 +29,7 @@ export interface BusinessView {
   readonly permissions: readonly Permission[];
 }
 
-export interface ConnectionView {
+export interface AppView {
   readonly grant_id: string;
   /** Null: a token made on the command line. */
   readonly client_name: string | null;

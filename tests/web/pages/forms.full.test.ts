@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { type PageServer, servePages } from './page-server.ts';
-import { account, claudeConnection, oneBusiness, paths, threeBusinesses } from './page-states.ts';
+import { account, claudeApp, oneBusiness, paths, threeBusinesses } from './page-states.ts';
 
 let server: PageServer;
 let browser: Browser;
@@ -47,7 +47,7 @@ test('sign-in sends the address, the password and where to go', async () => {
   expect(await press('Sign in')).toEqual({
     path: paths.signIn,
     fields: [
-      ['return_to', paths.connections],
+      ['return_to', paths.apps],
       ['email', account.email],
       ['password', ' pass word " '],
     ],
@@ -179,12 +179,12 @@ test('consent says what is read for the permissions that are held, and what neve
 });
 
 test('a connection keeps what it had until another choice is saved', async () => {
-  await open('connection');
+  await open('app-access');
   expect(await page.getByRole('radio', { name: 'All my stores' }).isChecked()).toBe(true);
   await page.getByRole('radio', { name: 'Only these' }).check();
   await page.getByRole('checkbox', { name: 'Kaffehörnan' }).check();
   expect(await press('Save')).toEqual({
-    path: paths.connection(claudeConnection.grant_id),
+    path: paths.appAccess(claudeApp.grant_id),
     fields: [
       ['businesses', 'chosen'],
       ['business_id', threeBusinesses[2]?.business_id],
@@ -193,7 +193,7 @@ test('a connection keeps what it had until another choice is saved', async () =>
 });
 
 test('a wrong choice is told at the choice', async () => {
-  await open('connection-error');
+  await open('app-access-error');
   const group = page.getByRole('group', { name: 'Which stores may it read?' });
   expect(await group.getAttribute('aria-describedby')).toBe('businesses-error');
   expect(await group.locator('#businesses-error').textContent()).toContain('at least one');
@@ -201,26 +201,26 @@ test('a wrong choice is told at the choice', async () => {
 });
 
 test('connected apps: each button says which app', async () => {
-  await open('connections');
+  await open('apps');
   const change = page.getByRole('link', { name: 'Change stores of Cursor' });
-  expect(await change.getAttribute('href')).toBe(paths.connection('a1111111-0000-4000-8000-000000000002'));
+  expect(await change.getAttribute('href')).toBe(paths.appAccess('a1111111-0000-4000-8000-000000000002'));
   expect(await page.getByRole('heading', { name: 'Token made on the command line' }).count()).toBe(1);
   const times = await page.locator('time').evaluateAll((all) => all.map((time) => time.outerHTML));
   expect(times).toContain('<time datetime="2026-11-20T08:30:12.000Z">20 November 2026, 08:30 UTC</time>');
   expect(await press('Disconnect Cursor')).toEqual({
-    path: paths.revokeConnection('a1111111-0000-4000-8000-000000000002'),
+    path: paths.revokeApp('a1111111-0000-4000-8000-000000000002'),
     fields: [],
   });
 });
 
 test('a store without a connection shows the way to the first one', async () => {
-  await open('connections-none');
+  await open('apps-none');
   const link = page.getByRole('link', { name: 'Connect your first app' });
   expect(await link.getAttribute('href')).toBe(paths.connect);
 });
 
 test('signing out', async () => {
-  await open('connections');
+  await open('apps');
   expect(await press('Sign out')).toEqual({ path: paths.signOut, fields: [] });
 });
 

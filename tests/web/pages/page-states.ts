@@ -12,10 +12,12 @@ import type { Overview } from '../../../src/overview/overview.ts';
 import { KINDS, type MappingChoices } from '../../../src/sources/mapping/chosen-columns.ts';
 import type { TableToMap } from '../../../src/sources/mapping/table-to-map.ts';
 import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
+import { appAccessPage } from '../../../src/web/pages/app-access.ts';
+import { appsPage } from '../../../src/web/pages/apps.ts';
 import { confirmDeletionsPage } from '../../../src/web/pages/confirm-deletions.ts';
 import { connectPage } from '../../../src/web/pages/connect.ts';
-import { connectionPage } from '../../../src/web/pages/connection.ts';
-import { connectionsPage } from '../../../src/web/pages/connections.ts';
+import { connectionKeyPage, newConnectionPage, triedPage } from '../../../src/web/pages/connection-form.ts';
+import type { ConnectionView } from '../../../src/web/pages/connection-views.ts';
 import { consentPage } from '../../../src/web/pages/consent.ts';
 import { findingsPage } from '../../../src/web/pages/findings.ts';
 import { goBackPage, type ImportView, pastImportPage } from '../../../src/web/pages/history.ts';
@@ -26,11 +28,13 @@ import { newStorePage } from '../../../src/web/pages/new-store.ts';
 import { type OverviewPage, overviewPage } from '../../../src/web/pages/overview.ts';
 import { changePasswordPage, newPasswordPage } from '../../../src/web/pages/password.ts';
 import { signInPage } from '../../../src/web/pages/sign-in.ts';
-import { removeSourcePage, type SourcePage, sourcePage } from '../../../src/web/pages/source.ts';
-import { newSourcePage, sourceKeyPage, triedPage } from '../../../src/web/pages/source-form.ts';
-import type { SourceView } from '../../../src/web/pages/source-views.ts';
-import { sourcesPage } from '../../../src/web/pages/sources.ts';
 import { storePage } from '../../../src/web/pages/store.ts';
+import {
+  type ConnectionPage,
+  connectionPage,
+  removeConnectionPage,
+} from '../../../src/web/pages/store-connection.ts';
+import { connectionsPage } from '../../../src/web/pages/store-connections.ts';
 import {
   deleteStorePage,
   type StoreSettingsPage,
@@ -38,7 +42,7 @@ import {
 } from '../../../src/web/pages/store-settings.ts';
 import { storesPage } from '../../../src/web/pages/stores.ts';
 import { uploadPage } from '../../../src/web/pages/upload.ts';
-import type { BusinessView, ClientView, ConnectionView, Html } from '../../../src/web/pages/views.ts';
+import type { AppView, BusinessView, ClientView, Html } from '../../../src/web/pages/views.ts';
 import { pagePaths } from '../../../src/web/paths.ts';
 
 const overviewNow = (page: OverviewPage) => atOnce(overviewPage(page));
@@ -113,7 +117,7 @@ const hostileBusinesses: readonly BusinessView[] = [
   },
 ];
 
-export const claudeConnection: ConnectionView = {
+export const claudeApp: AppView = {
   grant_id: 'a1111111-0000-4000-8000-000000000001',
   client_name: 'Claude',
   redirect_host: 'claude.ai',
@@ -122,10 +126,10 @@ export const claudeConnection: ConnectionView = {
   last_used_at: '2026-11-20T08:30:12.000Z',
   expires_at: '2027-11-03T14:05:00.000Z',
 };
-const connections: readonly ConnectionView[] = [
-  claudeConnection,
+const apps: readonly AppView[] = [
+  claudeApp,
   {
-    ...claudeConnection,
+    ...claudeApp,
     grant_id: 'a1111111-0000-4000-8000-000000000002',
     client_name: 'Cursor',
     redirect_host: 'cursor:',
@@ -133,15 +137,15 @@ const connections: readonly ConnectionView[] = [
     last_used_at: null,
   },
   {
-    ...claudeConnection,
+    ...claudeApp,
     grant_id: 'a1111111-0000-4000-8000-000000000003',
     client_name: null,
     redirect_host: null,
     businesses: manyBusinesses.slice(0, 12),
   },
 ];
-const hostileConnection: ConnectionView = {
-  ...claudeConnection,
+const hostileApp: AppView = {
+  ...claudeApp,
   grant_id: 'a1111111-0000-4000-8000-000000000004',
   client_name: HOSTILE_NAME,
   redirect_host: hostileClient.redirect_host,
@@ -151,7 +155,7 @@ const hostileConnection: ConnectionView = {
 const signIn = {
   messages: ENGLISH,
   paths,
-  returnTo: paths.connections,
+  returnTo: paths.apps,
   email: '',
   error: null,
   client: null,
@@ -494,7 +498,7 @@ const aStore = {
   imports: [],
   limits,
   loaded,
-  sources: [],
+  connections: [],
   imported_at: '2026-11-20T09:00:00.000Z',
   sales: {
     figure: someSales,
@@ -502,7 +506,7 @@ const aStore = {
   },
   notice: null,
 };
-const aSource: SourceView = {
+const aConnection: ConnectionView = {
   connection_id: 'c1111111-0000-4000-8000-000000000001',
   name: 'shopify',
   vendor: 'Shopify',
@@ -513,8 +517,8 @@ const aSource: SourceView = {
   reached_at: '2026-11-20T08:30:12.000Z',
   next: { kind: 'at', at: '2026-11-20T08:45:00.000Z' },
 };
-const hostileSource: SourceView = {
-  ...aSource,
+const hostileConnection: ConnectionView = {
+  ...aConnection,
   name: HOSTILE_NAME,
   account: HOSTILE_NAME,
   state: 'state.unauthorized',
@@ -522,7 +526,7 @@ const hostileSource: SourceView = {
   advice: 'advice.unauthorized',
   next: { kind: 'late', since: '2026-11-20T08:45:00.000Z' },
 };
-const aRun: SourcePage['runs'][number] = {
+const aRun: ConnectionPage['runs'][number] = {
   run_number: 2,
   started_at: '2026-11-20T08:30:12.000Z',
   ended_at: '2026-11-20T08:30:13.000Z',
@@ -533,18 +537,18 @@ const aRun: SourcePage['runs'][number] = {
     imports: [{ snapshot: 'x', tables: report.tables, rejects_file: null, warnings: [] }],
   },
 };
-const sourceAtHand: SourcePage = {
-  ...{ paths, account, business: store, source: aSource, runs: [aRun], isReader: true },
+const connectionAtHand: ConnectionPage = {
+  ...{ paths, account, business: store, connection: aConnection, runs: [aRun], isReader: true },
   ...{ refusal: null, refused: [] },
   hook: { url: 'https://storesight.example.com/hooks/shopify/c1111111', secret: 'Client secret' },
   ...{ reloads: false, notice: null, error: null, messages: ENGLISH },
 };
-const someGone: SourcePage['refused'] = [
+const someGone: ConnectionPage['refused'] = [
   { listing: 'order-ids', title: 'orders', gone: 1234, known: 5678 },
   { listing: 'customer-ids', title: 'customers', gone: 30, known: 60 },
 ];
 const vendorOf = (name: string) => VENDORS.find((each) => each.name === name) as Vendor;
-const sourceForm = { paths, account, business: store, vendor: vendorOf('shopify'), error: null };
+const connectionForm = { paths, account, business: store, vendor: vendorOf('shopify'), error: null };
 const people = ['vera.lindqvist@example.com', `${'x'.repeat(150)}@example.com`, 'a"<b>@example.com'].map(
   (email, index) => ({ email, account_id: `account-${index}` }),
 );
@@ -608,28 +612,28 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     client: hostileClient,
     chosen: hostileBusinesses.map(({ business_id }) => business_id),
   }),
-  connections: connectionsPage({ messages: ENGLISH, paths, account, connections, notice: 'Saved.' }),
-  'connections-none': connectionsPage({ messages: ENGLISH, paths, account, connections: [], notice: null }),
-  'connections-hostile': connectionsPage({
+  apps: appsPage({ messages: ENGLISH, paths, account, apps, notice: 'Saved.' }),
+  'apps-none': appsPage({ messages: ENGLISH, paths, account, apps: [], notice: null }),
+  'apps-hostile': appsPage({
     messages: ENGLISH,
     paths,
     account,
-    connections: [hostileConnection],
+    apps: [hostileApp],
     notice: HOSTILE_NAME,
   }),
-  connection: connectionPage({
+  'app-access': appAccessPage({
     messages: ENGLISH,
     paths,
     account,
-    connection: claudeConnection,
+    app: claudeApp,
     businesses: threeBusinesses,
     error: null,
   }),
-  'connection-error': connectionPage({
+  'app-access-error': appAccessPage({
     messages: ENGLISH,
     paths,
     account,
-    connection: { ...hostileConnection, businesses: [] },
+    app: { ...hostileApp, businesses: [] },
     businesses: hostileBusinesses,
     error: SAY_WHICH,
   }),
@@ -849,8 +853,8 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
       questions: [{ ...question, setting: 'store-currency', values: ['EUR', 'keep'] }],
     },
   }),
-  'source-currency': sourcePage({
-    ...sourceAtHand,
+  'connection-currency': connectionPage({
+    ...connectionAtHand,
     refusal: {
       kind: 'questions',
       questions: [{ ...question, setting: 'store-currency', values: ['keep', 'EUR'] }],
@@ -933,101 +937,107 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     upload: { ...upload, state: 'published', files: [] },
     outcome: { kind: 'published', report },
   }),
-  'store-sources': storePage({ ...aStore, sources: [aSource, hostileSource] }),
-  sources: sourcesPage({
+  'store-connections': storePage({ ...aStore, connections: [aConnection, hostileConnection] }),
+  connections: connectionsPage({
     messages: ENGLISH,
     ...{ paths, account, business: hostileStore, vendors: VENDORS, notice: 'Saved.' },
-    sources: [aSource, hostileSource, { ...aSource, next: { kind: 'paused' } }],
+    connections: [aConnection, hostileConnection, { ...aConnection, next: { kind: 'paused' } }],
   }),
-  'sources-none': sourcesPage({
+  'connections-none': connectionsPage({
     messages: ENGLISH,
-    ...{ paths, account, business: store, sources: [], vendors: VENDORS, notice: null },
+    ...{ paths, account, business: store, connections: [], vendors: VENDORS, notice: null },
   }),
   ...Object.fromEntries(
     VENDORS.map((vendor) => [
-      `source-new-${vendor.name}`,
-      newSourcePage({ messages: ENGLISH, ...sourceForm, vendor, given: {} }),
+      `connection-new-${vendor.name}`,
+      newConnectionPage({ messages: ENGLISH, ...connectionForm, vendor, given: {} }),
     ]),
   ),
-  'source-new-error': newSourcePage({
+  'connection-new-error': newConnectionPage({
     messages: ENGLISH,
-    ...{ ...sourceForm, business: hostileStore, error: HOSTILE_NAME },
+    ...{ ...connectionForm, business: hostileStore, error: HOSTILE_NAME },
     given: { name: HOSTILE_NAME, setting_shop: HOSTILE_NAME, minutes: '60' },
   }),
-  'source-connected': triedPage({
+  'connection-connected': triedPage({
     messages: ENGLISH,
-    ...{ ...sourceForm, isNew: true, isPaused: false, source: aSource, accountName: HOSTILE_NAME },
+    ...{
+      ...connectionForm,
+      isNew: true,
+      isPaused: false,
+      connection: aConnection,
+      accountName: HOSTILE_NAME,
+    },
     missing: [{ scope: 'read_all_orders', costs: 'only orders of the last 60 days' }],
     untried: [],
   }),
-  'source-key': sourceKeyPage({
+  'connection-key': connectionKeyPage({
     messages: ENGLISH,
-    ...sourceForm,
+    ...connectionForm,
     vendor: vendorOf('klaviyo'),
-    source: hostileSource,
+    connection: hostileConnection,
   }),
-  'source-key-error': sourceKeyPage({
+  'connection-key-error': connectionKeyPage({
     messages: ENGLISH,
-    ...sourceForm,
-    source: aSource,
+    ...connectionForm,
+    connection: aConnection,
     error: HOSTILE_NAME,
   }),
-  'source-key-changed': triedPage({
+  'connection-key-changed': triedPage({
     messages: ENGLISH,
     ...{
-      ...sourceForm,
+      ...connectionForm,
       isNew: false,
       isPaused: true,
-      source: aSource,
+      connection: aConnection,
       accountName: 'Nordic Garden',
       untried: ['Client secret'],
       missing: [],
     },
   }),
-  source: sourcePage(sourceAtHand),
-  'source-new': sourcePage({
-    ...{ ...sourceAtHand, runs: [], hook: null, reloads: true, isReader: false },
-    source: { ...aSource, state: 'state.new', next: { kind: 'soon' } },
+  connection: connectionPage(connectionAtHand),
+  'connection-new': connectionPage({
+    ...{ ...connectionAtHand, runs: [], hook: null, reloads: true, isReader: false },
+    connection: { ...aConnection, state: 'state.new', next: { kind: 'soon' } },
   }),
-  'source-hostile': sourcePage({
-    ...{ ...sourceAtHand, source: hostileSource, business: hostileStore, error: HOSTILE_NAME },
+  'connection-hostile': connectionPage({
+    ...{ ...connectionAtHand, connection: hostileConnection, business: hostileStore, error: HOSTILE_NAME },
     runs: [{ ...aRun, state: 'vendor_down', message: HOSTILE_NAME }],
     refusal: { kind: 'refused', message: `nothing was recognised\n${HOSTILE_NAME}` },
   }),
-  'source-rejects': sourcePage({
-    ...sourceAtHand,
+  'connection-rejects': connectionPage({
+    ...connectionAtHand,
     refusal: {
       kind: 'rejects',
       rows: { read: 100, rejected: 20, examples: ['orders.csv:3 total', HOSTILE_NAME] },
     },
   }),
-  'source-questions': sourcePage({ ...sourceAtHand, isReader: false, refusal: questions }),
-  'source-gone': sourcePage({
-    ...{ ...sourceAtHand, refused: someGone },
-    source: { ...aSource, state: 'state.deletions-refused', advice: 'advice.deletions-refused' },
+  'connection-questions': connectionPage({ ...connectionAtHand, isReader: false, refusal: questions }),
+  'connection-gone': connectionPage({
+    ...{ ...connectionAtHand, refused: someGone },
+    connection: { ...aConnection, state: 'state.deletions-refused', advice: 'advice.deletions-refused' },
     runs: [{ ...aRun, state: 'deletions_refused', report: { ...aRun.report, refused: someGone } }],
   }),
-  'source-gone-uncounted': sourcePage({
-    ...sourceAtHand,
+  'connection-gone-uncounted': connectionPage({
+    ...connectionAtHand,
     refused: someGone,
     isReader: false,
   }),
-  'source-confirm-deletions': confirmDeletionsPage({
+  'connection-confirm-deletions': confirmDeletionsPage({
     messages: ENGLISH,
-    ...{ paths, account, business: hostileStore, source: hostileSource },
+    ...{ paths, account, business: hostileStore, connection: hostileConnection },
     refused: someGone[0] as RefusedDeletions,
   }),
-  'source-remove': removeSourcePage({
+  'connection-remove': removeConnectionPage({
     messages: ENGLISH,
     paths,
     account,
     business: store,
-    source: aSource,
+    connection: aConnection,
     error: null,
   }),
-  'source-remove-error': removeSourcePage({
+  'connection-remove-error': removeConnectionPage({
     messages: ENGLISH,
-    ...{ paths, account, business: hostileStore, source: hostileSource, error: HOSTILE_NAME },
+    ...{ paths, account, business: hostileStore, connection: hostileConnection, error: HOSTILE_NAME },
   }),
   managers: managersPage({ ...managers, managers: people, notice: 'Saved.' }),
   'managers-error': managersPage({ ...managers, business: hostileStore, error: 'Choose an account.' }),
@@ -1057,6 +1067,6 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     title: 'This app is not connected',
     text: 'Its access was taken away, or it ended.',
     whatToDo: 'Connect it again from the app itself.',
-    link: { href: paths.connections, label: 'Connected apps' },
+    link: { href: paths.apps, label: 'Connected apps' },
   }),
 };

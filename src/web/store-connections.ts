@@ -30,19 +30,19 @@ import {
   readForm,
 } from './page-context.ts';
 import { confirmDeletionsPage } from './pages/confirm-deletions.ts';
-import type { PageText } from './pages/layout.ts';
-import { removeSourcePage, sourcePage } from './pages/source.ts';
 import {
+  connectionKeyPage,
   keySettings,
-  newSourcePage,
+  newConnectionPage,
   secretField,
   settingField,
   shownSettings,
-  sourceKeyPage,
   triedPage,
-} from './pages/source-form.ts';
-import { type SourceView, sourceView } from './pages/source-views.ts';
-import { sourcesPage } from './pages/sources.ts';
+} from './pages/connection-form.ts';
+import { type ConnectionView, connectionView } from './pages/connection-views.ts';
+import type { PageText } from './pages/layout.ts';
+import { connectionPage, removeConnectionPage } from './pages/store-connection.ts';
+import { connectionsPage } from './pages/store-connections.ts';
 import { readSettings } from './read-answers.ts';
 import { showMessage } from './show-message.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
@@ -50,16 +50,16 @@ import type { TryRefusal } from './try-places.ts';
 
 const RELOAD_SECONDS = 5;
 
-interface FoundSource extends ManagedStore {
+interface FoundConnection extends ManagedStore {
   readonly connection: Connection;
   readonly vendor: Vendor;
 }
 
-const [business, source] = [':business_id', ':connection_id'] as const;
+const [business, connectionId] = [':business_id', ':connection_id'] as const;
 
 /** Adds the pages about the connections of a store. */
-export function addSources(app: PageApp, pages: Pages): void {
-  addNewSource(app, pages);
+export function addStoreConnections(app: PageApp, pages: Pages): void {
+  addNewConnection(app, pages);
   addReading(app, pages);
   addDeletions(app, pages);
   addAnswers(app, pages);
@@ -68,27 +68,27 @@ export function addSources(app: PageApp, pages: Pages): void {
 }
 
 /** Adds the list of connections, and the form for a new one. */
-function addNewSource(app: PageApp, pages: Pages): void {
+function addNewConnection(app: PageApp, pages: Pages): void {
   const { paths, vendors } = pages;
 
-  app.get(paths.sources(business), async (context) => {
+  app.get(paths.connections(business), async (context) => {
     const store = await requireStore(pages, context);
     if (store instanceof Response) return store;
-    const sources = await storeSources(pages, store);
+    const connections = await storeConnections(pages, store);
     const messages = messagesOf(context);
     const notice = noticeOf(context, messages);
-    return context.html(sourcesPage({ paths, ...store, sources, vendors, notice, messages }));
+    return context.html(connectionsPage({ paths, ...store, connections, vendors, notice, messages }));
   });
 
-  app.get(paths.newSource(business, ':vendor'), async (context) => {
+  app.get(paths.newConnection(business, ':vendor'), async (context) => {
     const store = await requireVendor(pages, context);
     if (store instanceof Response) return store;
     return context.html(
-      newSourcePage({ paths, ...store, given: {}, error: null, messages: messagesOf(context) }),
+      newConnectionPage({ paths, ...store, given: {}, error: null, messages: messagesOf(context) }),
     );
   });
 
-  app.post(paths.newSource(business, ':vendor'), async (context) => {
+  app.post(paths.newConnection(business, ':vendor'), async (context) => {
     const store = await requireVendor(pages, context);
     if (store instanceof Response) return store;
     const { vendor } = store;
@@ -110,7 +110,7 @@ function addNewSource(app: PageApp, pages: Pages): void {
     });
     if (tried instanceof Response) return tried;
     if ('error' in tried)
-      return context.html(newSourcePage({ paths, ...store, given, error: tried.error, messages }), 400);
+      return context.html(newConnectionPage({ paths, ...store, given, error: tried.error, messages }), 400);
     return context.html(triedPage({ paths, ...store, isNew: true, ...shownTry(tried, vendor), messages }));
   });
 }
@@ -119,25 +119,25 @@ function addNewSource(app: PageApp, pages: Pages): void {
 function addReading(app: PageApp, pages: Pages): void {
   const { paths, control } = pages;
 
-  app.get(paths.source(business, source), async (context) => {
-    const found = await findSource(pages, context);
+  app.get(paths.connection(business, connectionId), async (context) => {
+    const found = await findConnection(pages, context);
     if (found instanceof Response) return found;
     return show(pages, context, found, null, 200);
   });
 
-  app.post(paths.sourceDo(business, source, 'sync'), (context) =>
+  app.post(paths.connectionDo(business, connectionId, 'sync'), (context) =>
     change(pages, context, 'asked', 'a source was asked to be read', ({ connection_id }) =>
       makeDue(control, connection_id),
     ),
   );
 
-  app.post(paths.sourceDo(business, source, 'pause'), (context) =>
+  app.post(paths.connectionDo(business, connectionId, 'pause'), (context) =>
     change(pages, context, 'paused', 'a source was paused', ({ connection_id }) =>
       pauseConnection(control, connection_id, true),
     ),
   );
 
-  app.post(paths.sourceDo(business, source, 'resume'), (context) =>
+  app.post(paths.connectionDo(business, connectionId, 'resume'), (context) =>
     change(pages, context, 'asked', 'a source was resumed', ({ connection_id }) =>
       pauseConnection(control, connection_id, false),
     ),
@@ -150,26 +150,26 @@ function addReading(app: PageApp, pages: Pages): void {
 function addDeletions(app: PageApp, pages: Pages): void {
   const { paths, control } = pages;
 
-  app.post(paths.sourceDo(business, source, 'compare'), (context) =>
+  app.post(paths.connectionDo(business, connectionId, 'compare'), (context) =>
     change(pages, context, 'compared', 'a source was asked to compare ids', async (connection) => {
       const kinds = (await refusedOf(pages, connection)).map(({ listing }) => listing);
       await askToCompare(control, connection, kinds, null);
     }),
   );
 
-  app.get(paths.sourceDo(business, source, 'gone'), async (context) => {
+  app.get(paths.connectionDo(business, connectionId, 'gone'), async (context) => {
     const found = await findRefused(pages, context, context.req.query('kind') ?? '');
     if (found instanceof Response) return found;
     return context.html(
-      confirmDeletionsPage({ paths, ...found, source: viewOf(found), messages: messagesOf(context) }),
+      confirmDeletionsPage({ paths, ...found, connection: viewOf(found), messages: messagesOf(context) }),
     );
   });
 
-  app.post(paths.sourceDo(business, source, 'gone'), async (context) => {
+  app.post(paths.connectionDo(business, connectionId, 'gone'), async (context) => {
     const form = await readForm(context);
     const found = await findRefused(pages, context, form.text('kind'));
     if (found instanceof Response) return found;
-    const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
+    const tooOften = await refuseTooOften(pages, context, found.account, 'connections');
     if (tooOften !== null) return tooOften;
     const { connection, refused } = found;
     // Only the rows that somebody has seen are deleted.
@@ -185,10 +185,10 @@ function addDeletions(app: PageApp, pages: Pages): void {
 function addAnswers(app: PageApp, pages: Pages): void {
   const { paths, control } = pages;
 
-  app.post(paths.sourceDo(business, source, 'answer'), async (context) => {
-    const found = await findSource(pages, context);
+  app.post(paths.connectionDo(business, connectionId, 'answer'), async (context) => {
+    const found = await findConnection(pages, context);
     if (found instanceof Response) return found;
-    const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
+    const tooOften = await refuseTooOften(pages, context, found.account, 'connections');
     if (tooOften !== null) return tooOften;
     const { connection } = found;
     const refusal = refusalOf(connection, await reportedRuns(control, connection.connection_id));
@@ -213,22 +213,21 @@ function addAnswers(app: PageApp, pages: Pages): void {
 function addAnotherKey(app: PageApp, pages: Pages): void {
   const { paths, control } = pages;
 
-  app.get(paths.sourceDo(business, source, 'key'), async (context) => {
-    const found = await findSource(pages, context);
+  app.get(paths.connectionDo(business, connectionId, 'key'), async (context) => {
+    const found = await findConnection(pages, context);
     if (found instanceof Response) return found;
     return context.html(
-      sourceKeyPage({
+      connectionKeyPage({
         paths,
         ...found,
-        source: found.connection,
         error: null,
         messages: messagesOf(context),
       }),
     );
   });
 
-  app.post(paths.sourceDo(business, source, 'key'), async (context) => {
-    const found = await findSource(pages, context);
+  app.post(paths.connectionDo(business, connectionId, 'key'), async (context) => {
+    const found = await findConnection(pages, context);
     if (found instanceof Response) return found;
     const { connection, vendor } = found;
     const messages = messagesOf(context);
@@ -243,10 +242,7 @@ function addAnotherKey(app: PageApp, pages: Pages): void {
     });
     if (tried instanceof Response) return tried;
     if ('error' in tried)
-      return context.html(
-        sourceKeyPage({ paths, ...found, source: connection, error: tried.error, messages }),
-        400,
-      );
+      return context.html(connectionKeyPage({ paths, ...found, error: tried.error, messages }), 400);
     return context.html(triedPage({ paths, ...found, isNew: false, ...shownTry(tried, vendor), messages }));
   });
 }
@@ -254,34 +250,37 @@ function addAnotherKey(app: PageApp, pages: Pages): void {
 function addRemoval(app: PageApp, pages: Pages): void {
   const { paths, uploadPlace } = pages;
 
-  app.get(paths.sourceDo(business, source, 'remove'), async (context) => {
-    const found = await findSource(pages, context);
+  app.get(paths.connectionDo(business, connectionId, 'remove'), async (context) => {
+    const found = await findConnection(pages, context);
     if (found instanceof Response) return found;
     return context.html(
-      removeSourcePage({
+      removeConnectionPage({
         paths,
         ...found,
-        source: viewOf(found),
+        connection: viewOf(found),
         error: null,
         messages: messagesOf(context),
       }),
     );
   });
 
-  app.post(paths.sourceDo(business, source, 'remove'), async (context) => {
-    const found = await findSource(pages, context);
+  app.post(paths.connectionDo(business, connectionId, 'remove'), async (context) => {
+    const found = await findConnection(pages, context);
     if (found instanceof Response) return found;
-    const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
+    const tooOften = await refuseTooOften(pages, context, found.account, 'connections');
     if (tooOften !== null) return tooOften;
     try {
       await disconnect(uploadPlace, found.connection);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      const view = { source: viewOf(found), error: { english: error.message } };
-      return context.html(removeSourcePage({ paths, ...found, ...view, messages: messagesOf(context) }), 409);
+      const view = { connection: viewOf(found), error: { english: error.message } };
+      return context.html(
+        removeConnectionPage({ paths, ...found, ...view, messages: messagesOf(context) }),
+        409,
+      );
     }
     tell(pages, found, found.connection, 'a source was removed');
-    return context.redirect(`${paths.sources(found.business.business_id)}?done=removed`, 303);
+    return context.redirect(`${paths.connections(found.business.business_id)}?done=removed`, 303);
   });
 }
 
@@ -355,7 +354,7 @@ async function tryKey(
       title: say(title),
       text: say(text),
       whatToDo: say(whatToDo),
-      link: { href: paths.sources(business.business_id), label: say('store.sources') },
+      link: { href: paths.connections(business.business_id), label: say('store.sources') },
     }));
   }
   using _place = taken;
@@ -377,7 +376,7 @@ async function tryKey(
 function shownTry({ connection, check }: Connected, vendor: Vendor) {
   const { is_paused: isPaused } = connection;
   const untried = check.untried.map((name) => ON_PAGE.secret(vendor, name));
-  return { source: connection, isPaused, accountName: check.account, missing: check.missing, untried };
+  return { connection, isPaused, accountName: check.account, missing: check.missing, untried };
 }
 
 /** The store and the vendor of the path, for a new connection. */
@@ -388,11 +387,11 @@ async function requireVendor(
   const store = await requireStore(pages, context);
   if (store instanceof Response) return store;
   const vendor = pages.vendors.find(({ name }) => name === context.req.param('vendor'));
-  return vendor === undefined ? noSuchSource(pages, context, store) : { ...store, vendor };
+  return vendor === undefined ? noSuchConnection(pages, context, store) : { ...store, vendor };
 }
 
 /** The connection of the path, if it belongs to a store that the account manages. */
-async function findSource(pages: Pages, context: PageContext): Promise<FoundSource | Response> {
+async function findConnection(pages: Pages, context: PageContext): Promise<FoundConnection | Response> {
   const { control, vendors } = pages;
   const store = await requireStore(pages, context);
   if (store instanceof Response) return store;
@@ -400,11 +399,11 @@ async function findSource(pages: Pages, context: PageContext): Promise<FoundSour
   const connection = isUuid(id) ? await readConnection(control, id) : null;
   const vendor = vendors.find(({ name }) => name === connection?.vendor);
   if (connection?.business_id !== store.business.business_id || vendor === undefined)
-    return noSuchSource(pages, context, store);
+    return noSuchConnection(pages, context, store);
   return { ...store, connection, vendor };
 }
 
-async function noSuchSource(
+async function noSuchConnection(
   pages: Pages,
   context: PageContext,
   { account, business }: ManagedStore,
@@ -413,7 +412,7 @@ async function noSuchSource(
     title: say('source.no-such'),
     text: say('source.no-such-text'),
     whatToDo: say('source.no-such-do'),
-    link: { href: pages.paths.sources(business.business_id), label: say('store.sources') },
+    link: { href: pages.paths.connections(business.business_id), label: say('store.sources') },
   }));
 }
 
@@ -425,9 +424,9 @@ async function change(
   what: string,
   work: (connection: Connection) => Promise<void>,
 ): Promise<Response> {
-  const found = await findSource(pages, context);
+  const found = await findConnection(pages, context);
   if (found instanceof Response) return found;
-  const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
+  const tooOften = await refuseTooOften(pages, context, found.account, 'connections');
   if (tooOften !== null) return tooOften;
   await work(found.connection);
   tell(pages, found, found.connection, what);
@@ -437,14 +436,14 @@ async function change(
 async function show(
   pages: Pages,
   context: PageContext,
-  found: FoundSource,
+  found: FoundConnection,
   error: PageText | null,
   status: 200 | 400 | 409,
 ): Promise<Response> {
   const { paths, control, mcpUrl } = pages;
   const { account, business, connection, vendor, isReader } = found;
-  const source = viewOf(found);
-  const isAtWork = source.next.kind === 'now' || source.next.kind === 'soon';
+  const view = viewOf(found);
+  const isAtWork = view.next.kind === 'now' || view.next.kind === 'soon';
   const reloads = isAtWork && error === null && context.req.query('reload') !== 'no';
   // Reloads without the notice, which is about an earlier action.
   if (reloads) context.header('Refresh', `${RELOAD_SECONDS}; url=${placeOf(pages, found)}`);
@@ -453,11 +452,11 @@ async function show(
   const { connection_id } = connection;
   const runs = await reportedRuns(control, connection_id);
   return context.html(
-    sourcePage({
+    connectionPage({
       paths,
       account,
       business,
-      source,
+      connection: view,
       reloads,
       notice,
       error,
@@ -504,8 +503,8 @@ async function findRefused(
   pages: Pages,
   context: PageContext,
   kind: string,
-): Promise<(FoundSource & { readonly refused: RefusedDeletions }) | Response> {
-  const found = await findSource(pages, context);
+): Promise<(FoundConnection & { readonly refused: RefusedDeletions }) | Response> {
+  const found = await findConnection(pages, context);
   if (found instanceof Response) return found;
   const all = found.isReader ? await refusedOf(pages, found.connection) : [];
   const refused = all.find(({ listing }) => listing === kind);
@@ -523,24 +522,24 @@ async function findRefused(
   );
 }
 
-function viewOf({ connection, vendor }: FoundSource) {
-  return sourceView(connection, vendor.title);
+function viewOf({ connection, vendor }: FoundConnection) {
+  return connectionView(connection, vendor.title);
 }
 
 /** The connections of a store, sorted by name. */
-export async function storeSources(
+export async function storeConnections(
   { control, vendors }: Pages,
   { business }: ManagedStore,
-): Promise<SourceView[]> {
+): Promise<ConnectionView[]> {
   const connections = await listConnections(control, business.business_id);
   return connections.map((connection) => {
     const vendor = vendors.find(({ name }) => name === connection.vendor);
-    return sourceView(connection, vendor?.title ?? connection.vendor);
+    return connectionView(connection, vendor?.title ?? connection.vendor);
   });
 }
 
-function placeOf({ paths }: Pages, { business, connection }: FoundSource): string {
-  return paths.source(business.business_id, connection.connection_id);
+function placeOf({ paths }: Pages, { business, connection }: FoundConnection): string {
+  return paths.connection(business.business_id, connection.connection_id);
 }
 
 function tell(

@@ -1,10 +1,5 @@
 import type { Account } from '../control/people/accounts.ts';
-import {
-  type ClientConnection,
-  changeAllowlist,
-  listClientConnections,
-  revokeGrant,
-} from '../control/tokens/grants.ts';
+import { type AppGrant, changeAllowlist, listAppGrants, revokeGrant } from '../control/tokens/grants.ts';
 import { InputError } from '../errors.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -17,17 +12,17 @@ import {
   readForm,
   requireAccount,
 } from './page-context.ts';
+import { appAccessPage } from './pages/app-access.ts';
+import { appsPage } from './pages/apps.ts';
 import { connectPage } from './pages/connect.ts';
-import { connectionPage } from './pages/connection.ts';
-import { connectionsPage } from './pages/connections.ts';
-import type { BusinessView, ConnectionView } from './pages/views.ts';
+import type { AppView, BusinessView } from './pages/views.ts';
 import { showMessage } from './show-message.ts';
 
 /**
  * Adds the pages about the apps that a person connected: what they may read, how to end that, and how to
  * connect one.
  */
-export function addConnections(app: PageApp, pages: Pages): void {
+export function addApps(app: PageApp, pages: Pages): void {
   const { paths, control, mcpUrl } = pages;
 
   app.get(paths.connect, async (context) => {
@@ -38,52 +33,47 @@ export function addConnections(app: PageApp, pages: Pages): void {
     return context.html(connectPage({ paths, account, mcpUrl, notice, messages }));
   });
 
-  app.get(paths.connections, async (context) => {
+  app.get(paths.apps, async (context) => {
     const account = await requireAccount(pages, context);
     if (account instanceof Response) return account;
     const businesses = await readableBusinesses(control, account.account_id);
-    const connections = await listClientConnections(control, account.account_id);
-    const views = connections.map((connection) => viewOf(connection, businesses));
+    const grants = await listAppGrants(control, account.account_id);
+    const views = grants.map((grant) => viewOf(grant, businesses));
     const messages = messagesOf(context);
     const notice = noticeOf(context, messages);
-    return context.html(connectionsPage({ paths, account, connections: views, notice, messages }));
+    return context.html(appsPage({ paths, account, apps: views, notice, messages }));
   });
 
-  app.get(paths.connection(':grant_id'), async (context) => {
+  app.get(paths.appAccess(':grant_id'), async (context) => {
     const found = await findOwn(pages, context);
     if (found instanceof Response) return found;
-    const { account, businesses, connection } = found;
-    const view = viewOf(connection, businesses);
+    const { account, businesses, grant } = found;
+    const view = viewOf(grant, businesses);
     const messages = messagesOf(context);
-    return context.html(
-      connectionPage({ paths, account, businesses, connection: view, error: null, messages }),
-    );
+    return context.html(appAccessPage({ paths, account, businesses, app: view, error: null, messages }));
   });
 
-  app.post(paths.connection(':grant_id'), async (context) => {
+  app.post(paths.appAccess(':grant_id'), async (context) => {
     const found = await findOwn(pages, context);
     if (found instanceof Response) return found;
-    const { account, businesses, connection } = found;
+    const { account, businesses, grant } = found;
     const choice = readChoice(await readForm(context), businesses);
     if (choice === null) {
-      const view = { ...viewOf(connection, businesses), businesses: [] };
+      const view = { ...viewOf(grant, businesses), businesses: [] };
       const messages = messagesOf(context);
       const error = messages.say('choice.nothing-chosen');
-      return context.html(
-        connectionPage({ paths, account, businesses, connection: view, error, messages }),
-        400,
-      );
+      return context.html(appAccessPage({ paths, account, businesses, app: view, error, messages }), 400);
     }
-    await changeAllowlist(control, connection.grant_id, allowlistOf(choice));
-    return context.redirect(`${paths.connections}?done=changed`, 303);
+    await changeAllowlist(control, grant.grant_id, allowlistOf(choice));
+    return context.redirect(`${paths.apps}?done=changed`, 303);
   });
 
-  app.post(paths.revokeConnection(':grant_id'), async (context) => {
+  app.post(paths.revokeApp(':grant_id'), async (context) => {
     const found = await findOwn(pages, context);
     if (found instanceof Response) return found;
     // Of two clicks at the same moment, the second finds the connection already ended.
-    await revokeGrant(control, found.connection.grant_id).catch(ignoreInputError);
-    return context.redirect(`${paths.connections}?done=disconnected`, 303);
+    await revokeGrant(control, found.grant.grant_id).catch(ignoreInputError);
+    return context.redirect(`${paths.apps}?done=disconnected`, 303);
   });
 }
 
@@ -107,31 +97,29 @@ function ignoreInputError(error: unknown): void {
 async function findOwn(
   pages: Pages,
   context: PageContext,
-): Promise<
-  Response | { account: Account; businesses: readonly BusinessView[]; connection: ClientConnection }
-> {
+): Promise<Response | { account: Account; businesses: readonly BusinessView[]; grant: AppGrant }> {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
   if (account instanceof Response) return account;
-  const connections = await listClientConnections(control, account.account_id);
-  const connection = connections.find(({ grant_id }) => grant_id === context.req.param('grant_id'));
-  if (connection !== undefined) {
-    return { account, connection, businesses: await readableBusinesses(control, account.account_id) };
+  const grants = await listAppGrants(control, account.account_id);
+  const grant = grants.find(({ grant_id }) => grant_id === context.req.param('grant_id'));
+  if (grant !== undefined) {
+    return { account, grant, businesses: await readableBusinesses(control, account.account_id) };
   }
   return showMessage(pages, context, { status: 404, account }, ({ say }) => ({
     title: say('apps.no-such'),
     text: say('apps.no-such-text'),
     whatToDo: say('apps.no-such-do'),
-    link: { href: paths.connections, label: say('layout.apps') },
+    link: { href: paths.apps, label: say('layout.apps') },
   }));
 }
 
 /** A business that the account lost is not shown: the connection cannot read it either. */
-function viewOf(connection: ClientConnection, businesses: readonly BusinessView[]): ConnectionView {
-  const { allowlist } = connection;
+function viewOf(grant: AppGrant, businesses: readonly BusinessView[]): AppView {
+  const { allowlist } = grant;
   return {
-    ...connection,
-    client_name: connection.client_id === null ? null : (connection.client_name ?? connection.client_id),
+    ...grant,
+    client_name: grant.client_id === null ? null : (grant.client_name ?? grant.client_id),
     businesses:
       allowlist === null ? 'all' : businesses.filter(({ business_id }) => allowlist.includes(business_id)),
   };

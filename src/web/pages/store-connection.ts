@@ -7,23 +7,23 @@ import type { Refusal } from '../../sources/refusal.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import type { PagePaths } from '../paths.ts';
 import { deletionsInWords } from './confirm-deletions.ts';
+import { asksOnPage, type ConnectionView, STATE_WORDS } from './connection-views.ts';
 import { tableCounts } from './import-report.ts';
 import { layout, type PageText } from './layout.ts';
 import { moment } from './moments.ts';
 import { needsSubmit, questionFields } from './questions.ts';
 import { quoted, quotedLang } from './quoted-sentences.ts';
 import { rowsInWords } from './rows-in-words.ts';
-import { asksOnPage, type SourceView, STATE_WORDS } from './source-views.ts';
-import { sourceFacts } from './sources.ts';
+import { connectionFacts } from './store-connections.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
-export interface SourcePage {
+export interface ConnectionPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
-  readonly source: SourceView;
+  readonly connection: ConnectionView;
   /** The last runs, newest first. */
   readonly runs: readonly ReportedRun[];
   /** Why the last rows read are not imported. */
@@ -47,18 +47,18 @@ export interface SourcePage {
 const MOST_RUNS = 20;
 
 /** The page of one connection: its state, its questions, its runs. */
-export function sourcePage(page: SourcePage): Html {
-  const { paths, account, business, source, runs, refusal, notice, error, reloads, messages } = page;
+export function connectionPage(page: ConnectionPage): Html {
+  const { paths, account, business, connection, runs, refusal, notice, error, reloads, messages } = page;
   const { say, around } = messages;
-  const place = paths.source(business.business_id, source.connection_id);
+  const place = paths.connection(business.business_id, connection.connection_id);
   const act = (what: 'sync' | 'pause' | 'resume', label: string, kind = '') =>
-    html`<form method="post" action="${paths.sourceDo(business.business_id, source.connection_id, what)}"><button class="button ${kind}" type="submit">${label}</button></form>`;
-  const isAtWork = source.next.kind === 'now' || source.next.kind === 'soon';
+    html`<form method="post" action="${paths.connectionDo(business.business_id, connection.connection_id, what)}"><button class="button ${kind}" type="submit">${label}</button></form>`;
+  const isAtWork = connection.next.kind === 'now' || connection.next.kind === 'soon';
   const body = html`
       <p class="lead">${around('source.of', { store: storeName(business, messages) })}</p>
       <section class="card" aria-labelledby="how">
         <h2 id="how">${say('source.how')}</h2>
-        ${sourceFacts(source, messages)}
+        ${connectionFacts(connection, messages)}
       </section>
       ${
         isAtWork &&
@@ -71,9 +71,9 @@ export function sourcePage(page: SourcePage): Html {
       ${refusal !== null && !isAtWork && importRefused(page, refusal)}
       ${page.refused.length > 0 && !isAtWork && deletionsRefused(page)}
       <div class="buttons">
-        ${source.isPaused ? act('resume', say('source.read-again'), 'primary') : html`${act('sync', say('source.read-now'), 'primary')}${act('pause', say('source.pause'))}`}
-        <a class="button" href="${paths.sourceDo(business.business_id, source.connection_id, 'key')}">${say('source.another-key')}</a>
-        <a class="button danger" href="${paths.sourceDo(business.business_id, source.connection_id, 'remove')}">${say('source.remove')}</a>
+        ${connection.isPaused ? act('resume', say('source.read-again'), 'primary') : html`${act('sync', say('source.read-now'), 'primary')}${act('pause', say('source.pause'))}`}
+        <a class="button" href="${paths.connectionDo(business.business_id, connection.connection_id, 'key')}">${say('source.another-key')}</a>
+        <a class="button danger" href="${paths.connectionDo(business.business_id, connection.connection_id, 'remove')}">${say('source.remove')}</a>
       </div>
       <section class="stack" aria-labelledby="runs">
         <h2 id="runs">${say('source.runs')}</h2>
@@ -84,13 +84,16 @@ export function sourcePage(page: SourcePage): Html {
         <ul class="cards">${runs.slice(0, MOST_RUNS).map((run) => html`<li class="card">${runCard(run, page.isReader, messages)}</li>`)}</ul>`
         }
       </section>
-      ${page.hook !== null && toldByVendor(page.hook, source.vendor, messages)}
-      <p><a class="button" href="${paths.sources(business.business_id)}">${say('source.all')}</a></p>`;
-  const title = plainLine(say('source.title', { name: source.name }), 100);
+      ${page.hook !== null && toldByVendor(page.hook, connection.vendor, messages)}
+      <p><a class="button" href="${paths.connections(business.business_id)}">${say('source.all')}</a></p>`;
+  const title = plainLine(say('source.title', { name: connection.name }), 100);
   return layout({ title, paths, account, notice, error, body, messages });
 }
 
-function importRefused({ paths, business, source, isReader, messages }: SourcePage, refusal: Refusal): Html {
+function importRefused(
+  { paths, business, connection, isReader, messages }: ConnectionPage,
+  refusal: Refusal,
+): Html {
   const { say } = messages;
   const lang = quotedLang(messages);
   if (refusal.kind === 'refused')
@@ -105,18 +108,26 @@ function importRefused({ paths, business, source, isReader, messages }: SourcePa
         ${isReader && html`<ul${lang}>${refusal.rows.examples.map((example) => html`<li>${plainLine(example, 500)}</li>`)}</ul>`}
       </section>`;
   }
-  const at = paths.sourceDo(business.business_id, source.connection_id, 'answer');
+  const at = paths.connectionDo(business.business_id, connection.connection_id, 'answer');
   return questionsForm(at, refusal.questions, business, messages);
 }
 
 /**
  * A person is asked before many rows are deleted; their number is shown only to those who may see numbers.
  */
-function deletionsRefused({ paths, business, source, refused, isReader, messages }: SourcePage): Html {
+function deletionsRefused({
+  paths,
+  business,
+  connection,
+  refused,
+  isReader,
+  messages,
+}: ConnectionPage): Html {
   const { say } = messages;
-  const at = (what: 'compare' | 'gone') => paths.sourceDo(business.business_id, source.connection_id, what);
+  const at = (what: 'compare' | 'gone') =>
+    paths.connectionDo(business.business_id, connection.connection_id, what);
   return html`<section class="card message error" aria-labelledby="gone">
-        <h2 id="gone">${say('source.gone', { vendor: source.vendor })}</h2>
+        <h2 id="gone">${say('source.gone', { vendor: connection.vendor })}</h2>
         <p>${say('source.gone-lead')}</p>
         ${
           isReader
@@ -185,7 +196,7 @@ function badRows(
 }
 
 function toldByVendor(
-  { url, secret }: NonNullable<SourcePage['hook']>,
+  { url, secret }: NonNullable<ConnectionPage['hook']>,
   vendor: string,
   { say }: Messages,
 ): Html {
@@ -198,22 +209,22 @@ function toldByVendor(
       </details>`;
 }
 
-export interface RemoveSourcePage {
+export interface RemoveConnectionPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
-  readonly source: SourceView;
+  readonly connection: ConnectionView;
   readonly error: PageText | null;
   readonly messages: Messages;
 }
 
 /** Asks once more, saying what is deleted and what stays. */
-export function removeSourcePage(page: RemoveSourcePage): Html {
-  const { paths, account, business, source, error, messages } = page;
+export function removeConnectionPage(page: RemoveConnectionPage): Html {
+  const { paths, account, business, connection, error, messages } = page;
   const { say, around } = messages;
-  const { vendor } = source;
+  const { vendor } = connection;
   const store = storeName(business, messages);
-  const name = html`<bdi>${plainLine(source.name, 100)}</bdi>`;
+  const name = html`<bdi>${plainLine(connection.name, 100)}</bdi>`;
   const body = html`
       <div class="card stack">
         <p>${around('source.of-vendor', { name, store, vendor })}</p>
@@ -226,8 +237,8 @@ export function removeSourcePage(page: RemoveSourcePage): Html {
           <li>${say('source.key-works')}</li>
         </ul>
         <div class="buttons">
-          <form method="post" action="${paths.sourceDo(business.business_id, source.connection_id, 'remove')}"><button class="button danger" type="submit">${say('source.remove-it')}</button></form>
-          <a class="button" href="${paths.source(business.business_id, source.connection_id)}">${say('settings.cancel')}</a>
+          <form method="post" action="${paths.connectionDo(business.business_id, connection.connection_id, 'remove')}"><button class="button danger" type="submit">${say('source.remove-it')}</button></form>
+          <a class="button" href="${paths.connection(business.business_id, connection.connection_id)}">${say('settings.cancel')}</a>
         </div>
       </div>`;
   return layout({ title: say('source.remove-title'), paths, account, error, body, messages });

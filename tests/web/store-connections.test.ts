@@ -19,7 +19,7 @@ import { addManager } from '../../src/control/people/managers.ts';
 import { importFiles } from '../../src/import/run.ts';
 import { runConnection } from '../../src/live/run-connection.ts';
 import { VENDORS } from '../../src/live/vendors/all-vendors.ts';
-import { shownSettings } from '../../src/web/pages/source-form.ts';
+import { shownSettings } from '../../src/web/pages/connection-form.ts';
 import { writeFiles } from '../ingest/shop.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';

@@ -2,70 +2,73 @@ import { html } from 'hono/html';
 import type { Vendor } from '../../live/vendor.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
+import type { ConnectionView } from './connection-views.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { quoted, quotedLang } from './quoted-sentences.ts';
-import type { SourceView } from './source-views.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
-export interface SourcesPage {
+export interface ConnectionsPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
-  readonly sources: readonly SourceView[];
+  readonly connections: readonly ConnectionView[];
   readonly vendors: readonly Pick<Vendor, 'name' | 'title'>[];
   readonly notice: string | null;
   readonly messages: Messages;
 }
 
 /** The page about what a store is connected to, and what it can be connected to. */
-export function sourcesPage(page: SourcesPage): Html {
-  const { paths, account, business, sources, vendors, notice, messages } = page;
+export function connectionsPage(page: ConnectionsPage): Html {
+  const { paths, account, business, connections, vendors, notice, messages } = page;
   const { say, around } = messages;
   const { business_id } = business;
   const body = html`
       <p class="lead">${around('sources.lead', { store: storeName(business, messages) })}</p>
       ${
-        sources.length === 0
+        connections.length === 0
           ? html`<div class="card empty"><h2>${say('sources.none')}</h2><p>${say('sources.choose')}</p></div>`
-          : html`<ul class="cards">${sources.map((source) => html`<li class="card">${card(paths, business_id, source, messages)}</li>`)}</ul>`
+          : html`<ul class="cards">${connections.map((connection) => html`<li class="card">${card(paths, business_id, connection, messages)}</li>`)}</ul>`
       }
       <section class="card" aria-labelledby="connect">
         <h2 id="connect">${say('sources.connect')}</h2>
         <p>${say('sources.connect-lead')}</p>
-        <div class="buttons">${vendors.map(({ name, title }) => html`<a class="button" href="${paths.newSource(business_id, name)}"${quotedLang(messages)}>${title}</a>`)}</div>
+        <div class="buttons">${vendors.map(({ name, title }) => html`<a class="button" href="${paths.newConnection(business_id, name)}"${quotedLang(messages)}>${title}</a>`)}</div>
       </section>
       <p><a class="button" href="${paths.store(business_id)}">${say('upload.back')}</a></p>`;
   return layout({ title: say('store.sources'), paths, account, notice, body, messages });
 }
 
-function card(paths: PagePaths, businessId: string, source: SourceView, messages: Messages): Html {
+function card(paths: PagePaths, businessId: string, connection: ConnectionView, messages: Messages): Html {
   return html`
-          <h2><bdi>${plainLine(source.name, 100)}</bdi></h2>
-          ${sourceFacts(source, messages)}
+          <h2><bdi>${plainLine(connection.name, 100)}</bdi></h2>
+          ${connectionFacts(connection, messages)}
           <div class="buttons">
-            <a class="button" href="${paths.source(businessId, source.connection_id)}">${messages.say('sources.open')}<span class="visually-hidden"> ${plainLine(source.name, 100)}</span></a>
+            <a class="button" href="${paths.connection(businessId, connection.connection_id)}">${messages.say('sources.open')}<span class="visually-hidden"> ${plainLine(connection.name, 100)}</span></a>
           </div>`;
 }
 
 /** The state of a connection, and what to do about it. */
-export function sourceFacts({ vendor, account, state, ...source }: SourceView, messages: Messages): Html {
+export function connectionFacts(
+  { vendor, account, state, ...connection }: ConnectionView,
+  messages: Messages,
+): Html {
   const { say } = messages;
-  const { advice, message, loaded_until, reached_at } = source;
+  const { advice, message, loaded_until, reached_at } = connection;
   return html`<dl class="facts">
             <div><dt>${say('sources.reads')}</dt><dd>${quoted(vendor, messages)}${account !== null && account !== vendor && html`: <bdi>${plainLine(account, 100)}</bdi>`}</dd></div>
-            <div><dt>${say('sources.state')}</dt><dd>${source.isStuck ? html`<strong>${say(state)}</strong>` : say(state)}</dd></div>
+            <div><dt>${say('sources.state')}</dt><dd>${connection.isStuck ? html`<strong>${say(state)}</strong>` : say(state)}</dd></div>
             ${message !== null && html`<div><dt>${say('sources.happened')}</dt><dd${quotedLang(messages)}>${plainLine(message)}</dd></div>`}
             ${advice !== null && html`<div><dt>${say('sources.to-do')}</dt><dd>${say(advice)}</dd></div>`}
             <div><dt>${say('sources.loaded-until')}</dt><dd>${loaded_until === null ? say('sources.not-in-full') : moment(loaded_until, messages)}</dd></div>
             <div><dt>${say('sources.reached')}</dt><dd>${reached_at === null ? say('sources.never') : moment(reached_at, messages)}</dd></div>
-            <div><dt>${say('sources.next')}</dt><dd>${nextRead(source.next, messages)}</dd></div>
+            <div><dt>${say('sources.next')}</dt><dd>${nextRead(connection.next, messages)}</dd></div>
           </dl>`;
 }
 
-function nextRead(next: SourceView['next'], messages: Messages): Html | string {
+function nextRead(next: ConnectionView['next'], messages: Messages): Html | string {
   const { say, around } = messages;
   switch (next.kind) {
     case 'now':

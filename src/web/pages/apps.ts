@@ -6,27 +6,27 @@ import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { storeName } from './stores.ts';
 import { untrustedName } from './untrusted-text.ts';
-import type { AccountView, ConnectionView, Html } from './views.ts';
+import type { AccountView, AppView, Html } from './views.ts';
 
 const NAMED_AT_ONCE = 5;
 
-export interface ConnectionsPage {
+export interface AppsPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  readonly connections: readonly ConnectionView[];
+  readonly apps: readonly AppView[];
   readonly notice: string | null;
   readonly messages: Messages;
 }
 
-export function connectionsPage(page: ConnectionsPage): Html {
-  const { paths, account, connections, notice, messages } = page;
+export function appsPage(page: AppsPage): Html {
+  const { paths, account, apps, notice, messages } = page;
   const { say, around } = messages;
   const body = html`
-      <p class="lead">${around('apps.signed-in', { email: html`<bdi>${account.email}</bdi>` })}${connections.length > 0 && ` ${say('apps.may-read')}`}</p>
+      <p class="lead">${around('apps.signed-in', { email: html`<bdi>${account.email}</bdi>` })}${apps.length > 0 && ` ${say('apps.may-read')}`}</p>
       ${
-        connections.length === 0
+        apps.length === 0
           ? nothingConnected(paths, messages)
-          : html`<ul class="cards">${connections.map((connection) => html`<li class="card">${card(paths, connection, messages)}</li>`)}</ul>
+          : html`<ul class="cards">${apps.map((app) => html`<li class="card">${card(paths, app, messages)}</li>`)}</ul>
       <p><a class="button" href="${paths.connect}">${say('apps.connect-another')}</a></p>`
       }`;
   return layout({
@@ -34,16 +34,16 @@ export function connectionsPage(page: ConnectionsPage): Html {
     paths,
     account,
     notice,
-    current: paths.connections,
+    current: paths.apps,
     body,
     messages,
   });
 }
 
-/** The name of a connection, even of one that no app asked for. */
-export function connectionName(connection: ConnectionView, { say }: Messages): Html {
-  if (connection.client_name === null) return html`${say('apps.token')}`;
-  return untrustedName(connection.client_name, say('apps.nameless'));
+/** The name of an app, or of a token that no app asked for. */
+export function appName(app: AppView, { say }: Messages): Html {
+  if (app.client_name === null) return html`${say('apps.token')}`;
+  return untrustedName(app.client_name, say('apps.nameless'));
 }
 
 function nothingConnected(paths: PagePaths, { say }: Messages): Html {
@@ -54,10 +54,10 @@ function nothingConnected(paths: PagePaths, { say }: Messages): Html {
       </div>`;
 }
 
-function card(paths: PagePaths, connection: ConnectionView, messages: Messages): Html {
+function card(paths: PagePaths, app: AppView, messages: Messages): Html {
   const { say, around } = messages;
-  const { grant_id, redirect_host, businesses, created_at, last_used_at, expires_at } = connection;
-  const name = connectionName(connection, messages);
+  const { grant_id, redirect_host, businesses, created_at, last_used_at, expires_at } = app;
+  const name = appName(app, messages);
   return html`
           <h2>${name}</h2>
           <dl class="facts">
@@ -68,8 +68,8 @@ function card(paths: PagePaths, connection: ConnectionView, messages: Messages):
             <div><dt>${say('apps.ends')}</dt><dd>${moment(expires_at, messages)}</dd></div>
           </dl>
           <div class="buttons">
-            <a class="button" href="${paths.connection(grant_id)}">${say('apps.change')}<span class="visually-hidden"> ${around('stores.of', { name })}</span></a>
-            <form method="post" action="${paths.revokeConnection(grant_id)}">
+            <a class="button" href="${paths.appAccess(grant_id)}">${say('apps.change')}<span class="visually-hidden"> ${around('stores.of', { name })}</span></a>
+            <form method="post" action="${paths.revokeApp(grant_id)}">
               <button class="button danger" type="submit">${say('apps.disconnect')}<span class="visually-hidden"> ${name}</span></button>
             </form>
           </div>`;

@@ -18,7 +18,7 @@ interface FormPage {
   readonly messages: Messages;
 }
 
-export interface NewSourcePage extends FormPage {
+export interface NewConnectionPage extends FormPage {
   /** What was typed into the fields, by their names; never a key. */
   readonly given: Readonly<Record<string, string>>;
 }
@@ -51,14 +51,14 @@ export function keySettings(vendor: Vendor) {
   return shownSettings(vendor).filter(({ name }) => ofKeys.includes(name));
 }
 
-export function newSourcePage(page: NewSourcePage): Html {
+export function newConnectionPage(page: NewConnectionPage): Html {
   const { paths, account, business, vendor, given, error, messages } = page;
   const { say, around } = messages;
   const minutes = given.minutes || String(usualInterval(vendor) / 60);
   const body = html`
       <p class="lead">${around('new-source.lead', { store: storeName(business, messages) })}</p>
       ${guide(vendor, messages)}
-      <form class="card stack" method="post" action="${paths.newSource(business.business_id, vendor.name)}" autocomplete="off">
+      <form class="card stack" method="post" action="${paths.newConnection(business.business_id, vendor.name)}" autocomplete="off">
         ${settingFields(shownSettings(vendor), given, messages)}
         ${secretFields(vendor, ({ isRare = false }) => !isRare, messages)}
         <details>
@@ -79,7 +79,7 @@ export function newSourcePage(page: NewSourcePage): Html {
         <p class="hint">${say('new-source.tried')}</p>
         <div class="buttons">
           <button class="button primary" type="submit">${say('sources.connect')}</button>
-          <a class="button" href="${paths.sources(business.business_id)}">${say('settings.cancel')}</a>
+          <a class="button" href="${paths.connections(business.business_id)}">${say('settings.cancel')}</a>
         </div>
       </form>`;
   return layout({
@@ -92,20 +92,20 @@ export function newSourcePage(page: NewSourcePage): Html {
   });
 }
 
-export interface SourceKeyPage extends FormPage {
-  readonly source: { readonly connection_id: string; readonly name: string };
+export interface ConnectionKeyPage extends FormPage {
+  readonly connection: { readonly connection_id: string; readonly name: string };
 }
 
 /** The page on which a connection gets another key. */
-export function sourceKeyPage(page: SourceKeyPage): Html {
-  const { paths, account, business, vendor, source, error, messages } = page;
+export function connectionKeyPage(page: ConnectionKeyPage): Html {
+  const { paths, account, business, vendor, connection, error, messages } = page;
   const { say, around } = messages;
-  const name = html`<bdi>${plainLine(source.name, 100)}</bdi>`;
-  const place = paths.source(business.business_id, source.connection_id);
+  const name = html`<bdi>${plainLine(connection.name, 100)}</bdi>`;
+  const place = paths.connection(business.business_id, connection.connection_id);
   const body = html`
       <p class="lead">${around('key.lead', { name, store: storeName(business, messages) })}</p>
       ${guide(vendor, messages)}
-      <form class="card stack" method="post" action="${paths.sourceDo(business.business_id, source.connection_id, 'key')}" autocomplete="off">
+      <form class="card stack" method="post" action="${paths.connectionDo(business.business_id, connection.connection_id, 'key')}" autocomplete="off">
         ${settingFields(keySettings(vendor), {}, messages)}
         ${secretFields(vendor, () => true, messages)}
         <p class="hint">${say('key.tried')}</p>
@@ -120,7 +120,7 @@ export function sourceKeyPage(page: SourceKeyPage): Html {
 export interface TriedPage extends Omit<FormPage, 'error'> {
   readonly isNew: boolean;
   readonly isPaused: boolean;
-  readonly source: { readonly connection_id: string };
+  readonly connection: { readonly connection_id: string };
   readonly accountName: string;
   readonly missing: readonly MissingScope[];
   /** The names of secrets that were given and that no try can check. */
@@ -130,7 +130,7 @@ export interface TriedPage extends Omit<FormPage, 'error'> {
 /** The page that says what a try of a key found out. */
 export function triedPage({ paths, account, business, vendor, messages, ...tried }: TriedPage): Html {
   const { say, around } = messages;
-  const { isNew, isPaused, source, accountName, missing, untried } = tried;
+  const { isNew, isPaused, connection, accountName, missing, untried } = tried;
   const next = isNew ? say('tried.first') : isPaused ? say('tried.paused') : say('tried.soon');
   const body = html`
       <p class="message notice" role="status">${around('tried.works', { account: html`<bdi>${plainLine(accountName, 100)}</bdi>` })} ${next}</p>
@@ -144,7 +144,7 @@ export function triedPage({ paths, account, business, vendor, messages, ...tried
       </section>`
       }
       <div class="buttons">
-        <a class="button primary" href="${paths.source(business.business_id, source.connection_id)}">${say('tried.see')}</a>
+        <a class="button primary" href="${paths.connection(business.business_id, connection.connection_id)}">${say('tried.see')}</a>
         <a class="button" href="${paths.store(business.business_id)}">${say('upload.back')}</a>
       </div>`;
   return layout({

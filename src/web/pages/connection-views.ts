@@ -3,7 +3,7 @@ import type { ConnectionState } from '../../live/schedule.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 
 /** A connection of a store as its pages show it: in words, and without its key. */
-export interface SourceView {
+export interface ConnectionView {
   readonly connection_id: string;
   readonly name: string;
   readonly vendor: string;
@@ -58,7 +58,7 @@ export function asksOnPage(state: string): boolean {
   return state === 'import_refused' || state === 'deletions_refused';
 }
 
-export function sourceView(connection: Connection, vendor: string, now = Date.now()): SourceView {
+export function connectionView(connection: Connection, vendor: string, now = Date.now()): ConnectionView {
   const { connection_id, name, account, message, is_paused, loaded_until, reached_at } = connection;
   const state = connection.state as ConnectionState;
   const { title, advice } = STATE_WORDS[state];
