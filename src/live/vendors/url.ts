@@ -81,7 +81,10 @@ async function ask(access: Access, { etag, lastModified }: Version): Promise<Ans
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null)
       throw refused(address.hostname, response, access.now());
     if (redirects === MOST_REDIRECTS)
-      throw new VendorError('bad_answer', `${address.hostname} redirects again and again`);
+      throw new VendorError(
+        'bad_answer',
+        `${address.hostname} redirects again and again: open the address in a browser, and give the one where the file is in the end`,
+      );
     address = readAddress(URL.parse(location, address.href)?.href ?? '');
   }
 }
@@ -89,9 +92,15 @@ async function ask(access: Access, { etag, lastModified }: Version): Promise<Ans
 function readAddress(text: string): URL {
   const address = URL.parse(text.trim());
   if (address === null)
-    throw new VendorError('bad_answer', 'the address of the file is none: it begins with https://');
+    throw new VendorError(
+      'bad_answer',
+      'the address of the file is not valid: give the whole of it, beginning with https://',
+    );
   if (address.username !== '' || address.password !== '')
-    throw new VendorError('bad_answer', 'the address of the file must hold no user and no password');
+    throw new VendorError(
+      'bad_answer',
+      'the address of the file must hold no user and no password: give a link that works without them',
+    );
   return address;
 }
 
@@ -99,12 +108,12 @@ function refused(host: string, { status, headers }: Response, now: Date): Vendor
   if (status === 401 || status === 403)
     return new VendorError(
       'unauthorized',
-      `${host} refuses the address (status ${status}): make a new link there, and give the connection that`,
+      `${host} refuses the address (status ${status}): make a new link there, and give it to this connection as its key`,
     );
   if (status === 404 || status === 410)
     return new VendorError(
       'unauthorized',
-      `${host} has no file at the address any more (status ${status}): make a new link there, and give the connection that`,
+      `${host} has no file at the address any more (status ${status}): make a new link there, and give it to this connection as its key`,
     );
   const retryAt = readRetryAfter(headers.get('retry-after'), now);
   return new VendorError(
@@ -138,7 +147,10 @@ async function openDownload(response: Response, address: URL): Promise<Download>
     size += value.length;
   }
   if (reader === undefined || first.length === 0)
-    throw new VendorError('bad_answer', `${host} gave an empty file`);
+    throw new VendorError(
+      'bad_answer',
+      `${host} gave an empty file: make the export there again, or give the connection another link`,
+    );
   const beginning = Buffer.concat(first)
     .subarray(0, BEGINNING)
     .toString('latin1')

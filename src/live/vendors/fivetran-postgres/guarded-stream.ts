@@ -85,7 +85,10 @@ export class GuardedStream extends Duplex {
         const hasNone = answer.length === 1 && answer[0] === 0x4e; /* N */
         this.destroy(
           hasNone
-            ? new VendorError('vendor_down', `${host} has no TLS: over a network it is read in no other way`)
+            ? new VendorError(
+                'vendor_down',
+                `${host} has no TLS, and over a network it is read in no other way: switch it on there`,
+              )
             : this.#refusal('answers as no PostgreSQL does when it is asked for TLS'),
         );
         return;

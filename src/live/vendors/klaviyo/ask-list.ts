@@ -58,7 +58,10 @@ export async function askList(access: Access, path: string, parameters: Paramete
   // The place alone: the address is ours, wherever the answer points.
   const after = links?.next == null ? null : URL.parse(links.next)?.searchParams.get('page[cursor]');
   if (after === undefined || (after === null && links?.next != null))
-    throw new VendorError('bad_answer', `Klaviyo has more of ${path}, and does not say where`);
+    throw new VendorError(
+      'bad_answer',
+      `Klaviyo has more of ${path}, and does not say where: try again later, and update Storesight if that does not help`,
+    );
   return { data, included, after };
 }
 

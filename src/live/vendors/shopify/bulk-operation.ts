@@ -123,9 +123,13 @@ export async function readPart(
       shop.access.signal.throwIfAborted();
       if (attempt >= 5) {
         if (error instanceof VendorError) throw error;
-        throw new VendorError('bad_answer', 'a download from Shopify was cut off, five times', {
-          cause: error,
-        });
+        throw new VendorError(
+          'bad_answer',
+          'a download from Shopify was cut off, five times; it is asked for again with the next run',
+          {
+            cause: error,
+          },
+        );
       }
       await shop.access.sleep(500 * 2 ** attempt);
     }
@@ -156,7 +160,7 @@ async function packed(
     if (held > MOST_HELD)
       throw new VendorError(
         'bad_answer',
-        `a file of ${TITLE} is larger than it said: more than ${MOST_HELD} bytes of one part`,
+        `a file of ${TITLE} is larger than it said: more than ${MOST_HELD / 2 ** 20} MB of one part. Nothing of it was kept; try again later`,
       );
     // TRICKY: copied, since a substring keeps its whole chunk in memory.
     const bytes = Buffer.from(text);
@@ -168,10 +172,16 @@ async function packed(
     }
   }
   if (found < expected)
-    throw new VendorError('bad_answer', `a result of Shopify lacks ${resource.root} that it says it has`);
+    throw new VendorError(
+      'bad_answer',
+      `a result of Shopify has fewer ${resource.root} than it says; it is asked for again with the next run`,
+    );
   for (const owner of children.keys())
     if (!rows.has(owner))
-      throw new VendorError('bad_answer', 'a result of Shopify has lines of orders that it does not have');
+      throw new VendorError(
+        'bad_answer',
+        'a result of Shopify has lines without their order; it is asked for again with the next run',
+      );
   return Array.from(rows, ([id, row]) => ({ row, children: children.get(id) ?? [] }));
 }
 
@@ -203,7 +213,10 @@ export async function download(shop: Shop, url: string): Promise<ReadableStream<
     return null;
   }
   if (response.status !== 200 || response.body === null)
-    throw new VendorError('vendor_down', `${TITLE}'s storage answered with status ${response.status}`);
+    throw new VendorError(
+      'vendor_down',
+      `${TITLE}'s storage answered with status ${response.status}; it is asked again with the next run`,
+    );
   return response.body;
 }
 
@@ -223,7 +236,7 @@ export async function* textsOf(body: ReadableStream<Uint8Array>): AsyncIterable<
     if (text.length > LONGEST_LINE)
       throw new VendorError(
         'bad_answer',
-        `a line of a file of ${TITLE} has more than ${LONGEST_LINE} characters`,
+        `a line of a file of ${TITLE} has more than ${LONGEST_LINE} characters, as none should: try again later, and report it if that does not help`,
       );
     if (isDeep(text))
       throw new VendorError(

@@ -62,7 +62,10 @@ export function idsOf(
         data: z.object({ nodes: z.array(z.object({ id: z.string() }).nullable()) }),
       });
       if (nodes.length !== ids.length)
-        throw new VendorError('bad_answer', `Shopify answers for ${nodes.length} of ${ids.length} ids`);
+        throw new VendorError(
+          'bad_answer',
+          `Shopify answers for ${nodes.length} of ${ids.length} ids; nothing was deleted, and it is asked again with the next run`,
+        );
       return ids.filter((_, index) => nodes[index] === null);
     },
   };

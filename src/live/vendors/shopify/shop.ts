@@ -94,7 +94,10 @@ async function grantToken(access: Access, url: string, clientId: string) {
     );
   const granted = GRANTED.safeParse(answer.body);
   if (!granted.success)
-    throw new VendorError('bad_answer', 'Shopify answered a request for a token without one');
+    throw new VendorError(
+      'bad_answer',
+      'Shopify answered a request for a token without one: try again later',
+    );
   const { access_token: token, expires_in: seconds = 24 * 3600 } = granted.data;
   return { token, endsAt: askedAt + seconds * 1000 };
 }
@@ -140,7 +143,7 @@ export async function askShop<Data>(shop: Shop, asked: Asked<Data>): Promise<Dat
   if (denied.length > 0)
     throw new VendorError(
       'missing_scope',
-      `Shopify does not let this app read ${denied.map((path) => path.filter((part) => !/^\d+$/.test(part)).join('.')).join(', ')}`,
+      `Shopify does not let this app read ${denied.map((path) => path.filter((part) => !/^\d+$/.test(part)).join('.')).join(', ')}: give it the scopes for these in the Dev Dashboard, and install it anew`,
     );
   return data;
 }
@@ -247,7 +250,10 @@ function bodyOf(shop: Shop, { status, body }: Answer): Body {
     );
   const read = BODY.safeParse(body);
   if (status !== 200 || !read.success)
-    throw new VendorError('bad_answer', `Shopify answered with status ${status}, and not as GraphQL does`);
+    throw new VendorError(
+      'bad_answer',
+      `Shopify answered with status ${status}, and not as GraphQL does: try again later, and check the domain if that does not help`,
+    );
   const cost = COST.safeParse(read.data.extensions?.cost).data;
   if (cost !== undefined) {
     const { currentlyAvailable: available, restoreRate: restoredPerSecond } = cost.throttleStatus;

@@ -50,7 +50,10 @@ const ORDERS = z.array(ITEM);
 async function ordersOfRefunds(access: Access, items: readonly Item[]): Promise<Json[][]> {
   const refunds = REFUNDS.safeParse(items).data;
   if (refunds === undefined)
-    throw new VendorError('bad_answer', 'WooCommerce has refunds without their orders');
+    throw new VendorError(
+      'bad_answer',
+      'WooCommerce has refunds without their orders: does a plugin change what it answers?',
+    );
   const ids = [...new Set(refunds.map(({ parent_id }) => parent_id))];
   if (ids.length === 0) return [];
   const parameters = { include: ids.join(','), per_page: String(PER_PAGE), status: 'any' };
