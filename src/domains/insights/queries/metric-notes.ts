@@ -17,6 +17,7 @@ import { matureBefore } from '../../messages/queries/data-until.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-costs.ts';
 import { adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
+import { lookBackNotes } from '../../traffic/queries/look-back-notes.ts';
 import { paidCreditNotes, paidCredits } from '../../traffic/queries/paid-credits.ts';
 import { MOST_NOTED, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 import { askRows } from './asked-rows.ts';
@@ -46,6 +47,15 @@ const isDivided = ({ metric }: NamedMetric) =>
   metric.unit === 'percent' ||
   metric.unit === 'ratio' ||
   /^(avg|average)_|_per_|_average_order_value$/.test(metric.key);
+
+/** Whether numbers are of orders by the visit that gets the credit for them. */
+function isByCredit({ metrics, dimensions, conditions }: Question): boolean {
+  const cuts = [...dimensions, ...conditions.map(({ dimension }) => dimension)];
+  return (
+    cuts.some((one) => one === 'channel' || one === 'first_click_channel') ||
+    metrics.some(({ name }) => /last_click|first_click/.test(name))
+  );
+}
 
 /** Rows are of e-mails by the weekday or hour at which they were sent, and mix what they are of. */
 function isByTimeOfSending({ dimensions, facts }: Question): boolean {
@@ -174,6 +184,9 @@ export function valueNotes(
     ...knownCostNotes(question, asked),
     ...largeOrdersNotes(question, asked, keys),
     ...automatedTimeNotes((asked.automated ?? []) as never, 'For campaigns alone filter by campaign_type.'),
+    ...(isByCredit(question)
+      ? lookBackNotes(question.range, question.compared?.range ?? null, timezone, facts)
+      : []),
     ...comparedNotes(question, facts, timezone),
     ...steps('visitDays', question.range),
     ...steps('comparedVisitDays', question.compared?.range).map((note) => `In the compared range: ${note}`),

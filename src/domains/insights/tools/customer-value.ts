@@ -40,7 +40,7 @@ const afterFields = [
   measure(
     'money',
     'gross_profit_per_customer',
-    'estimated_gross_profit of their products / mature_customers_count: without VAT, before refunds, shipping, fees and ads.',
+    'estimated_gross_profit of their products whose cost is known (known_share), not scaled up to all / mature_customers_count: without VAT, before refunds, shipping, fees and ads.',
     NOT_ENOUGH,
   ),
   measure('percent', 'known_share', 'Of product revenue: that with a known gross profit.', NOT_ENOUGH),

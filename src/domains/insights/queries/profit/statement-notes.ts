@@ -6,6 +6,7 @@ import { roundedPercent } from '../../../../statistics/rounded.ts';
 import { plural } from '../../../../text/plural.ts';
 import type { Range } from '../../../../time/range.ts';
 import { adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
+import { lookBackNotes } from '../../../traffic/queries/look-back-notes.ts';
 import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { comparedNotes, cutPeriodNotes } from '../metric-notes.ts';
 import { ordersFact } from '../order-facts.ts';
@@ -37,6 +38,7 @@ export function statementNotes(told: Told): string[] {
   const returned = isMarginKnown ? returnedNotes(total) : [];
   return [
     ...(by === 'channel' ? untrackedNotes(untracked, total) : []),
+    ...(by === 'channel' ? lookBackNotes(range, compared?.range ?? null, timezone, facts) : []),
     ...(cutsLines(by) ? returned : []),
     ...vatNotes(total),
     ...goodsNotes(total, isMarginKnown),
