@@ -19,8 +19,6 @@ export interface Vendor {
   readonly name: string;
   /** The name for people: `Shopify`. */
   readonly title: string;
-  /** How a person gets the key, click by click. */
-  readonly guide: readonly string[];
   /**
    * Settings that are no secrets, such as the domain of a shop. Each has a name in `camelCase`, a `description`, and a `title` where a
    * page asks for it, too.

@@ -15,6 +15,7 @@ import { STORE } from './store.ts';
 import { STORE_SETTINGS } from './store-settings.ts';
 import { TEAM } from './team.ts';
 import { UPLOAD } from './upload.ts';
+import { VENDORS } from './vendors.ts';
 import { WAY_IN } from './way-in.ts';
 
 /** All texts of pages and reports, by their keys. */
@@ -37,6 +38,7 @@ export const CATALOGUE = {
   ...MAP_TABLE,
   ...REFUSALS,
   ...TEAM,
+  ...VENDORS,
 } as const;
 
 export type MessageKey = keyof typeof CATALOGUE;

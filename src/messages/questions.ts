@@ -22,10 +22,16 @@ export const QUESTIONS = {
     fr: 'Ce que signifient les statuts de votre boutique',
   },
   'question.encoding': {
-    en: 'Which line reads correctly?',
-    de: 'Welche Zeile ist richtig lesbar?',
-    cs: 'Který řádek se čte správně?',
-    fr: 'Quelle ligne se lit correctement ?',
+    en: 'Which spelling is right?',
+    de: 'Welche Schreibweise ist richtig?',
+    cs: 'Který zápis je správně?',
+    fr: 'Quelle orthographe est correcte ?',
+  },
+  'question.encoding-hint': {
+    en: 'These are words of your file with accented or special letters, read in several ways. Choose the line in which they are spelled as in your shop. If two look right, take the first.',
+    de: 'Das sind Wörter Ihrer Datei mit Umlauten, Akzenten oder Sonderzeichen, auf mehrere Arten gelesen. Wählen Sie die Zeile, in der sie wie in Ihrem Shop geschrieben sind. Sehen zwei richtig aus, nehmen Sie die erste.',
+    cs: 'Toto jsou slova z vašeho souboru s háčky, čárkami nebo zvláštními znaky, přečtená různými způsoby. Vyberte řádek, kde jsou napsána jako ve vašem obchodě. Pokud vypadají správně dva, zvolte první.',
+    fr: 'Voici des mots de votre fichier avec des accents ou des caractères spéciaux, lus de plusieurs façons. Choisissez la ligne où ils sont écrits comme dans votre boutique. Si deux semblent correctes, prenez la première.',
   },
   'question.exported-at': {
     en: 'Day of the export',
@@ -146,10 +152,10 @@ export const QUESTIONS = {
     fr: 'La boutique n’a pas encore de données : elle peut donc compter en {currency}. Les montants ne sont pas convertis.',
   },
   'question.can-change': {
-    en: 'The store can count in {currency} from now on. What it has is not converted: amounts without a currency of their own would be in {currency} with the same numbers.',
-    de: 'Der Shop kann ab jetzt in {currency} rechnen. Vorhandenes wird nicht umgerechnet: Beträge ohne eigene Währung stünden mit denselben Zahlen in {currency}.',
-    cs: 'Obchod může od teď počítat v {currency}. Co už má, se nepřepočítá: částky bez vlastní měny by měly stejná čísla v {currency}.',
-    fr: 'La boutique peut désormais compter en {currency}. Ce qu’elle contient n’est pas converti : les montants sans devise propre seraient en {currency} avec les mêmes chiffres.',
+    en: 'The store can count in {currency} from now on. What it has is not converted: amounts for which your files name no currency would be in {currency} with the same numbers.',
+    de: 'Der Shop kann ab jetzt in {currency} rechnen. Vorhandenes wird nicht umgerechnet: Beträge, zu denen Ihre Dateien keine Währung nennen, stünden mit denselben Zahlen in {currency}.',
+    cs: 'Obchod může od teď počítat v {currency}. Co už má, se nepřepočítá: částky, u nichž soubory měnu neuvádějí, by měly stejná čísla v {currency}.',
+    fr: 'La boutique peut désormais compter en {currency}. Ce qu’elle contient n’est pas converti : les montants dont vos fichiers n’indiquent pas la devise seraient en {currency} avec les mêmes chiffres.',
   },
   'question.make-currency': {
     en: 'Make {currency} the currency of the store',

@@ -3,10 +3,16 @@ import type { Message } from './message.ts';
 /** Texts about who manages a store. */
 export const TEAM = {
   'team.lead': {
-    en: 'A manager of {store} adds data, goes back to earlier versions, and names other managers. Who may read the numbers is decided elsewhere.',
-    de: 'Wer {store} verwaltet, fügt Daten hinzu, kehrt zu früheren Versionen zurück und benennt weitere Verwalter. Wer die Zahlen lesen darf, wird anderswo entschieden.',
-    cs: 'Správce obchodu {store} přidává data, vrací se k dřívějším verzím a jmenuje další správce. Kdo smí číst čísla, se určuje jinde.',
-    fr: 'Un gestionnaire de {store} ajoute des données, revient à des versions antérieures et nomme d’autres gestionnaires. Qui peut lire les chiffres se décide ailleurs.',
+    en: 'Managers of {store} add data, restore earlier versions, change its settings, name other managers, and can delete it. Seeing the numbers is a separate permission: the person who runs this Storesight gives it.',
+    de: 'Wer {store} verwaltet, fügt Daten hinzu, stellt frühere Versionen wieder her, ändert Einstellungen, benennt weitere Verwalter und kann den Shop löschen. Die Zahlen zu sehen ist eine eigene Erlaubnis: Der Betreiber dieses Storesight gibt sie.',
+    cs: 'Správci obchodu {store} přidávají data, obnovují dřívější verze, mění nastavení, jmenují další správce a mohou obchod smazat. Vidět čísla je samostatné oprávnění: dává ho správce tohoto Storesight.',
+    fr: 'Les gestionnaires de {store} ajoutent des données, restaurent des versions antérieures, changent les paramètres, nomment d’autres gestionnaires et peuvent la supprimer. Voir les chiffres est une autorisation à part : la personne qui gère ce Storesight la donne.',
+  },
+  'team.title': {
+    en: 'Managers',
+    de: 'Verwalter',
+    cs: 'Správci',
+    fr: 'Gestionnaires',
   },
   'team.add-title': {
     en: 'Add a manager',
@@ -15,16 +21,16 @@ export const TEAM = {
     fr: 'Ajouter un gestionnaire',
   },
   'team.nobody-else': {
-    en: 'Everybody to whom this store is assigned manages it. Whoever runs this Storesight assigns it to others.',
-    de: 'Alle, denen dieser Shop zugeteilt ist, verwalten ihn. Der Betreiber dieses Storesight teilt ihn anderen zu.',
-    cs: 'Všichni, komu je tento obchod přidělen, ho spravují. Dalším ho přidělí správce tohoto Storesight.',
-    fr: 'Tous ceux à qui cette boutique est attribuée la gèrent. La personne qui gère ce Storesight l’attribue à d’autres.',
+    en: 'Nobody can be chosen here: everybody with an account for this store manages it already. To add a colleague, ask the person who runs this Storesight (who gave you your account) to give them an account for this store. You can then choose them here.',
+    de: 'Hier steht niemand zur Wahl: Alle, die ein Konto für diesen Shop haben, verwalten ihn schon. Um jemanden hinzuzufügen, bitten Sie den Betreiber dieses Storesight (von dem Sie Ihr Konto haben), der Person ein Konto für diesen Shop zu geben. Danach können Sie sie hier wählen.',
+    cs: 'Není z koho vybírat: všichni, kdo mají k tomuto obchodu účet, ho už spravují. Chcete-li přidat kolegu, požádejte správce tohoto Storesight (od něhož máte účet), aby mu dal účet k tomuto obchodu. Pak ho tu můžete vybrat.',
+    fr: 'Personne à choisir ici : tous ceux qui ont un compte pour cette boutique la gèrent déjà. Pour ajouter un collègue, demandez à la personne qui gère ce Storesight (qui vous a donné votre compte) de lui donner un compte pour cette boutique. Vous pourrez ensuite le choisir ici.',
   },
   'team.account': {
-    en: 'Account to which this store is assigned',
-    de: 'Konto, dem dieser Shop zugeteilt ist',
-    cs: 'Účet, kterému je tento obchod přidělen',
-    fr: 'Compte à qui cette boutique est attribuée',
+    en: 'Who (people with an account for this store)',
+    de: 'Wer (Personen mit einem Konto für diesen Shop)',
+    cs: 'Kdo (lidé s účtem k tomuto obchodu)',
+    fr: 'Qui (personnes ayant un compte pour cette boutique)',
   },
   'team.make': {
     en: 'Make a manager',

@@ -430,16 +430,39 @@ async function prepareFile(
 const LIKELY_ENCODINGS = [
   ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'iso-8859-2'],
 ];
-const SHOWN_LETTERS = 60;
+const MOST_CELLS = 6;
+/** Cells with a letter beyond ASCII, and at most so much of them on each side of it. */
+const CELLS = /[^,;|\t\r\n"]{0,30}[\u0080-\uffff][^,;|\t\r\n"]{0,30}/g;
 
-/** The first line with a letter beyond ASCII, as each encoding reads it: `windows-1250: Škoda`. None where the beginning has no such line. */
+/**
+ * Cells with letters beyond ASCII, as each encoding reads them: `windows-1250: Škoda · Hrnek černý`. Each cell has a letter that those before
+ * it do not have. Of encodings that read the beginning alike, the most likely one stands for all. There are none where nothing tells them
+ * apart.
+ */
 function linesIn(beginning: Beginning): readonly string[] {
-  return LIKELY_ENCODINGS.flatMap((encoding) => {
+  const encodings = new Map<string, string>();
+  for (const encoding of LIKELY_ENCODINGS) {
     const [text = ''] = textsOf(beginning, encoding);
-    const place = text.search(/[\u0080-\uffff]/);
-    if (place < 0) return [];
-    const start = Math.max(text.lastIndexOf('\n', place) + 1, place - SHOWN_LETTERS);
-    const [line = ''] = text.slice(start, place + SHOWN_LETTERS).split(/[\r\n]/);
-    return [`${encoding}: ${line}`];
-  });
+    if (!encodings.has(text)) encodings.set(text, encoding);
+  }
+  const [first = ''] = encodings.keys();
+  if (encodings.size < 2) return [];
+  // All of them have one byte for each letter, so that a cell stands at the same place in each text.
+  const places = cellsIn(first);
+  return [...encodings].map(
+    ([text, encoding]) => `${encoding}: ${places.map(([from, to]) => text.slice(from, to)).join(' · ')}`,
+  );
+}
+
+function cellsIn(text: string): readonly (readonly [from: number, to: number])[] {
+  const shown = new Set<string>();
+  const places: [number, number][] = [];
+  for (const { 0: cell, index } of text.matchAll(CELLS)) {
+    const letters = cell.match(/[\u0080-\uffff]/g) ?? [];
+    if (letters.every((letter) => shown.has(letter))) continue;
+    for (const letter of letters) shown.add(letter);
+    places.push([index, index + cell.length]);
+    if (places.length === MOST_CELLS) break;
+  }
+  return places;
 }

@@ -58,6 +58,7 @@ function addList(app: PageApp, pages: Pages): void {
         return {
           ...store,
           imported_at: snapshot?.facts.loaded_tables.length ? snapshot.created_at : null,
+          orders_until: snapshot?.facts.orders_until ?? null,
           isManaged: managedIds.includes(store.business_id),
           isReader: readable.includes(store.business_id),
         };

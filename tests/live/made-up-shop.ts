@@ -167,7 +167,6 @@ export function madeUpVendor(shop: MadeUpShop): Vendor {
     name: 'made-up',
     title: 'A made-up shop',
     settings: z.object({ shop: z.string().describe('its domain') }),
-    guide: ['Look under the counter.'],
     secrets: { key: { title: 'Key', description: 'its key' } },
     streams: [orders],
     listings: [

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { utf16Of } from '../../src/ingest/encoding.ts';
+import { UnansweredError } from '../../src/sources/unanswered.ts';
 import { refusalOf, translateFiles } from './translated.ts';
 
 const ORDERS = 'Name,Total,Currency,Created at,Lineitem name\n#1 Ž,10,EUR,2026-01-05 10:00:00 +0100,Mug\n';
@@ -66,4 +67,23 @@ it('a text in UTF-8 or in an encoding of one byte is not taken for UTF-16', () =
       expect(utf16Of(bytes)).toBe(isMarked ? expect.anything() : null);
     }),
   );
+});
+
+it('asks for the encoding by words, once for those that read them alike', async () => {
+  const bytes = Buffer.from(
+    ORDERS.replace('Ž', '').replace('Mug', 'Hrnek \xe8ern\xfd,\xe8ern\xfd'),
+    'latin1',
+  );
+  const refused: unknown = await translateFiles({ 'orders_export.csv': bytes }, () => undefined).catch(
+    (error: unknown) => error,
+  );
+  // ISO 8859-2 has the same letters at these bytes as windows-1250, and the second cell shows no new letter.
+  expect(refused).toBeInstanceOf(UnansweredError);
+  expect((refused as UnansweredError).questions[0]?.values).toEqual([
+    'windows-1252: Hrnek èerný',
+    'windows-1250: Hrnek černý',
+    'windows-1251: Hrnek иernэ',
+    'windows-1253: Hrnek θernύ',
+    'windows-1254: Hrnek èernı',
+  ]);
 });

@@ -103,7 +103,7 @@ it('a shop is connected, read, asked over MCP, paused, given another key and rem
   await page.getByRole('link', { name: 'Shopify' }).click();
   await see('Connect Shopify');
 
-  await page.getByLabel('Domain of the shop').fill(stub.url.replace('http://', ''));
+  await page.getByLabel('Shopify address of the shop').fill(stub.url.replace('http://', ''));
   await page.getByLabel('Client ID').fill(CLIENT.id);
   await page.getByLabel('Client secret').fill('shpss_wrong');
   await page.getByRole('button', { name: 'Connect' }).click();

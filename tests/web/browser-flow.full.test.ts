@@ -197,7 +197,7 @@ describe.sequential.each([
   it('the guide shows the address and how each app is connected', async () => {
     await page.goto(server.mcpUrl);
     await expectPage('Connect an app', '11-connect');
-    expect(await page.getByLabel('Address of the MCP server').inputValue()).toBe(server.mcpUrl);
+    expect(await page.getByLabel('Address for your app').inputValue()).toBe(server.mcpUrl);
     await page.getByText('Claude Code').click();
     expect(
       await page.getByText(`claude mcp add --transport http storesight ${server.mcpUrl}`).isVisible(),

@@ -20,6 +20,7 @@ import { importFiles } from '../../src/import/run.ts';
 import { runConnection } from '../../src/live/run-connection.ts';
 import { VENDORS } from '../../src/live/vendors/all-vendors.ts';
 import { shownSettings } from '../../src/web/pages/connection-form.ts';
+import { VENDOR_WORDS } from '../../src/web/pages/vendor-words.ts';
 import { writeFiles } from '../ingest/shop.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
@@ -184,7 +185,9 @@ describe('a source', () => {
       secret_clientSecret: KEY,
     });
     expect(page.status).toBe(400);
-    expect(page.text).toContain('Shopify needs Domain of the shop: the domain that Shopify gave the shop');
+    expect(page.text).toContain(
+      'Shopify needs Shopify address of the shop: the domain that Shopify gave the shop',
+    );
     expect(page.text).toContain('value="client-1"');
     expect(page.text).not.toContain(KEY);
     expect((await send('/new/url')).text).toContain('needs Address of the file');
@@ -544,7 +547,10 @@ describe('who may', () => {
 
 it('a page asks for what each vendor needs', () => {
   for (const each of VENDORS) {
-    expect(each.guide.length, each.name).toBeGreaterThan(1);
+    const { guide, fields } = VENDOR_WORDS[each.name] ?? { guide: [], fields: {} };
+    expect(guide.length, each.name).toBeGreaterThan(1);
+    const shown = [...shownSettings(each).map(({ name }) => name), ...Object.keys(each.secrets)];
+    expect(Object.keys(fields).sort(), each.name).toEqual(shown.sort());
     const needed = Object.entries(each.settings.shape).filter(([, schema]) => !schema.isOptional());
     expect(shownSettings(each).map(({ name }) => name)).toEqual(
       expect.arrayContaining(needed.map(([name]) => name)),

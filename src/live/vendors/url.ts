@@ -37,11 +37,6 @@ const file: Stream = {
 export const url: Vendor = {
   name: 'url',
   title: 'A file at an address',
-  guide: [
-    'In the system that makes the file, look for its permanent link. Shoptet shows that of an export on the page where the export is made; other shops have the address of a product feed.',
-    'Open the link in a window in which you are not signed in: the file must come, not a page.',
-    'Copy the whole address. Whoever knows it can read the file, so it is kept like a password.',
-  ],
   settings: z.object({}),
   secrets: {
     // Whoever knows a permalink can read what is there.

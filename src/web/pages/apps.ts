@@ -60,6 +60,7 @@ function card(paths: PagePaths, app: AppView, messages: Messages): Html {
   const name = appName(app, messages);
   return html`
           <h2>${name}</h2>
+          ${app.client_name === null && html`<p>${say('apps.token-text')}</p>`}
           <dl class="facts">
             ${redirect_host !== null && html`<div><dt>${say('apps.from')}</dt><dd>${describeRedirect(redirect_host, messages)}</dd></div>`}
             <div><dt>${say('layout.stores')}</dt><dd>${businesses === 'all' ? say('apps.all-stores') : businessNames(businesses, messages)}</dd></div>

@@ -7,6 +7,7 @@ import { layout, type PageText } from './layout.ts';
 import { quoted, quotedLang } from './quoted-sentences.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
+import { VENDOR_WORDS, vendorInSentence } from './vendor-words.ts';
 import type { AccountView, Html } from './views.ts';
 
 interface FormPage {
@@ -59,7 +60,7 @@ export function newConnectionPage(page: NewConnectionPage): Html {
       <p class="lead">${around('new-source.lead', { store: storeName(business, messages) })}</p>
       ${guide(vendor, messages)}
       <form class="card stack" method="post" action="${paths.newConnection(business.business_id, vendor.name)}" autocomplete="off">
-        ${settingFields(shownSettings(vendor), given, messages)}
+        ${settingFields(vendor, shownSettings(vendor), given, messages)}
         ${secretFields(vendor, ({ isRare = false }) => !isRare, messages)}
         <details>
           <summary>${say('new-source.more')}</summary>
@@ -83,7 +84,7 @@ export function newConnectionPage(page: NewConnectionPage): Html {
         </div>
       </form>`;
   return layout({
-    title: say('new-source.title', { vendor: inSentence(vendor) }),
+    title: say('new-source.title', { vendor: vendorInSentence(vendor, messages) }),
     paths,
     account,
     error,
@@ -106,7 +107,7 @@ export function connectionKeyPage(page: ConnectionKeyPage): Html {
       <p class="lead">${around('key.lead', { name, store: storeName(business, messages) })}</p>
       ${guide(vendor, messages)}
       <form class="card stack" method="post" action="${paths.connectionDo(business.business_id, connection.connection_id, 'key')}" autocomplete="off">
-        ${settingFields(keySettings(vendor), {}, messages)}
+        ${settingFields(vendor, keySettings(vendor), {}, messages)}
         ${secretFields(vendor, () => true, messages)}
         <p class="hint">${say('key.tried')}</p>
         <div class="buttons">
@@ -140,7 +141,7 @@ export function triedPage({ paths, account, business, vendor, messages, ...tried
         html`<section class="card message warning" aria-labelledby="missing">
         <h2 id="missing">${say('tried.missing')}</h2>
         <ul${quotedLang(messages)}>${missing.map(({ scope, costs }) => html`<li>Without ${plainLine(scope, 200)}: ${plainLine(costs, 300)}.</li>`)}</ul>
-        <p>${say('tried.want', { vendor: inSentence(vendor) })}</p>
+        <p>${say('tried.want', { vendor: vendorInSentence(vendor, messages) })}</p>
       </section>`
       }
       <div class="buttons">
@@ -156,49 +157,68 @@ export function triedPage({ paths, account, business, vendor, messages, ...tried
   });
 }
 
-/** `A file at an address` within a sentence. */
-function inSentence({ name, title }: Vendor): string {
-  return name === 'url' ? title.replace(/^A/, 'a') : title;
+function guide({ name }: Vendor, { say }: Messages): Html | false {
+  const steps = VENDOR_WORDS[name]?.guide ?? [];
+  return (
+    steps.length > 0 &&
+    html`<section class="card" aria-labelledby="guide">
+        <h2 id="guide">${say('new-source.where')}</h2>
+        <ol>${steps.map(({ step, copy }) => html`<li>${say(step)}${copy !== undefined && html`<pre class="copyable" tabindex="0"><code>${breakable(copy)}</code></pre>`}</li>`)}</ol>
+      </section>`
+  );
 }
 
-function guide({ guide: steps }: Vendor, messages: Messages): Html {
-  return html`<section class="card" aria-labelledby="guide">
-        <h2 id="guide">${messages.say('new-source.where')}</h2>
-        <ol${quotedLang(messages)}>${steps.map((step) => html`<li>${step}</li>`)}</ol>
-      </section>`;
+/** A list is broken behind a comma, and not within a word. */
+function breakable(copy: string): Html {
+  return html`${copy.split(',').map((part, index) => html`${index > 0 && html`,<wbr>`}${part}`)}`;
 }
 
 function settingFields(
+  vendor: Vendor,
   shown: ReturnType<typeof shownSettings>,
   given: Readonly<Record<string, string>>,
   messages: Messages,
 ): Html {
-  const lang = quotedLang(messages);
   return html`${shown.map(({ name, title, description, isOptional }) => {
     const field = settingField(name);
+    const { label, hint } = fieldWords(vendor, { name, title, description }, messages);
     return html`<div class="field">
-          <label for="${field}"${lang}>${title}</label>
+          <label for="${field}">${label}</label>
           <input id="${field}" name="${field}" type="text" value="${given[field] ?? ''}" maxlength="300" autocomplete="off" autocapitalize="none" spellcheck="false"${!isOptional && html` required`} aria-describedby="${field}-hint">
-          <p class="hint" id="${field}-hint"${lang}>${description}</p>
+          <p class="hint" id="${field}-hint">${hint}</p>
         </div>`;
   })}`;
 }
 
-function secretFields(
-  { secrets }: Vendor,
-  isMeant: (secret: VendorSecret) => boolean,
-  messages: Messages,
-): Html {
-  const lang = quotedLang(messages);
+function secretFields(vendor: Vendor, isMeant: (secret: VendorSecret) => boolean, messages: Messages): Html {
+  const { secrets } = vendor;
   const meant = Object.entries(secrets).filter(([, secret]) => isMeant(secret));
-  // A vendor with two kinds of keys needs only one, so the descriptions say which may be left out.
+  // A vendor with two kinds of keys needs one of them, and the hints say which may be left out.
   const hasKinds = Object.values(secrets).some(({ insteadOf }) => insteadOf !== undefined);
   return html`${meant.map(([name, { title, description, isOptional = false }]) => {
     const field = secretField(name);
+    const { label, hint } = fieldWords(vendor, { name, title, description }, messages);
     return html`<div class="field">
-          <label for="${field}">${quoted(title, messages)}${isOptional && !hasKinds && ` ${messages.say('new-source.optional')}`}</label>
+          <label for="${field}">${label}${isOptional && !hasKinds && ` ${messages.say('new-source.optional')}`}</label>
           <input id="${field}" name="${field}" type="password" maxlength="4000" autocomplete="off" autocapitalize="none" spellcheck="false"${!isOptional && html` required`} aria-describedby="${field}-hint">
-          <p class="hint" id="${field}-hint"${lang}>${description}</p>
+          <p class="hint" id="${field}-hint">${hint}</p>
         </div>`;
   })}`;
+}
+
+/** The label and the hint of a field. They are English where nothing else is written for it. */
+function fieldWords(
+  vendor: Vendor,
+  {
+    name,
+    title,
+    description,
+  }: { readonly name: string; readonly title: string; readonly description: string },
+  messages: Messages,
+) {
+  const words = VENDOR_WORDS[vendor.name]?.fields[name];
+  return {
+    label: words?.label === undefined ? quoted(title, messages) : messages.say(words.label),
+    hint: words === undefined ? quoted(description, messages) : messages.say(words.hint),
+  };
 }

@@ -40,6 +40,20 @@ export function headline(report: ShownReport, messages: Messages): Html {
   return html`${say('upload.headline', { what, shop: shop ?? say('upload.your-shop') })}`;
 }
 
+/** For whoever sees another number in their shop: what the amount is, and what to do. */
+export function whatIfNot(report: ShownReport, { say }: Messages): Html | false {
+  if (rowsAllThere(report) !== null || report.reconciliation.every(({ orders }) => orders.stored === 0))
+    return false;
+  return html`<details><summary>${say('upload.mismatch')}</summary>
+          <ul>
+            <li>${say('upload.what-amount')}</li>
+            ${report.sources.some(({ source }) => source.startsWith('shopify-')) && html`<li>${say('upload.shopify-total')}</li>`}
+            <li>${say('upload.compare-months')}</li>
+            <li>${say('upload.mend-total')}</li>
+          </ul>
+        </details>`;
+}
+
 /** What else the files have and tools do not count, so that nobody looks for it. */
 export function notCounted({ reconciliation }: ShownReport, messages: Messages): Html | false {
   const all = reconciliation.filter(

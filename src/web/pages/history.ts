@@ -33,13 +33,16 @@ interface PastImportPage {
 
 export function pastImportPage({ paths, account, business, past, messages }: PastImportPage): Html {
   const { say, around } = messages;
-  const of = { store: storeName(business, messages), moment: moment(past.created_at, messages) };
+  const of = {
+    store: storeName(business, messages),
+    moment: moment(past.created_at, messages, business.timezone),
+  };
   const body = html`
       <p class="lead">${around('version.of', of)} ${say(past.is_served ? 'version.in-use' : 'version.not-in-use')}</p>
       <section class="card" aria-labelledby="brought">
         <h2 id="brought">${say('version.brought')}</h2>
         <p>${describeRows(past, messages)}</p>
-        ${past.orders_until !== null && html`<p>${around('version.orders-until', { moment: moment(past.orders_until, messages) })}</p>`}
+        ${past.orders_until !== null && html`<p>${around('version.orders-until', { moment: moment(past.orders_until, messages, business.timezone) })}</p>`}
       </section>
       ${past.report !== null && filesAndOrders(past.report, messages)}
       <div class="buttons">
@@ -56,7 +59,7 @@ export interface GoBackPage extends PastImportPage {
 export function goBackPage({ paths, account, business, past, error, messages }: GoBackPage): Html {
   const { say, around } = messages;
   const store = storeName(business, messages);
-  const at = moment(past.created_at, messages);
+  const at = moment(past.created_at, messages, business.timezone);
   const body = html`
       <form class="card stack" method="post" action="${paths.goBack(business.business_id, past.snapshot_id)}">
         <p>${around('version.restore-text', { store, moment: at, rows: describeRows(past, messages) })}</p>
@@ -67,6 +70,14 @@ export function goBackPage({ paths, account, business, past, error, messages }: 
         </div>
       </form>`;
   return layout({ title: say('version.restore-title'), paths, account, error, body, messages });
+}
+
+/** What merchants know the number of from their shop, so that they can compare it. */
+const FIRST_ROWS = ['orders', 'customers', 'profiles', 'products', 'refunds'];
+
+function placeOf(table: string): number {
+  const place = FIRST_ROWS.indexOf(table);
+  return place < 0 ? FIRST_ROWS.length : place;
 }
 
 /** `1,200 orders, 30 products`. */
@@ -80,8 +91,8 @@ export function describeRows(
   const counts = Object.entries(imported).filter(([, rows]) => rows > 0);
   if (counts.length === 0) return say('version.no-rows');
   return counts
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, 5)
+    .toSorted(([table, one], [otherTable, other]) => placeOf(table) - placeOf(otherTable) || other - one)
+    .slice(0, 6)
     .map(([table, rows]) => `${number(rows)} ${rowsInWords(table, messages)}`)
     .join(', ');
 }

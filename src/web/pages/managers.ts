@@ -28,6 +28,7 @@ export function managersPage(page: ManagersPage): Html {
   const body = html`
       ${storeTabs(paths, business.business_id, { current: 'team', messages })}
       <p class="lead">${around('team.lead', { store: storeName(business, messages) })}</p>
+      <h2>${say('team.title')}</h2>
       <ul class="cards">${managers.map((manager) => html`<li class="card">${card(page, manager, manager.account_id === account.account_id)}</li>`)}</ul>
       <h2>${say('team.add-title')}</h2>
       ${
@@ -50,7 +51,7 @@ export function managersPage(page: ManagersPage): Html {
 function card({ paths, business, managers, messages }: ManagersPage, manager: Person, isSelf: boolean): Html {
   const { say } = messages;
   return html`
-          <h2><bdi>${manager.email}</bdi>${isSelf && ` ${say('team.you')}`}</h2>
+          <h3><bdi>${manager.email}</bdi>${isSelf && ` ${say('team.you')}`}</h3>
           ${
             managers.length > 1 &&
             html`<form method="post" action="${paths.removeManager(business.business_id)}">

@@ -19,7 +19,11 @@ export function questionFields(
   return html`${questions.map(
     (question, index) => html`<fieldset class="question">
           <legend>${messages.say(QUESTIONS[question.setting])}</legend>
-          <p class="hint" id="why-${index}"${quotedLang(messages)}>${plainLine(question.text)}</p>
+          ${
+            question.setting === 'encoding' && question.values.length > 0
+              ? html`<p class="hint" id="why-${index}">${messages.say('question.encoding-hint')}</p>`
+              : html`<p class="hint" id="why-${index}"${quotedLang(messages)}>${plainLine(question.text)}</p>`
+          }
           ${answerField(question, business, `why-${index}`, messages)}
         </fieldset>`,
   )}`;
@@ -91,7 +95,7 @@ function answerField(
             { name: 'encoding', label: say('question.encoding-label'), why, messages },
             ENCODINGS.map(({ value, name, where }) => ({ value, label: `${name}: ${say(where)}` })),
           )
-        : html`${values.map((value) => encodingChoice(value, why))}`;
+        : html`${values.map((value) => encodingChoice(value, why, messages))}`;
     case 'dates':
       return html`${radio('dates', 'dmy', say('question.day-first'), why)}${radio('dates', 'mdy', say('question.month-first'), why)}`;
     case 'orders-from':
@@ -178,10 +182,14 @@ function select(
           </div>`;
 }
 
-/** A line as one encoding reads it: somebody who knows the language sees which is right. */
-function encodingChoice(value: string, why: string): Html {
+/** Words as one encoding reads them: somebody who knows the language sees which is right. The letters that may differ are marked. */
+function encodingChoice(value: string, why: string, { say }: Messages): Html {
   const [encoding = ''] = value.split(':', 1);
-  return html`<label class="choice"><input type="radio" name="encoding" value="${encoding}" required aria-describedby="${why}"><span><bdi>${plainLine(value.slice(encoding.length + 2), 150)}</bdi> <span class="detail">${encoding}</span></span></label>`;
+  const known = ENCODINGS.find((each) => each.value === encoding);
+  const words = plainLine(value.slice(encoding.length + 2), 150)
+    .split(/([\u0080-\uffff]+)/)
+    .map((part, index) => (index % 2 === 1 ? html`<strong>${part}</strong>` : part));
+  return html`<label class="choice"><input type="radio" name="encoding" value="${encoding}" required aria-describedby="${why}"><span><bdi>${words}</bdi> <span class="detail">${known === undefined ? encoding : `${say(known.where)} (${known.name})`}</span></span></label>`;
 }
 
 function radio(name: string, value: string, label: string, why: string): Html {

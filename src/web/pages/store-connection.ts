@@ -58,7 +58,7 @@ export function connectionPage(page: ConnectionPage): Html {
       <p class="lead">${around('source.of', { store: storeName(business, messages) })}</p>
       <section class="card" aria-labelledby="how">
         <h2 id="how">${say('source.how')}</h2>
-        ${connectionFacts(connection, messages)}
+        ${connectionFacts(connection, business, messages)}
       </section>
       ${
         isAtWork &&
@@ -81,7 +81,7 @@ export function connectionPage(page: ConnectionPage): Html {
           runs.length === 0
             ? html`<p>${say('source.no-runs')}</p>`
             : html`${!page.isReader && html`<p class="lead">${say('source.runs-withheld')}</p>`}
-        <ul class="cards">${runs.slice(0, MOST_RUNS).map((run) => html`<li class="card">${runCard(run, page.isReader, messages)}</li>`)}</ul>`
+        <ul class="cards">${runs.slice(0, MOST_RUNS).map((run) => html`<li class="card">${runCard(run, page)}</li>`)}</ul>`
         }
       </section>
       ${page.hook !== null && toldByVendor(page.hook, connection.vendor, messages)}
@@ -155,7 +155,7 @@ function questionsForm(
       </form>`;
 }
 
-function runCard(run: ReportedRun, isReader: boolean, messages: Messages): Html {
+function runCard(run: ReportedRun, { business, isReader, messages }: ConnectionPage): Html {
   const { say, number } = messages;
   const { started_at, ended_at, state, report } = run;
   const lang = quotedLang(messages);
@@ -166,7 +166,7 @@ function runCard(run: ReportedRun, isReader: boolean, messages: Messages): Html 
     .flatMap((each) => Object.entries(each.tables))
     .filter(([, { read }]) => read > 0);
   return html`
-          <h3>${moment(started_at, messages)}</h3>
+          <h3>${moment(started_at, messages, business.timezone)}</h3>
           <p>${say('source.after', { state: title, count: seconds })}</p>
           ${told !== null && html`<p class="detail">${told}</p>`}
           ${

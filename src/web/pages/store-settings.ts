@@ -108,6 +108,7 @@ function settingsForm(page: StoreSettingsPage): Html {
           <input id="vat-rate" name="vat_rate" type="text" inputmode="decimal" value="${typed.vat_rate}" placeholder="21" autocomplete="off" aria-describedby="vat-rate-hint">
           <p class="hint" id="vat-rate-hint">${say('settings.vat-hint')}</p>
         </div>
+        <p class="hint">${say('settings.save-hint')}</p>
         <div class="buttons"><button class="button primary" type="submit">${say('settings.save')}</button></div>
       </form>`;
 }
@@ -146,7 +147,11 @@ function costsSection(page: StoreSettingsPage): Html {
   return html`<section class="stack" aria-labelledby="costs">
         <h2 id="costs">${say('costs.title')}</h2>
         <p class="lead">${say('costs.lead')}</p>
-        ${costs.length > 0 && html`<ul class="cards">${costs.map((cost) => html`<li class="card">${knownCost(page, cost)}</li>`)}</ul>`}
+        ${
+          costs.length === 0
+            ? html`<p>${say('costs.none')}</p>`
+            : html`<ul class="cards">${costs.map((cost) => html`<li class="card">${knownCost(page, cost)}</li>`)}</ul>`
+        }
         <div class="guides">${KINDS.map((kind) => costForm(page, kind))}</div>
       </section>`;
 }

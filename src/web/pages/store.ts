@@ -62,14 +62,16 @@ export function storePage(page: StorePage): Html {
           : html`<p class="lead">${say('store.lead', { timezone: timezone ?? 'UTC', currency: primary_currency ?? say('store.no-currency') })}</p>
       <section class="card" aria-labelledby="loaded">
         <h2 id="loaded">${say('store.loaded')}</h2>
+        <p>${say('store.loaded-lead')}</p>
         <dl class="facts">
-          ${known.map(({ kind, until }) => html`<div><dt>${say(LOADED[kind])}</dt><dd>${around('store.until', { moment: moment(until ?? '', messages) })}</dd></div>`)}
-          ${imported_at !== null && html`<div><dt>${say('store.updated')}</dt><dd>${moment(imported_at, messages)}</dd></div>`}
+          ${known.map(({ kind, until }) => html`<div><dt>${say(LOADED[kind])}</dt><dd>${around('store.until', { moment: moment(until ?? '', messages, timezone) })}</dd></div>`)}
+          ${imported_at !== null && html`<div><dt>${say('store.updated')}</dt><dd>${moment(imported_at, messages, timezone)}</dd></div>`}
         </dl>
       </section>
       ${salesSection(page)}
       <section class="card" aria-labelledby="bring">
         <h2 id="bring">${say('store.add-data')}</h2>
+        <p>${say('store.add-lead')}</p>
         ${form}
       </section>`
       }
@@ -100,7 +102,7 @@ function openUploadsSection({ paths, business, uploads, messages }: StorePage): 
     uploads.length > 0 &&
     html`<section class="card" aria-labelledby="open-uploads">
         <h2 id="open-uploads">${messages.say('store.not-published')}</h2>
-        <ul class="names">${uploads.map((upload) => html`<li><a class="button" href="${paths.upload(business.business_id, upload.upload_id)}">${describeUpload(upload, messages)}</a> <span class="detail">${moment(upload.created_at, messages)}</span></li>`)}</ul>
+        <ul class="names">${uploads.map((upload) => html`<li><a class="button" href="${paths.upload(business.business_id, upload.upload_id)}">${describeUpload(upload, messages)}</a> <span class="detail">${moment(upload.created_at, messages, business.timezone)}</span></li>`)}</ul>
       </section>`
   );
 }
@@ -112,7 +114,7 @@ function connectionsSection({ paths, business, connections, messages }: StorePag
         ${
           connections.length === 0
             ? html`<p>${say('store.connect-lead')}</p>`
-            : html`<dl class="facts">${connections.map((connection) => html`<div><dt><bdi>${plainLine(connection.name, 100)}</bdi></dt><dd>${connection.isStuck ? html`<strong>${say(connection.state)}</strong>` : say(connection.state)}${connection.loaded_until !== null && html`, ${around('store.loaded-until', { moment: moment(connection.loaded_until, messages) })}`}</dd></div>`)}</dl>`
+            : html`<dl class="facts">${connections.map((connection) => html`<div><dt><bdi>${plainLine(connection.name, 100)}</bdi></dt><dd>${connection.isStuck ? html`<strong>${say(connection.state)}</strong>` : say(connection.state)}${connection.loaded_until !== null && html`, ${around('store.loaded-until', { moment: moment(connection.loaded_until, messages, business.timezone) })}`}</dd></div>`)}</dl>`
         }
         <p><a class="button" href="${paths.connections(business.business_id)}">${say(connections.length === 0 ? 'store.connect-source' : 'store.open-sources')}</a></p>
       </section>`;
@@ -146,14 +148,17 @@ function describeUpload({ state, work, files }: OpenUpload, { say, around }: Mes
   return html`${around(state === 'open' ? 'store.continue' : 'store.how-far', { files: shown })}`;
 }
 
-function pastImport({ paths, business: { business_id }, messages }: StorePage, past: ImportView): Html {
+function pastImport(
+  { paths, business: { business_id, timezone }, messages }: StorePage,
+  past: ImportView,
+): Html {
   const { say, around, number } = messages;
   const { snapshot_id, created_at, is_served, report } = past;
-  const at = moment(created_at, messages);
+  const at = moment(created_at, messages, timezone);
   const of = html`<span class="visually-hidden"> ${around('store.of', { moment: at })}</span>`;
   return html`
           <h3>${at}${is_served && ` ${say('store.in-use')}`}</h3>
-          <p>${describeRows(past, messages)}</p>
+          <p>${past.imported === null ? describeRows(past, messages) : say('store.version-added', { rows: describeRows(past, messages) })}</p>
           ${report?.reconciliation.map(({ source, currency, orders, gross }) => html`<p class="detail">${plainLine(source, 100)}: ${say('report.orders-money', { orders: number(orders.in_file), valid: number(orders.valid), gross: number(gross.in_file), revenue: number(gross.revenue) })}${currency !== null && ` (${currency})`}</p>`)}
           <div class="buttons">
             <a class="button" href="${paths.pastImport(business_id, snapshot_id)}">${say('store.report')}${of}</a>

@@ -17,6 +17,8 @@ export interface StoreView {
 
 interface ListedStore extends StoreView {
   readonly imported_at: string | null;
+  /** The moment of its newest order; null where it has none. */
+  readonly orders_until: string | null;
   readonly isManaged: boolean;
   readonly isReader: boolean;
 }
@@ -71,21 +73,24 @@ function noStore(paths: PagePaths, mayCreate: boolean, messages: Messages): Html
 
 function card(paths: PagePaths, store: ListedStore, messages: Messages): Html {
   const { say, around } = messages;
-  const { business_id, imported_at, timezone, primary_currency } = store;
+  const { business_id, imported_at, orders_until, timezone, primary_currency } = store;
   const name = storeName(store, messages);
   const of = html`<span class="visually-hidden"> ${around('stores.of', { name })}</span>`;
-  const updated =
-    imported_at === null
-      ? say('stores.no-data')
-      : around('stores.updated', { moment: moment(imported_at, messages) });
+  // A store without numbers needs data first.
+  const isNext = imported_at === null && store.isManaged;
   return html`
           <h2>${name}</h2>
           <dl class="facts">
-            <div><dt>${say('stores.data')}</dt><dd>${updated}</dd></div>
-            ${imported_at !== null && html`<div><dt>${say('stores.settings')}</dt><dd>${timezone ?? 'UTC'}, ${primary_currency ?? say('stores.no-currency')}</dd></div>`}
+            ${
+              imported_at === null
+                ? html`<div><dt>${say('stores.data')}</dt><dd>${say('stores.no-data')}</dd></div>`
+                : html`${orders_until !== null && html`<div><dt>${say('stores.newest-order')}</dt><dd>${moment(orders_until, messages, timezone)}</dd></div>`}
+            <div><dt>${say('store.updated')}</dt><dd>${moment(imported_at, messages, timezone)}</dd></div>
+            <div><dt>${say('stores.settings')}</dt><dd>${timezone ?? 'UTC'}, ${primary_currency ?? say('stores.no-currency')}</dd></div>`
+            }
           </dl>
           <div class="buttons">
-            ${store.isReader && html`<a class="button primary" href="${paths.overview(business_id)}">${say('overview.overview')}${of}</a>`}
-            ${store.isManaged && html`<a class="button" href="${paths.store(business_id)}">${say('stores.data')}${of}</a>`}
+            ${store.isReader && html`<a class="button${!isNext && html` primary`}" href="${paths.overview(business_id)}">${say('overview.overview')}${of}</a>`}
+            ${store.isManaged && html`<a class="button${isNext && html` primary`}" href="${paths.store(business_id)}">${say(isNext ? 'store.add-data' : 'stores.data')}${of}</a>`}
           </div>`;
 }

@@ -9,7 +9,7 @@ import type { AskedQuestion } from '../../sources/unanswered.ts';
 import type { ShownReport, UploadOutcome } from '../../uploads/outcome.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
-import { headline, notCounted } from './headline.ts';
+import { headline, notCounted, whatIfNot } from './headline.ts';
 import { importReport } from './import-report.ts';
 import { layout, type PageText } from './layout.ts';
 import { needsSubmit, questionFields } from './questions.ts';
@@ -367,7 +367,8 @@ function checkedReport(page: UploadPage, report: ShownReport): Html {
           </form>
         </details>`
         }
-        <div class="buttons">${act(paths, upload, 'publish', say('upload.publish'), 'primary')}</div>
+        <div class="buttons">${act(paths, upload, 'publish', say('upload.publish'), 'primary')}<span class="detail">${say('upload.who-sees')}</span></div>
+        ${whatIfNot(report, messages)}
       </section>
       <details><summary>${say('upload.details')}</summary><div class="stack">${importReport(report, messages)}</div></details>`;
 }
@@ -380,7 +381,7 @@ function questionsForm(
   return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
         <p>${say(needsSubmit(questions) ? 'upload.answer-kept' : 'upload.decide')}</p>
         ${questionFields(questions, business, messages)}
-        ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">${say('upload.again')}</button></div>`}
+        ${needsSubmit(questions) && html`<div class="buttons"><button class="button primary" type="submit">${say('upload.continue')}</button></div>`}
       </form>`;
 }
 

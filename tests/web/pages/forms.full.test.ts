@@ -204,7 +204,7 @@ test('connected apps: each button says which app', async () => {
   await open('apps');
   const change = page.getByRole('link', { name: 'Change stores of Cursor' });
   expect(await change.getAttribute('href')).toBe(paths.appAccess('a1111111-0000-4000-8000-000000000002'));
-  expect(await page.getByRole('heading', { name: 'Token made on the command line' }).count()).toBe(1);
+  expect(await page.getByRole('heading', { name: 'Access key made on the server' }).count()).toBe(1);
   const times = await page.locator('time').evaluateAll((all) => all.map((time) => time.outerHTML));
   expect(times).toContain('<time datetime="2026-11-20T08:30:12.000Z">20 November 2026, 08:30 UTC</time>');
   expect(await press('Disconnect Cursor')).toEqual({
@@ -269,7 +269,7 @@ test.each([
 test('settings to copy hold the address of this server and are valid', async () => {
   await open('connect');
   const url = 'https://storesight.example.com/mcp';
-  expect(await page.getByLabel('Address of the MCP server').inputValue()).toBe(url);
+  expect(await page.getByLabel('Address for your app').inputValue()).toBe(url);
   expect(await page.getByText('works on this computer only').count()).toBe(0);
   const texts = await page.locator('.copyable').allTextContents();
   expect(texts).toContain(`claude mcp add --transport http storesight ${url}`);

@@ -643,12 +643,19 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     paths,
     account,
     stores: [
-      { ...store, imported_at: '2026-11-20T09:00:00.000Z', isManaged: true, isReader: true },
+      {
+        ...store,
+        imported_at: '2026-11-20T09:00:00.000Z',
+        orders_until: '2026-09-30T21:34:00.000Z',
+        isManaged: true,
+        isReader: true,
+      },
       {
         ...hostileStore,
         timezone: null,
         primary_currency: null,
         imported_at: null,
+        orders_until: null,
         isManaged: false,
         isReader: true,
       },

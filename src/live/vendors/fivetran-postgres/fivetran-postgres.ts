@@ -44,12 +44,6 @@ async function* rowsOf(warehouse: Warehouse, access: Access, table: FoundTable, 
 export const fivetranPostgres: Vendor = {
   name: 'fivetran-postgres',
   title: 'Fivetran’s tables in PostgreSQL',
-  guide: [
-    "Have the database make a user that only reads: create user storesight_reader password '…'; grant usage on schema shopify to storesight_reader; grant select on all tables in schema shopify to storesight_reader;",
-    'So that tables which Fivetran adds later can be read, too, as Fivetran’s own user: alter default privileges in schema shopify grant select on tables to storesight_reader;',
-    'The database must be reached from the internet, over TLS. Where it has a list of addresses that may connect, add that of this server.',
-    'Write the connection string: postgresql://storesight_reader:password@host:5432/database',
-  ],
   settings: z.object({
     schema: z
       .string()

@@ -72,11 +72,6 @@ function streamOf(name: string, listings: readonly Listing[]): Stream {
 export const klaviyo: Vendor = {
   name: 'klaviyo',
   title: 'Klaviyo',
-  guide: [
-    'Klaviyo: the name of your account, Settings, API keys, Create Private API Key.',
-    'Name: Storesight. Custom Key, with Read access for Accounts, Events, Metrics, Profiles, Campaigns and Flows. Nothing else, and no full access.',
-    'Create, and copy the key (pk_…) into the field below: it is shown once, and its scopes cannot be changed later.',
-  ],
   settings: z.object({
     host: z
       .string()

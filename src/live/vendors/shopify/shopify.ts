@@ -10,12 +10,6 @@ import { webhook } from './webhook.ts';
 export const shopify: Vendor = {
   name: 'shopify',
   title: 'Shopify',
-  guide: [
-    'Shopify admin: Settings, Apps, Develop apps, Build apps in Dev Dashboard. There: Create app, and a name such as Storesight.',
-    'On the page of its first version leave the App URL as it is. Under Scopes paste read_orders,read_all_orders,read_products,read_inventory,read_customers and choose Release.',
-    'Home of the app, Install app, choose the shop, Install.',
-    'Settings of the app: copy the Client ID and the Client secret into the fields below.',
-  ],
   settings: z.object({
     shop: z
       .string()
@@ -24,7 +18,7 @@ export const shopify: Vendor = {
         error: 'is not the domain that Shopify gave the shop, such as my-shop.myshopify.com',
       })
       .meta({
-        title: 'Domain of the shop',
+        title: 'Shopify address of the shop',
         description: 'the domain that Shopify gave the shop, such as my-shop.myshopify.com',
       }),
     clientId: z.string().optional().meta({

@@ -87,11 +87,6 @@ const TRASH = { path: 'wc/v3/orders', parameters: { status: 'trash' } };
 export const woocommerce: Vendor = {
   name: 'woocommerce',
   title: 'WooCommerce',
-  guide: [
-    'WordPress: WooCommerce, Settings, Advanced, REST API, Add key.',
-    'Description: Storesight. User: somebody who is a shop manager or an administrator. Permissions: Read.',
-    'Generate API key. Copy the consumer key (ck_…) and the consumer secret (cs_…) into the fields below: they are shown once.',
-  ],
   settings: z.object({
     url: z
       .string()
