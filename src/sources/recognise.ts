@@ -431,8 +431,7 @@ const LIKELY_ENCODINGS = [
   ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'iso-8859-2'],
 ];
 const MOST_CELLS = 6;
-/** Cells with a letter beyond ASCII, and at most so much of them on each side of it. */
-const CELLS = /[^,;|\t\r\n"]{0,30}[\u0080-\uffff][^,;|\t\r\n"]{0,30}/g;
+const SHOWN_LETTERS = 30;
 
 /**
  * Cells with letters beyond ASCII, as each encoding reads them: `windows-1250: Škoda · Hrnek černý`. Each cell has a letter that those before
@@ -457,12 +456,16 @@ function linesIn(beginning: Beginning): readonly string[] {
 function cellsIn(text: string): readonly (readonly [from: number, to: number])[] {
   const shown = new Set<string>();
   const places: [number, number][] = [];
-  for (const { 0: cell, index } of text.matchAll(CELLS)) {
+  let start = 0;
+  for (const cell of text.split(/[,;|\t\r\n"]/)) {
     const letters = cell.match(/[\u0080-\uffff]/g) ?? [];
-    if (letters.every((letter) => shown.has(letter))) continue;
-    for (const letter of letters) shown.add(letter);
-    places.push([index, index + cell.length]);
-    if (places.length === MOST_CELLS) break;
+    if (letters.some((letter) => !shown.has(letter))) {
+      for (const letter of letters) shown.add(letter);
+      const from = start + Math.max(0, cell.search(/[\u0080-\uffff]/) - SHOWN_LETTERS);
+      places.push([from, Math.min(start + cell.length, from + 2 * SHOWN_LETTERS)]);
+      if (places.length === MOST_CELLS) break;
+    }
+    start += cell.length + 1;
   }
   return places;
 }
