@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   business: [],
   store: ['business', 'text'],
   'model-table': ['store', 'sql'],
-  answers: ['main-thread', 'business', 'time', 'statistics', 'sql'],
+  answers: ['main-thread', 'messages', 'business', 'time', 'statistics', 'sql'],
   charts: ['answers', 'messages'],
   domains: ['main-thread', 'answers', 'model-table', 'store', ...GROUND],
   control: ['text', 'business'],

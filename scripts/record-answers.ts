@@ -196,7 +196,11 @@ async function recordAnswers(
     const own = await ownArguments(business_id, name);
     for (const tool of CATALOGUE.filter(isToolAsked)) {
       for (const args of variantsFor(tool, { ...sampleArguments(tool.name, business_id) }, own)) {
-        const answer = await runTool(environment, tool, args, caller).catch((error: Error) => error.message);
+        const answer = await runTool(environment, tool, args, caller).then(
+          // Clients get no sentences of other languages.
+          ({ sentences: _, ...given }) => given,
+          (error: Error) => error.message,
+        );
         write(name, `${engine} ${tool.name} ${JSON.stringify(args)}`, digest(answer), shortened(answer));
       }
     }

@@ -1,6 +1,7 @@
 import { join, parameter, type Sql, sql } from '../sql/sql.ts';
 import { column, type ObjectOf } from './fields/field.ts';
 import { type Query, query } from './fields/query.ts';
+import { worded } from './sentences.ts';
 
 /** Each argument has a select of `name` that gives every value it may have. */
 export type ExistingNames = Readonly<Record<string, Sql>>;
@@ -40,7 +41,15 @@ export function namedButUnknown(
   const names = new Set(known.map((row) => JSON.stringify([row.argument, row.name])));
   return given(existing, args).flatMap(([argument, asked]) => {
     const unknown = [...new Set(asked)].filter((name) => !names.has(JSON.stringify([argument, name])));
-    return unknown.length === 0 ? [] : [`Unknown in ${argument}, so without rows: ${shownNames(unknown)}`];
+    if (unknown.length === 0) return [];
+    return [
+      worded(`Unknown in ${argument}, so without rows: ${shownNames(unknown)}`, 'note.unknown-names', {
+        names: {
+          each: unknown.slice(0, MOST_SHOWN).map((name) => ({ name })),
+          more: Math.max(0, unknown.length - MOST_SHOWN),
+        },
+      }),
+    ];
   });
 }
 

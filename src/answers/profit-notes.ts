@@ -1,4 +1,5 @@
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { worded } from './sentences.ts';
 
 export const HOW_TO_SET_VAT =
   'A rate is set with: storesight business update <id> --vat-rate 21 (0: prices have no VAT).';
@@ -22,7 +23,10 @@ export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts
     // Where the revenue is null, too, the exchange rate is missing, and not the VAT.
     ...(rows.some(({ tax, estimated_revenue }) => tax === null && estimated_revenue !== null)
       ? [
-          'The VAT of some orders is not known: tax and net_revenue are null where they are counted, and profit leaves them out.',
+          worded(
+            'The VAT of some orders is not known: tax and net_revenue are null where they are counted, and profit leaves them out.',
+            'note.vat-unknown',
+          ),
         ]
       : []),
     ...(rows.some(hasUnknownMargin)
@@ -32,13 +36,18 @@ export function vatNotes(rows: readonly ProfitRow[], { vat_rate }: SnapshotFacts
       ? ['gross_profit_after_cost is null: of no credited order are VAT and purchase prices known.']
       : []),
   ];
-  return notes.length === 0 || vat_rate !== null ? notes : [...notes, HOW_TO_SET_VAT];
+  return notes.length === 0 || vat_rate !== null ? notes : [...notes, worded(HOW_TO_SET_VAT, 'note.set-vat')];
 }
 
 /** What was taken off is not known of some rows, and their money is before it. */
 export function discountNotes(rows: readonly ProfitRow[]): string[] {
   return rows.some(({ discount, estimated_revenue }) => discount === null && estimated_revenue !== null)
-    ? ['discount is null where the orders do not tell it, and net_revenue there is before it.']
+    ? [
+        worded(
+          'discount is null where the orders do not tell it, and net_revenue there is before it.',
+          'note.discount-unknown',
+        ),
+      ]
     : [];
 }
 
@@ -46,7 +55,10 @@ export function discountNotes(rows: readonly ProfitRow[]): string[] {
 export function unknownProfitNotes(rows: readonly ProfitRow[]): string[] {
   return rows.some(({ estimated_gross_profit }) => estimated_gross_profit === null)
     ? [
-        'estimated_gross_profit is 0 where nothing is known of it: there revenue_with_known_cost is 0 or null.',
+        worded(
+          'estimated_gross_profit is 0 where nothing is known of it: there revenue_with_known_cost is 0 or null.',
+          'note.profit-unknown',
+        ),
       ]
     : [];
 }

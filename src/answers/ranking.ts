@@ -4,6 +4,7 @@ import type { Sql } from '../sql/sql.ts';
 import type { Field } from './fields/field.ts';
 import { countedBaseOf } from './fields/rate-base.ts';
 import type { Rows } from './row-formats.ts';
+import { worded } from './sentences.ts';
 
 /**
  * A rate or a mean leads a ranking only if it is of at least this many. With fewer, the best and the worst are chance.
@@ -62,11 +63,19 @@ export function rankingNotes(
   // Where nothing is known, nothing comes last: other notes say why.
   const last =
     isUnknown && !areAllUnknown
-      ? [`Rows whose ${sort_by} is null come last, whether the order is asc or desc.`]
+      ? [
+          worded(
+            `Rows whose ${sort_by} is null come last, whether the order is asc or desc.`,
+            'note.unknown-last',
+          ),
+        ]
       : [];
   if (comparable === null) return last;
   return [
     ...last,
-    `Sorted by ${sort_by}: rows whose ${comparable.base} is below ${comparable.least} come after the others, since rates of few are chance.`,
+    worded(
+      `Sorted by ${sort_by}: rows whose ${comparable.base} is below ${comparable.least} come after the others, since rates of few are chance.`,
+      'note.few-last',
+    ),
   ];
 }

@@ -1,6 +1,7 @@
 import { identifier, parameter, type Sql, sql } from '../sql/sql.ts';
 import { type Column, type Field, field, HIDDEN } from './fields/field.ts';
 import { type Metric, metric } from './metric.ts';
+import { worded } from './sentences.ts';
 import { LEAST_SHARING } from './shared-values.ts';
 import { ShownSums } from './shown-sums.ts';
 
@@ -40,7 +41,9 @@ export function fewNotes<Key extends string>(
   rows: readonly { readonly [One in Key]: number | null }[],
   ...keys: readonly Key[]
 ): string[] {
-  return rows.some((row) => keys.some((key) => row[key] === null)) ? [FEW_NOTE] : [];
+  return rows.some((row) => keys.some((key) => row[key] === null))
+    ? [worded(FEW_NOTE, 'note.few-people')]
+    : [];
 }
 
 function isWithin(places: ReadonlySet<number>, whole: ReadonlySet<number>): boolean {
@@ -158,7 +161,7 @@ export class FollowedPeople {
   }
 
   notes(): string[] {
-    return this.#hasHidden ? [FEW_NOTE] : [];
+    return this.#hasHidden ? [worded(FEW_NOTE, 'note.few-people')] : [];
   }
 }
 

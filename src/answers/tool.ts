@@ -13,6 +13,7 @@ import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
 import { type Rows, rowArguments } from './row-formats.ts';
+import type { Sentences } from './sentences.ts';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** The name of the tool's file with underscores, at most 32 characters. */
@@ -85,6 +86,8 @@ export interface Answer<Result = object> {
   readonly result: Result;
   /** What the reader should know beside the result, for example names that do not exist. */
   readonly notes?: readonly string[];
+  /** What sentences of the answer say, for pages in other languages: of its notes it is added when it is made. */
+  readonly sentences?: Sentences;
   /** What happened in the periods of a trend. It is left out where nothing happened. */
   readonly calendar_events?: readonly CalendarEvent[];
 }

@@ -17,12 +17,6 @@ export interface Figure {
   readonly words: FigureWords;
 }
 
-/** A figure with the notes of its answers, each once. */
-export interface NotedFigure {
-  readonly figure: Figure;
-  readonly notes: readonly string[];
-}
-
 /** A text in the picture's language, or an English one from a tool, which is marked so. */
 export type Saying = string | { readonly english: string };
 

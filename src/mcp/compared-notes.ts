@@ -1,3 +1,4 @@
+import { wordedAround } from '../answers/sentences.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /**
@@ -26,7 +27,7 @@ function nameCompared(note: string): string {
     .split(QUOTED)
     .map((part, index) => (index % 2 === 1 ? part : nameRange(part)))
     .join('');
-  return named === note ? `In the compared range: ${note}` : named;
+  return wordedAround(named === note ? `In the compared range: ${note}` : named, 'note.compared', note);
 }
 
 function nameRange(text: string): string {

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Field } from '../answers/fields/field.ts';
 import { baseOf } from '../answers/fields/rate-base.ts';
 import type { Unit } from '../answers/fields/units.ts';
+import { worded } from '../answers/sentences.ts';
 import {
   beginningOf,
   DIVIDING_SOURCES,
@@ -36,6 +37,7 @@ import type { Table } from '../sql/sql.ts';
 import { localDate, readMoment } from '../time/moment.ts';
 import { BREAKDOWNS } from '../time/periods.ts';
 import { partialPeriodNotes, type SteadySource } from './partial-period-notes.ts';
+import { SOURCES_IN_WORDS } from './source-words.ts';
 
 /** The tables with what happened up to some moment. An answer is about those that it reads, and its notes are about no others. */
 const TABLES: Readonly<Record<LoadedSource, readonly Table[]>> = {
@@ -105,10 +107,12 @@ export function dataNotes(
   return {
     first: [
       ...covered.flatMap(({ note, isOutside }) => (isOutside ? [note] : [])),
-      ...(read.has(orderProducts) && lacksLines ? [WITHOUT_LINES] : []),
-      ...(OF_MESSAGES.some((table) => read.has(table)) && lacksEvents ? [WITHOUT_EVENTS] : []),
+      ...(read.has(orderProducts) && lacksLines ? [worded(WITHOUT_LINES, 'note.no-lines')] : []),
+      ...(OF_MESSAGES.some((table) => read.has(table)) && lacksEvents
+        ? [worded(WITHOUT_EVENTS, 'note.no-opens')]
+        : []),
       ...(read.has(productEvents) && hasViews
-        ? notBefore(DIVISORS.views.name, beginningOf('views', facts), last, timezone)
+        ? notBefore('views', beginningOf('views', facts), last, timezone)
         : []),
     ],
     begins: beginningsOf(read, sources, fields, timezone, facts).flatMap((source) =>
@@ -128,7 +132,7 @@ export function dataNotes(
         timezone,
         facts,
       ),
-      ...(read.has(productEvents) && !hasViews ? [WITHOUT_VIEWS] : []),
+      ...(read.has(productEvents) && !hasViews ? [worded(WITHOUT_VIEWS, 'note.no-views')] : []),
       ...dividingNotes(read, [first, last], timezone, facts, fields),
     ],
   };
@@ -192,26 +196,43 @@ function coverageNotes(
   const until = facts[`${source}_until`];
   if (until === null) {
     const without = WITHOUT[source];
-    return without === null ? [] : [{ note: without, isOutside: false }];
+    const page = source === 'sessions' ? 'note.no-visits' : source === 'messages' ? 'note.no-messages' : null;
+    return without === null
+      ? []
+      : [{ note: page === null ? without : worded(without, page), isOutside: false }];
   }
-  const before = notBefore(name, beginningOf(source, facts), last, timezone);
+  const before = notBefore(source, beginningOf(source, facts), last, timezone);
   if (before.length > 0) return before.map((note) => ({ note, isOutside: true }));
   const end = localDate(until, timezone);
   if (Temporal.PlainDate.compare(last, end) <= 0) return [];
   const from = source === 'orders' ? `from ${facts.history_starts_at} to ${until}` : `until ${until}`;
   return [
     {
-      note: `${name} are loaded ${from}; what the range has after that is not known yet: its zeros are not the store's.`,
+      note: worded(
+        `${name} are loaded ${from}; what the range has after that is not known yet: its zeros are not the store's.`,
+        'note.loaded-until',
+        { source: { say: SOURCES_IN_WORDS[source] }, moment: { moment: until } },
+      ),
       isOutside: first !== null && Temporal.PlainDate.compare(first, end) > 0,
     },
   ];
 }
 
 /** @param start the first loaded moment, ISO 8601 in UTC */
-function notBefore(name: string, start: string | null, last: Temporal.PlainDate, timezone: string): string[] {
+function notBefore(
+  source: LoadedSource | 'views',
+  start: string | null,
+  last: Temporal.PlainDate,
+  timezone: string,
+): string[] {
   if (start === null || Temporal.PlainDate.compare(last, localDate(start, timezone)) >= 0) return [];
+  const name = source === 'views' ? DIVISORS.views.name : SOURCE_NAMES[source];
   return [
-    `${name} are loaded from ${start} on; the range ends before that, and nothing is known of it: its zeros are not the store's.`,
+    worded(
+      `${name} are loaded from ${start} on; the range ends before that, and nothing is known of it: its zeros are not the store's.`,
+      'note.loaded-from-on',
+      { source: { say: SOURCES_IN_WORDS[source] }, moment: { moment: start } },
+    ),
   ];
 }
 
@@ -256,7 +277,13 @@ function partlyBeforeNotes(
   const from = localDate(start, timezone);
   if (Temporal.PlainDate.compare(first, from) >= 0 || Temporal.PlainDate.compare(last, from) < 0) return [];
   const name = source === 'orders' ? SOURCE_NAMES.orders : DIVISORS[source as DividingSource].name;
-  return [`${name} are loaded from ${from} on, within the range: of the days before nothing is known.`];
+  return [
+    worded(
+      `${name} are loaded from ${from} on, within the range: of the days before nothing is known.`,
+      'note.begins-within',
+      { source: { say: SOURCES_IN_WORDS[source] }, day: { day: from.toString() } },
+    ),
+  ];
 }
 
 /** The units of what is counted of each, and the tables that it is counted in: what a rate is of, and so what it divides by. */
@@ -294,7 +321,14 @@ function dividingNotes(
     if (!begins && !ends) return [];
     const known = [...(begins ? [`from ${from} on`] : []), ...(ends ? [`until ${until}`] : [])].join(' and ');
     return [
-      `${name} are loaded ${known}, within the range: what is divided by them is of that part of it, so divide no number of the whole range by them.`,
+      worded(
+        `${name} are loaded ${known}, within the range: what is divided by them is of that part of it, so divide no number of the whole range by them.`,
+        'note.rates-of-part',
+        {
+          source: { say: SOURCES_IN_WORDS[source] },
+          days: { days: [(begins ? from : first).toString(), (ends ? until : last).toString()] },
+        },
+      ),
     ];
   });
 }

@@ -1,4 +1,5 @@
 import { shownNames } from '../answers/existing-names.ts';
+import { worded } from '../answers/sentences.ts';
 import type { HeldOutCampaign, SnapshotFacts } from '../business/snapshot-facts.ts';
 import { readRange } from '../time/range.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
@@ -46,14 +47,28 @@ export function heldOutNotes(
   const heldOut = heldOutIn(args, timezone, facts);
   const among = ids.length === 0 ? heldOut : heldOut.filter(({ campaign_id }) => ids.includes(campaign_id));
   const judged = among.filter(({ is_judged }) => is_judged).map(({ campaign_id }) => campaign_id);
-  if (among.length === 0) return [NOBODY];
-  if (judged.length === 0) return [NOT_COMPARED];
+  if (among.length === 0) return [worded(NOBODY, 'note.nobody-held-out')];
+  if (judged.length === 0) return [worded(NOT_COMPARED, 'note.nobody-compared')];
   if (ids.length > 0 && ids.every((id) => judged.includes(id)))
-    return [`Credited revenue is not the effect, which ${LIFT} tells: ${BUYS_ANYWAY}`];
+    return [
+      worded(
+        `Credited revenue is not the effect, which ${LIFT} tells: ${BUYS_ANYWAY}`,
+        'note.nobody-compared',
+      ),
+    ];
   const named = shownNames(judged.slice(0, MOST_NAMED));
   const more = judged.length > MOST_NAMED ? ` and ${judged.length - MOST_NAMED} more` : '';
   return [
-    `Only of ${named}${more} a group was held out: ${LIFT} tells their effect. Other credited revenue is not the effect: ${BUYS_ANYWAY}`,
+    worded(
+      `Only of ${named}${more} a group was held out: ${LIFT} tells their effect. Other credited revenue is not the effect: ${BUYS_ANYWAY}`,
+      'note.some-held-out',
+      {
+        names: {
+          each: judged.slice(0, MOST_NAMED).map((name) => ({ name })),
+          more: Math.max(0, judged.length - MOST_NAMED),
+        },
+      },
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { worded } from '../answers/sentences.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { enumerated } from '../text/enumerated.ts';
 import { plural } from '../text/plural.ts';
@@ -47,6 +48,10 @@ export function lateRefundNotes(
     Temporal.PlainDate.compare(first, until) <= 0 && Temporal.PlainDate.compare(last, since) >= 0;
   if (!holdsSuch) return [];
   return [
-    `Orders since ${since} will have more refunds (95 % come within ${plural(within, 'day', 'days')}): their ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good so far, so do not compare with older orders.`,
+    worded(
+      `Orders since ${since} will have more refunds (95 % come within ${plural(within, 'day', 'days')}): their ${enumerated(names)} ${names.length === 1 ? 'looks' : 'look'} too good so far, so do not compare with older orders.`,
+      'note.late-refunds',
+      { day: { day: since.toString() }, count: within },
+    ),
   ];
 }

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { worded } from '../answers/sentences.ts';
 import type { DatedKind, SnapshotFacts } from '../business/snapshot-facts.ts';
 import { consentChanges, consentStates, sends } from '../model-table/table-names.ts';
 import type { Table } from '../sql/sql.ts';
@@ -12,6 +13,8 @@ interface Source {
   readonly name: string;
   /** The effect of the unknown part on numbers. */
   readonly effect: string;
+  /** How pages say it; null: no page has such numbers. */
+  readonly page: 'note.refunds-of-part' | 'note.opens-of-part' | null;
   readonly kind: DatedKind;
   /** What it belongs to. */
   readonly base: DatedKind;
@@ -25,6 +28,7 @@ const SOURCES: readonly Source[] = [
   {
     name: 'Refunds',
     effect: 'what was paid back on the other days is unknown and not 0, so what is left looks too good',
+    page: 'note.refunds-of-part',
     kind: 'refunds',
     base: 'valid_orders',
     isIn: (_, names) => hasName(names, /refund|^return_rate$|^net_attributed_revenue$/),
@@ -33,6 +37,7 @@ const SOURCES: readonly Source[] = [
     name: 'Opens of e-mails',
     effect:
       'opens of what was sent on the other days are unknown and not 0, so rates of all of it are too low',
+    page: 'note.opens-of-part',
     kind: 'opened_emails',
     base: 'emails',
     isIn: (read, names) => read.has(sends) && hasName(names, /(^|_)opens?_|open_rate|opened/),
@@ -41,6 +46,7 @@ const SOURCES: readonly Source[] = [
     name: 'Consents',
     effect:
       'who subscribed or left on the other days is unknown, so changes of these days are no growth and no loss',
+    page: null,
     kind: 'consent_changes',
     base: 'valid_orders',
     isIn: (read) => read.has(consentChanges) || read.has(consentStates),
@@ -84,9 +90,9 @@ export function loadedPartNotes(
     const isAfter = daysBetween(known.until, base.until) >= least && last > known.until;
     if (first > last || (!isBefore && !isAfter)) return [];
     const isPart = first <= known.until && last >= known.from;
-    return [
-      `${source.name} are loaded from ${known.from} to ${known.until}, which is ${isPart ? 'a part' : 'no day'} of the range: ${source.effect}.`,
-    ];
+    const note = `${source.name} are loaded from ${known.from} to ${known.until}, which is ${isPart ? 'a part' : 'no day'} of the range: ${source.effect}.`;
+    const days = { days: [known.from, known.until] } as const;
+    return [source.page === null ? note : worded(note, source.page, { days })];
   });
 }
 

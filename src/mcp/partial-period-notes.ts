@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { worded } from '../answers/sentences.ts';
 import {
   beginningOf,
   type LoadedSource,
@@ -8,6 +9,7 @@ import {
 import { enumerated } from '../text/enumerated.ts';
 import { localDate } from '../time/moment.ts';
 import { type Breakdown, endOfPeriod, startOfPeriod } from '../time/periods.ts';
+import { SOURCES_IN_WORDS } from './source-words.ts';
 
 /** What happens on most days, so that a period without its first or last days looks like a rise or a fall. */
 const STEADY: readonly SteadySource[] = ['orders', 'sessions', 'views', 'messages', 'popups'];
@@ -45,13 +47,25 @@ export function partialPeriodNotes(
         ...(from.equals(begin) ? [] : [`from ${from} on`]),
         ...(to.equals(end) ? [] : [`until ${to}`]),
       ].join(' and ');
-      return [{ held: `${begin} holds ${known} of ${days} days`, source, loaded }];
+      const whole = [period, end.toString()] as const;
+      return [{ held: `${begin} holds ${known} of ${days} days`, source, loaded, whole, known, days }];
     });
   });
   return [...Map.groupBy(parts, ({ held, loaded }) => `${held} ${loaded}`).values()].flatMap((alike) => {
-    const [{ held, loaded } = { held: '', loaded: '' }] = alike;
+    const [one] = alike;
+    if (one === undefined) return [];
+    const { held, loaded, whole, known, days } = one;
     const what = enumerated(alike.map(({ source }) => nameOf(source)));
-    return `The ${breakdown} from ${held} of ${what}, which are loaded ${loaded}: do not compare it with whole ones.`;
+    return worded(
+      `The ${breakdown} from ${held} of ${what}, which are loaded ${loaded}: do not compare it with whole ones.`,
+      'note.period-of-part',
+      {
+        period: { days: whole },
+        known: { number: known },
+        all: { number: days },
+        sources: { each: alike.map(({ source }) => ({ say: SOURCES_IN_WORDS[source] })) },
+      },
+    );
   });
 }
 
@@ -81,12 +95,23 @@ function lastDayNotes(
     if (source === 'orders' && goesOn) return [];
     if (end.hour >= LATE_HOUR || !touches(range, day, day)) return [];
     const time = end.toPlainTime().toString({ smallestUnit: 'minute' });
-    return [{ day: day.toString(), text: `${nameOf(source)} until ${time}` }];
+    return [{ day: day.toString(), source, time, text: `${nameOf(source)} until ${time}` }];
   });
   const days = [...new Set(ends.map(({ day }) => day))].sort();
   return days.map((day) => {
-    const texts = ends.flatMap((end) => (end.day === day ? [end.text] : []));
-    return `${day} may not be whole: on it, ${texts.join(', ')} are loaded. Do not compare it with whole days.`;
+    const own = ends.filter((end) => end.day === day);
+    return worded(
+      `${day} may not be whole: on it, ${own.map(({ text }) => text).join(', ')} are loaded. Do not compare it with whole days.`,
+      'note.day-of-part',
+      {
+        day: { day },
+        sources: {
+          each: own.map(({ source, time }) => ({
+            sentence: { key: 'note.until-time', values: { source: { say: SOURCES_IN_WORDS[source] }, time } },
+          })),
+        },
+      },
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { keptKeys } from '../answers/row-formats.ts';
+import { worded } from '../answers/sentences.ts';
 import type { BusinessTool } from '../answers/tool.ts';
 import { type KnownShare, unlikeCostNotes } from '../domains/products/queries/unlike-costs.ts';
 import { plural } from '../text/plural.ts';
@@ -61,6 +62,10 @@ function reachNotes(rows: readonly Row[]): string[] {
   if (above.length === 0) return [];
   const of = rows.length === 1 ? 'This row has' : `${plural(above.length, 'row has', 'rows have')}`;
   return [
-    `${of} more customers than visitors who saw the page (unique_customers_count above reach): most buyers are not among the recorded views, so conversion_rate is of the recorded visitors alone and says nothing of the others.`,
+    worded(
+      `${of} more customers than visitors who saw the page (unique_customers_count above reach): most buyers are not among the recorded views, so conversion_rate is of the recorded visitors alone and says nothing of the others.`,
+      'note.more-buyers',
+      { count: above.length },
+    ),
   ];
 }

@@ -3,6 +3,7 @@ import { madeInPieces } from '../answers/answer-in-pieces.ts';
 import type { StatementOutcome } from '../answers/caller-statement.ts';
 import { type Query, readRows } from '../answers/fields/query.ts';
 import { shapeRows } from '../answers/row-formats.ts';
+import { sentencesOf } from '../answers/sentences.ts';
 import type {
   AccountTool,
   Answer,
@@ -104,8 +105,13 @@ function* shaped(tool: Tool, args: Arguments, answer: Answer): Pieces<Answer> {
   return { ...answer, result: yield* shapeRows(tool, args, yield* checkAnswer(tool.output, answer.result)) };
 }
 
-/** What the answer holds as data, also what stands beside the result, such as the columns of a table; its notes are texts. */
-export function structured({ result, notes: _notes, ...beside }: Answer): Record<string, unknown> {
+/** What the answer holds as data, also what stands beside the result, such as the columns of a table; its notes are texts, and other languages are the pages'. */
+export function structured({
+  result,
+  notes: _notes,
+  sentences: _sentences,
+  ...beside
+}: Answer): Record<string, unknown> {
   return { ...result, ...beside };
 }
 
@@ -145,7 +151,7 @@ async function answerOfStores(
     const answer = await answerOfBusiness(environment, tool.each, { ...args, business_id }, caller, signal);
     answers.push({ business_id, name: names.get(business_id) ?? business_id, answer });
   }
-  return tool.join(answers);
+  return { ...tool.join(answers), sentences: answers.flatMap(({ answer }) => answer.sentences ?? []) };
 }
 
 async function answerOfBusiness(
@@ -286,8 +292,12 @@ async function askSnapshot(
   );
   const results = await runQueries(environment.warehouse, snapshot, noted.queries, asker, signal);
   const { before, after } = await inTurn(writtenNotes(noted, results));
+  const sentences = [
+    ...(answer.sentences ?? []),
+    ...sentencesOf([...before, ...(answer.notes ?? []), ...after]),
+  ];
   return {
-    answer: await inTurn(shaped(tool, args, answer)),
+    answer: { ...(await inTurn(shaped(tool, args, answer))), sentences },
     before,
     after,
     mayBeKept,

@@ -1,5 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../answers/fields/field.ts';
 import { type Query, query } from '../answers/fields/query.ts';
+import { worded } from '../answers/sentences.ts';
 import { isTelling } from '../answers/telling-share.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../model-table/table-names.ts';
@@ -77,7 +78,10 @@ export function uncountedRefundNotes(
   const [leave, look] = without.length === 1 ? ['leaves', 'it looks'] : ['leave', 'these look'];
   const holder = fieldNames(tool, args).has(OF_ALL) ? OF_ALL : `${OF_ALL} of order_statistics`;
   const days = isUntilNow(tool, args) ? 'since the first of these days' : 'in these days';
+  const note = `${plural(refunds_count, 'refund', 'refunds')} of ${money} ${days}, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`;
   return [
-    `${plural(refunds_count, 'refund', 'refunds')} of ${money} ${days}, whatever the filters, are on credit notes, which stand for orders that are not known and are in no revenue: ${enumerated(without)} ${leave} them out, so ${look} too good. ${holder} has them.`,
+    amount === null
+      ? note
+      : worded(note, 'note.credit-notes', { count: refunds_count, money: { money: amount } }),
   ];
 }

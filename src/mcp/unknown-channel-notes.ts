@@ -1,5 +1,6 @@
 import { column, type ObjectOf } from '../answers/fields/field.ts';
 import { type Query, query } from '../answers/fields/query.ts';
+import { worded } from '../answers/sentences.ts';
 import { LEAST_SHARING } from '../answers/shared-values.ts';
 import { isTelling } from '../answers/telling-share.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
@@ -66,7 +67,11 @@ export function unknownChannelNotes(
   const { customers_count: all, unknown_count: unknown } = row;
   if (unknown < LEAST_SHARING || !isTelling({ part: unknown, whole: all })) return [];
   return [
-    `${unknown} of ${plural(all, 'new customer', 'new customers')} of the range have no known visit, and so no channel: customers by channel are too few, and costs per new customer look too high.`,
+    worded(
+      `${unknown} of ${plural(all, 'new customer', 'new customers')} of the range have no known visit, and so no channel: customers by channel are too few, and costs per new customer look too high.`,
+      'note.unknown-channels',
+      { unknown: { number: unknown }, all: { number: all } },
+    ),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { worded } from '../answers/sentences.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { sessions } from '../model-table/table-names.ts';
 import type { Table } from '../sql/sql.ts';
@@ -27,6 +28,10 @@ export function unnamedSessionNotes(
   if (percent < LEAST_PERCENT || ![...fieldNames(tool, args)].some((name) => IN_SESSION.test(name)))
     return [];
   return [
-    `${Math.round(percent)} % of all orders in sessions name none: they count to the session of their customer that was open.`,
+    worded(
+      `${Math.round(percent)} % of all orders in sessions name none: they count to the session of their customer that was open.`,
+      'note.unnamed-visits',
+      { percent: { percent: Math.round(percent) } },
+    ),
   ];
 }

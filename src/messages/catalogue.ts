@@ -1,9 +1,12 @@
 import { ACCOUNT } from './account.ts';
 import { APPS } from './apps.ts';
 import { FINDINGS } from './findings.ts';
+import { FINDINGS_IN_WORDS } from './findings-in-words.ts';
 import { IMPORT_REPORT } from './import-report.ts';
 import { LAYOUT } from './layout.ts';
 import { MAP_TABLE } from './map-table.ts';
+import { MEANINGS } from './meanings.ts';
+import { NOTES } from './notes.ts';
 import { OVERVIEW } from './overview.ts';
 import { OVERVIEW_NUMBERS } from './overview-numbers.ts';
 import { OVERVIEW_QUESTIONS } from './overview-questions.ts';
@@ -25,6 +28,9 @@ export const CATALOGUE = {
   ...OVERVIEW_NUMBERS,
   ...OVERVIEW_QUESTIONS,
   ...FINDINGS,
+  ...MEANINGS,
+  ...NOTES,
+  ...FINDINGS_IN_WORDS,
   ...WAY_IN,
   ...IMPORT_REPORT,
   ...PICTURES,

@@ -20,12 +20,6 @@ export const FINDINGS = {
     cs: 'Co se změnilo a na co se podívat',
     fr: 'Ce qui a changé, et ce qu’il faut regarder',
   },
-  'findings.in-english': {
-    en: 'The sentences are those that an AI app gets, word by word.',
-    de: 'Die Sätze sind wörtlich die, die eine KI-App bekommt, auf Englisch.',
-    cs: 'Věty jsou doslova ty, které dostává AI aplikace, v angličtině.',
-    fr: 'Les phrases sont mot pour mot celles que reçoit une application d’IA, en anglais.',
-  },
   'findings.nothing-to-compare': {
     en: 'Choose days to compare with, to see what changed.',
     de: 'Wählen Sie Tage zum Vergleichen, um zu sehen, was sich geändert hat.',

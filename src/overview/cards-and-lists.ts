@@ -1,11 +1,13 @@
 import type { PlainKey } from '../messages/catalogue.ts';
 import { FILTERS, type FilterName } from './filters.ts';
 
-/** A number of the page: where it stands in which tool's answer. Its unit and its definition are those of the field. */
+/** A number of the page: where it stands in which tool's answer. Its unit is that of the field. */
 export interface CardPart {
   /** Names it in addresses. */
   readonly key: string;
   readonly name: PlainKey;
+  /** What the number is, in a sentence. */
+  readonly meaning: PlainKey;
   readonly tool: string;
   /** `totals.sessions_count` lies within another field. */
   readonly field: string;
@@ -20,8 +22,8 @@ export interface CardPart {
 /** A metric of `query_metrics`. */
 export interface Measure {
   readonly metric: string;
-  /** The name, where it is not called as the card is. */
-  readonly name?: PlainKey;
+  /** The name and the meaning, where it is another number than that of the card. */
+  readonly other?: { readonly name: PlainKey; readonly meaning: PlainKey };
   /** The filters that cut the part. */
   readonly by: readonly FilterName[];
 }
@@ -77,9 +79,14 @@ const orders = (field: string, ...filtered: Measure[]) => ({
   more: { trend: 'order_statistics_trend', field },
 });
 /** A measure of whole orders, and of lines where the page is about products. */
-const ordered = (metric: string, ofProducts: string, name: PlainKey): Measure[] => [
+const ordered = (
+  metric: string,
+  ofProducts: string,
+  name: PlainKey,
+  meaning: PlainKey,
+): readonly Measure[] => [
   { metric, by: OF_ORDERS },
-  { metric: ofProducts, name, by: FILTERS },
+  { metric: ofProducts, other: { name, meaning }, by: FILTERS },
 ];
 const visits = (field: string) => ({
   ...VISITS,
@@ -98,59 +105,94 @@ export const CARDS: readonly CardPart[] = [
   {
     key: 'revenue',
     name: 'number.revenue',
-    ...orders('orders_revenues', ...ordered('revenue', 'product_revenue', 'number.product-revenue')),
+    meaning: 'meaning.revenue',
+    ...orders(
+      'orders_revenues',
+      ...ordered('revenue', 'product_revenue', 'number.product-revenue', 'meaning.product-revenue'),
+    ),
   },
   {
     key: 'orders',
     name: 'number.orders',
-    ...orders('orders_count', ...ordered('orders_count', 'product_orders_count', 'number.product-orders')),
+    meaning: 'meaning.orders',
+    ...orders(
+      'orders_count',
+      ...ordered('orders_count', 'product_orders_count', 'number.product-orders', 'meaning.product-orders'),
+    ),
   },
   {
     key: 'average',
     name: 'number.average',
+    meaning: 'meaning.average',
     ...orders(
       'average_order_value',
-      ...ordered('average_order_value', 'product_average_order_value', 'number.product-average'),
+      ...ordered(
+        'average_order_value',
+        'product_average_order_value',
+        'number.product-average',
+        'meaning.product-average',
+      ),
     ),
   },
   {
     key: 'new',
     name: 'number.new',
+    meaning: 'meaning.new',
     ...orders(
       'new_customers_count',
-      ...ordered('new_customers_count', 'product_new_customers_count', 'number.product-new'),
+      ...ordered(
+        'new_customers_count',
+        'product_new_customers_count',
+        'number.product-new',
+        'meaning.product-new',
+      ),
     ),
   },
   {
     key: 'returning',
     name: 'number.returning',
+    meaning: 'meaning.returning',
     ...orders(
       'returning_customers_count',
       ...ordered(
         ...(['returning_customers_count', 'product_returning_customers_count'] as const),
         'number.product-returning',
+        'meaning.product-returning',
       ),
     ),
   },
   {
     key: 'refunds',
     name: 'number.refunds',
+    meaning: 'meaning.refunds',
     ...orders('refunded_revenue_by_refund_date', {
       metric: 'refunded_revenue_by_refund_date',
       by: OF_ORDERS,
     }),
   },
-  { key: 'profit', name: 'number.profit', ...sold('estimated_gross_profit', 'gross_profit') },
+  {
+    key: 'profit',
+    name: 'number.profit',
+    meaning: 'meaning.profit',
+    ...sold('estimated_gross_profit', 'gross_profit'),
+  },
   {
     key: 'known',
     name: 'number.known',
+    meaning: 'meaning.known',
     ...sold('revenue_with_known_cost', 'revenue_with_known_cost'),
   },
-  { key: 'visits', name: 'number.visits', ...visits('sessions_count') },
-  { key: 'conversion', name: 'number.conversion', ...visits('conversion_rate') },
+  { key: 'visits', name: 'number.visits', meaning: 'meaning.visits', ...visits('sessions_count') },
+  {
+    key: 'conversion',
+    name: 'number.conversion',
+    meaning: 'meaning.conversion',
+    ...visits('conversion_rate'),
+  },
   {
     key: 'email',
     name: 'number.email',
+    meaning: 'meaning.email',
     filtered: [],
     tool: 'email_revenue_statistics',
     field: 'attributed_revenue',
@@ -159,6 +201,7 @@ export const CARDS: readonly CardPart[] = [
   {
     key: 'advertising',
     name: 'number.advertising',
+    meaning: 'meaning.advertising',
     ...VISITS,
     field: 'totals.ad_cost',
     more: { list: 'advertising' },

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Sentences } from '../answers/sentences.ts';
 import type { Business } from '../business/business.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/people/callers.ts';
@@ -8,6 +9,7 @@ import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
 import { openPage } from './open-page.ts';
 import type { Days } from './page-periods.ts';
+import { type PageSentence, pageNotes } from './page-sentences.ts';
 import type { Answers, Data } from './tool-answers.ts';
 
 export type { Watched } from '../mcp/digest.ts';
@@ -22,7 +24,9 @@ export interface Findings {
   /** It is null when the number is compared with nothing, or when `missing` says why. */
   readonly change: Change | null;
   readonly watched: Watched | null;
-  readonly notes: readonly string[];
+  readonly notes: readonly PageSentence[];
+  /** What its sentences say, for other languages. */
+  readonly sentences: Sentences;
   readonly missing: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -74,6 +78,7 @@ export async function readFindings(
     before === null ? null : askChange(answers, { asked, days, before }, messages),
     answers.ofArguments(messages.say('findings.look'), 'watch', watchedDays(days), days),
   ]);
+  const sentences = answers.sentences();
   return {
     store,
     asked,
@@ -82,7 +87,8 @@ export async function readFindings(
     notCompared,
     change: change as Change | null,
     watched: watched as Watched | null,
-    notes: answers.notes(days, store),
+    notes: pageNotes(answers.notes(days), { sentences, messages, store }),
+    sentences,
     missing: answers.missing(),
   };
 }

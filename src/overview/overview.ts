@@ -3,6 +3,7 @@ import type { AskedOverview } from './asked-overview.ts';
 import type { ListKey } from './cards-and-lists.ts';
 import type { Filter } from './filters.ts';
 import type { Days } from './page-periods.ts';
+import type { PageSentence } from './page-sentences.ts';
 import type { Trend } from './trends.ts';
 
 /** A number beside that of the days before. */
@@ -11,6 +12,7 @@ export interface Card {
   /** The name is in the reader's language, as all names here. */
   readonly name: string;
   readonly unit: string | undefined;
+  /** What it is, in the reader's language. */
   readonly definition: string;
   /** Null means that it is not known. */
   readonly value: number | null;
@@ -66,7 +68,7 @@ export interface Overview {
   readonly cards: readonly Card[];
   readonly lists: readonly List[];
   /** What one must know to read the numbers right, each once. */
-  readonly notes: readonly string[];
+  readonly notes: readonly PageSentence[];
   /** Parts that this caller may not read, or that cannot be shown, with the reason. */
   readonly missing: readonly { readonly name: string; readonly why: string }[];
 }

@@ -1,4 +1,4 @@
-import { inWords, unitWord } from '../charts/field-words.ts';
+import { unitWord } from '../charts/field-words.ts';
 import type { BarPanel, Figure, Saying, Value } from '../charts/figure.ts';
 import { formatNumber, formatShort } from '../charts/number-format.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -54,9 +54,7 @@ function cardPanels(card: Card, overview: Overview, messages: Messages): readonl
     bar(overview.days, value, 'value'),
     ...(before === null || overview.before === null ? [] : [bar(overview.before, before, 'before')]),
   ];
-  const isEnglish = messages.language === 'en';
-  const said = inWords(definition);
-  return [panelOf({ name, unit }, bars, overview, [isEnglish ? said : { english: said }])];
+  return [panelOf({ name, unit }, bars, overview, [definition])];
 }
 
 /** Each column apart: money and pieces have no scale in common. */

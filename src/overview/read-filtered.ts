@@ -53,7 +53,6 @@ function measureOf({ filtered }: CardPart, filters: readonly Filter[]): Measure 
 interface Total {
   readonly name: string;
   readonly unit: string | undefined;
-  readonly definition: string;
   readonly value: number | null;
   readonly before: number | null;
 }
@@ -80,13 +79,14 @@ function cardOf(
     ];
   const total = totals.get(measure.metric);
   if (total === undefined) return [];
-  const { unit, definition, value, before } = total;
+  const { unit, value, before } = total;
+  const { name, meaning } = measure.other ?? part;
   return [
     {
       ...shared,
-      name: say(measure.name ?? part.name),
+      name: say(name),
       unit,
-      definition,
+      definition: say(meaning),
       value,
       before,
       change: changeOf(value, before, unit),
@@ -106,7 +106,7 @@ async function askTotals(
     before,
   });
   if (table === null) return [];
-  const { answer, units, definitions, total } = table;
+  const { answer, units, total } = table;
   const [isNow, isBefore] = [days, before].map((those) => those !== null && isLoaded(answer, those, store));
   const isNewKnown = newFrom === null || before === null || before.from_date >= newFrom;
   return metrics.map((name) => {
@@ -114,7 +114,6 @@ async function askTotals(
     return {
       name,
       unit: units[name],
-      definition: definitions[name] ?? '',
       value: isNow ? total.number(name) : null,
       before: isKnown ? total.number(`${name}.compared`) : null,
     };

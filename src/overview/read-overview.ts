@@ -8,9 +8,10 @@ import { changeOf } from './change.ts';
 import { isLoaded } from './is-loaded.ts';
 import { type NumbersForMarks, withMarks } from './marks.ts';
 import { openPage } from './open-page.ts';
-import type { Card, Overview } from './overview.ts';
+import type { Card, List, Overview } from './overview.ts';
 import type { Days } from './page-periods.ts';
 import type { PageRange } from './page-range.ts';
+import { pageNotes } from './page-sentences.ts';
 import { readFiltered } from './read-filtered.ts';
 import { readLists } from './read-lists.ts';
 import { type Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
@@ -37,6 +38,7 @@ export async function readOverview(
     asked.filters.length === 0
       ? await readAll(answers, range, asked)
       : await readFiltered(answers, { ...range, asked });
+  const productNames = namesOfProducts(lists);
   return {
     store,
     asked,
@@ -45,9 +47,20 @@ export async function readOverview(
     notCompared,
     cards: withMarks(cards, beside, range),
     lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
-    notes: answers.notes(days, store),
+    notes: pageNotes(answers.notes(days), {
+      ...{ sentences: answers.sentences(), messages, store },
+      nameOf: (name) => productNames.get(name) ?? name,
+    }),
     missing: answers.missing(),
   };
+}
+
+/** The names of the listed products by their ids, which notes have. */
+function namesOfProducts(lists: readonly List[]): ReadonlyMap<string, string> {
+  const rows = lists.filter(({ key }) => key === 'products').flatMap((list) => list.rows);
+  return new Map(
+    rows.flatMap(({ filter, label }) => (filter === null ? [] : [[filter.value, label] as const])),
+  );
 }
 
 async function readAll(answers: Answers, range: PageRange, asked: AskedOverview) {
@@ -93,14 +106,14 @@ async function readCard(answers: Answers, part: CardPart, range: PageRange): Pro
     readTrend(answers, part, range),
   ]);
   if (now === null) return null;
-  const { unit, definition } = fieldOf(part.tool, part.field);
+  const { unit } = fieldOf(part.tool, part.field);
   const value = isKnown(now, days, part, range) ? numberAt(now, part.field) : null;
   const valueBefore = isKnownBefore(earlier, part, range) ? numberAt(earlier, part.field) : null;
   return {
     key: part.key,
     name,
     unit,
-    definition,
+    definition: messages.say(part.meaning),
     value,
     before: valueBefore,
     change: changeOf(value, valueBefore, unit),

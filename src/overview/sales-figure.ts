@@ -3,7 +3,8 @@ import type { Answer } from '../answers/tool.ts';
 import type { Business } from '../business/business.ts';
 import { localDay } from '../charts/dates.ts';
 import { describeCharts } from '../charts/described-chart.ts';
-import type { NotedFigure } from '../charts/figure.ts';
+import type { DrawnStore } from '../charts/drawn-store.ts';
+import type { Figure } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
 import { yearBefore } from '../charts/year-before.ts';
 
@@ -12,6 +13,7 @@ import { chartStore } from '../mcp/chart-store.ts';
 import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
+import { type PageSentence, pageNotes } from './page-sentences.ts';
 import { toolCalled } from './tool-answers.ts';
 
 const MONTHS = 12;
@@ -34,6 +36,12 @@ const NAMES: Readonly<Record<string, PlainKey>> = {
   returning_customers_count: 'number.returning',
 };
 
+/** A picture, and what one must know to read it right. */
+export interface SalesFigure {
+  readonly figure: Figure;
+  readonly notes: readonly PageSentence[];
+}
+
 /**
  * What an owner looks at after an import: revenue and orders of the last twelve months that are loaded, beside the year before, and
  * their customers. The numbers are those of `order_statistics_trend`, asked as the caller.
@@ -47,7 +55,7 @@ export async function salesFigure(
   business: Business,
   messages: Messages,
   signal?: AbortSignal,
-): Promise<NotedFigure | null> {
+): Promise<SalesFigure | null> {
   const { business_id } = business;
   const asked = atOneSnapshot(environment);
   const served = await asked.findServed(business_id);
@@ -64,15 +72,25 @@ export async function salesFigure(
     args,
     answer: structured(answer),
     store,
+    meanings: { orders_revenues: messages.say('meaning.revenue') },
     names: Object.fromEntries(Object.entries(NAMES).map(([field, name]) => [field, messages.say(name)])),
     compared: { args: before, answer: structured(compared) },
   });
-  return { figure, notes: notesOf(answer, compared) };
+  return { figure, notes: notesOf(answer, compared, messages, store) };
 }
 
-function notesOf({ notes = [] }: Answer, { notes: earlier = [] }: Answer): string[] {
-  const added = earlier.filter((note) => !notes.includes(note));
-  return [...notes, ...added.map((note) => `Of the year before: ${note}`)];
+/** The notes of both answers; those of the year before are named as such. */
+function notesOf(answer: Answer, before: Answer, messages: Messages, store: DrawnStore) {
+  const known = new Map([...(answer.sentences ?? []), ...(before.sentences ?? [])]);
+  const { notes = [] } = answer;
+  const added = (before.notes ?? []).filter((note) => !notes.includes(note));
+  const earlier = added.map((note) => {
+    const text = `Of the year before: ${note}`;
+    const sentence = known.get(note);
+    if (sentence !== undefined) known.set(text, { key: 'note.year-before', values: { note: { sentence } } });
+    return text;
+  });
+  return pageNotes([...notes, ...earlier], { sentences: [...known], messages, store });
 }
 
 /** Whole months up to the one of the day. */

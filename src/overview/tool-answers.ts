@@ -1,8 +1,7 @@
 import type { Field } from '../answers/fields/field.ts';
+import type { Sentence, Sentences } from '../answers/sentences.ts';
 import type { Tool } from '../answers/tool.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../catalogue.ts';
-import type { DrawnStore } from '../charts/drawn-store.ts';
-import { noteInWords } from '../charts/notes-in-words.ts';
 import type { Caller } from '../control/people/callers.ts';
 import { InputError } from '../errors.ts';
 import { runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
@@ -25,6 +24,7 @@ export class Answers {
   readonly #signal: AbortSignal | undefined;
   readonly #asked = new Map<string, Promise<Data | null>>();
   readonly #given: { readonly days: Days; readonly notes: readonly string[] }[] = [];
+  readonly #sentences = new Map<string, Sentence>();
   readonly #refused = new Map<string, string>();
 
   /** @param signal ends what is asked for a page that nobody waits for any more */
@@ -67,6 +67,7 @@ export class Answers {
     try {
       const answer = await runTool(this.#environment, toolCalled(tool), asked, this.#caller, this.#signal);
       this.#given[place] = { days, notes: answer.notes ?? [] };
+      for (const [text, sentence] of answer.sentences ?? []) this.#sentences.set(text, sentence);
       return structured(answer);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -75,10 +76,14 @@ export class Answers {
     }
   }
 
-  /** The notes of the answers about these days, each once, with moments as the region of the reader writes them. */
-  notes(days: Days, { words: _, ...english }: DrawnStore): readonly string[] {
-    const given = this.#given.flatMap((each) => (each.days === days ? each.notes : []));
-    return [...new Set(given)].flatMap((note) => noteInWords(note, english) ?? []);
+  /** The notes of the answers about these days, in the order of the questions. */
+  notes(days: Days): readonly string[] {
+    return this.#given.flatMap((each) => (each.days === days ? each.notes : []));
+  }
+
+  /** What is known of sentences of the answers, for other languages. */
+  sentences(): Sentences {
+    return [...this.#sentences];
   }
 
   missing() {

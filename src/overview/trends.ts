@@ -51,6 +51,7 @@ export async function readTrend(
     answer,
     store,
     names: { [part.more.field]: title },
+    meanings: { [part.more.field]: messages.say(part.meaning) },
     ...(before !== null &&
       earlier !== null && { compared: { args: { ...before, breakdown }, answer: earlier } }),
   });

@@ -3,7 +3,6 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Business } from '../business/business.ts';
-import type { NotedFigure } from '../charts/figure.ts';
 import type { ControlDatabase } from '../control/database/control-database.ts';
 import type { WindowCounts } from '../control/limits/window-counts.ts';
 import type { Account } from '../control/people/accounts.ts';
@@ -15,6 +14,7 @@ import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { AskedOverview } from '../overview/asked-overview.ts';
 import type { Findings } from '../overview/findings.ts';
 import type { Overview } from '../overview/overview.ts';
+import type { SalesFigure } from '../overview/sales-figure.ts';
 import type { DeletionPlace } from '../snapshot/delete-business.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
 import type { Reception } from '../uploads/reception.ts';
@@ -62,7 +62,7 @@ export interface Pages {
     business: Business,
     messages: Messages,
     signal: AbortSignal,
-  ): Promise<NotedFigure | null>;
+  ): Promise<SalesFigure | null>;
   /**
    * What a store sold in some days, as the account may read it; null where no orders are loaded.
    *

@@ -1,12 +1,12 @@
 import { PERMISSIONS } from '../business/business.ts';
 import { LOADED_SOURCES, type LoadedSource } from '../business/snapshot-facts.ts';
-import type { NotedFigure } from '../charts/figure.ts';
 import { assignedBusinesses, createBusiness, currentSnapshot } from '../control/businesses/businesses.ts';
 import { openUploads } from '../control/businesses/uploads.ts';
 import { assignmentsOf, grantAccess } from '../control/people/accounts.ts';
 import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/people/managers.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { SalesFigure } from '../overview/sales-figure.ts';
 import { hasInk, visibleLine } from '../text/visible-line.ts';
 import { addManagers } from './managers.ts';
 import { inTurnOf, type NoNumbers, numbersOr } from './numbers-in-turn.ts';
@@ -134,7 +134,7 @@ async function readSales(
   context: PageContext,
   { account, business, isReader }: ManagedStore,
   messages: Messages,
-): Promise<NotedFigure | NoNumbers> {
+): Promise<SalesFigure | NoNumbers> {
   if (!isReader)
     return {
       why: messages.say('store.not-reader'),

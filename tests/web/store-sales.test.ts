@@ -114,7 +114,9 @@ it('what the answers say beside their numbers is said below the picture', async 
   const page = await pageOf(owner);
   expect(page).toContain('The first loaded order is of');
   // September goes on.
-  expect(page).toMatch(/<li>Orders are loaded from 2024-11-05T12:00:00Z to 2026-09-05T12:00:00Z; what /);
+  expect(page).toContain(
+    '<li>Orders are loaded until 5 Sept 2026, 14:00. What came after that is not known yet',
+  );
 });
 
 it('who manages the store without reading it sees no number of it', async () => {

@@ -243,9 +243,11 @@ it('questions to copy name the best product, channel and campaign', () => {
     expect(questions.filter((one) => one.includes(name))).toHaveLength(1);
 });
 
-it('what changed is one click away, in the sentence of its tool', async () => {
+it('what changed is one click away, in a sentence with the numbers of its tool', async () => {
   const told = await ask('explain_change', { metric: 'revenue', ...DAYS, compare: 'range', ...BEFORE });
   expect(overview).toContain('/overview/findings?period=own');
   expect(told.summary).toMatch(/^Revenue rose from 100\.00 .* to 400\.00 EUR/);
-  expect(findings).toContain(told.summary);
+  expect(findings).toContain(
+    'Revenue: €400 (1 – 31 August 2026), before €100 (1 – 31 July 2026). Difference: +€300 (+300%).',
+  );
 });

@@ -16,6 +16,8 @@ export interface Asked {
   /** The chart's own names for its numbers, and for texts of its rows. */
   readonly called?: Readonly<Record<string, Called>>;
   readonly texts?: Readonly<Record<string, string>>;
+  /** A page's own meanings of numbers, likewise; else the definition of the field. */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** The same question about other days, drawn next to it. */
   readonly compared?: { readonly args: Json; readonly answer: Json };
 }

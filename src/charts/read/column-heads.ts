@@ -46,7 +46,8 @@ export function nameOf(asked: Asked, rows: string, key: string): string {
 export function definitionsOf(asked: Asked, rows: string, keys: readonly string[]): Head['definitions'] {
   return keys.flatMap((key) => {
     const { definition } = fieldAt(asked, rows, key);
-    return definition === undefined ? [] : [{ label: nameOf(asked, rows, key), text: inWords(definition) }];
+    const text = asked.meanings?.[key] ?? (definition === undefined ? undefined : inWords(definition));
+    return text === undefined ? [] : [{ label: nameOf(asked, rows, key), text }];
   });
 }
 
@@ -93,6 +94,8 @@ function ofRecorded(asked: Asked, rows: string, keys: readonly string[]): string
 function whichRevenue(asked: Asked, rows: string, key: string): Saying[] {
   const { definition: written = '', revenue, unit } = fieldAt(asked, rows, key);
   if (unit !== 'money' || !key.includes('revenue')) return [];
+  const meaning = asked.meanings?.[key];
+  if (meaning !== undefined) return [meaning];
   const { means } = asked.called?.[key] ?? {};
   if (means !== undefined) return [`${nameOf(asked, rows, key)}: ${means}`];
   const said = inWords(written).replace(/\.$/, '');

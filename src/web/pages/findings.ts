@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import type { DrawnStore } from '../../charts/drawn-store.ts';
-import { inWords } from '../../charts/field-words.ts';
 import { formatNumber } from '../../charts/number-format.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Change, Findings, Watched } from '../../overview/findings.ts';
+import { type PageSentence, pageSentence } from '../../overview/page-sentences.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame } from './overview-frame.ts';
-import { quotedLang, quotedSentences } from './quoted-sentences.ts';
+import { quotedLang, quotedSentences, sentenceHtml } from './quoted-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
@@ -35,65 +35,113 @@ export function findingsOf(findings: Findings, messages: Messages): Html {
   const { say } = messages;
   return html`<section class="card" aria-labelledby="changed"><h2 id="changed">${say('findings.changed')}</h2>
         ${before === null && html`<p>${say('findings.nothing-to-compare')}</p>`}
-        ${change !== null && changed(change, messages)}</section>
+        ${change !== null && changed(change, findings, messages)}</section>
       ${change !== null && apart(change, store, messages)}
       <section class="card" aria-labelledby="look"><h2 id="look">${say('findings.look')}</h2>
-        ${watched !== null && looked(watched, messages)}</section>
+        ${watched !== null && looked(watched, findings, messages)}</section>
       ${quotedSentences(notes, messages, 'detail')}
-      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
-      <p class="detail">${say('findings.in-english')}</p>`;
+      ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}`;
 }
 
-function changed({ summary, stands_out, facts }: Change, messages: Messages): Html {
-  return html`<p${quotedLang(messages)}>${plainLine(summary, 2000)}</p>
+function changed({ summary, stands_out, facts }: Change, findings: Findings, messages: Messages): Html {
+  const read = readerOf(findings, messages);
+  return html`<p>${sentenceHtml(read(summary), messages)}</p>
         ${quotedSentences(
-          stands_out.map(({ sentence }) => sentence),
+          stands_out.map(({ sentence }) => read(sentence)),
           messages,
         )}
         ${
           facts.length > 0 &&
           html`<h3>${messages.say('findings.facts')}</h3>${quotedSentences(
-            facts.map(({ text }) => text),
+            facts.map(({ text }) => read(text)),
             messages,
           )}`
         }`;
 }
 
-function looked({ from_date, to_date, summary, alerts, trust }: Watched, messages: Messages): Html {
+/** What of a sentence is the page's to say. */
+function readerOf({ sentences, store }: Findings, messages: Messages) {
+  return (text: string) => pageSentence(text, { sentences, messages, store });
+}
+
+/** What may not be quoted, and which numbers that touches. */
+function trustSentence(text: PageSentence, touches: PageSentence, { say }: Messages): PageSentence {
+  if (text.isEnglish || touches.isEnglish)
+    return { ...text, isEnglish: true, text: `${text.text} It touches ${touches.text}.` };
+  return { ...text, text: say('trust.touching', { text: text.text, touches: touches.text }) };
+}
+
+function looked(watched: Watched, findings: Findings, messages: Messages): Html {
+  const { from_date, to_date, summary, alerts, trust } = watched;
   const { say } = messages;
+  const read = readerOf(findings, messages);
   // What broke comes first: usual numbers do not mean that nothing broke.
   return html`${
     trust.length > 0 &&
     html`<h3>${say('findings.check-first')}</h3>${quotedSentences(
-      trust.map(({ text, touches }) => `${text} It touches ${touches}.`),
+      trust.map(({ text, touches }) => trustSentence(read(text), read(touches), messages)),
       messages,
     )}`
   }
-        <p>${say('findings.watched', { days: messages.days(from_date, to_date) })} <span${quotedLang(messages)}>${plainLine(summary, 1000)}</span></p>
+        <p>${say('findings.watched', { days: messages.days(from_date, to_date) })} ${sentenceHtml(read(summary), messages)}</p>
         ${
           alerts.length > 0 &&
           html`<h3>${say('findings.unusual')}</h3>${quotedSentences(
-            alerts.map(({ sentence }) => sentence),
+            alerts.map(({ sentence }) => read(sentence)),
             messages,
           )}`
         }`;
 }
 
 /** The bridges that merchants ask for, in this order; other bridges are for callers of tools. */
-const BRIDGES: Readonly<Record<string, PlainKey>> = {
-  visits: 'findings.by.visits',
-  customers: 'findings.by.customers',
-  product_price_volume_mix: 'findings.by.products',
-  channel: 'findings.by.channel',
-  country: 'findings.by.country',
+const BRIDGES: Readonly<Record<string, { readonly title: PlainKey; readonly meaning: PlainKey }>> = {
+  visits: { title: 'findings.by.visits', meaning: 'means.visits' },
+  customers: { title: 'findings.by.customers', meaning: 'means.customers' },
+  product_price_volume_mix: { title: 'findings.by.products', meaning: 'means.products' },
+  channel: { title: 'findings.by.channel', meaning: 'means.rows' },
+  country: { title: 'findings.by.country', meaning: 'means.rows' },
+};
+
+/** What the page calls the parts of bridges that are no names of the store's data. */
+const PARTS: Readonly<Record<string, PlainKey>> = {
+  days: 'part.days',
+  visits: 'part.visits',
+  'visits per day': 'part.visits-a-day',
+  'orders per visit': 'part.orders-a-visit',
+  'revenue per order': 'part.revenue-an-order',
+  visitors: 'part.visitors',
+  'visitors per day': 'part.visitors-a-day',
+  'visits per visitor': 'part.visits-a-visitor',
+  'new: customers': 'part.new-customers',
+  'new: revenue per order': 'part.new-revenue',
+  'returning: customers': 'part.returning-customers',
+  'returning: orders': 'part.returning-all-orders',
+  'returning: orders per customer': 'part.returning-orders',
+  'returning: revenue per order': 'part.returning-revenue',
+  'without a known customer: orders': 'part.unknown-orders',
+  'without a known customer: revenue per order': 'part.unknown-revenue',
+  'volume: pieces of products sold in both ranges': 'part.pieces',
+  'mix: which of these products': 'part.choice',
+  'price per piece': 'part.price',
+  'products sold in this range alone': 'part.only-now',
+  'products sold in the compared range alone': 'part.only-before',
+  'shipping, fees and discounts of orders': 'part.fees',
+  '(rest)': 'value.rest',
+  '(untracked)': 'value.untracked',
+  '(not set)': 'list.none',
 };
 
 function apart({ bridges, unit }: Change, store: DrawnStore, messages: Messages): Html {
   const { say } = messages;
-  const shown = Object.entries(BRIDGES).flatMap(([name, title]) => {
+  const shown = Object.entries(BRIDGES).flatMap(([name, { title, meaning }]) => {
     const bridge = bridges.find((one) => one.name === name);
-    return bridge === undefined ? [] : [{ ...bridge, title: say(title) }];
+    return bridge === undefined ? [] : [{ ...bridge, title: say(title), meaning: say(meaning) }];
   });
+  const nameOf = (bridge: string, part: string) => {
+    const known = PARTS[part];
+    if (known !== undefined) return say(known);
+    return bridge === 'country' ? messages.country(part) : part;
+  };
   if (shown.length === 0) return html``;
   const signed = (value: number) => {
     const rounded = Number(value.toFixed(unit === 'money' ? 0 : 1));
@@ -103,10 +151,10 @@ function apart({ bridges, unit }: Change, store: DrawnStore, messages: Messages)
   return html`<section class="stack" aria-labelledby="apart"><h2 id="apart">${say('findings.apart')}</h2>
         <p class="lead">${say('findings.adds-up')}</p>
         <div class="lists">${shown.map(
-          ({ name, title, definition, parts }) =>
+          ({ name, title, meaning, parts }) =>
             html`<section class="card"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table data-bridge="${name}"><caption>${title}</caption>
           <thead><tr><th scope="col">${say('findings.part')}</th><th scope="col">${say('findings.difference')}</th></tr></thead>
-          <tbody${quotedLang(messages)}>${parts.map((part) => html`<tr><th scope="row"><bdi>${plainLine(name === 'country' ? messages.country(part.name) : part.name, 100)}</bdi></th><td data-value="${part.change}">${signed(part.change)}</td></tr>`)}</tbody></table></div>
-          <p class="detail"${quotedLang(messages)}>${plainLine(inWords(definition), 500)}</p></section>`,
+          <tbody>${parts.map((part) => html`<tr><th scope="row"><bdi>${plainLine(nameOf(name, part.name), 100)}</bdi></th><td data-value="${part.change}">${signed(part.change)}</td></tr>`)}</tbody></table></div>
+          <p class="detail">${meaning}</p></section>`,
         )}</div></section>`;
 }

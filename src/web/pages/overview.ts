@@ -2,7 +2,6 @@ import { html, raw } from 'hono/html';
 import { localDay } from '../../charts/dates.ts';
 import { drawSpark } from '../../charts/draw/draw-spark.ts';
 import type { DrawnStore } from '../../charts/drawn-store.ts';
-import { inWords } from '../../charts/field-words.ts';
 import { tablesHtml } from '../../charts/figure-table.ts';
 import { formatNumber } from '../../charts/number-format.ts';
 import type { Pieces } from '../../main-thread/pieces.ts';
@@ -17,7 +16,7 @@ import { questionsOf } from '../../overview/questions.ts';
 import type { PagePaths } from '../paths.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame, queryOf } from './overview-frame.ts';
 import { picturesInPieces } from './pictures.ts';
-import { onesOfAKind, quotedLang, quotedSentences } from './quoted-sentences.ts';
+import { quotedLang, quotedSentences } from './quoted-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
@@ -106,10 +105,10 @@ export function numbersOf(
       </section>
       ${path !== null && overview.asked.filters.length === 0 && html`<p class="no-print"><a class="button" href="${path}/findings?${queryOf({ ...overview.asked, days })}">${say('findings.both')}</a></p>`}
       ${trendOf(overview, messages, trend)}
-      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2>${quotedSentences(onesOfAKind(notes), messages, 'detail')}</section>`}
+      ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2>${quotedSentences(notes, messages, 'detail')}</section>`}
       <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview, messages))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
-      <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition, isUnfiltered }) => html`<div><dt>${name}</dt><dd${!isUnfiltered && quotedLang(messages)}>${inWords(definition)}</dd></div>`)}</dl></details>`;
+      <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition }) => html`<div><dt>${name}</dt><dd>${definition}</dd></div>`)}</dl></details>`;
 }
 
 const FILTER_NAMES: Readonly<Record<FilterName, PlainKey>> = {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { inWords } from '../../charts/field-words.ts';
 import type { Messages } from '../../messages/messages.ts';
+import type { PageSentence } from '../../overview/page-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
@@ -14,37 +15,32 @@ export function quoted(text: string, { language }: Messages): Html | string {
   return language === 'en' ? text : html`<span lang="en">${text}</span>`;
 }
 
+/** A sentence of an answer in a line, marked where it is English on a page that is not. */
+export function sentenceHtml({ text, isEnglish }: PageSentence, messages: Messages): Html | string {
+  return isEnglish ? quoted(plainLine(fieldsInWords(text), 2000), messages) : plainLine(text, 2000);
+}
+
 /** More are folded: nobody reads a wall of text. */
 const SHOWN = 5;
 
 /**
- * Sentences of tools, the first ones open and the others folded. They may hold names from the store's data.
+ * Sentences of answers, the first of them open. Names of the store's data may stand in them. What is not in the page's language stands folded
+ * below a heading that says so, after all others.
  */
-export function quotedSentences(told: readonly string[], messages: Messages, className?: 'detail'): Html {
-  if (told.length === 0) return html``;
-  const list = (some: readonly string[]) =>
-    html`<ul${className !== undefined && html` class="${className}"`}${quotedLang(messages)}>${some.map((one) => html`<li>${plainLine(fieldsInWords(one), 2000)}</li>`)}</ul>`;
+export function quotedSentences(
+  told: readonly PageSentence[],
+  messages: Messages,
+  className?: 'detail',
+): Html {
+  const isForeign = ({ isEnglish }: PageSentence) => isEnglish && messages.language !== 'en';
+  const [own, foreign] = [told.filter((one) => !isForeign(one)), told.filter(isForeign)];
+  const list = (some: readonly PageSentence[], lang: ReturnType<typeof quotedLang> = false) =>
+    html`<ul${className !== undefined && html` class="${className}"`}${lang}>${some.map(({ text, isEnglish }) => html`<li>${plainLine(isEnglish ? fieldsInWords(text) : text, 2000)}</li>`)}</ul>`;
   // One more sentence is as short as the line that would hide it.
-  if (told.length <= SHOWN + 1) return list(told);
-  return html`${list(told.slice(0, SHOWN))}<details><summary>${messages.say('overview.more-notes', { count: told.length - SHOWN })}</summary>${list(told.slice(SHOWN))}</details>`;
+  const open = own.length <= SHOWN + 1 ? own : own.slice(0, SHOWN);
+  const folded = own.slice(open.length);
+  return html`${open.length > 0 && list(open)}${folded.length > 0 && html`<details><summary>${messages.say('overview.more-notes', { count: folded.length })}</summary>${list(folded)}</details>`}${foreign.length > 0 && html`<details><summary>${messages.say('note.in-english')}</summary>${list(foreign, quotedLang(messages))}</details>`}`;
 }
-
-/**
- * Puts notes of different kinds first: notes that begin alike say the same about other numbers, so the first
- * of each comes before all others.
- */
-export function onesOfAKind(notes: readonly string[]): readonly string[] {
-  const kinds = new Set<string>();
-  const isFirst = notes.map((note) => {
-    const kind = note.slice(0, KIND);
-    const isNew = !kinds.has(kind);
-    kinds.add(kind);
-    return isNew;
-  });
-  return [...notes.filter((_, index) => isFirst[index]), ...notes.filter((_, index) => !isFirst[index])];
-}
-
-const KIND = 24;
 
 /** Shows the names of fields as words; text in quotes is the store's own and stays. */
 function fieldsInWords(text: string): string {

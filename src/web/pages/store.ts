@@ -1,10 +1,10 @@
 import { html, raw } from 'hono/html';
 import type { LoadedSource } from '../../business/snapshot-facts.ts';
-import type { NotedFigure } from '../../charts/figure.ts';
 import { tablesHtml } from '../../charts/figure-table.ts';
 import type { Upload, UploadFile } from '../../control/businesses/uploads.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
+import type { SalesFigure } from '../../overview/sales-figure.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
 import type { ConnectionView } from './connection-views.ts';
@@ -45,7 +45,7 @@ export interface StorePage {
 }
 
 /** The sales, or why there is nothing to show. */
-type SalesView = NotedFigure | { readonly why: string };
+type SalesView = SalesFigure | { readonly why: string };
 
 export function storePage(page: StorePage): Html {
   const { paths, account, business, loaded, imported_at, uploads, imports, limits, notice, messages } = page;

@@ -382,6 +382,8 @@ const someSales: Figure = {
   words: ENGLISH,
 };
 export const anOverview = { paths, account, business: store, isManager: true, messages: ENGLISH };
+/** A sentence that no message says. */
+const asEnglish = (text: string) => ({ text, isEnglish: true, kind: text.slice(0, 24) });
 export const someNumbers: Overview = {
   store: {
     ...{ name: store.name, currency: 'SEK', timezone: 'Europe/Stockholm', locale: 'en-GB' },
@@ -453,7 +455,7 @@ export const someNumbers: Overview = {
       },
     ],
   })),
-  notes: ['Orders are loaded until 20 November 2026.', HOSTILE_NAME],
+  notes: ['Orders are loaded until 20 November 2026.', HOSTILE_NAME].map(asEnglish),
   missing: [],
 };
 const someFindings: Findings = {
@@ -487,6 +489,7 @@ const someFindings: Findings = {
     trust: [{ text: 'Without a visit: 117 of 567 orders.', touches: 'orders by channel' }],
   },
   notes: someNumbers.notes,
+  sentences: [],
   missing: [],
 };
 const aStore = {
@@ -502,7 +505,7 @@ const aStore = {
   imported_at: '2026-11-20T09:00:00.000Z',
   sales: {
     figure: someSales,
-    notes: ['Orders are loaded until 2026-09-05; the rest of the month is not known.'],
+    notes: ['Orders are loaded until 2026-09-05; the rest of the month is not known.'].map(asEnglish),
   },
   notice: null,
 };

@@ -1,4 +1,5 @@
 import type { Queries } from '../../../answers/fields/query.ts';
+import { wordedAround } from '../../../answers/sentences.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import type { Row } from '../../../sql/row.ts';
 import {
@@ -77,7 +78,9 @@ export function largeOrdersNotes(
         ...largeOrderNotes(total, sum, name === 'orders' ? mean : undefined),
         ...largeOrderRowNotes(rows, keys, sum, shownKey),
       ];
-      return place === 0 ? notes : notes.map((note) => `In the compared range: ${note}`);
+      return place === 0
+        ? notes
+        : notes.map((note) => wordedAround(`In the compared range: ${note}`, 'note.compared', note));
     }),
   );
 }

@@ -1,6 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Queries, Query } from '../../../answers/fields/query.ts';
 import { discountNotes, vatNotes } from '../../../answers/profit-notes.ts';
+import type { PlainKey } from '../../../answers/sentences.ts';
+import { worded, wordedAround } from '../../../answers/sentences.ts';
 import { fewNotes } from '../../../answers/small-groups.ts';
 import {
   beginningOf,
@@ -129,7 +131,13 @@ function knownCostNotes({ metrics, dimensions, compared }: Question, asked: Told
   if (unlike.length > 0) return unlike;
   const least = Math.min(...rows.map(({ share }) => share));
   return least < NEARLY_ALL
-    ? [`${name} is of the products whose cost is known: ${least.toFixed(1)} % of the product revenue.`]
+    ? [
+        worded(
+          `${name} is of the products whose cost is known: ${least.toFixed(1)} % of the product revenue.`,
+          'note.profit-of-part',
+          { percent: { percent: Math.round(10 * least) / 10 } },
+        ),
+      ]
     : [];
 }
 
@@ -189,7 +197,7 @@ export function valueNotes(
       : []),
     ...comparedNotes(question, facts, timezone),
     ...steps('visitDays', question.range),
-    ...steps('comparedVisitDays', question.compared?.range).map((note) => `In the compared range: ${note}`),
+    ...steps('comparedVisitDays', question.compared?.range).map(inCompared),
     ...(question.compared !== null && question.metrics.some(hasCosts)
       ? adCostDaysNotes(question.compared.range, timezone, facts, { called: 'the compared range' })
       : []),
@@ -197,16 +205,22 @@ export function valueNotes(
     ...youngClickNotes(question, facts, timezone),
     ...cutPeriodNotes(question),
     ...currencyNotes(question, currency),
-    ...(severally.length > 0
-      ? [`What has several values of ${severally.join(', ')} is in a row of each: rows do not add up.`]
-      : dimensions.length > 0 && notAdded.length > 0
-        ? [`Do not add up rows of ${notAdded.join(', ')}: (rest) and (total) are counted anew.`]
-        : []),
+    ...sumNotes(severally, dimensions.length > 0 ? notAdded : []),
     ...(sorted !== undefined && isDivided(sorted) && args.having.length === 0
-      ? [`Sorted by ${sort.name}: those of few are chance. Leave these out by having.`]
+      ? [
+          worded(
+            `Sorted by ${sort.name}: those of few are chance. Leave these out by having.`,
+            'note.sorted-few',
+          ),
+        ]
       : []),
     ...(ranked.some((row) => row[sort.name] === null)
-      ? [`Rows whose ${sort.name} is null come last, whether the order is asc or desc.`]
+      ? [
+          worded(
+            `Rows whose ${sort.name} is null come last, whether the order is asc or desc.`,
+            'note.unknown-last',
+          ),
+        ]
       : []),
     ...fewNotes(
       rows as readonly Readonly<Record<string, number | null>>[],
@@ -227,10 +241,30 @@ export function valueNotes(
         : [],
     ),
     ...withoutCustomerNotes((asked.withoutCustomer ?? []) as never, currency),
-    ...withoutCustomerNotes((asked.comparedWithoutCustomer ?? []) as never, currency).map(
-      (note) => `In the compared range: ${note}`,
+    ...withoutCustomerNotes((asked.comparedWithoutCustomer ?? []) as never, currency).map(inCompared),
+  ];
+}
+
+/** Rows that are no parts of a whole. */
+function sumNotes(severally: readonly string[], notAdded: readonly string[]): string[] {
+  if (severally.length > 0)
+    return [
+      worded(
+        `What has several values of ${severally.join(', ')} is in a row of each: rows do not add up.`,
+        'note.rows-overlap',
+      ),
+    ];
+  if (notAdded.length === 0) return [];
+  return [
+    worded(
+      `Do not add up rows of ${notAdded.join(', ')}: (rest) and (total) are counted anew.`,
+      'note.rows-not-added',
     ),
   ];
+}
+
+function inCompared(note: string): string {
+  return wordedAround(`In the compared range: ${note}`, 'note.compared', note);
 }
 
 const ofYoungMessages = ({ name, fact }: NamedMetric) =>
@@ -246,7 +280,11 @@ function youngMessageNotes({ metrics, range }: Question, facts: SnapshotFacts, t
   if (range.end <= mature || range.start > facts.messages_until) return [];
   const verb = young.length === 1 ? 'is' : 'are';
   return [
-    `E-mails sent from ${localDate(`${mature}Z`, timezone)} on can still get orders: ${young.join(', ')} of these ${verb} too low, so compare email_mature_conversion_rate of query_metrics, or an earlier range.`,
+    worded(
+      `E-mails sent from ${localDate(`${mature}Z`, timezone)} on can still get orders: ${young.join(', ')} of these ${verb} too low, so compare email_mature_conversion_rate of query_metrics, or an earlier range.`,
+      'note.young-emails',
+      { day: { day: localDate(`${mature}Z`, timezone).toString() } },
+    ),
   ];
 }
 
@@ -283,6 +321,15 @@ const SOURCES: Readonly<Record<string, LoadedSource>> = {
   sms_clicks: 'messages',
 };
 
+const SAID_SOURCES: Readonly<Record<LoadedSource, PlainKey>> = {
+  orders: 'source.orders',
+  sessions: 'source.sessions',
+  messages: 'source.messages',
+  popups: 'source.popups',
+  consents: 'source.consents',
+  list_events: 'source.lists',
+};
+
 /** A compared range that is longer, or begins before the data, makes a change that nobody made. */
 export function comparedNotes(
   { compared, range, facts }: Pick<Question, 'compared' | 'range' | 'facts'>,
@@ -295,7 +342,13 @@ export function comparedNotes(
   return [
     ...(days === before
       ? []
-      : [`The range has ${days} days and the compared one ${before}: their sums are not of equal lengths.`]),
+      : [
+          worded(
+            `The range has ${days} days and the compared one ${before}: their sums are not of equal lengths.`,
+            'note.unequal-lengths',
+            { days: { number: days }, before: { number: before } },
+          ),
+        ]),
     ...sources.flatMap((source) => {
       const start = beginningOf(source, known);
       if (start === null) return [];
@@ -306,7 +359,11 @@ export function comparedNotes(
       // The notes on the data say that nothing is known about a range that ends before.
       return isPart
         ? [
-            `${SOURCE_NAMES[source]} are loaded from ${first} on, and the compared range begins before: its numbers are too low, and changes to them say nothing.`,
+            worded(
+              `${SOURCE_NAMES[source]} are loaded from ${first} on, and the compared range begins before: its numbers are too low, and changes to them say nothing.`,
+              'note.compared-begins-before',
+              { source: { say: SAID_SOURCES[source] }, day: { day: first.toString() } },
+            ),
           ]
         : [];
     }),

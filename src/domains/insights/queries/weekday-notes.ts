@@ -1,3 +1,4 @@
+import { type SentenceValue, worded } from '../../../answers/sentences.ts';
 import type { Range } from '../../../time/range.ts';
 import { daysOf, type Question } from './question.ts';
 
@@ -21,8 +22,34 @@ export function weekdayNotes({ dimensions, range, compared }: Question): string[
   return other.length === 0
     ? []
     : [
-        `The range has other days of the week than the compared one: ${other.join(', ')}. What differs by the day of the week changes by that alone.`,
+        worded(
+          `The range has other days of the week than the compared one: ${other.join(', ')}. What differs by the day of the week changes by that alone.`,
+          'note.unlike-weekdays',
+          { weekdays: weekdaysInWords(before, counts) },
+        ),
       ];
+}
+
+/** The days of the week of which there are not as many as before. */
+export function weekdaysInWords(before: readonly number[], now: readonly number[]): SentenceValue {
+  return {
+    each: now.flatMap((count, weekday): SentenceValue[] =>
+      count === before[weekday]
+        ? []
+        : [
+            {
+              sentence: {
+                key: 'note.weekday-count',
+                values: {
+                  weekday: { weekday },
+                  now: { number: count },
+                  before: { number: before[weekday] ?? 0 },
+                },
+              },
+            },
+          ],
+    ),
+  };
 }
 
 function unlikeRows(counts: readonly number[], range: Range): string[] {

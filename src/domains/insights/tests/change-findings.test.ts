@@ -95,7 +95,10 @@ describe('sentences', () => {
   } as const;
 
   it('say the difference with its days', () => {
-    const days = ['2026-07-01 to 2026-07-31', '2026-08-01 to 2026-08-31'] as const;
+    const days = [
+      ['2026-07-01', '2026-07-31'],
+      ['2026-08-01', '2026-08-31'],
+    ] as const;
     expect(wholeSentence([1000, 1234.5], days, wording)).toBe(
       'Revenue rose from 1,000.00 (2026-07-01 to 2026-07-31) to 1,234.50 CZK (2026-08-01 to 2026-08-31): +234.50 CZK (+23.5 %).',
     );

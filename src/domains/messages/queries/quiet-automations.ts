@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { shownNames } from '../../../answers/existing-names.ts';
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
+import { worded } from '../../../answers/sentences.ts';
 import type { AutomationPause, SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
@@ -126,8 +127,23 @@ export function quietAutomationNotes(
     return `${shownNames([shortText(row.name, LONGEST_NAME)]).slice(1, -1)} (since ${row.last_date}, usually ${perWeek} a week)`;
   });
   const more = quiet.length - named.length;
+  const note = `Automations that sent nothing for long until the end of the range: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ${silent === null ? EITHER : 'By is_silent they are probably broken.'}`;
   return [
-    `Automations that sent nothing for long until the end of the range: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ${silent === null ? EITHER : 'By is_silent they are probably broken.'}`,
+    worded(note, 'note.quiet-automations', {
+      automations: {
+        each: quiet.slice(0, MOST_NAMED).map((row) => ({
+          sentence: {
+            key: 'note.quiet-automation',
+            values: {
+              name: { name: shortText(row.name, LONGEST_NAME) },
+              day: { day: row.last_date },
+              count: Math.max(1, Math.round(7 * messagesADay(row))),
+            },
+          },
+        })),
+        more,
+      },
+    }),
   ];
 }
 

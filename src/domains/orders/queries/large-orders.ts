@@ -1,5 +1,7 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
+import type { PlainKey } from '../../../answers/sentences.ts';
+import { type SentenceValue, worded } from '../../../answers/sentences.ts';
 import { type Answer, type Plan, plan } from '../../../answers/tool.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 
@@ -98,7 +100,19 @@ export function largeOrderNotes([found]: readonly LargeOrder[], sum: string, mea
   const { ordered_date, orders_count, whole, largest } = found;
   const others = Math.round((100 * (whole - largest)) / (orders_count - 1)) / 100;
   const without = mean === undefined ? '' : ` Without it, ${mean} is ${others}.`;
-  return [`One order of ${ordered_date} makes ${share(found)} % of ${sum}.${without}`];
+  const note = `One order of ${ordered_date} makes ${share(found)} % of ${sum}.${without}`;
+  const name = SUMS[sum];
+  if (name === undefined) return [note];
+  const values = {
+    day: { day: ordered_date },
+    percent: { percent: share(found) },
+    sum: { say: name },
+  } as const;
+  return [
+    mean === undefined
+      ? worded(note, 'note.large-order', values)
+      : worded(note, 'note.large-order-mean', { ...values, mean: { money: others } }),
+  ];
 }
 
 /**
@@ -120,8 +134,33 @@ export function largeOrderRowNotes(
       (row) => `${share(row)} % of ${JSON.stringify(shownKey(row.row_key ?? ''))} (on ${row.ordered_date})`,
     );
   const more = shown.length > MOST_NAMED ? ` and as much in ${shown.length - MOST_NAMED} more rows` : '';
-  return [`Of ${sum}, one order makes ${named.join(', ')}${more}: such rows tell of that order.`];
+  const note = `Of ${sum}, one order makes ${named.join(', ')}${more}: such rows tell of that order.`;
+  const name = SUMS[sum];
+  if (name === undefined) return [note];
+  const rows = shown.slice(0, MOST_NAMED).map((row): SentenceValue => {
+    const [key, day] = [shownKey(row.row_key ?? ''), { day: row.ordered_date }];
+    const percent = { percent: share(row) };
+    return key === row.ordered_date
+      ? { sentence: { key: 'note.large-order-day', values: { day, percent } } }
+      : { sentence: { key: 'note.large-order-row', values: { name: { name: key }, percent, day } } };
+  });
+  return [
+    worded(note, 'note.large-order-rows', {
+      sum: { say: name },
+      rows: { each: rows, more: Math.max(0, shown.length - MOST_NAMED) },
+    }),
+  ];
 }
+
+/** What pages call the sums. */
+const SUMS: Readonly<Record<string, PlainKey>> = {
+  orders_revenues: 'note.sum.revenue',
+  revenue: 'note.sum.revenue',
+  estimated_revenue: 'note.sum.products',
+  'the revenue of products': 'note.sum.products',
+  attributed_revenue: 'note.sum.messages',
+  last_click_revenue: 'note.sum.last-click',
+};
 
 function share({ whole, largest }: LargeOrder): number {
   return Math.round((100 * largest) / whole);

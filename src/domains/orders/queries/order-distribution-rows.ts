@@ -1,5 +1,6 @@
 import { shownNames } from '../../../answers/existing-names.ts';
 import { emptyRow, valuesOf } from '../../../answers/metric.ts';
+import { worded } from '../../../answers/sentences.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { percentOfKnown, roundedPercent } from '../../../statistics/rounded.ts';
@@ -34,7 +35,11 @@ export function limitNotes(
   const left = (rows[0]?.names_count ?? 0) - limit;
   return left > 0
     ? [
-        `(other) stands for ${plural(left, 'more value', 'more values')} of ${dimension}, each with no more orders than those before it: limit is ${limit}.`,
+        worded(
+          `(other) stands for ${plural(left, 'more value', 'more values')} of ${dimension}, each with no more orders than those before it: limit is ${limit}.`,
+          'note.other-names',
+          { count: left },
+        ),
       ]
     : [];
 }

@@ -15,6 +15,7 @@ import {
   ratio,
   selectMetrics,
 } from '../../../answers/metric.ts';
+import { worded } from '../../../answers/sentences.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { orderCoupons, orderProducts, orders, products } from '../../../model-table/table-names.ts';
@@ -180,11 +181,21 @@ export function chargeNotes({
   if (all === 0) return [];
   return [
     ...(totals.discounted_orders_count === null
-      ? [`Discounts are not known (told of ${discount} of ${all} orders): null, not 0.`]
+      ? [
+          worded(
+            `Discounts are not known (told of ${discount} of ${all} orders): null, not 0.`,
+            'note.discounts-told',
+            { known: { number: discount }, all: { number: all } },
+          ),
+        ]
       : []),
     ...(totals.free_shipping_orders_count === null
       ? [
-          `Shipping is told of ${shipping} of ${all} orders${shipping > 0 ? ': shipping is of these' : ''}; how many had it free is not known.`,
+          worded(
+            `Shipping is told of ${shipping} of ${all} orders${shipping > 0 ? ': shipping is of these' : ''}; how many had it free is not known.`,
+            'note.shipping-told',
+            { known: { number: shipping }, all: { number: all } },
+          ),
         ]
       : []),
   ];

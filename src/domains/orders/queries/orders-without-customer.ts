@@ -1,6 +1,7 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { knownSum } from '../../../answers/metric.ts';
+import { worded } from '../../../answers/sentences.ts';
 import { isTelling } from '../../../answers/telling-share.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orders } from '../../../model-table/table-names.ts';
@@ -67,7 +68,10 @@ export function withoutCustomerNotes(
     orders_count === 1
       ? ['order', 'has no known customer: it counts']
       : ['orders', 'have no known customer: they count'];
+  const note = `${orders_count} ${are} worth ${worth} ${they} in orders and revenue, in no number about customers.`;
   return [
-    `${orders_count} ${are} worth ${worth} ${they} in orders and revenue, in no number about customers.`,
+    revenue === null
+      ? note
+      : worded(note, 'note.no-customer', { count: orders_count, money: { money: revenue } }),
   ];
 }

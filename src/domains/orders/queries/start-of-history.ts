@@ -1,6 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
+import { worded } from '../../../answers/sentences.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { isSmall } from '../../../answers/small-groups.ts';
 import { isTelling } from '../../../answers/telling-share.ts';
@@ -88,14 +89,25 @@ export function newCustomerNotes([older]: readonly OlderProfiles[], asked: Asked
     pause === null || asked.firstDate.toString() >= from.toString()
       ? []
       : [
-          `Orders are loaded from ${start} on${why}: until ${from} some of those counted as new may have ordered before.`,
+          worded(
+            `Orders are loaded from ${start} on${why}: until ${from} some of those counted as new may have ordered before.`,
+            'note.new-may-not-be',
+            { start: { day: start.toString() }, until: { day: from.toString() } },
+          ),
         ];
   const { older_count, newcomers_count } = older ?? { older_count: 0, newcomers_count: 0 };
   if (!isTelling({ part: older_count, whole: newcomers_count })) return began;
   const count = isSmall(older_count) ? `Under ${LEAST_SHARING}` : String(older_count);
   return [
     ...began,
-    `${count} of those whose first loaded order is in the range have a profile from before ${start.subtract({ days })}, more than ${days} days before the loaded orders begin: they are counted as new, but whether they are is not known.`,
+    worded(
+      `${count} of those whose first loaded order is in the range have a profile from before ${start.subtract({ days })}, more than ${days} days before the loaded orders begin: they are counted as new, but whether they are is not known.`,
+      'note.older-profiles',
+      {
+        number: isSmall(older_count) ? { say: 'note.under-five' } : { number: older_count },
+        day: { day: start.subtract({ days }).toString() },
+      },
+    ),
   ];
 }
 

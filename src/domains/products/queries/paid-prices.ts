@@ -1,3 +1,5 @@
+import { worded } from '../../../answers/sentences.ts';
+
 interface PricedRow {
   readonly entity: string;
   readonly total_quantity: number;
@@ -40,6 +42,19 @@ export function paidPriceNotes(
     .slice(0, MOST_NAMED)
     .map(({ entity, mean, price }) => `${JSON.stringify(entity)} ${mean}, ${listed} ${price}`);
   return [
-    `${listed} is of the catalogue now. Paid per piece on average, with VAT, before discounts of whole orders and refunds: estimated_revenue / total_quantity (${named.join('; ')}).`,
+    worded(
+      `${listed} is of the catalogue now. Paid per piece on average, with VAT, before discounts of whole orders and refunds: estimated_revenue / total_quantity (${named.join('; ')}).`,
+      'note.catalogue-prices',
+      {
+        prices: {
+          each: paid.slice(0, MOST_NAMED).map(({ entity, mean, price }) => ({
+            sentence: {
+              key: 'note.paid-price',
+              values: { name: { name: entity }, paid: { money: mean }, price: { money: price } },
+            },
+          })),
+        },
+      },
+    ),
   ];
 }

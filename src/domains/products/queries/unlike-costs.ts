@@ -1,3 +1,5 @@
+import { type SentenceValue, worded } from '../../../answers/sentences.ts';
+
 /** Rows, such as two ranges or the periods of a trend, and how much of the revenue of each has a known cost. */
 export interface KnownShare {
   readonly name: string;
@@ -25,8 +27,22 @@ export function unlikeCostNotes(rows: readonly KnownShare[], profit: string, sha
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
   if (lowest === undefined || highest === undefined || highest.share - lowest.share < LEAST_POINTS) return [];
   return [
-    `The cost is known of ${shown(lowest)} and of ${shown(highest)}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins; ${share} has the share of each.`,
+    worded(
+      `The cost is known of ${shown(lowest)} and of ${shown(highest)}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins; ${share} has the share of each.`,
+      'note.unlike-costs',
+      {
+        low: { percent: Math.round(10 * lowest.share) / 10 },
+        lowOf: nameOf(lowest),
+        high: { percent: Math.round(10 * highest.share) / 10 },
+        highOf: nameOf(highest),
+      },
+    ),
   ];
+}
+
+function nameOf({ name }: KnownShare): SentenceValue {
+  if (name === 'the range') return { say: 'note.these-days' };
+  return name === 'the compared range' ? { say: 'note.days-before' } : name;
 }
 
 function shown({ name, share }: KnownShare): string {

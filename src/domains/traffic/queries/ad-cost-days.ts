@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { type SentenceValue, worded, wordedAround } from '../../../answers/sentences.ts';
 import type { AdCostFacts, FirstAndLastDay, SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { quoted } from '../../../text/business-text.ts';
 import { plural } from '../../../text/plural.ts';
@@ -46,20 +47,36 @@ export function adCostDaysNotes(
   const known = `Advertising costs are loaded from ${costs.from} to ${costs.until}`;
   if (costs.from > days.until || costs.until < days.from)
     return [
-      `${known}, and no day of ${called} is among these: nothing is known of what advertising cost in it.`,
-    ];
+      worded(
+        `${known}, and no day of ${called} is among these: nothing is known of what advertising cost in it.`,
+        'note.ads-none',
+        { days: { days: [costs.from, costs.until] } },
+      ),
+    ].map((note) => ofRange(note, called));
   const isPart = costs.from > days.from || costs.until < days.until;
   const without = daysWithout(costs, days);
   return [
     ...(isPart
-      ? [`${known}, which is a part of ${called}: ${DEAR}`]
+      ? [
+          worded(`${known}, which is a part of ${called}: ${DEAR}`, 'note.ads-of-part', {
+            days: { days: [costs.from, costs.until] },
+          }),
+        ]
       : without >= LEAST_WITHOUT
         ? [
-            `No advertising costs are loaded for ${plural(without, 'day', 'days')} of ${called}. If there was advertising: ${DEAR}`,
+            worded(
+              `No advertising costs are loaded for ${plural(without, 'day', 'days')} of ${called}. If there was advertising: ${DEAR}`,
+              'note.ads-missing-days',
+              { count: without },
+            ),
           ]
         : []),
     ...sourceNotes({ ...costs, sources: meant }, days, called),
-  ];
+  ].map((note) => ofRange(note, called));
+}
+
+function ofRange(note: string, called: Options['called']): string {
+  return called === 'the compared range' ? wordedAround(note, 'note.compared', note) : note;
 }
 
 /**
@@ -98,14 +115,23 @@ function sourceNotes(costs: AdCostFacts, days: FirstAndLastDay, called: string):
     const begins = from > costs.from && from > days.from && from <= days.until;
     const ends = until < costs.until && until < days.until && until >= days.from;
     if (!begins && !ends) return [];
+    const values = { name: { name: source }, days: { days: [from, until] } } as const;
     return [
-      `${quoted(source)} (${[...(begins ? [`from ${from}`] : []), ...(ends ? [`until ${until}`] : [])].join(' ')})`,
+      {
+        text: `${quoted(source)} (${[...(begins ? [`from ${from}`] : []), ...(ends ? [`until ${until}`] : [])].join(' ')})`,
+        said: { sentence: { key: 'note.noted-days', values } } satisfies SentenceValue,
+      },
     ];
   });
   if (partly.length === 0) return [];
   const more = partly.length - MOST_SOURCES;
-  const named = partly.slice(0, MOST_SOURCES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const first = partly.slice(0, MOST_SOURCES);
+  const named = first.map(({ text }) => text).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return [
-    `Advertising costs of some sources are loaded for a part of ${called}: ${named}. If they advertised on other days too, what they brought looks too cheap.`,
+    worded(
+      `Advertising costs of some sources are loaded for a part of ${called}: ${named}. If they advertised on other days too, what they brought looks too cheap.`,
+      'note.ads-sources',
+      { sources: { each: first.map((one) => one.said), more: Math.max(0, more) } },
+    ),
   ];
 }

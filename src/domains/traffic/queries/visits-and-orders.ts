@@ -1,5 +1,6 @@
 import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
+import { type SentenceValue, worded } from '../../../answers/sentences.ts';
 import { beginningOf, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orders, sessions } from '../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -217,12 +218,20 @@ function outOfStepNotes(
     ...(more === null
       ? []
       : [
-          `${visitsWere('more', more)}, but orders ${rose(more)} (${ordersThen(more)}), so conversion with these days is low. ${reasonsOfMore(more.dates, noted)} Ask session_statistics of these days by source.`,
+          worded(
+            `${visitsWere('more', more)}, but orders ${rose(more)} (${ordersThen(more)}), so conversion with these days is low. ${reasonsOfMore(more.dates, noted)} Ask session_statistics of these days by source.`,
+            'note.visits-more',
+            { ...valuesOf(more), reason: reasonsInWords(more.dates, noted) },
+          ),
         ]),
     ...(fewer === null
       ? []
       : [
-          `${visitsWere('fewer', fewer)}, but orders did not fall with them (${ordersThen(fewer)}): tracking may have broken. Then visits are too few, and conversion is too high.`,
+          worded(
+            `${visitsWere('fewer', fewer)}, but orders did not fall with them (${ordersThen(fewer)}): tracking may have broken. Then visits are too few, and conversion is too high.`,
+            'note.visits-fewer',
+            valuesOf(fewer),
+          ),
         ]),
   ];
 }
@@ -252,6 +261,40 @@ export function reasonsOfMore(dates: readonly string[], noted: readonly Noted[])
           `${then.length === 0 ? 'Bots' : 'On the other days bots'}, a tag that counts twice, or people who only look may be among them.`,
         ]),
   ].join(' ');
+}
+
+/** The same reasons, for pages. */
+export function reasonsInWords(dates: readonly string[], noted: readonly Noted[]): SentenceValue {
+  const then = noted.filter((one) => dates.some((date) => one.first_date <= date && date <= one.last_date));
+  if (then.length === 0) return { say: 'note.reason-bots' };
+  const each = then.slice(0, MOST_DATES).map(
+    ({ name, first_date, last_date }): SentenceValue => ({
+      sentence: {
+        key: 'note.noted-days',
+        values: { name: { name }, days: { days: [first_date, last_date] } },
+      },
+    }),
+  );
+  return { sentence: { key: 'note.reason-noted', values: { noted: { each } } } };
+}
+
+/** How many visits and orders these days have, and what is usual. */
+export function valuesOf({ dates, count, usual, orders: bought, usualOrders }: OutOfStep) {
+  return {
+    dates: datesInWords(dates),
+    count: { number: count },
+    usual: { number: Math.round(usual) },
+    orders: { number: bought },
+    usualOrders: { number: Math.round(usualOrders) },
+  } as const;
+}
+
+/** The same days as `shownDates`. */
+export function datesInWords(dates: readonly string[]): SentenceValue {
+  return {
+    each: dates.slice(0, MOST_DATES).map((day) => ({ day })),
+    more: Math.max(0, dates.length - MOST_DATES),
+  };
 }
 
 function visitsWere(side: 'fewer' | 'more', { dates, count, usual }: OutOfStep): string {

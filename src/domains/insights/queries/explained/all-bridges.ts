@@ -1,3 +1,4 @@
+import { worded } from '../../../../answers/sentences.ts';
 import { isSmall } from '../../../../answers/small-groups.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { addMoney } from '../../../../statistics/rounded.ts';
@@ -46,7 +47,12 @@ export function* allBridges(compared: Compared): Pieces<Bridges> {
   for (const chain of compared.metric.chains) {
     if (needsVisits(chain.steps) && !compared.hasVisits) {
       if (chain.name === 'visits')
-        notes.push('Visits are not known of all of both ranges: no bridge goes by visits.');
+        notes.push(
+          worded(
+            'Visits are not known of all of both ranges: no bridge goes by visits.',
+            'note.no-visits-bridge',
+          ),
+        );
       continue;
     }
     const parts = chainParts(chain.steps, compared.totals, compared.days);
@@ -62,11 +68,22 @@ export function* allBridges(compared: Compared): Pieces<Bridges> {
     if (compared.hasTooMany(dimension)) continue;
     const bridge = yield* itemsBridge(compared, ends, dimension);
     if (bridge !== null) bridges.push(bridge);
-    else notes.push(`Products are in several values of ${dimension}: there is no bridge by it.`);
+    else notes.push(noBridge(dimension));
   }
   for (const dimension of rows)
     if (!compared.hasTooMany(dimension)) bridges.push(yield* rowsBridge(compared, ends, dimension));
   return { bridges, notes };
+}
+
+function noBridge(dimension: 'product' | 'brand' | 'category'): string {
+  const kind = { say: dimension === 'brand' ? 'note.brands' : 'note.categories' } as const;
+  return worded(
+    `Products are in several values of ${dimension}: there is no bridge by it.`,
+    'note.no-bridge',
+    {
+      kind,
+    },
+  );
 }
 
 function tooManyNotes(dimensions: readonly DimensionName[]): string[] {

@@ -1,4 +1,5 @@
 import type { Queries } from '../../../../answers/fields/query.ts';
+import { sentenceOf, sentencesOf, worded } from '../../../../answers/sentences.ts';
 import type { Answer, Plan } from '../../../../answers/tool.ts';
 import { beginningOf, type LoadedSource, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { InputError } from '../../../../errors.ts';
@@ -332,8 +333,8 @@ function untestable({ metric, ranges, loaded }: Asked, weeks: number): string | 
     ({ firstDate, lastDate }) =>
       known !== null && known.first <= firstDate.toString() && lastDate.toString() <= known.last,
   );
-  if (!isWhole) return NOT_WHOLE;
-  return weeks < LEAST_WEEKS ? UNKNOWN_PAST : null;
+  if (!isWhole) return worded(NOT_WHOLE, 'note.not-whole');
+  return weeks < LEAST_WEEKS ? worded(UNKNOWN_PAST, 'note.unknown-past') : null;
 }
 
 const NOT_WHOLE =
@@ -413,7 +414,14 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer
     nameOf: ({ candidate }) =>
       candidate === null ? '' : compared.nameOf(candidate.dimension, candidate.key),
   };
+  const summary =
+    ends === null
+      ? worded(NOT_KNOWN, 'found.not-known')
+      : summaryOf(ends, ranges, wording, isTested && findings.length === 0);
+  const sentences = findings.map((finding) => findingSentence(finding, wording));
+  const ofDays = factsOf(told, wording, findings, more);
   return {
+    sentences: sentencesOf([summary, ...sentences, ...ofDays.map(({ text }) => text)]),
     result: {
       business_id: args.business_id,
       metric: metric.name,
@@ -427,9 +435,8 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer
       to,
       change,
       change_percent: ends === null || change === null ? null : roundedPercent(change, Math.abs(ends[0])),
-      summary:
-        ends === null ? NOT_KNOWN : summaryOf(ends, ranges, wording, isTested && findings.length === 0),
-      stands_out: findings.map((finding) => ({
+      summary,
+      stands_out: findings.map((finding, place) => ({
         kind: finding.kind,
         dimension: finding.candidate?.dimension ?? null,
         value: finding.candidate?.key ?? finding.name,
@@ -438,10 +445,10 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer
         expected: finding.expected === null || finding.kind === 'price' ? null : rounded(finding.expected),
         change: rounded(finding.change),
         share: change === null ? null : roundedPercent(finding.change, change),
-        sentence: findingSentence(finding, wording),
+        sentence: sentences[place] ?? '',
       })),
       bridges,
-      facts: factsOf(told, wording, findings, more),
+      facts: ofDays,
     },
     notes: [
       ...valueNotes(question, questionOf(args), {
@@ -465,11 +472,12 @@ function summaryOf(
   wording: Wording,
   isQuiet: boolean,
 ): string {
-  const days = ({ firstDate, lastDate }: Range) => `${firstDate} to ${lastDate}`;
+  const days = ({ firstDate, lastDate }: Range) => [firstDate.toString(), lastDate.toString()] as const;
   const whole = wholeSentence(ends, [days(compared), days(range)], wording);
-  return !isQuiet
-    ? whole
-    : `${whole} Nothing stands out from chance (at most ${100 * FALSE_RATE} % of findings would be false).`;
+  if (!isQuiet) return whole;
+  const quiet = `${whole} Nothing stands out from chance (at most ${100 * FALSE_RATE} % of findings would be false).`;
+  const sentence = sentenceOf(whole);
+  return sentence === undefined ? quiet : worded(quiet, 'found.nothing-stands-out', { whole: { sentence } });
 }
 
 function rounded(value: number): number {

@@ -1,3 +1,4 @@
+import { type SentenceValue, worded } from '../../../../answers/sentences.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { quoted } from '../../../../text/business-text.ts';
@@ -7,17 +8,20 @@ import { publicHolidays } from '../../../../time/public-holidays.ts';
 import type { Range } from '../../../../time/range.ts';
 import type { Noted } from '../../../calendar/queries/noted-days.ts';
 import {
+  datesInWords,
   type OutOfStep,
   outOfStep,
+  reasonsInWords,
   reasonsOfMore,
   rose,
   shownDates,
   type VisitDay,
 } from '../../../traffic/queries/visits-and-orders.ts';
 import { daysWithout, WEEKDAYS, weekdayOf } from '../usual-weekdays.ts';
+import { weekdaysInWords } from '../weekday-notes.ts';
 import type { Both, RowsByKey } from './all-bridges.ts';
 import type { Values } from './asked-changes.ts';
-import { signed, type Wording } from './sentences.ts';
+import { changeInWords, signed, type Wording } from './sentences.ts';
 import { daysIn } from './weeks-before.ts';
 
 /** A product that stands out by having been sold less. */
@@ -89,7 +93,15 @@ function lengthFacts({ ranges }: Known): FactOfDays[] {
   const [before, now] = ranges.map((range) => daysIn(range).length) as [number, number];
   return before === now
     ? []
-    : [{ kind: 'length', text: `The range has ${now} days, the compared one ${before}.` }];
+    : [
+        {
+          kind: 'length',
+          text: worded(`The range has ${now} days, the compared one ${before}.`, 'fact.length', {
+            now: { number: now },
+            before: { number: before },
+          }),
+        },
+      ];
 }
 
 /** Nothing is called usual when there are fewer weeks than this. */
@@ -115,7 +127,11 @@ function weekdayFacts({ metric, ranges, days, history, wording, totals, loaded }
   return [
     {
       kind: 'weekdays',
-      text: `${names.join(', ')}: by what days of the week brought in the ${Math.round(past.length / 7)} weeks before, that alone is ${signed(effect, wording)}.`,
+      text: worded(
+        `${names.join(', ')}: by what days of the week brought in the ${Math.round(past.length / 7)} weeks before, that alone is ${signed(effect, wording)}.`,
+        'fact.weekdays',
+        { weekdays: weekdaysInWords(counts[0], counts[1]), effect: changeInWords(effect, wording.unit) },
+      ),
     },
   ];
 }
@@ -128,17 +144,37 @@ function holidayFacts({ ranges, facts }: Known): FactOfDays[] {
   const country = homeCountry(facts.timezone, facts.primary_currency);
   if (country === null) return [];
   const [before, now] = ranges.map(({ firstDate, lastDate }) =>
-    publicHolidays(country, firstDate.toString(), lastDate.toString(), MOST + 1).map(
-      ({ first_date, name }) => `${name} ${first_date}`,
-    ),
-  ) as [string[], string[]];
+    publicHolidays(country, firstDate.toString(), lastDate.toString(), MOST + 1),
+  ) as [Holidays, Holidays];
+  const texts = (holidays: Holidays) =>
+    listed(holidays.map(({ first_date, name }) => `${name} ${first_date}`));
   if (before.length === 0 && now.length === 0) return [];
   return [
     {
       kind: 'holidays',
-      text: `Public holidays of ${country} in the range: ${listed(now)}; in the compared one: ${listed(before)}.`,
+      text: worded(
+        `Public holidays of ${country} in the range: ${texts(now)}; in the compared one: ${texts(before)}.`,
+        'fact.holidays',
+        { now: holidaysInWords(now), before: holidaysInWords(before) },
+      ),
     },
   ];
+}
+
+type Holidays = ReturnType<typeof publicHolidays>;
+
+/** The first of them, as `listed` has them. */
+function listInWords(each: readonly SentenceValue[]): SentenceValue {
+  if (each.length === 0) return { say: 'fact.none' };
+  return { each: each.slice(0, MOST), more: Math.max(0, each.length - MOST) };
+}
+
+function holidaysInWords(holidays: Holidays): SentenceValue {
+  return listInWords(
+    holidays.map(({ first_date, name }) => ({
+      sentence: { key: 'fact.named-day', values: { name, day: { day: first_date } } },
+    })),
+  );
 }
 
 function listed(texts: readonly string[]): string {
@@ -160,7 +196,11 @@ function missingDayFacts({ ranges, days, history, loaded }: Known): FactOfDays[]
       : [
           {
             kind: 'missing_days',
-            text: `${plural(outside.length, 'day', 'days')} of the ranges ${outside.length === 1 ? 'lies' : 'lie'} outside of the loaded orders, which are of ${known.first} to ${known.last}.`,
+            text: worded(
+              `${plural(outside.length, 'day', 'days')} of the ranges ${outside.length === 1 ? 'lies' : 'lie'} outside of the loaded orders, which are of ${known.first} to ${known.last}.`,
+              'fact.outside',
+              { count: outside.length, days: { days: [known.first, known.last] } },
+            ),
           },
         ]),
     ...(missing.length === 0
@@ -168,11 +208,21 @@ function missingDayFacts({ ranges, days, history, loaded }: Known): FactOfDays[]
       : [
           {
             kind: 'missing_days',
-            text: `Without any order, though the same days of the week before have some: ${listed(missing)}. Data may be missing.`,
+            text: worded(
+              `Without any order, though the same days of the week before have some: ${listed(missing)}. Data may be missing.`,
+              'fact.no-orders',
+              { days: listInWords(missing.map((day) => ({ day }))) },
+            ),
           },
         ]),
   ];
 }
+
+const TRACKED_IN_WORDS = {
+  sessions_count: 'trust.visits',
+  cart_sessions_count: 'trust.carts',
+  checkout_sessions_count: 'trust.checkouts',
+} as const;
 
 const TRACKED = {
   sessions_count: 'Visits',
@@ -188,14 +238,27 @@ function trackingFacts({ ranges, visits, noted, timezone, facts }: Known): FactO
   const fewer = (Object.keys(TRACKED) as (keyof typeof TRACKED)[]).flatMap((name) =>
     together(days(name, 'fewer')).map((found) =>
       fact(
-        `${TRACKED[name]} were far fewer than on the same weekdays before on ${shownDates(found.dates)}${ordersThen(found)}${found.isOfCounting ? ': tracking may have broken' : ''}.`,
+        worded(
+          `${TRACKED[name]} were far fewer than on the same weekdays before on ${shownDates(found.dates)}${ordersThen(found)}${found.isOfCounting ? ': tracking may have broken' : ''}.`,
+          found.isOfCounting ? 'fact.fewer-tracking' : 'fact.fewer',
+          { what: { say: TRACKED_IN_WORDS[name] }, dates: datesInWords(found.dates) },
+        ),
       ),
     ),
   );
   const more = together(days('sessions_count', 'more').filter(({ isOfCounting }) => isOfCounting)).map(
     (found) =>
       fact(
-        `${TRACKED.sessions_count} were far more than on the same weekdays before on ${shownDates(found.dates)}${ordersThen(found)}: orders ${rose(found)}. ${reasonsOfMore(found.dates, noted)}`,
+        worded(
+          `${TRACKED.sessions_count} were far more than on the same weekdays before on ${shownDates(found.dates)}${ordersThen(found)}: orders ${rose(found)}. ${reasonsOfMore(found.dates, noted)}`,
+          'fact.more',
+          {
+            dates: datesInWords(found.dates),
+            orders: { number: found.orders },
+            usualOrders: { number: Math.round(found.usualOrders) },
+            reason: reasonsInWords(found.dates, noted),
+          },
+        ),
       ),
   );
   return [...fewer, ...more];
@@ -236,25 +299,53 @@ function currencyFacts({ metric, currencies, facts }: Known): FactOfDays[] {
   return [
     {
       kind: 'currency',
-      text: `${shares[1].toFixed(1)} % was paid in other currencies, ${shares[0].toFixed(1)} % before; it is told at the rates of the orders, which move it too.`,
+      text: worded(
+        `${shares[1].toFixed(1)} % was paid in other currencies, ${shares[0].toFixed(1)} % before; it is told at the rates of the orders, which move it too.`,
+        'fact.currencies',
+        {
+          now: { percent: Number(shares[1].toFixed(1)) },
+          before: { percent: Number(shares[0].toFixed(1)) },
+        },
+      ),
     },
   ];
 }
 
 function calendarFacts({ noted, ranges }: Known): FactOfDays[] {
   const inRange = ({ firstDate, lastDate }: Range) =>
-    noted
-      .filter(
-        ({ first_date, last_date }) => first_date <= lastDate.toString() && last_date >= firstDate.toString(),
-      )
-      .map(
+    noted.filter(
+      ({ first_date, last_date }) => first_date <= lastDate.toString() && last_date >= firstDate.toString(),
+    );
+  const texts = (some: readonly Noted[]) =>
+    listed(
+      some.map(
         ({ name, first_date, last_date }) =>
           `${quoted(name)} ${first_date}${last_date === first_date ? '' : ` to ${last_date}`}`,
-      );
+      ),
+    );
+  const notedInWords = (some: readonly Noted[]) =>
+    listInWords(
+      some.map(({ name, first_date, last_date }) => ({
+        sentence: {
+          key: 'note.noted-days',
+          values: { name: { name }, days: { days: [first_date, last_date] } },
+        },
+      })),
+    );
   if (noted.length === 0) return [];
   const [before, now] = [inRange(ranges[0]), inRange(ranges[1])];
   return [
-    { kind: 'calendar', text: `Noted in the range: ${listed(now)}; in the compared one: ${listed(before)}.` },
+    {
+      kind: 'calendar',
+      text: worded(
+        `Noted in the range: ${texts(now)}; in the compared one: ${texts(before)}.`,
+        'fact.noted',
+        {
+          now: notedInWords(now),
+          before: notedInWords(before),
+        },
+      ),
+    },
   ];
 }
 
@@ -262,15 +353,35 @@ function priceFacts({ prices, timezone }: Known): FactOfDays[] {
   if (prices.length === 0) return [];
   const largest = prices
     .toSorted((one, other) => (other.revenue_before ?? 0) - (one.revenue_before ?? 0))
-    .slice(0, MOST)
-    .map(
-      (one) =>
-        `${quoted(one.name ?? one.external_product_id)} ${one.price_before ?? '?'} to ${one.price ?? '?'} on ${localDate(one.changed_at, timezone)}`,
-    );
+    .slice(0, MOST);
+  const texts = largest.map(
+    (one) =>
+      `${quoted(one.name ?? one.external_product_id)} ${one.price_before ?? '?'} to ${one.price ?? '?'} on ${localDate(one.changed_at, timezone)}`,
+  );
+  const moneyOf = (price: number | null): SentenceValue => (price === null ? '?' : { money: price });
   return [
     {
       kind: 'prices',
-      text: `${prices.length > 100 ? 'More than 100' : plural(prices.length, 'price', 'prices')} of the catalogue changed in the range, of what sold best before: ${largest.join(', ')}.`,
+      text: worded(
+        `${prices.length > 100 ? 'More than 100' : plural(prices.length, 'price', 'prices')} of the catalogue changed in the range, of what sold best before: ${texts.join(', ')}.`,
+        prices.length > 100 ? 'fact.many-prices' : 'fact.prices',
+        {
+          count: Math.min(prices.length, 100),
+          prices: {
+            each: largest.map((one) => ({
+              sentence: {
+                key: 'fact.price',
+                values: {
+                  name: { name: one.name ?? one.external_product_id },
+                  before: moneyOf(one.price_before),
+                  now: moneyOf(one.price),
+                  day: { day: localDate(one.changed_at, timezone).toString() },
+                },
+              },
+            })),
+          },
+        },
+      ),
     },
   ];
 }
@@ -289,10 +400,27 @@ function stockFacts({ soldLess, ranges, timezone }: Known): FactOfDays[] {
     return [
       {
         kind: 'stock',
-        text: `${quoted(name)} was sold on ${days[0]} of ${before} days before and on ${days[1]} of ${now} now${last}; ${read}.`,
+        text: worded(
+          `${quoted(name)} was sold on ${days[0]} of ${before} days before and on ${days[1]} of ${now} now${last}; ${read}.`,
+          'fact.stock',
+          {
+            name: { name },
+            daysNow: { number: days[1] },
+            now: { number: now },
+            daysBefore: { number: days[0] },
+            before: { number: before },
+            stock: stockInWords(in_stock, stock_as_of, timezone),
+          },
+        ),
       },
     ];
   });
+}
+
+function stockInWords(isIn: boolean | null, readAt: string | null, timezone: string): SentenceValue {
+  if (isIn === null || readAt === null) return { say: 'fact.stock-unknown' };
+  const values = { day: { day: localDate(readAt, timezone).toString() } };
+  return { sentence: { key: isIn ? 'fact.stock-in' : 'fact.stock-out', values } };
 }
 
 function campaignFacts({ totals }: Known): FactOfDays[] {
@@ -304,6 +432,14 @@ function campaignFacts({ totals }: Known): FactOfDays[] {
   const text = ({ sent, campaigns }: typeof now) =>
     `${sent.toLocaleString('en-US')} e-mails of ${plural(campaigns, 'campaign', 'campaigns')}`;
   return [
-    { kind: 'campaigns', text: `Sent in the range: ${text(now)}; in the compared one: ${text(before)}.` },
+    {
+      kind: 'campaigns',
+      text: worded(`Sent in the range: ${text(now)}; in the compared one: ${text(before)}.`, 'fact.sent', {
+        now: { number: now.sent },
+        campaigns: now.campaigns,
+        before: { number: before.sent },
+        campaignsBefore: before.campaigns,
+      }),
+    },
   ];
 }

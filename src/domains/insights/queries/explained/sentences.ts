@@ -1,6 +1,9 @@
 import type { Unit } from '../../../../answers/fields/units.ts';
+import type { PlainKey } from '../../../../answers/sentences.ts';
+import { type SentenceValue, worded } from '../../../../answers/sentences.ts';
 import { roundedPercent } from '../../../../statistics/rounded.ts';
 import { quoted } from '../../../../text/business-text.ts';
+import { DIMENSIONS } from '../dimension-words.ts';
 import type { Finding } from './change-findings.ts';
 
 /** How amounts of the metric are written in a sentence. */
@@ -31,12 +34,54 @@ export function signed(value: number, wording: Omit<Wording, 'nameOf'>): string 
 /** The whole difference. */
 export function wholeSentence(
   [from, to]: readonly [number, number],
-  [compared, range]: readonly [string, string],
+  [before, now]: readonly [Days, Days],
   wording: Omit<Wording, 'nameOf'>,
 ): string {
   const { noun, unit } = wording;
-  if (from === to) return `No change from ${compared} to ${range}: ${amountText(to, wording)} in both.`;
-  return `${capital(noun)} ${to > from ? 'rose' : 'fell'} from ${numberText(from, unit)} (${compared}) to ${amountText(to, wording)} (${range}): ${signed(to - from, wording)}${percentText(from, to)}.`;
+  const [compared, range] = [before.join(' to '), now.join(' to ')];
+  const name = METRICS[noun];
+  const text =
+    from === to
+      ? `No change from ${compared} to ${range}: ${amountText(to, wording)} in both.`
+      : `${capital(noun)} ${to > from ? 'rose' : 'fell'} from ${numberText(from, unit)} (${compared}) to ${amountText(to, wording)} (${range}): ${signed(to - from, wording)}${percentText(from, to)}.`;
+  if (name === undefined) return text;
+  const values = {
+    name: { say: name },
+    now: amountInWords(to, unit),
+    days: { days: now },
+    daysBefore: { days: before },
+  } as const;
+  return from === to
+    ? worded(text, 'found.stayed', values)
+    : worded(text, 'found.moved', {
+        ...values,
+        before: amountInWords(from, unit),
+        change: withPercent(changeInWords(to - from, unit), from, to),
+      });
+}
+
+type Days = readonly [first: string, last: string];
+
+/** What pages call the metrics. */
+const METRICS: Readonly<Record<string, PlainKey>> = {
+  revenue: 'watch.revenue',
+  orders: 'watch.orders',
+  visits: 'watch.visits',
+};
+
+function amountInWords(value: number, unit: Unit): SentenceValue {
+  return unit === 'money' ? { money: value } : { number: Number(value.toFixed(1)) };
+}
+
+export function changeInWords(value: number, unit: Unit): SentenceValue {
+  return unit === 'money' ? { money: value, isSigned: true } : { change: Number(value.toFixed(1)) };
+}
+
+function withPercent(change: SentenceValue, from: number, to: number): SentenceValue {
+  const percent = roundedPercent(to - from, Math.abs(from));
+  if (percent === null) return change;
+  const values = { change, percent: { percent: Math.round(10 * percent) / 10, isSigned: true } } as const;
+  return { sentence: { key: 'found.with-percent', values } };
 }
 
 /** ` (+10.2 %)`; nothing of nothing. */
@@ -52,6 +97,77 @@ function capital(text: string): string {
 
 /** A sentence that can be quoted alone. */
 export function findingSentence(finding: Finding, wording: Wording): string {
+  const text = englishSentence(finding, wording);
+  const { kind, from, to, expected, change, candidate } = finding;
+  const { unit } = wording;
+  const own = changeInWords(change, unit);
+  if (kind === 'factor') {
+    const name = FACTORS[finding.name];
+    if (name === undefined) return text;
+    const [before, now] = [factorInWords(from), factorInWords(to)];
+    return worded(text, 'found.factor', {
+      name: { say: name },
+      before,
+      now,
+      own: withPercent(own, from, to),
+    });
+  }
+  const dimension = DIMENSIONS[candidate?.dimension ?? ''];
+  if (dimension === undefined || candidate === null) return text;
+  const key = candidate.dimension === 'country' ? { country: candidate.key } : valueInWords(finding, wording);
+  const name = {
+    sentence: { key: 'found.of', values: { dimension: { say: dimension }, name: key } },
+  } as const;
+  if (kind === 'price' && candidate.item) {
+    const [before, now] = [priceOf(candidate.item.from), priceOf(candidate.item.to)];
+    return worded(text, 'found.price', {
+      ...{ name, own, now: { money: now }, before: { money: before } },
+      piecesNow: { number: candidate.item.to.pieces },
+      piecesBefore: { number: candidate.item.from.pieces },
+    });
+  }
+  const [before, now] = [amountInWords(from, unit), amountInWords(to, unit)];
+  if (from === 0) return worded(text, 'found.new', { name, now, own });
+  if (to === 0) return worded(text, 'found.gone', { name, before, own });
+  if (expected === null) return worded(text, 'found.factor', { name, before, now, own });
+  return worded(text, 'found.value', { name, before, now, own, expected: amountInWords(expected, unit) });
+}
+
+function factorInWords(value: number): SentenceValue {
+  return { number: Number(value.toPrecision(value < 1 ? 3 : 7)) };
+}
+
+function valueInWords(finding: Finding, wording: Wording): SentenceValue {
+  const { candidate } = finding;
+  if (candidate?.dimension === 'customer_type') {
+    const type = CUSTOMERS[candidate.key];
+    if (type !== undefined) return { say: type };
+  }
+  return { name: wording.nameOf(finding) };
+}
+
+const CUSTOMERS: Readonly<Record<string, PlainKey>> = {
+  new: 'value.new',
+  returning: 'value.returning',
+  unknown: 'value.no-customer',
+};
+
+/** What pages call the factors of bridges. */
+const FACTORS: Readonly<Record<string, PlainKey>> = {
+  visits: 'part.visits',
+  'visits per day': 'part.visits-a-day',
+  'orders per visit': 'part.orders-a-visit',
+  'revenue per order': 'part.revenue-an-order',
+  'visits with a cart per visit': 'part.carts',
+  'visits with a checkout per visit with a cart': 'part.checkouts',
+  'orders per visit with a checkout': 'part.orders-a-checkout',
+  visitors: 'part.visitors',
+  'visitors per day': 'part.visitors-a-day',
+  'visits per visitor': 'part.visits-a-visitor',
+  days: 'part.days',
+};
+
+function englishSentence(finding: Finding, wording: Wording): string {
   const { kind, from, to, expected, change, candidate } = finding;
   const own = signed(change, wording);
   if (kind === 'factor') {

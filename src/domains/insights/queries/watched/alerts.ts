@@ -1,12 +1,15 @@
+import type { PlainKey } from '../../../../answers/sentences.ts';
+import { type SentenceValue, worded } from '../../../../answers/sentences.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { falseDiscoveryRates } from '../../../../statistics/false-discovery.ts';
 import { roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { type Judged, judgeDays } from '../../../../statistics/unusual-days.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
+import { DIMENSIONS } from '../dimension-words.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
 import { SEPARATOR } from '../fact.ts';
-import type { WatchedMetric } from './watched-metrics.ts';
+import { WATCHED_IN_WORDS, type WatchedMetric } from './watched-metrics.ts';
 import { type KnownDays, type NotedDays, watchedSeries } from './watched-series.ts';
 
 /** A metric of the whole store, or of one value of a dimension, with its rows by day. */
@@ -173,7 +176,55 @@ function sentenceOf(
     notes.length === 0
       ? ''
       : ` Noted then: ${notes.map(({ name }) => quoted(shortText(name, 60))).join(', ')}.`;
-  return `${capital(metric.noun)}${of} on ${days}: ${text(judged.value)}${unit}, usually ${text(judged.usual)} (${text(judged.low)} to ${text(judged.high)})${unit}; ${seen === 0 ? 'none' : Math.round(seen)} of ${judged.seen} ${times} before ${seen === 1 ? 'was' : 'were'} as unusual.${known}`;
+  const english = `${capital(metric.noun)}${of} on ${days}: ${text(judged.value)}${unit}, usually ${text(judged.usual)} (${text(judged.low)} to ${text(judged.high)})${unit}; ${seen === 0 ? 'none' : Math.round(seen)} of ${judged.seen} ${times} before ${seen === 1 ? 'was' : 'were'} as unusual.${known}`;
+  const name = WATCHED_IN_WORDS[metric.noun];
+  if (name === undefined) return english;
+  const amount = (number: number): SentenceValue => {
+    const value = shown(number) ?? 0;
+    if (metric.times === 100) return { percent: Number(value.toFixed(2)) };
+    return isMoney(metric) ? { money: Math.round(value) } : { number: Math.round(value) };
+  };
+  const part = dimension === null ? undefined : DIMENSIONS[dimension];
+  const what: SentenceValue =
+    part === undefined || dimension === null || value === null
+      ? { say: name }
+      : partInWords(
+          name,
+          part,
+          dimension === 'country' ? { country: value } : { name: nameOf(dimension, value) },
+        );
+  const values = {
+    what,
+    days: { days: [date, last] as const },
+    ...{ found: amount(judged.value), usual: amount(judged.usual) },
+    ...{ low: amount(judged.low), high: amount(judged.high) },
+    ...{ seen: { number: Math.round(seen) }, count: { number: judged.seen } },
+  };
+  if (notes.length === 0) return worded(english, 'watch.alert', values);
+  const names = {
+    each: notes.map(
+      (one): SentenceValue => ({
+        sentence: {
+          key: 'note.noted-days',
+          values: {
+            name: { name: shortText(one.name, 60) },
+            days: { days: [one.first_date, one.last_date] },
+          },
+        },
+      }),
+    ),
+  };
+  return worded(english, 'watch.alert-noted', {
+    alert: { sentence: { key: 'watch.alert', values } },
+    reason: { sentence: { key: 'note.reason-noted', values: { noted: names } } },
+  });
+}
+
+function partInWords(number: PlainKey, dimension: PlainKey, name: SentenceValue): SentenceValue {
+  const part: SentenceValue = {
+    sentence: { key: 'found.of', values: { dimension: { say: dimension }, name } },
+  };
+  return { sentence: { key: 'watch.what', values: { number: { say: number }, part } } };
 }
 
 function isMoney({ pieces, sum }: WatchedMetric): boolean {

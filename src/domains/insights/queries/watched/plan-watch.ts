@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Queries } from '../../../../answers/fields/query.ts';
+import { sentencesOf, worded } from '../../../../answers/sentences.ts';
 import { type Answer, type Plan, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
@@ -189,7 +190,14 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
   const nameOf = namesIn(more);
   const told = { currency, noted, nameOf };
   const trust = trustOf({ ...asked, found, byDay: byDay(asked, found), channels: channelRows(chosen, more) });
+  const summary = summaryOf(days, tests, series, alerts.length);
+  const shown = alerts.slice(0, MOST_ALERTS).map((one) => shownAlert(one, told));
   return {
+    sentences: sentencesOf([
+      summary,
+      ...shown.map(({ sentence }) => sentence),
+      ...trust.flatMap(({ text, touches }) => [text, touches]),
+    ]),
     result: {
       business_id: args.business_id,
       data_until: facts.orders_until,
@@ -197,8 +205,8 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
       to_date: days.to.toString(),
       tests_count: tests,
       alerts_count: alerts.length,
-      summary: summaryOf(days, tests, series, alerts.length),
-      alerts: alerts.slice(0, MOST_ALERTS).map((one) => shownAlert(one, told)),
+      summary,
+      alerts: shown,
       trust,
     },
     notes: [
@@ -206,12 +214,20 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
       ...historyNotes(asked),
       ...(alerts.length > MOST_ALERTS
         ? [
-            `Listed are ${MOST_ALERTS} of ${plural(alerts.length, 'alert', 'alerts')}: the most certain first, and parts of what is unusual in the whole store last.`,
+            worded(
+              `Listed are ${MOST_ALERTS} of ${plural(alerts.length, 'alert', 'alerts')}: the most certain first, and parts of what is unusual in the whole store last.`,
+              'note.watch-some',
+              { shown: { number: MOST_ALERTS }, all: { number: alerts.length } },
+            ),
           ]
         : []),
       ...(sources.messages !== null && sources.messages.to.toString() !== days.to.toString()
         ? [
-            `E-mails are judged from ${sources.messages.from} to ${sources.messages.to}: what follows them takes some days.`,
+            worded(
+              `E-mails are judged from ${sources.messages.from} to ${sources.messages.to}: what follows them takes some days.`,
+              'note.watch-emails',
+              { days: { days: [sources.messages.from.toString(), sources.messages.to.toString()] } },
+            ),
           ]
         : []),
     ],
@@ -276,10 +292,17 @@ function namesIn({ names = [] }: Found) {
 function summaryOf({ from, to }: WatchedDays, tests: number, series: number, alerts: number): string {
   const numbers = plural(tests, 'number', 'numbers');
   const days = `from ${from} to ${to}`;
-  if (tests === 0) return 'Nothing could be judged: the notes say what is missing.';
+  if (tests === 0)
+    return worded('Nothing could be judged: the notes say what is missing.', 'watch.nothing-judged');
   return alerts === 0
-    ? `Of ${numbers} in ${series} series, ${days}, none is unusual; ${NOT_WATCHED}.`
-    : `${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false; ${NOT_WATCHED}.`;
+    ? worded(`Of ${numbers} in ${series} series, ${days}, none is unusual; ${NOT_WATCHED}.`, 'watch.quiet', {
+        count: tests,
+      })
+    : worded(
+        `${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false; ${NOT_WATCHED}.`,
+        'watch.unusual',
+        { unusual: { number: alerts }, count: tests },
+      );
 }
 
 const NAMES: Readonly<Record<WatchedSource, string>> = {
@@ -288,15 +311,32 @@ const NAMES: Readonly<Record<WatchedSource, string>> = {
   messages: 'E-mails',
 };
 
+/** What pages call them. */
+const SAID = { orders: 'source.orders', sessions: 'source.sessions', messages: 'source.emails' } as const;
+
 /** The days that were asked for and are not loaded. */
 function endNotes({ sources, days, facts, timezone }: Asked): string[] {
   const unloaded = Temporal.PlainDate.compare(days.to, days.askedTo) < 0;
-  const whole = unloaded ? [`Days after ${days.to} are not judged: none is loaded to its end.`] : [];
+  const whole = unloaded
+    ? [
+        worded(`Days after ${days.to} are not judged: none is loaded to its end.`, 'note.watch-end', {
+          day: { day: days.to.toString() },
+        }),
+      ]
+    : [];
   const earlier = (['orders', 'sessions'] as const).flatMap((source) => {
     const [own, until] = [sources[source], facts[`${source}_until`]];
     if (own === null || until === null || own.to.equals(days.to)) return [];
     return [
-      `${NAMES[source]} are judged until ${own.to} alone: nothing of them is loaded after ${localDate(until, timezone)}.`,
+      worded(
+        `${NAMES[source]} are judged until ${own.to} alone: nothing of them is loaded after ${localDate(until, timezone)}.`,
+        'note.watch-source-end',
+        {
+          source: { say: SAID[source] },
+          day: { day: own.to.toString() },
+          until: { day: localDate(until, timezone).toString() },
+        },
+      ),
     ];
   });
   return [...whole, ...earlier];
@@ -310,12 +350,27 @@ function historyNotes({ sources, facts, days }: Asked): string[] {
     const name = NAMES[source];
     if (own === null)
       return [
-        `${name} are not judged: of ${days.from} to ${days.to} no whole day of them is loaded after others.`,
+        worded(
+          `${name} are not judged: of ${days.from} to ${days.to} no whole day of them is loaded after others.`,
+          'note.watch-no-day',
+          { source: { say: SAID[source] }, days: { days: [days.from.toString(), days.to.toString()] } },
+        ),
       ];
     const before = lengthOf(own.first, own.from) - 1;
     if (before >= LEAST_DAYS) return [];
+    const later = own.first.add({ days: LEAST_DAYS + 7 });
     return [
-      `${name} are not judged: ${before} whole days are loaded before ${own.from}, and ${LEAST_DAYS} are needed to say what is usual. Enough would be loaded for as_of ${own.first.add({ days: LEAST_DAYS + 7 })} or later.`,
+      worded(
+        `${name} are not judged: ${before} whole days are loaded before ${own.from}, and ${LEAST_DAYS} are needed to say what is usual. Enough would be loaded for as_of ${later} or later.`,
+        'note.watch-too-short',
+        {
+          source: { say: SAID[source] },
+          known: { number: before },
+          day: { day: own.from.toString() },
+          needed: { number: LEAST_DAYS },
+          later: { day: later.toString() },
+        },
+      ),
     ];
   });
 }

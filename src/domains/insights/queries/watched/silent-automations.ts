@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Query } from '../../../../answers/fields/query.ts';
+import { worded } from '../../../../answers/sentences.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
 import { plural } from '../../../../text/plural.ts';
@@ -51,8 +52,22 @@ export function silentAutomations(rows: readonly Habit[]): TrustRow[] {
   return [
     {
       kind: 'silent_automations',
-      text: `${plural(silent.length, 'active automation sends', 'active automations send')} nothing any more: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
-      touches: 'what automations sent and brought: it is too low',
+      text: worded(
+        `${plural(silent.length, 'active automation sends', 'active automations send')} nothing any more: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
+        'trust.silent-automations',
+        {
+          automations: {
+            each: silent.slice(0, MOST_NAMED).map(({ name, last_date, missed }) => ({
+              sentence: {
+                key: 'trust.silent-automation',
+                values: { name: { name: shortText(name, 60) }, day: { day: last_date }, count: missed },
+              },
+            })),
+            more,
+          },
+        },
+      ),
+      touches: worded('what automations sent and brought: it is too low', 'touch.automations'),
       affected_share: null,
     },
   ];

@@ -1,4 +1,5 @@
 import type { Queries } from '../../../../answers/fields/query.ts';
+import { type SentenceValue, worded } from '../../../../answers/sentences.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { percentOfKnown, roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
@@ -9,9 +10,11 @@ import { listUnpriced } from '../../../orders/definitions/unpriced.ts';
 import { adCostDaysNotes } from '../../../traffic/queries/ad-cost-days.ts';
 import {
   outOfStep,
+  reasonsInWords,
   reasonsOfMore,
   shownDates,
   type VisitDay,
+  valuesOf,
   visitDays,
 } from '../../../traffic/queries/visits-and-orders.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
@@ -160,8 +163,15 @@ function missingDays(known: Known): TrustRow[] {
     return [
       {
         kind: 'missing_days',
-        text: `No ${noun} on ${missing.join(', ')}, usually about ${Math.round(sum(missing))} on such days: they are probably not loaded.`,
-        touches: TOUCHES[source],
+        text: worded(
+          `No ${noun} on ${missing.join(', ')}, usually about ${Math.round(sum(missing))} on such days: they are probably not loaded.`,
+          source === 'orders' ? 'trust.missing-orders' : 'trust.missing-visits',
+          {
+            dates: { each: missing.map((day) => ({ day })) },
+            usual: { number: Math.round(sum(missing)) },
+          },
+        ),
+        touches: touched(source),
         affected_share: roundedPercent(sum(missing), sum(days.dates)),
       },
     ];
@@ -172,6 +182,11 @@ const TOUCHES = {
   orders: 'orders, revenue, customers, products and all rates of them',
   sessions: 'visits, channels, conversion rates, orders by click',
 } as const;
+
+function touched(source: WatchedSource): string {
+  if (source === 'messages') return worded('e-mails and SMS, and all rates of them', 'touch.messages');
+  return worded(TOUCHES[source], source === 'orders' ? 'touch.orders' : 'touch.visits');
+}
 
 /** The steps of a visit that a tag reports. */
 const TRACKED = {
@@ -199,13 +214,33 @@ function brokenTracking(known: Known): TrustRow[] {
       return [
         {
           kind: 'tracking',
-          text: `${TRACKED[name]} were far ${side} than usual on ${shownDates(dates)}: ${count}, usually ${Math.round(usual)}, with ${orders} orders, usually ${Math.round(usualOrders)}. ${why}`,
-          touches: TOUCHES.sessions,
+          text: trackingInWords(
+            `${TRACKED[name]} were far ${side} than usual on ${shownDates(dates)}: ${count}, usually ${Math.round(usual)}, with ${orders} orders, usually ${Math.round(usualOrders)}. ${why}`,
+            { ...valuesOf(days), what: { say: TRACKED_IN_WORDS[name] } },
+            side === 'fewer' ? null : reasonsInWords(dates, (found.noted ?? []) as never),
+          ),
+          touches: touched('sessions'),
           affected_share: roundedPercent(Math.abs(count - usual), side === 'fewer' ? usual : count),
         },
       ];
     }),
   );
+}
+
+const TRACKED_IN_WORDS = {
+  sessions_count: 'trust.visits',
+  cart_sessions_count: 'trust.carts',
+  checkout_sessions_count: 'trust.checkouts',
+} as const;
+
+function trackingInWords(
+  text: string,
+  values: ReturnType<typeof valuesOf> & { readonly what: SentenceValue },
+  reason: SentenceValue | null,
+): string {
+  return reason === null
+    ? worded(text, 'trust.fewer', values)
+    : worded(text, 'trust.more', { ...values, reason });
 }
 
 /** A channel is silent after this many days. */
@@ -230,8 +265,19 @@ function silentChannels(known: Known): TrustRow[] {
     return [
       {
         kind: 'silent_channel',
-        text: `No visit of channel ${quoted(shortText(channel, 60))} since ${silent[0]}, usually about ${Math.round(sum(silent))} in such days: it sends nobody any more, or its links lost their tags.`,
-        touches: 'visits, orders and costs by channel; other channels may get its orders',
+        text: worded(
+          `No visit of channel ${quoted(shortText(channel, 60))} since ${silent[0]}, usually about ${Math.round(sum(silent))} in such days: it sends nobody any more, or its links lost their tags.`,
+          'trust.silent-channel',
+          {
+            name: { name: shortText(channel, 60) },
+            day: { day: silent[0] ?? '' },
+            usual: { number: Math.round(sum(silent)) },
+          },
+        ),
+        touches: worded(
+          'visits, orders and costs by channel; other channels may get its orders',
+          'touch.channels',
+        ),
         affected_share: roundedPercent(sum(silent), all),
       },
     ];
@@ -261,8 +307,19 @@ function silentClicks(known: Known): TrustRow[] {
   return [
     {
       kind: 'silent_clicks',
-      text: `${plural(silent.length, 'campaign has', 'campaigns have')} no click in ${sent} delivered e-mails, usually about ${Math.round((sent * clicks) / delivered)}: ${named.join(', ')}. Their links are broken, or clicks are not recorded.`,
-      touches: 'e-mail clicks, click rates, revenue by click',
+      text: worded(
+        `${plural(silent.length, 'campaign has', 'campaigns have')} no click in ${sent} delivered e-mails, usually about ${Math.round((sent * clicks) / delivered)}: ${named.join(', ')}. Their links are broken, or clicks are not recorded.`,
+        'trust.silent-clicks',
+        {
+          sent: { number: sent },
+          usual: { number: Math.round((sent * clicks) / delivered) },
+          names: {
+            each: silent.slice(0, 5).map(([id]) => ({ name: shortText(id, 60) })),
+            more: Math.max(0, silent.length - 5),
+          },
+        },
+      ),
+      touches: worded('e-mail clicks, click rates, revenue by click', 'touch.clicks'),
       affected_share: roundedPercent(sent, all),
     },
   ];
@@ -275,8 +332,16 @@ function clicksWithoutVisits({ found }: Known): TrustRow[] {
     return [
       {
         kind: 'clicks_without_visits',
-        text: `${clicked} messages of ${channel} were clicked, and only ${came} visits of that channel are recorded: links lost their tags, or tracking has a hole.`,
-        touches: 'visits and orders by channel: others get those of this one',
+        text: worded(
+          `${clicked} messages of ${channel} were clicked, and only ${came} visits of that channel are recorded: links lost their tags, or tracking has a hole.`,
+          'trust.clicks-without-visits',
+          {
+            clicked: { number: clicked },
+            came: { number: came },
+            name: String(channel) === 'sms' ? 'SMS' : String(channel),
+          },
+        ),
+        touches: worded('visits and orders by channel: others get those of this one', 'touch.channels'),
         affected_share: roundedPercent(clicked - came, clicked),
       },
     ];
@@ -300,11 +365,28 @@ function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
   return [
     {
       kind: 'orders_without_visits',
-      text: `Without a visit: ${now.without} of ${plural(now.all, 'order', 'orders')}${usual === null ? '' : `; ${usual.toFixed(1)} % had none in the 16 weeks before`}.`,
-      touches: 'orders, revenue and new customers by channel or campaign: they are too low',
+      text: withoutVisit(
+        `Without a visit: ${now.without} of ${plural(now.all, 'order', 'orders')}${usual === null ? '' : `; ${usual.toFixed(1)} % had none in the 16 weeks before`}.`,
+        { without: { number: now.without }, all: { number: now.all } },
+        usual,
+      ),
+      touches: worded(
+        'orders, revenue and new customers by channel or campaign: they are too low',
+        'touch.by-channel',
+      ),
       affected_share: roundedPercent(now.without, now.all),
     },
   ];
+}
+
+function withoutVisit(
+  text: string,
+  values: Readonly<Record<'without' | 'all', SentenceValue>>,
+  usual: number | null,
+): string {
+  return usual === null
+    ? worded(text, 'trust.no-visit', values)
+    : worded(text, 'trust.no-visit-usual', { ...values, usual: { percent: Number(usual.toFixed(1)) } });
 }
 
 function unknownCosts(known: Known): TrustRow[] {
@@ -321,8 +403,12 @@ function unknownCosts(known: Known): TrustRow[] {
   return [
     {
       kind: 'unknown_costs',
-      text: `Of ${unknown.toFixed(1)} % of product revenue the purchase cost or the VAT is not known.`,
-      touches: 'gross profit and margins: they are of the rest alone',
+      text: worded(
+        `Of ${unknown.toFixed(1)} % of product revenue the purchase cost or the VAT is not known.`,
+        'trust.unknown-costs',
+        { percent: { percent: Number(unknown.toFixed(1)) } },
+      ),
+      touches: worded('gross profit and margins: they are of the rest alone', 'touch.profit'),
       affected_share: roundedRatio(unknown, 1),
     },
   ];
@@ -334,7 +420,7 @@ function adCosts({ days, timezone, facts }: Known): TrustRow[] {
   return notes.map((text) => ({
     kind: 'ad_costs',
     text,
-    touches: 'advertising costs, costs of a new customer, returns on them',
+    touches: worded('advertising costs, costs of a new customer, returns on them', 'touch.ads'),
     affected_share: null,
   }));
 }
@@ -349,8 +435,11 @@ function withoutRate(known: Known): TrustRow[] {
   return [
     {
       kind: 'no_exchange_rate',
-      text: `Without an exchange rate to ${known.currency}: ${listUnpriced(rows)}. They are counted, and their money is in no amount.`,
-      touches: 'all amounts of money',
+      text: worded(
+        `Without an exchange rate to ${known.currency}: ${listUnpriced(rows)}. They are counted, and their money is in no amount.`,
+        'trust.no-rate',
+      ),
+      touches: worded('all amounts of money', 'touch.money'),
       affected_share: of === 0 ? null : percentOfKnown(of, orders_count ?? null),
     },
   ];
@@ -375,14 +464,27 @@ function staleSources({ facts, timezone, byDay, days }: Known): TrustRow[] {
     return [
       {
         kind: 'stale_source',
-        text: `${SOURCE_TEXTS[source]} are loaded until ${last} alone, other data until ${latest}.`,
-        touches: source === 'messages' ? 'e-mails and SMS, and all rates of them' : TOUCHES[source],
+        text: worded(
+          `${SOURCE_TEXTS[source]} are loaded until ${last} alone, other data until ${latest}.`,
+          'trust.stale',
+          {
+            source: { say: SOURCES_IN_WORDS[source] },
+            day: { day: last.toString() },
+            latest: { day: latest.toString() },
+          },
+        ),
+        touches: touched(source),
         affected_share: roundedPercent(missing, periodDates({ days }).length),
       },
     ];
   });
 }
 
+const SOURCES_IN_WORDS = {
+  orders: 'source.orders',
+  sessions: 'source.sessions',
+  messages: 'source.messages',
+} as const;
 const SOURCE_TEXTS = { orders: 'Orders', sessions: 'Visits', messages: 'Messages' } as const;
 
 /** The most days between two on which e-mails were sent. */
@@ -403,8 +505,16 @@ function oldStock({ found, timezone, facts, days }: Known): TrustRow[] {
   return [
     {
       kind: 'stale_stock',
-      text: `The stock of ${stock.old_count} of ${stock.all_count} products was read more than ${OLD_STOCK_DAYS} days before the last order${stock.last_at === null ? '' : `; the last reading of all is of ${localDate(stock.last_at, timezone)}`}.`,
-      touches: 'stock, days of cover',
+      text: worded(
+        `The stock of ${stock.old_count} of ${stock.all_count} products was read more than ${OLD_STOCK_DAYS} days before the last order${stock.last_at === null ? '' : `; the last reading of all is of ${localDate(stock.last_at, timezone)}`}.`,
+        'trust.old-stock',
+        {
+          old: { number: stock.old_count },
+          all: { number: stock.all_count },
+          days: { number: OLD_STOCK_DAYS },
+        },
+      ),
+      touches: worded('stock, days of cover', 'touch.stock'),
       affected_share: roundedPercent(stock.old_count, stock.all_count),
     },
   ];
@@ -426,8 +536,12 @@ function partialDay({ facts, timezone, days }: Known): TrustRow[] {
   return [
     {
       kind: 'partial_day',
-      text: `${last} is loaded until ${facts.orders_until} alone, so it is not judged.`,
-      touches: 'every range that has this day',
+      text: worded(
+        `${last} is loaded until ${facts.orders_until} alone, so it is not judged.`,
+        'trust.partial-day',
+        { day: { day: last.toString() }, moment: { moment: facts.orders_until } },
+      ),
+      touches: worded('every range that has this day', 'touch.day'),
       affected_share: roundedPercent(missing, end - start),
     },
   ];
@@ -441,8 +555,12 @@ function duplicates({ found, currency }: Known): TrustRow[] {
   return [
     {
       kind: 'duplicates',
-      text: `${plural(row.more_count, 'order has', 'orders have')} the customer, the amount and the second of another one${money}: ${row.more_count === 1 ? 'it was' : 'they were'} probably loaded twice.`,
-      touches: 'orders, revenue, repeat purchases',
+      text: worded(
+        `${plural(row.more_count, 'order has', 'orders have')} the customer, the amount and the second of another one${money}: ${row.more_count === 1 ? 'it was' : 'they were'} probably loaded twice.`,
+        'trust.twice',
+        { count: row.more_count },
+      ),
+      touches: worded('orders, revenue, repeat purchases', 'touch.repeats'),
       affected_share: roundedPercent(row.more_count, row.all_count),
     },
   ];
@@ -461,8 +579,15 @@ function bots(known: Known): TrustRow[] {
   return [
     {
       kind: 'bots',
-      text: `${suspected} of ${all} visits look like bots; they are left out everywhere.`,
-      touches: 'nothing, unless some of them are people: then visits are too low',
+      text: worded(
+        `${suspected} of ${all} visits look like bots; they are left out everywhere.`,
+        'trust.bots',
+        {
+          bots: { number: suspected },
+          all: { number: all },
+        },
+      ),
+      touches: worded('nothing, unless some of them are people: then visits are too low', 'touch.bots'),
       affected_share: roundedPercent(suspected, all),
     },
   ];

@@ -1,3 +1,4 @@
+import type { PlainKey } from '../../../../answers/sentences.ts';
 import type { DimensionName } from '../dimensions.ts';
 
 /** A number that is looked at each day: a sum, or a sum by another one, as orders by visits. */
@@ -37,6 +38,26 @@ const share = (name: string, noun: string, sum: string, per: string): WatchedMet
   pieces: null,
   times: 100,
 });
+
+/** What pages call the metrics, by their nouns. */
+export const WATCHED_IN_WORDS: Readonly<Record<string, PlainKey>> = {
+  orders: 'watch.orders',
+  revenue: 'watch.revenue',
+  'revenue per order': 'watch.revenue-an-order',
+  'first orders of new customers': 'watch.first-orders',
+  discounts: 'watch.discounts',
+  refunds: 'watch.refunds',
+  visits: 'watch.visits',
+  'conversion rate': 'watch.conversion',
+  'share of visits with a cart': 'watch.carts',
+  'share of carts with a checkout': 'watch.checkouts',
+  'advertising cost': 'watch.ad-cost',
+  'orders by last click': 'watch.last-clicks',
+  'share of hard bounces': 'watch.bounces',
+  'e-mail open rate': 'watch.opens',
+  'e-mail click rate': 'watch.clicks',
+  'e-mail unsubscribe rate': 'watch.unsubscribes',
+};
 
 /** What follows an e-mail takes days, so e-mails are judged this many days later. */
 export const EMAIL_LAG_DAYS = 3;

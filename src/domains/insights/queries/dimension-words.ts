@@ -1,0 +1,21 @@
+import type { PlainKey } from '../../../answers/sentences.ts';
+
+/** What pages call the dimensions by which findings are told. */
+export const DIMENSIONS: Readonly<Record<string, PlainKey>> = {
+  channel: 'dim.channel',
+  country: 'dim.country',
+  currency: 'dim.currency',
+  customer_type: 'dim.customer_type',
+  payment_method: 'dim.payment_method',
+  shipping_method: 'dim.shipping_method',
+  device: 'dim.device',
+  source_medium: 'dim.source_medium',
+  campaign: 'dim.campaign',
+  product: 'dim.product',
+  brand: 'dim.brand',
+  category: 'dim.category',
+  coupon: 'dim.coupon',
+  landing_page: 'dim.landing_page',
+  referrer_domain: 'dim.referrer_domain',
+  campaign_type: 'dim.campaign_type',
+};
