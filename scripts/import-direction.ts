@@ -47,7 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'control',
     ...GROUND,
   ],
-  overview: ['messages', 'mcp', 'catalogue.ts', 'answers', 'charts', 'control', 'business'],
+  overview: ['time', 'messages', 'mcp', 'catalogue.ts', 'answers', 'charts', 'control', 'business'],
   oauth: ['network', 'control'],
   web: [
     'network',

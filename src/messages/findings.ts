@@ -38,6 +38,18 @@ export const FINDINGS = {
     cs: 'Také v těchto dnech (fakta, ne příčiny)',
     fr: 'Aussi pendant ces jours (des faits, pas des causes)',
   },
+  'findings.largest': {
+    en: 'The largest parts of the difference',
+    de: 'Die größten Teile des Unterschieds',
+    cs: 'Největší části rozdílu',
+    fr: 'Les plus grandes parties de la différence',
+  },
+  'findings.stands-out': {
+    en: 'Moved unlike all the rest',
+    de: 'Hat sich anders entwickelt als alles übrige',
+    cs: 'Vyvíjelo se jinak než vše ostatní',
+    fr: 'A évolué autrement que tout le reste',
+  },
   'findings.apart': {
     en: 'The difference told apart',
     de: 'Der Unterschied aufgeteilt',

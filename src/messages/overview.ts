@@ -41,6 +41,21 @@ export const OVERVIEW = {
     cs: 'Bez porovnání',
     fr: 'Aucune comparaison',
   },
+  'overview.points': {
+    en: 'One point is',
+    de: 'Ein Punkt ist',
+    cs: 'Jeden bod je',
+    fr: 'Un point est',
+  },
+  'overview.by-day': { en: 'By day', de: 'Nach Tag', cs: 'Po dnech', fr: 'Par jour' },
+  'overview.by-week': { en: 'By week', de: 'Nach Woche', cs: 'Po týdnech', fr: 'Par semaine' },
+  'overview.by-month': { en: 'By month', de: 'Nach Monat', cs: 'Po měsících', fr: 'Par mois' },
+  'overview.first-drawn': {
+    en: 'Of the {before} days before, the first {days} are drawn.',
+    de: 'Von den {before} Tagen davor sind die ersten {days} gezeichnet.',
+    cs: 'Z předchozích {before} dnů je nakresleno prvních {days}.',
+    fr: 'Des {before} jours précédents, les {days} premiers sont dessinés.',
+  },
   'overview.days': { en: '{days}.', de: '{days}.', cs: '{days}.', fr: '{days}.' },
   'overview.days-compared': {
     en: '{days}, compared with {before}.',

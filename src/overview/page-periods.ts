@@ -53,7 +53,8 @@ export function readPeriod(query: Readonly<Record<string, string | undefined>>):
 
 const LONGEST_DAYS = 3660;
 
-function oneOf<const Value extends string>(
+/** @throws MessageError that names what is allowed */
+export function oneOf<const Value extends string>(
   name: string,
   given: string | undefined,
   allowed: readonly Value[],

@@ -48,7 +48,9 @@ export async function readOverview(
     cards: withMarks(cards, beside, range),
     lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
     notes: pageNotes(answers.notes(days), {
-      ...{ sentences: answers.sentences(), messages, store },
+      sentences: answers.sentences(),
+      messages,
+      store,
       nameOf: (name) => productNames.get(name) ?? name,
     }),
     missing: answers.missing(),
@@ -65,7 +67,7 @@ function namesOfProducts(lists: readonly List[]): ReadonlyMap<string, string> {
 
 async function readAll(answers: Answers, range: PageRange, asked: AskedOverview) {
   const [cards, lists, beside] = await Promise.all([
-    Promise.all(CARDS.map((part) => readCard(answers, part, range))),
+    Promise.all(CARDS.map((part) => readCard(answers, part, range, asked))),
     readLists(answers, { ...range, asked }),
     readForMarks(answers, range),
   ]);
@@ -97,13 +99,18 @@ async function readForMarks(
   };
 }
 
-async function readCard(answers: Answers, part: CardPart, range: PageRange): Promise<Card | null> {
+async function readCard(
+  answers: Answers,
+  part: CardPart,
+  range: PageRange,
+  { show, by, compare }: AskedOverview,
+): Promise<Card | null> {
   const { days, before, messages } = range;
   const name = messages.say(part.name);
   const [now, earlier, trend] = await Promise.all([
     answers.of(name, part, days),
     before === null ? null : answers.of(name, part, before),
-    readTrend(answers, part, range),
+    readTrend(answers, part, { ...range, compare, by: part.key === show ? by : null }),
   ]);
   if (now === null) return null;
   const { unit } = fieldOf(part.tool, part.field);

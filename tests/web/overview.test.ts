@@ -184,6 +184,43 @@ describe('the numbers', () => {
     expect(found).toBeGreaterThan(3);
   });
 
+  it('are drawn by day, week or month, beside as many whole ones', async () => {
+    const drawn = async (query: string) => {
+      const { text } = await get(reader, query);
+      const section = text.split('id="along-time"')[1]?.split('</section>')[0] ?? '';
+      const valuesOf = (start: string) => {
+        const values = section.matchAll(
+          new RegExp(`data-at="${start}periods\\.(\\d+)\\.orders_revenues" data-value="(.*?)"`, 'g'),
+        );
+        return [...new Map([...values].map(([, index, value]) => [index, Number(value)])).values()];
+      };
+      const choice = section.split('<nav')[1]?.split('</nav>')[0] ?? '';
+      return {
+        values: valuesOf(''),
+        before: valuesOf('compared.'),
+        choices: [...choice.matchAll(/>(By \w+)</g)].map(([, name]) => name),
+        current: /aria-current="true">(.*?)</.exec(choice)?.[1],
+      };
+    };
+    // By hand: 80 in June, 140 in July, 500 in August. May has no order.
+    expect(await drawn('?period=own&from=2026-07-02&to=2026-08-31&by=month')).toEqual({
+      ...{ values: [140, 500], before: [0, 80] },
+      ...{ choices: ['By day', 'By week', 'By month'], current: 'By month' },
+    });
+    // Four weeks from Monday 3 August, and the four before them: 31 July and 1 August lie in the last of these.
+    expect(await drawn('?period=own&from=2026-08-05&to=2026-08-30&by=week')).toEqual({
+      ...{ values: [0, 150.5, 0, 49.5], before: [0, 0, 0, 400] },
+      ...{ choices: ['By day', 'By week'], current: 'By week' },
+    });
+    // Weeks of the year before begin on Mondays, too: the one order of it is of 10 July 2025, in the week from 7 July.
+    const year = await drawn('?period=own&from=2026-07-12&to=2026-07-26&by=week&compare=year');
+    expect(year.before).toEqual([999, 0, 0]);
+    expect((await drawn('?period=own&from=2026-06-01&to=2026-08-30')).current).toBe('By week');
+    expect((await drawn('?period=year&by=day')).current).toBe('By month');
+    expect((await drawn('?period=7d')).choices).toEqual([]);
+    expect((await get(reader, '?by=hour')).status).toBe(400);
+  });
+
   it('are drawn along time, as the tools tell of each day', async () => {
     const { text } = await get(reader, '?period=month&show=orders');
     const section = text.split('id="along-time"')[1]?.split('</section>')[0] ?? '';
@@ -416,7 +453,7 @@ describe('the language', () => {
     ] as const) {
       const page = await pageIn(language, '?period=own&from=2026-08-01&to=2026-08-31');
       const pictures = page.match(/<svg[^>]*class="chart" .*?<\/svg>/gs) ?? [];
-      expect(pictures).toHaveLength(3);
+      expect(pictures).toHaveLength(4);
       const shown = pictures.join('').replaceAll(/<text[^>]* lang="en".*?<\/text>|<style.*?<\/style>/gs, '');
       expect(shown).toContain(ofPicture);
       expect(shown).not.toMatch(/\b(Aug|August|of|the|not|yet|loaded|Revenue|Data are)\b/);

@@ -33,23 +33,33 @@ export function findingsPage({ findings, ...frame }: FindingsPage): Html {
 export function findingsOf(findings: Findings, messages: Messages): Html {
   const { store, before, change, watched, notes, missing } = findings;
   const { say } = messages;
+  const bridges = change === null ? [] : namedBridges(change, store, messages);
   return html`<section class="card" aria-labelledby="changed"><h2 id="changed">${say('findings.changed')}</h2>
         ${before === null && html`<p>${say('findings.nothing-to-compare')}</p>`}
-        ${change !== null && changed(change, findings, messages)}</section>
-      ${change !== null && apart(change, store, messages)}
+        ${change !== null && changed(change, bridges, findings, messages)}</section>
       <section class="card" aria-labelledby="look"><h2 id="look">${say('findings.look')}</h2>
         ${watched !== null && looked(watched, findings, messages)}</section>
+      ${apart(bridges, messages)}
       ${quotedSentences(notes, messages, 'detail')}
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}`;
 }
 
-function changed({ summary, stands_out, facts }: Change, findings: Findings, messages: Messages): Html {
+function changed(
+  { summary, stands_out, facts }: Change,
+  bridges: readonly NamedBridge[],
+  findings: Findings,
+  messages: Messages,
+): Html {
   const read = readerOf(findings, messages);
   return html`<p>${sentenceHtml(read(summary), messages)}</p>
-        ${quotedSentences(
-          stands_out.map(({ sentence }) => read(sentence)),
-          messages,
-        )}
+        ${largest(bridges, messages)}
+        ${
+          stands_out.length > 0 &&
+          html`<h3>${messages.say('findings.stands-out')}</h3>${quotedSentences(
+            stands_out.map(({ sentence }) => read(sentence)),
+            messages,
+          )}`
+        }
         ${
           facts.length > 0 &&
           html`<h3>${messages.say('findings.facts')}</h3>${quotedSentences(
@@ -131,30 +141,66 @@ const PARTS: Readonly<Record<string, PlainKey>> = {
   '(not set)': 'list.none',
 };
 
-function apart({ bridges, unit }: Change, store: DrawnStore, messages: Messages): Html {
+/** A bridge as the page has it. */
+interface NamedBridge {
+  readonly name: string;
+  readonly title: string;
+  readonly meaning: string;
+  readonly parts: readonly { readonly name: string; readonly change: number; readonly text: string }[];
+}
+
+function namedBridges(
+  { bridges, unit }: Change,
+  store: DrawnStore,
+  messages: Messages,
+): readonly NamedBridge[] {
   const { say } = messages;
-  const shown = Object.entries(BRIDGES).flatMap(([name, { title, meaning }]) => {
-    const bridge = bridges.find((one) => one.name === name);
-    return bridge === undefined ? [] : [{ ...bridge, title: say(title), meaning: say(meaning) }];
-  });
   const nameOf = (bridge: string, part: string) => {
     const known = PARTS[part];
     if (known !== undefined) return say(known);
     return bridge === 'country' ? messages.country(part) : part;
   };
-  if (shown.length === 0) return html``;
   const signed = (value: number) => {
     const rounded = Number(value.toFixed(unit === 'money' ? 0 : 1));
     const text = formatNumber(Math.abs(rounded), unit === 'money' ? unit : undefined, store);
     return rounded === 0 ? text : `${rounded > 0 ? '+' : '−'}${text}`;
   };
+  return Object.entries(BRIDGES).flatMap(([name, { title, meaning }]) => {
+    const bridge = bridges.find((one) => one.name === name);
+    if (bridge === undefined) return [];
+    const parts = bridge.parts.map((part) => ({
+      name: plainLine(nameOf(name, part.name), 100),
+      change: part.change,
+      text: signed(part.change),
+    }));
+    return [{ name, title: say(title), meaning: say(meaning), parts }];
+  });
+}
+
+/** So many parts of each table stand beside the whole difference. */
+const LARGEST = 2;
+
+/** What made most of the difference, by each way to tell it apart, so that nobody takes one product for the reason. */
+function largest(bridges: readonly NamedBridge[], { say }: Messages): Html {
+  const lines = bridges.flatMap(({ title, parts }) => {
+    const moved = parts.filter(({ change }) => change !== 0);
+    const sorted = moved.toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change));
+    return sorted.length === 0 ? [] : [{ title, parts: sorted.slice(0, LARGEST) }];
+  });
+  if (lines.length === 0) return html``;
+  return html`<h3>${say('findings.largest')}</h3>
+        <ul>${lines.map(({ title, parts }) => html`<li>${title}: ${parts.map(({ name, text }, index) => html`${index > 0 && ', '}<bdi>${name}</bdi> <b class="nowrap">${text}</b>`)}</li>`)}</ul>`;
+}
+
+function apart(bridges: readonly NamedBridge[], { say }: Messages): Html {
+  if (bridges.length === 0) return html``;
   return html`<section class="stack" aria-labelledby="apart"><h2 id="apart">${say('findings.apart')}</h2>
         <p class="lead">${say('findings.adds-up')}</p>
-        <div class="lists">${shown.map(
+        <div class="lists">${bridges.map(
           ({ name, title, meaning, parts }) =>
             html`<section class="card"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table data-bridge="${name}"><caption>${title}</caption>
           <thead><tr><th scope="col">${say('findings.part')}</th><th scope="col">${say('findings.difference')}</th></tr></thead>
-          <tbody>${parts.map((part) => html`<tr><th scope="row"><bdi>${plainLine(nameOf(name, part.name), 100)}</bdi></th><td data-value="${part.change}">${signed(part.change)}</td></tr>`)}</tbody></table></div>
+          <tbody>${parts.map((part) => html`<tr><th scope="row"><bdi>${part.name}</bdi></th><td data-value="${part.change}">${part.text}</td></tr>`)}</tbody></table></div>
           <p class="detail">${meaning}</p></section>`,
         )}</div></section>`;
 }

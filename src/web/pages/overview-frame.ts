@@ -85,6 +85,7 @@ export function queryOf({
   period,
   compare,
   show,
+  by,
   all,
   filters,
   days,
@@ -92,14 +93,15 @@ export function queryOf({
   const own = period === 'own' ? { from: days.from_date, to: days.to_date } : {};
   const only = Object.fromEntries(filters.map(({ dimension, value }) => [dimension, value]));
   const shown = show === SHOWN_FIRST ? {} : { show };
+  const points = by === null ? {} : { by };
   const whole = all === null ? {} : { all };
-  return new URLSearchParams({ period, ...own, compare, ...shown, ...whole, ...only }).toString();
+  return new URLSearchParams({ period, ...own, compare, ...shown, ...points, ...whole, ...only }).toString();
 }
 
 function periods(path: string, { asked, days }: Shown, { say }: Messages): Html {
   const names = PERIODS.filter((period) => period !== 'own');
   return html`<div class="periods no-print">
-        <nav aria-label="${say('overview.period')}"><ul>${names.map((period) => html`<li><a href="${path}?${queryOf({ ...asked, days, period })}"${period === asked.period && html` aria-current="true"`}>${say(PERIOD_NAMES[period])}</a></li>`)}</ul></nav>
+        <nav aria-label="${say('overview.period')}"><ul>${names.map((period) => html`<li><a href="${path}?${queryOf({ ...asked, days, period, by: null })}"${period === asked.period && html` aria-current="true"`}>${say(PERIOD_NAMES[period])}</a></li>`)}</ul></nav>
         <details${asked.period === 'own' && html` open`}><summary>${say('overview.other-days')}</summary>
         <form method="get" action="${path}" class="days">
           <input type="hidden" name="period" value="own">

@@ -13,6 +13,7 @@ import type { Filter, FilterName } from '../../overview/filters.ts';
 import { numberInWords } from '../../overview/number-in-words.ts';
 import type { Card, List, Overview } from '../../overview/overview.ts';
 import { questionsOf } from '../../overview/questions.ts';
+import { type Breakdown, breakdownOf, breakdownsFor } from '../../overview/trends.ts';
 import type { PagePaths } from '../paths.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame, queryOf } from './overview-frame.ts';
 import { picturesInPieces } from './pictures.ts';
@@ -104,7 +105,7 @@ export function numbersOf(
         <dl class="figures">${cards.map((card) => cardOf(card, path, overview, messages))}</dl>
       </section>
       ${path !== null && overview.asked.filters.length === 0 && html`<p class="no-print"><a class="button" href="${path}/findings?${queryOf({ ...overview.asked, days })}">${say('findings.both')}</a></p>`}
-      ${trendOf(overview, messages, trend)}
+      ${trendOf(overview, path, messages, trend)}
       ${notes.length > 0 && html`<section class="card" aria-labelledby="notes"><h2 id="notes">${say('overview.good-to-know')}</h2>${quotedSentences(notes, messages, 'detail')}</section>`}
       <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview, messages))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
@@ -188,7 +189,8 @@ function* trendPictures({ asked, cards }: Overview): Pieces<Html> {
 }
 
 /** The number of the chosen card along time, beside the days that it is compared with. */
-function trendOf({ asked, cards }: Overview, messages: Messages, drawn: Html): Html {
+function trendOf(overview: Overview, path: string | null, messages: Messages, drawn: Html): Html {
+  const { asked, cards } = overview;
   const { say } = messages;
   if (asked.filters.length > 0) return html`<p class="detail">${say('overview.whole-store-only')}</p>`;
   const card = cards.find(({ key }) => key === asked.show);
@@ -196,9 +198,24 @@ function trendOf({ asked, cards }: Overview, messages: Messages, drawn: Html): H
   const { figure } = card.trend;
   return html`<section class="card" aria-labelledby="along-time">
         <h2 id="along-time">${say('overview.along-time', { name: card.name })}</h2>
-        <div>${drawn}</div>
+        ${path !== null && pointsOf(path, overview, messages)}
+        <div class="along">${drawn}</div>
         <details class="no-print"><summary>${say('overview.as-table')}</summary><div class="wide-table" tabindex="0" role="region" aria-label="${say('overview.table-of', { name: card.name })}">${raw(tablesHtml(figure))}</div></details>
       </section>`;
+}
+
+const POINTS: Readonly<Record<Breakdown, PlainKey>> = {
+  day: 'overview.by-day',
+  week: 'overview.by-week',
+  month: 'overview.by-month',
+};
+
+/** What one point of the picture is, where there is a choice. */
+function pointsOf(path: string, { asked, days }: Overview, { say }: Messages): Html {
+  const choices = breakdownsFor(days);
+  if (choices.length < 2) return html``;
+  const drawn = breakdownOf(days, asked.by);
+  return html`<nav class="no-print" aria-label="${say('overview.points')}"><ul>${choices.map((by) => html`<li><a href="${path}?${queryOf({ ...asked, days, by })}#along-time"${by === drawn && html` aria-current="true"`}>${say(POINTS[by])}</a></li>`)}</ul></nav>`;
 }
 
 /** Cards of which more is better (1) or worse (-1). */
@@ -257,7 +274,7 @@ function listOf(list: List, path: string | null, overview: Overview, messages: M
   const below = rows.every(({ share }) => share === null)
     ? ''
     : say(rows.some(({ before }) => before !== null) ? 'list.share-and-change' : 'list.share');
-  return html`<section class="card" id="${key}"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>
+  return html`<section class="card" id="${key}"><div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table class="ranking"><caption>${title}</caption>
         <thead><tr><th scope="col">${say('list.name')}</th>${columns.map(({ name }, index) => html`<th scope="col">${name}${index === 0 && below !== '' && html`<small>${below}</small>`}</th>`)}</tr></thead>
         <tbody>${rows.map(
           (row) =>

@@ -14,6 +14,7 @@ const WIDTHS = {
   widest: [
     { className: 'on-widest', width: 1060 },
     { className: 'on-wide on-wide-only', width: 620 },
+    { className: 'on-medium', width: 440 },
     NARROW,
   ],
 } as const;

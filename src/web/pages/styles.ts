@@ -240,13 +240,26 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 .guide li + li { margin-top: 0.75rem; }
 .copyable { margin-top: 0.4rem; padding: 0.6rem 0.75rem; background: var(--code-ground); border: 1px solid var(--line); border-radius: 0.5rem; white-space: pre-wrap; }
 .copyable code { display: block; padding: 0; background: none; user-select: all; font-size: inherit; }
-.on-wide, .on-widest { display: none; }
+.on-medium, .on-wide, .on-widest { display: none; }
+.along .chart { width: 100%; height: auto; }
 .wide-table { --paper: var(--surface); overflow-x: auto; ${SCROLL_HINT} }
 .wide-table table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .wide-table caption { background: var(--surface); padding-block: 0.5rem; text-align: start; font-weight: 700; }
 .wide-table :is(th, td) { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }
 .wide-table th:first-child { background: var(--surface); min-width: 6rem; text-align: start; white-space: normal; overflow-wrap: anywhere; }
 
+@media (min-width: 32rem) and (max-width: 45.99rem) {
+  .on-medium { display: block; }
+  .along .on-narrow { display: none; }
+}
+@media (max-width: 31.99rem) {
+  .figures .nowrap { white-space: normal; }
+  .ranking tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
+  .ranking :is(th, td) { flex: 1 1 0; padding: 0.25rem; border: 0; white-space: normal; font-size: 0.9rem; }
+  .ranking :is(th, td):nth-child(2) { flex-grow: 1.6; }
+  .ranking th:first-child { flex: 0 0 100%; font-size: 1rem; }
+  .ranking thead th:first-child { display: none; }
+}
 @media (min-width: 46rem) {
   .on-wide { display: block; }
   .on-narrow { display: none; }
@@ -271,25 +284,29 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 }
 @media print {
   .site-header, .site-footer, .no-print, .tabs, .skip-link, details:not([open]) { display: none; }
-  @page { size: A4; margin: 10mm; }
-  html { font-size: 8pt; }
-  body { background: none; line-height: 1.35; }
-  main { gap: 0.5rem; padding: 0; }
-  h1 { font-size: 14pt; }
+  @page { size: A4; margin: 8mm; }
+  html { font-size: 7.4pt; }
+  body { background: none; line-height: 1.3; }
+  main { gap: 0.4rem; padding: 0; }
+  h1 { font-size: 13pt; }
   h2, .wide-table caption { font-size: 9pt; padding: 0; }
   .wide main { max-width: none; padding: 0; }
-  .card, .figures .card { break-inside: avoid; padding: 0.5rem 0.6rem; }
+  .card, .figures .card { break-inside: avoid; padding: 0.35rem 0.5rem; }
   .card > * + *, .figures .card > * + * { margin-top: 0.1rem; }
   .figures { grid-template-columns: repeat(4, 1fr); gap: 0.4rem; }
   .figures dt, .figures dt a, .lists th a { min-height: 0; margin: 0; color: inherit; text-decoration: none; }
-  .figure { font-size: 13pt; }
+  .figure { font-size: 12pt; }
   .sparkline { display: none; }
-  .lists { grid-template-columns: repeat(3, 1fr); gap: 0.4rem; }
-  .lists .wide-table :is(th, td) { padding: 0 0.2rem; font-size: 0.85rem; line-height: 1.25; }
+  .mark { line-height: 1.2; }
+  .lists { display: block; columns: 3; column-gap: 0.4rem; }
+  .lists > .card { margin-bottom: 0.4rem; }
+  .lists .wide-table :is(th, td) { padding: 0 0.2rem; font-size: 0.85rem; line-height: 1.2; }
   .lists .wide-table th:first-child { min-width: 0; }
   .wide-table { overflow: visible; background: none; }
   .on-wide { display: block; }
   .on-narrow, .on-widest { display: none; }
+  .along .on-wide, .along .on-narrow, .along .on-medium { display: none; }
+  .along .on-widest { display: block; }
   .on-wide .chart { width: 100%; max-height: 3.4cm; }
   ul, ol { padding-inline-start: 1rem; }
 }

@@ -121,7 +121,10 @@ export function findingSentence(finding: Finding, wording: Wording): string {
   if (kind === 'price' && candidate.item) {
     const [before, now] = [priceOf(candidate.item.from), priceOf(candidate.item.to)];
     return worded(text, 'found.price', {
-      ...{ name, own, now: { money: now }, before: { money: before } },
+      name,
+      own,
+      now: { money: now },
+      before: { money: before },
       piecesNow: { number: candidate.item.to.pieces },
       piecesBefore: { number: candidate.item.from.pieces },
     });

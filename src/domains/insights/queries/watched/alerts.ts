@@ -196,9 +196,12 @@ function sentenceOf(
   const values = {
     what,
     days: { days: [date, last] as const },
-    ...{ found: amount(judged.value), usual: amount(judged.usual) },
-    ...{ low: amount(judged.low), high: amount(judged.high) },
-    ...{ seen: { number: Math.round(seen) }, count: { number: judged.seen } },
+    found: amount(judged.value),
+    usual: amount(judged.usual),
+    low: amount(judged.low),
+    high: amount(judged.high),
+    seen: { number: Math.round(seen) },
+    count: { number: judged.seen },
   };
   if (notes.length === 0) return worded(english, 'watch.alert', values);
   const names = {
