@@ -1,5 +1,6 @@
 import { ACCOUNT } from './account.ts';
 import { APPS } from './apps.ts';
+import { DELIVERY_IN_WORDS } from './delivery-in-words.ts';
 import { FINDINGS } from './findings.ts';
 import { FINDINGS_IN_WORDS } from './findings-in-words.ts';
 import { IMPORT_REPORT } from './import-report.ts';
@@ -30,6 +31,7 @@ export const CATALOGUE = {
   ...FINDINGS,
   ...MEANINGS,
   ...NOTES,
+  ...DELIVERY_IN_WORDS,
   ...FINDINGS_IN_WORDS,
   ...WAY_IN,
   ...IMPORT_REPORT,

@@ -132,7 +132,7 @@ describe('a quiet store', () => {
     });
     expect(quiet.tests_count).toBeGreaterThan(50);
     expect(quiet.summary).toMatch(
-      /^Of \d+ numbers in \d+ series, from .*, none is unusual; not looked at: SMS, popups, delivery by mailbox provider, cancellations\.$/,
+      /^Of \d+ numbers in \d+ series, from .*, none is unusual; not looked at: delivery of e-mails, delivery of SMS, popups, cancellations, what SMS brought\.$/,
     );
     expect(quiet.notes).toEqual([]);
     // All orders are without a visit here, and the last day is half a day.

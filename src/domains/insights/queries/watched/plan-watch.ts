@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Queries } from '../../../../answers/fields/query.ts';
-import { sentencesOf, worded } from '../../../../answers/sentences.ts';
+import { type SentenceValue, sentencesOf, worded } from '../../../../answers/sentences.ts';
 import { type Answer, type Plan, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
@@ -15,6 +15,9 @@ import { askAll, type Found, type Need, rowsOf } from '../explained/asked-change
 import { identifierNames, NAMED_IDS } from '../filtered-names.ts';
 import { metricNamed, valueOfNothing } from '../metric-layer.ts';
 import { alertsOf, FALSE_RATE, shownAlert, type Watched } from './alerts.ts';
+import { type JudgedDelivery, judgeDelivery } from './broken-delivery.ts';
+import { brokenQueries, lastDelivered, type SentRow } from './delivery-queries.ts';
+import { type BrokenRows, type DeliveryRow, deliveryRows } from './delivery-rows.ts';
 import { trustNeeds, trustOf, trustQueries } from './trust.ts';
 import {
   daysOfSource,
@@ -160,21 +163,41 @@ function askValues(asked: Asked, found: Found): Plan | Pieces<Answer> {
   const products = chosen
     .filter(({ group }) => group.dimension === 'product')
     .flatMap(({ values }) => values);
+  const delivery = deliveryOf(asked, found);
   const queries: Queries = {
     ...askAll(needs, asked.facts),
     ...(products.length === 0 ? {} : identifierNames(['product'], products)),
+    ...(delivery === null ? {} : brokenQueries(delivery.broken, delivery.last)),
   };
-  if (Object.keys(queries).length === 0) return answerOf(asked, found, {}, chosen);
-  return { queries, answer: (rows) => answerOf(asked, found, rows as unknown as Found, chosen) };
+  const first = { found, chosen, delivery };
+  if (Object.keys(queries).length === 0) return answerOf(asked, first, {});
+  return { queries, answer: (rows) => answerOf(asked, first, rows as unknown as Found) };
+}
+
+interface Delivery extends JudgedDelivery {
+  /** The last judged day that messages are loaded of. */
+  readonly last: Temporal.PlainDate;
+}
+
+/** Null where no message is loaded of the judged days. */
+function deliveryOf({ days, timezone, facts }: Asked, found: Found): Delivery | null {
+  const last = lastDelivered(days, timezone, facts);
+  if (last === null) return null;
+  const sent = (found.delivery ?? []) as unknown as readonly SentRow[];
+  return { ...judgeDelivery(sent, lengthOf(days.from, last)), last };
+}
+
+/** What was asked before the values of dimensions, and what followed from it. */
+interface First {
+  readonly found: Found;
+  readonly chosen: readonly Chosen[];
+  readonly delivery: Delivery | null;
 }
 
 /** More are told in no answer. */
 const MOST_ALERTS = 20;
 
-/** It stands in the sentence that is quoted: a quiet list says nothing of it. */
-const NOT_WATCHED = 'not looked at: SMS, popups, delivery by mailbox provider, cancellations';
-
-function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Chosen[]): Pieces<Answer> {
+function* answerOf(asked: Asked, { found, chosen, delivery }: First, more: Found): Pieces<Answer> {
   const { args, facts, currency, days, sources } = asked;
   const noted = (found.noted ?? []) as unknown as readonly NotedDays[];
   const country = homeCountry(facts.timezone, facts.primary_currency);
@@ -189,8 +212,12 @@ function* answerOf(asked: Asked, found: Found, more: Found, chosen: readonly Cho
   yield;
   const nameOf = namesIn(more);
   const told = { currency, noted, nameOf };
-  const trust = trustOf({ ...asked, found, byDay: byDay(asked, found), channels: channelRows(chosen, more) });
-  const summary = summaryOf(days, tests, series, alerts.length);
+  const broken = delivery === null ? [] : deliveryRows(delivery, brokenRows(more), delivery.last);
+  const trust = [
+    ...broken.map(({ named, ...row }) => row),
+    ...trustOf({ ...asked, found, byDay: byDay(asked, found), channels: channelRows(chosen, more) }),
+  ];
+  const summary = summaryOf(days, { tests, series, alerts: alerts.length, broken, delivery });
   const shown = alerts.slice(0, MOST_ALERTS).map((one) => shownAlert(one, told));
   return {
     sentences: sentencesOf([
@@ -289,21 +316,68 @@ function namesIn({ names = [] }: Found) {
   };
 }
 
-function summaryOf({ from, to }: WatchedDays, tests: number, series: number, alerts: number): string {
+function brokenRows({ crossed = [], common = [], people = [] }: Found): BrokenRows {
+  return { crossed, common, people } as unknown as BrokenRows;
+}
+
+interface LookedAt {
+  readonly tests: number;
+  readonly series: number;
+  readonly alerts: number;
+  readonly broken: readonly DeliveryRow[];
+  readonly delivery: Delivery | null;
+}
+
+/** What is not delivered comes first, since that no number is unusual says nothing of it; what nobody looked at is said last. */
+function summaryOf({ from, to }: WatchedDays, looked: LookedAt): string {
+  const { tests, series, alerts, broken, delivery } = looked;
   const numbers = plural(tests, 'number', 'numbers');
   const days = `from ${from} to ${to}`;
-  if (tests === 0)
-    return worded('Nothing could be judged: the notes say what is missing.', 'watch.nothing-judged');
+  const first = broken.length === 0 ? '' : `${broken.map(({ named }) => named).join('; ')}. `;
+  const parts = notWatched(delivery);
+  const last = `not looked at: ${parts.map(([text]) => text).join(', ')}.`;
+  // Pages list what broke before this sentence, so that it is not said there once more.
+  const unseen = { each: parts.map(([, value]) => value) };
+  if (tests === 0) {
+    const text = `${first}Nothing could be judged by day: the notes say what is missing; ${last}`;
+    return worded(text, 'watch.nothing-judged', { unseen });
+  }
   return alerts === 0
-    ? worded(`Of ${numbers} in ${series} series, ${days}, none is unusual; ${NOT_WATCHED}.`, 'watch.quiet', {
+    ? worded(`${first}Of ${numbers} in ${series} series, ${days}, none is unusual; ${last}`, 'watch.quiet', {
         count: tests,
+        unseen,
       })
     : worded(
-        `${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false; ${NOT_WATCHED}.`,
+        `${first}${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false; ${last}`,
         'watch.unusual',
-        { unusual: { number: alerts }, count: tests },
+        { unusual: { number: alerts }, count: tests, unseen },
       );
 }
+
+/** What nobody looked at stands in the sentence that is quoted: a quiet list says nothing of it. */
+function notWatched(delivery: Delivery | null): (readonly [text: string, value: SentenceValue])[] {
+  const unjudged = (['email', 'sms'] as const).filter((channel) => !delivery?.judged.has(channel));
+  const count = delivery?.leftOut ?? 0;
+  return [
+    ...unjudged.map((channel) => UNJUDGED[channel]),
+    ...(count === 0
+      ? []
+      : ([
+          [
+            `delivery by ${plural(count, 'smaller domain or country', 'smaller domains or countries')}`,
+            { sentence: { key: 'unseen.smaller', values: { count } } },
+          ],
+        ] as const)),
+    ['popups', { say: 'unseen.popups' }],
+    ['cancellations', { say: 'unseen.cancellations' }],
+    ['what SMS brought', { say: 'unseen.sms' }],
+  ];
+}
+
+const UNJUDGED = {
+  email: ['delivery of e-mails', { say: 'unseen.delivery-emails' }],
+  sms: ['delivery of SMS', { say: 'unseen.delivery-sms' }],
+} as const;
 
 const NAMES: Readonly<Record<WatchedSource, string>> = {
   orders: 'Orders',

@@ -21,6 +21,7 @@ import type { RowsByKey } from '../explained/all-bridges.ts';
 import { type Found, type Need, rowsOf, totalOf } from '../explained/asked-changes.ts';
 import { SEPARATOR } from '../fact.ts';
 import { daysWithout, usualByWeekday, weekdayOf } from '../usual-weekdays.ts';
+import { sentByDay } from './delivery-queries.ts';
 import { quietAutomationDays, silentAutomations } from './silent-automations.ts';
 import {
   type Duplicates,
@@ -100,6 +101,7 @@ export function trustQueries({ days, sources, timezone, facts }: Asked): Queries
     unpriced: facts.has_unpriced_money === true ? unpricedIn(period) : null,
     stock: staleStock(facts),
     automations: quietAutomationDays(days, timezone, facts),
+    delivery: sentByDay(days, timezone, facts),
     visits:
       sources.sessions === null
         ? null

@@ -1,0 +1,143 @@
+import type { Message } from './message.ts';
+
+/** What findings say of messages that are not delivered, and of what nobody looked at. */
+export const DELIVERY_IN_WORDS = {
+  'delivery.failed': {
+    en: '{what} ({days}): {percent} of {count, plural, one {#} other {#}} were not delivered, usually {usual}.',
+    de: '{what} ({days}): {percent} von {count, plural, one {#} other {#}} kamen nicht an, sonst {usual}.',
+    cs: '{what} ({days}): {percent} z {count, plural, one {#} few {#} many {#} other {#}} nebylo doručeno, obvykle {usual}.',
+    fr: '{what} ({days}) : {percent} sur {count, plural, one {#} many {#} other {#}} n’ont pas été distribués, d’habitude {usual}.',
+  },
+  'delivery.with-common': {
+    en: '{row} Almost all of these: {common}.',
+    de: '{row} Fast alle davon: {common}.',
+    cs: '{row} Téměř všechny z nich: {common}.',
+    fr: '{row} Presque tous : {common}.',
+  },
+  'delivery.with-more': {
+    en: '{row} Broken at once and not listed: {count, plural, one {# more} other {# more}}.',
+    de: '{row} Zugleich gestört und nicht aufgeführt: {count, plural, one {# weiterer Fall} other {# weitere Fälle}}.',
+    cs: '{row} Zároveň narušeno a neuvedeno: {count, plural, one {# další případ} few {# další případy} many {# dalšího případu} other {# dalších případů}}.',
+    fr: '{row} En panne en même temps et non listés : {count, plural, one {# autre cas} many {# autres cas} other {# autres cas}}.',
+  },
+  'delivery.of-all': {
+    en: '{percent} of all',
+    de: '{percent} von allen',
+    cs: '{percent} ze všech',
+    fr: '{percent} de l’ensemble',
+  },
+  'delivery.emails': { en: 'E-mails', de: 'E-Mails', cs: 'E-maily', fr: 'E-mails' },
+  'delivery.sms': { en: 'SMS', de: 'SMS', cs: 'SMS', fr: 'SMS' },
+  'delivery.to-provider': {
+    en: 'E-mails to provider {name}',
+    de: 'E-Mails an den Anbieter {name}',
+    cs: 'E-maily k poskytovateli {name}',
+    fr: 'E-mails vers le fournisseur {name}',
+  },
+  'delivery.from-domain': {
+    en: 'E-mails from sending domain {name}',
+    de: 'E-Mails von der Absenderdomain {name}',
+    cs: 'E-maily z odesílací domény {name}',
+    fr: 'E-mails du domaine d’envoi {name}',
+  },
+  'delivery.to-country': {
+    en: 'SMS to country {name}',
+    de: 'SMS in das Land {name}',
+    cs: 'SMS do země {name}',
+    fr: 'SMS vers le pays {name}',
+  },
+  'common.provider': {
+    en: 'to provider {name}',
+    de: 'an den Anbieter {name}',
+    cs: 'k poskytovateli {name}',
+    fr: 'vers le fournisseur {name}',
+  },
+  'common.domain': {
+    en: 'from sending domain {name}',
+    de: 'von der Absenderdomain {name}',
+    cs: 'z odesílací domény {name}',
+    fr: 'du domaine d’envoi {name}',
+  },
+  'common.country': {
+    en: 'to country {name}',
+    de: 'in das Land {name}',
+    cs: 'do země {name}',
+    fr: 'vers le pays {name}',
+  },
+  'common.code': {
+    en: 'with code {code}',
+    de: 'mit Code {code}',
+    cs: 's kódem {code}',
+    fr: 'avec le code {code}',
+  },
+  'common.hard': {
+    en: 'hard bounces (no such mailbox)',
+    de: 'Hard Bounces (kein solches Postfach)',
+    cs: 'trvale nedoručitelné (schránka neexistuje)',
+    fr: 'rejets définitifs (boîte inexistante)',
+  },
+  'common.soft': {
+    en: 'soft bounces',
+    de: 'Soft Bounces',
+    cs: 'dočasně nedoručitelné',
+    fr: 'rejets temporaires',
+  },
+  'common.block': {
+    en: 'blocked by the provider (policy or reputation)',
+    de: 'vom Anbieter blockiert (Richtlinie oder Ruf)',
+    cs: 'zablokované poskytovatelem (pravidla nebo pověst)',
+    fr: 'bloqués par le fournisseur (règles ou réputation)',
+  },
+  'common.no-credit': {
+    en: 'for lack of credit with the gateway',
+    de: 'mangels Guthaben beim Gateway',
+    cs: 'pro nedostatek kreditu u brány',
+    fr: 'faute de crédit auprès de la passerelle',
+  },
+  'common.invalid-number': {
+    en: 'to invalid numbers',
+    de: 'an ungültige Nummern',
+    cs: 'na neplatná čísla',
+    fr: 'vers des numéros non valides',
+  },
+  'common.blocked': { en: 'blocked', de: 'blockiert', cs: 'zablokované', fr: 'bloqués' },
+  'common.expired': { en: 'expired', de: 'abgelaufen', cs: 'vypršelé', fr: 'expirés' },
+  'common.rejected': {
+    en: 'rejected by the gateway or a network, such as without a route to it',
+    de: 'vom Gateway oder einem Netz abgelehnt, etwa ohne Weg dorthin',
+    cs: 'odmítnuté bránou nebo sítí, například bez cesty k ní',
+    fr: 'rejetés par la passerelle ou un réseau, par exemple faute de route',
+  },
+  'common.unreachable': {
+    en: 'to phones that were off or away',
+    de: 'an Telefone, die aus oder ohne Netz waren',
+    cs: 'na telefony vypnuté nebo mimo síť',
+    fr: 'vers des téléphones éteints ou hors réseau',
+  },
+  'unseen.delivery-emails': {
+    en: 'delivery of e-mails',
+    de: 'Zustellung von E-Mails',
+    cs: 'doručování e-mailů',
+    fr: 'distribution des e-mails',
+  },
+  'unseen.delivery-sms': {
+    en: 'delivery of SMS',
+    de: 'Zustellung von SMS',
+    cs: 'doručování SMS',
+    fr: 'distribution des SMS',
+  },
+  'unseen.smaller': {
+    en: 'delivery by {count, plural, one {# smaller domain or country} other {# smaller domains or countries}}',
+    de: 'Zustellung nach {count, plural, one {# kleineren Domain oder Land} other {# kleineren Domains oder Ländern}}',
+    cs: 'doručování podle menších domén nebo zemí ({count, plural, one {#} few {#} many {#} other {#}})',
+    fr: 'distribution par {count, plural, one {# domaine ou pays plus petit} many {# domaines ou pays plus petits} other {# domaines ou pays plus petits}}',
+  },
+  'unseen.popups': { en: 'popups', de: 'Pop-ups', cs: 'vyskakovací okna', fr: 'pop-ups' },
+  'unseen.cancellations': { en: 'cancellations', de: 'Stornierungen', cs: 'storna', fr: 'annulations' },
+  'unseen.sms': {
+    en: 'what SMS brought',
+    de: 'was SMS gebracht haben',
+    cs: 'co přinesly SMS',
+    fr: 'ce que les SMS ont rapporté',
+  },
+} as const satisfies Record<string, Message>;
