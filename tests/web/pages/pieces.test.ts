@@ -8,5 +8,5 @@ it('the overview is written in pieces: each of its pictures along time by itself
   let piece = pieces.next();
   for (; piece.done !== true; piece = pieces.next()) count += 1;
   expect(String(piece.value).match(/<svg[^>]* (?:id|class)=/g)?.length).toBeGreaterThan(3);
-  expect(count).toBe(4);
+  expect(count).toBe(5);
 });
