@@ -5,7 +5,10 @@ import type { Table } from '../sql/sql.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
-/** Numbers of the orders that were placed in a session, whatever stands before or behind the name. */
+/**
+ * Numbers of the orders that were placed in a session, whatever stands before or behind the name. Metrics that are asked for by
+ * name count orders that name none apart.
+ */
 const IN_SESSION = /converting_sessions|orders_in_session|(^|_)conversion_rate$/;
 
 /** A smaller percentage of these orders changes no conclusion. */
@@ -25,7 +28,10 @@ export function unnamedSessionNotes(
 ): string[] {
   if (placed == null || !read.has(sessions)) return [];
   const percent = (100 * placed.without_name_count) / placed.orders_count;
-  if (percent < LEAST_PERCENT || ![...fieldNames(tool, args)].some((name) => IN_SESSION.test(name)))
+  if (
+    percent < LEAST_PERCENT ||
+    ![...fieldNames(tool, { ...args, metrics: [] })].some((name) => IN_SESSION.test(name))
+  )
     return [];
   return [
     worded(

@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = 'fec301aeb137';
+export const CODE_VERSION = '1aa7416f473c';

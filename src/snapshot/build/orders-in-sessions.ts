@@ -8,8 +8,8 @@ import type { Session } from '../../store/duckdb-session.ts';
  */
 export async function ordersInSessions(session: Session): Promise<OrdersInSessions | null> {
   const { orders_count, without_name_count } = await session.row(`
-    select count(own_session_key) as orders_count,
-      count(*) filter (where not own_session_is_named) as without_name_count
+    select count(own_session_key) + count(own_session_by_time_key) as orders_count,
+      count(own_session_by_time_key) as without_name_count
     from order_traffic`);
   const counted = Number(orders_count);
   return counted === 0 ? null : { orders_count: counted, without_name_count: Number(without_name_count) };

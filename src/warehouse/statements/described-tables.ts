@@ -56,7 +56,7 @@ function told(values: readonly string[] | null, isWhole: boolean): readonly stri
 
 /** Keys of persons are texts that nobody can ask for, and the numbers of weekdays are known. */
 function isText({ name, type, showing }: ShownColumn): boolean {
-  return showing === 'shown' && (type === 'varchar' || type.startsWith('enum')) && !name.endsWith('_weekday');
+  return showing !== 'key' && (type === 'varchar' || type.startsWith('enum')) && !name.endsWith('_weekday');
 }
 
 /** `decimal(18,4)` is `decimal`; an enum has its texts beside it. */

@@ -9,6 +9,7 @@ import type {
   Statement,
   StatementOutcome,
 } from '../../answers/caller-statement.ts';
+import { LEAST_SHARING } from '../../answers/shared-values.ts';
 import { InputError } from '../../errors.ts';
 import { readParts, rowsOf } from '../../snapshot/canonical-parts.ts';
 import { literal, Session } from '../../store/duckdb-session.ts';
@@ -144,15 +145,16 @@ class OneSnapshot {
     for (const table of tables) {
       const from =
         table.canonical === null ? `${this.#schema}.main.${table.name}` : `(${stored?.rowsOf(table)})`;
-      const columns = table.columns.map((column) => this.#shown(column));
+      const columns = table.columns.map((column) => this.#shown(column, from));
       await this.#connection.run(`create view ${table.name} as select ${columns.join(', ')} from ${from}`);
     }
     await this.#connection.run('set enable_external_access = false; set lock_configuration = true');
   }
 
   /** Who is the same in an answer has the same key in it, and another one in the next. */
-  #shown({ name, showing }: ShownColumn): string {
+  #shown({ name, showing }: ShownColumn, from: string): string {
     const key = `left(sha256('${this.#key}' || "${name}"), 16)`;
+    if (showing === 'shared') return `${sharedOnly(name, from)} as "${name}"`;
     return showing === 'key' ? `${key} as "${name}"` : `"${name}"`;
   }
 
@@ -210,6 +212,16 @@ class OneSnapshot {
       return Object.assign(new InputError('the statement failed; write it in another way'), { cause: error });
     return new InputError(`the statement failed: ${message.split('\n\nLINE ')[0]?.slice(0, 600)}`);
   }
+}
+
+/**
+ * Whether a value is shown is one fact of the whole table: no row, filter or difference of two answers tells a value that is not, since it is
+ * in no row.
+ */
+function sharedOnly(column: string, from: string): string {
+  return `case when "${column}" in (
+      select "${column}" from ${from} group by 1 having count(distinct customer_key) >= ${LEAST_SHARING}
+    ) then "${column}" when "${column}" is not null then '(other)' end`;
 }
 
 function shownTable(name: string): ShownTable {

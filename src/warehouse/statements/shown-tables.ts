@@ -6,14 +6,15 @@ import { TABLE_BRIEFS } from './table-briefs.ts';
 /**
  * - `shown`: as it is stored.
  * - `key`: names a person, or a row that only a person's system has: it becomes a key of the one answer.
+ * - `shared`: as it is stored where enough people of the table share it, else `(other)`.
  * - `hidden`: is in no table that a statement sees.
  */
-type Showing = 'shown' | 'key' | 'hidden';
+type Showing = 'shown' | 'key' | 'shared' | 'hidden';
 
 export interface ShownColumn {
   readonly name: string;
   readonly type: string;
-  readonly showing: 'shown' | 'key';
+  readonly showing: Exclude<Showing, 'hidden'>;
 }
 
 /** A table that statements can read. */
@@ -38,10 +39,12 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'birthday',
   // The domain of one mailbox is nearly the address.
   'email_domain',
-  'recipient_domain',
   // Mail systems wrote this text about one mailbox.
   'reason_text',
 ]);
+
+/** Something of a person that many people have: a domain of mailboxes is a fact of the shop where it is, and one of few is nearly their address. */
+const SHARED: ReadonlySet<string> = new Set(['recipient_domain', 'mailbox_provider']);
 
 /** This table says how a profile is called elsewhere, and with which hashes. */
 const HIDDEN_TABLES: ReadonlySet<string> = new Set(['identities']);
@@ -58,7 +61,7 @@ function ofModel({ name, meaning, types }: (typeof MODEL_TABLES)[number]): Shown
   const columns = Object.entries(types).map(([column, type]) => ({
     name: column,
     type,
-    showing: HIDDEN.has(column) ? 'hidden' : PERSON_KEYS.has(column) ? 'key' : 'shown',
+    showing: showingInModel(column),
   }));
   return {
     name,
@@ -66,6 +69,12 @@ function ofModel({ name, meaning, types }: (typeof MODEL_TABLES)[number]): Shown
     columns: withoutHidden(columns as Column[]),
     canonical: null,
   };
+}
+
+function showingInModel(column: string): Showing {
+  if (HIDDEN.has(column)) return 'hidden';
+  if (PERSON_KEYS.has(column)) return 'key';
+  return SHARED.has(column) ? 'shared' : 'shown';
 }
 
 function ofStore(table: CanonicalTable): ShownTable | [] {
@@ -91,7 +100,8 @@ function briefOf(name: string, meaning: string): string {
 }
 
 function showingOf({ name, text }: { name: string; text: string | null }, hasPersons: boolean): Showing {
-  if (HIDDEN.has(name) || text === 'hash' || text === 'attributes') return 'hidden';
+  // The model has these of the same people.
+  if (HIDDEN.has(name) || SHARED.has(name) || text === 'hash' || text === 'attributes') return 'hidden';
   // A person wrote this text, or somebody wrote it about a person.
   if (text === 'freeText' && hasPersons) return 'hidden';
   if (text === 'personId') return 'key';

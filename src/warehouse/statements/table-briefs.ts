@@ -12,11 +12,11 @@ export const TABLE_BRIEFS: Readonly<Record<string, string>> = {
   products:
     'Every product (variant), also those that only orders name (`is_in_catalogue` false, no price). `master_product_id` is never null: without a master the product itself. `price` is with VAT, `net_price` without. Stock is that of `stock_as_of`, not of today.',
   sessions:
-    'Visits, with suspected bots, which tools leave out. `source`, `medium`, `campaign` are never null: `(direct)`, `(internal)`, `(not set)`. Back from the payment within 30 minutes is the same visit. `own_orders`: valid orders placed in the visit, also where only the time tells it (see `order_traffic.own_session_is_named`).',
+    'Visits, with suspected bots, which tools leave out. `source`, `medium`, `campaign` are never null: `(direct)`, `(internal)`, `(not set)`. Back from the payment within 30 minutes is the same visit. `own_orders`: valid orders that name the visit, `is_converting` with one. `own_orders_by_time`: that name none, placed while it was open; session_statistics counts both.',
   ad_costs:
     'Per local day; source, medium, campaign and channel as in `sessions`. `cost` null: another currency without a rate.',
   order_traffic:
-    'One row per valid order that has a session in the 30 days before it; the others are untracked. Last click: the latest that is not Direct, else the latest. First click: the first. `own_session_key`: the one it was placed in; `own_session_is_named` false: the order does not name it, its people had it open.',
+    'One row per valid order that has a session in the 30 days before it; the others are untracked. Last click: the latest that is not Direct, else the latest. First click: the first. `own_session_key`: the one that it names, so that it was placed in; `own_session_by_time_key`: of an order that names none, the one its people had open.',
   touches:
     'Sessions without suspected bots as steps of journeys, each of which ends with an order or with nothing (`order_key` null). Names of the keys: `touch_names`.',
   rfm_states:
@@ -36,7 +36,7 @@ export const TABLE_BRIEFS: Readonly<Record<string, string>> = {
   campaigns:
     'What is set up: campaigns, automations, popups, and when first and last sent. `subject`: that of the first message.',
   sends:
-    'One row per message to a person, and what became of it until now. `is_opened`: a person opened or clicked. `clicks`, `opens`: by persons, how often; `bot_clicks`, `machine_opens`: not. `attributed_orders`, `attributed_revenue`: credited to it as the store sets it.',
+    'One row per message to a person, and what became of it until now. `is_opened`: a person opened or clicked. `clicks`, `opens`: by persons, how often; `bot_clicks`, `machine_opens`: not. `attributed_orders`, `attributed_revenue`: credited to it as the store sets it. `recipient_domain`: behind the @; `mailbox_provider` runs several (seznam: seznam.cz, email.cz, post.cz); either `(other)` where fewer than 5 people have it.',
   message_events:
     'Opens, clicks and more of sends. Persons: not `is_machine`. Clicks that count: also `is_content` (not unsubscribe, preferences, view online). One send may have several.',
   order_attribution:

@@ -29,6 +29,7 @@ import { isPeriod } from './dimensions.ts';
 import { automatedEmails } from './email-facts.ts';
 import { largeOrderQueries, largeOrdersNotes, looksForLargest, shownKey } from './large-order-notes.ts';
 import { addsUpBy, metricNamed, type NamedMetric } from './metric-layer.ts';
+import { ordersInVisits, outsideVisitsNotes } from './orders-of-visits.ts';
 import { inOwnCurrency } from './own-currency.ts';
 import { cancelledNotes, cancelledOrders } from './placed-order-facts.ts';
 import { daysOf, type QueryArguments, type Question } from './question.ts';
@@ -41,6 +42,8 @@ const ofCustomers = ({ metric, fact }: NamedMetric) =>
 const ofPeople = ({ metric }: NamedMetric) =>
   metric.unit === 'customers' || metric.unit === 'visitors' || metric.unit === 'profiles';
 const ofVisits = ({ fact }: NamedMetric) => fact.name === 'visits' || fact.name === 'orders_in_visits';
+const ofConversion = ({ name }: NamedMetric) =>
+  /^(converting_sessions|orders_in_session|conversion_rate)/.test(name);
 const ofCancelled = ({ name }: NamedMetric) =>
   name === 'cancelled_orders_count' || name === 'cancellation_rate';
 const ofProfit = ({ name }: NamedMetric) => name === 'gross_profit' || name === 'gross_profit_margin';
@@ -80,6 +83,9 @@ export function asideQueries(question: Question, timezone: string, facts: Snapsh
       : null,
     knownCosts: profit ? knownCosts(question, range, facts) : null,
     comparedKnownCosts: profit && compared !== null ? knownCosts(question, compared.range, facts) : null,
+    inVisits: metrics.some(ofConversion) ? ordersInVisits(range, facts) : null,
+    comparedInVisits:
+      compared !== null && metrics.some(ofConversion) ? ordersInVisits(compared.range, facts) : null,
     cancelled: metrics.some(ofCancelled) ? cancelledOrders() : null,
     visitDays: visits ? visitDays([range], timezone, facts) : null,
     comparedVisitDays: visits && compared !== null ? visitDays([compared.range], timezone, facts) : null,
@@ -189,6 +195,8 @@ export function valueNotes(
       shownKey,
     }),
     ...cancelledNotes(asked.cancelled ?? []),
+    ...outsideVisitsNotes(asked.inVisits),
+    ...outsideVisitsNotes(asked.comparedInVisits).map((note) => `In the compared range: ${note}`),
     ...knownCostNotes(question, asked),
     ...largeOrdersNotes(question, asked, keys),
     ...automatedTimeNotes((asked.automated ?? []) as never, 'For campaigns alone filter by campaign_type.'),

@@ -1,13 +1,13 @@
-import { NO_RATE } from '../../../answers/fields/field.ts';
-import { knownSum, type Metric, metric, selectMetrics } from '../../../answers/metric.ts';
+import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { orderTraffic, sessions } from '../../../model-table/table-names.ts';
-import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn } from '../../../time/range.ts';
 import { adCostMeasures, adCostMetrics, sessionMetrics } from '../../traffic/queries/session-metrics.ts';
 import { measuredTraffic, type TrafficWindow, traffic } from '../../traffic/queries/traffic.ts';
 import { isSamePeriod, periodCuts } from './dimensions.ts';
 import { conditionsOf, cutsOf, type Fact, type FactQuestion, isInRest, keyOf, readOf } from './fact.ts';
 import { named } from './order-facts.ts';
+import { orderedVisitMeasures, orderedVisitMetrics, orderedVisitRevenues } from './orders-of-visits.ts';
 
 const bySession = {
   channel: { value: sql`channel` },
@@ -37,7 +37,10 @@ const ofCosts = { ...periodCuts(sql`spent_date`), ...bySession } as const satisf
 function trafficRows(question: FactQuestion, areCostsAsked: boolean): Sql {
   return sql`
     with ${traffic(trafficWindow(question, areCostsAsked), {}, false)}
-    ${measuredTraffic('row_key', question.metrics, { aggregates: adCostMeasures, columns: sql`row_key` })}`;
+    ${measuredTraffic('row_key', question.metrics, {
+      aggregates: join([adCostMeasures, orderedVisitMeasures]),
+      columns: sql`row_key`,
+    })}`;
 }
 
 /** The sessions, orders and costs of a question, and what puts them together. */
@@ -80,7 +83,7 @@ export const visitsFact: Fact = {
   name: 'visits',
   definition: 'Sessions, by when they began, and orders by the session that their last or first click is.',
   cuts: ofSessions,
-  metrics: named(sessionMetrics as readonly Metric[], {
+  metrics: named([...(sessionMetrics as readonly Metric[]), ...orderedVisitMetrics], {
     sessions_count: 'sessions_count',
     visitors_count: 'visitors_count',
     new_visitors_count: 'new_visitors_count',
@@ -89,8 +92,10 @@ export const visitsFact: Fact = {
     page_views_count: 'page_views_count',
     cart_sessions_count: 'cart_sessions_count',
     checkout_sessions_count: 'checkout_sessions_count',
-    converting_sessions_count: 'converting_sessions_count',
-    orders_in_session: 'orders_in_session',
+    converting_sessions_count: 'sessions_named_by_orders',
+    converting_sessions_by_time_count: 'sessions_ordered_in_by_time',
+    orders_in_session: 'orders_naming_sessions',
+    orders_in_session_by_time: 'orders_in_sessions_by_time',
     last_click_orders_count: 'orders_count',
     last_click_revenue: 'last_click_revenue',
     first_click_revenue: 'first_click_revenue',
@@ -98,44 +103,42 @@ export const visitsFact: Fact = {
     bounce_rate: 'bounce_rate',
     pages_per_session: 'pages_per_session',
     avg_engagement_time_s: 'avg_engagement_time_s',
-    conversion_rate: 'conversion_rate',
+    conversion_rate: 'rate_of_sessions_named_by_orders',
     revenue_per_session: 'revenue_per_session',
     suspected_bot_sessions_count: 'suspected_bot_sessions_count',
   }),
   adds: [
     ...['sessions_count', 'identified_sessions_count', 'engaged_sessions_count', 'page_views_count'],
     ...['cart_sessions_count', 'checkout_sessions_count', 'converting_sessions_count', 'orders_in_session'],
+    ...['converting_sessions_by_time_count', 'orders_in_session_by_time'],
     ...['last_click_orders_count', 'last_click_revenue', 'first_click_revenue'],
     'suspected_bot_sessions_count',
   ],
   rows: (question) => trafficRows(question, false),
 };
 
-const inSessionRevenue = metric({
-  key: 'orders_in_session_revenue',
-  type: 'number',
-  unit: 'money',
-  null: NO_RATE,
-  definition:
-    'Of orders_in_session: paid in the visit itself, by when it began. last_click_revenue also has what was ordered in later visits.',
-  value: knownSum(sql`revenue`),
-});
-
 /** An order placed in a session counts to that session, and not to the one that its last click is. */
 export const ordersInVisitsFact: Fact = {
   name: 'orders_in_visits',
   definition: 'Valid orders placed within sessions, by when these began.',
   cuts: ofSessions,
-  metrics: { orders_in_session_revenue: inSessionRevenue },
-  adds: ['orders_in_session_revenue'],
+  metrics: named(orderedVisitRevenues, {
+    orders_in_session_revenue: 'revenue_naming_sessions',
+    orders_in_session_by_time_revenue: 'revenue_in_sessions_by_time',
+  }),
+  adds: ['orders_in_session_revenue', 'orders_in_session_by_time_revenue'],
   rows(question) {
     const { key, condition } = readOf(this, question);
     const [start, end] = [parameter.timestamp(question.range.start), parameter.timestamp(question.range.end)];
     return sql`
       select row_key, ${selectMetrics(question.metrics)}
       from (
-        select ${key} as row_key, revenue
-        from ${orderTraffic} join ${sessions} on session_key = own_session_key
+        select ${key} as row_key, revenue, is_named
+        from (
+          select coalesce(own_session_key, own_session_by_time_key) as session_key, own_session_key is not null as is_named, revenue
+          from ${orderTraffic}
+          where own_session_key is not null or own_session_by_time_key is not null
+        ) as within join ${sessions} using (session_key)
         where started_at >= ${start} and started_at < ${end} and ${condition}
       ) as placed
       group by row_key`;

@@ -33,7 +33,7 @@ interface Explained {
     readonly parts: readonly {
       readonly name: string;
       readonly change: number;
-      readonly share: number | null;
+      readonly share_of_change: number | null;
     }[];
   }[];
   readonly notes: readonly string[];

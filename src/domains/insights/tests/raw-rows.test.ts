@@ -23,6 +23,12 @@ const SOURCES = [
   { source: 'newsletter', medium: 'email', campaign: 'spring' },
 ];
 
+/** Most orders name their visit. Of the others some were placed while it was open, and some by telephone while nobody was in the shop. */
+function placed(chance: number, session_id: string, visitor_id: string, hour: string) {
+  if (chance < 0.7) return { session_id, visitor_id };
+  return chance < 0.85 ? {} : { ordered_at: `${hour}:59:59` };
+}
+
 /** People of whom each came several times in the first half of 2026, and ordered in some of these visits. */
 function madeShop(): Store {
   const random = randomNumbers(2026);
@@ -38,7 +44,13 @@ function madeShop(): Store {
       const hour = `2026-0${1 + upTo(6)}-${two(1 + upTo(28))}T${two(upTo(23))}`;
       store.sessions.push({
         ...{ session_id: id, visitor_id: `v${person}`, email, started_at: `${hour}:00:00` },
-        ...{ ...pick(SOURCES), device: pick(['mobile', 'desktop']), page_views: '3' },
+        ...{
+          ...pick(SOURCES),
+          device: pick(['mobile', 'desktop']),
+          page_views: '3',
+          cart: 'true',
+          checkout: 'true',
+        },
         suspected_bot: random() < 0.1 ? 'true' : 'false',
       });
       if (random() < 0.3) continue;
@@ -47,8 +59,7 @@ function madeShop(): Store {
         ...{ total: `${100 + upTo(900)}.${two(upTo(100))}`, country: pick(['CZ', 'SK']) },
         status: random() < 0.1 ? 'cancelled' : 'fulfilled',
         is_test: random() < 0.05 ? 'true' : 'false',
-        // The others were placed by telephone, while nobody was in the shop.
-        ...(random() < 0.8 ? { session_id: id, visitor_id: `v${person}` } : { ordered_at: `${hour}:59:59` }),
+        ...placed(random(), id, `v${person}`, hour),
       });
     }
   }
@@ -94,6 +105,18 @@ beforeAll(async () => {
     `create view counted as select *, total::double * coalesce(fx_rate::double, 1) as crowns
      from raw_orders where status = 'fulfilled' and is_test = 'false'`,
   );
+  // Without an end a visit is open for 30 minutes.
+  await connection.run(
+    `create view placed as
+     select order_id, crowns, session_id, true as is_named from counted where session_id is not null
+     union all
+     select order_id, crowns, s.session_id, false
+     from counted as o
+     join raw_sessions as s on s.email = o.email
+       and o.ordered_at::timestamp between s.started_at::timestamp and s.started_at::timestamp + interval 30 minute
+     where o.session_id is null
+     qualify row_number() over (partition by order_id order by suspected_bot, s.started_at desc) = 1`,
+  );
   byHand = async (sql) => {
     const rows = (await connection.runAndReadAll(sql)).getRows();
     return rows.map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell)));
@@ -114,19 +137,99 @@ const sorted = (rows: readonly unknown[][]) =>
   rows.filter(([key]) => key !== '(total)').toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
 
 describe('orders placed within visits', () => {
+  const BY_TIME = ['orders_in_session_by_time', 'orders_in_session_by_time_revenue'] as const;
+
   it('are those of the visits of the range, whatever the last click', async () => {
     const rows = await rowsOf({
-      metrics: ['orders_in_session', 'orders_in_session_revenue'],
+      metrics: ['orders_in_session', 'orders_in_session_revenue', ...BY_TIME],
       group_by: ['campaign', 'device'],
     });
     const hand = await byHand(`
-      select s.campaign, s.device, count(order_id), round(coalesce(sum(crowns), 0), 4)
-      from raw_sessions as s left join counted using (session_id)
+      select s.campaign, s.device, count(order_id) filter (where is_named), round(coalesce(sum(crowns) filter (where is_named), 0), 4),
+        count(order_id) filter (where not is_named), round(coalesce(sum(crowns) filter (where not is_named), 0), 4)
+      from raw_sessions as s left join placed using (session_id)
       where s.started_at >= '2026-02-01' and s.started_at < '2026-05-01'
       group by all`);
+    expect(hand.some((row) => Number(row[4]) > 0)).toBe(true);
     expect(sorted(rows)).toEqual(sorted(hand));
     const lastClick = await rowsOf({ metrics: ['last_click_revenue'] });
     expect(rows.at(-1)?.[3]).not.toBe(lastClick[0]?.[0]);
+  });
+
+  const CONVERTING = ['converting_sessions_count', 'converting_sessions_by_time_count', 'conversion_rate'];
+
+  it('make the conversion of visits that they name, and session_statistics adds those by time', async () => {
+    const rows = await rowsOf({ metrics: CONVERTING, group_by: ['source'] });
+    const hand = await byHand(`
+      with visits as (
+        select source, session_id, suspected_bot = 'true' and count(order_id) = 0 as is_bot,
+          count(order_id) filter (where is_named) as named, count(order_id) as all_orders
+        from raw_sessions as s left join placed using (session_id)
+        where s.started_at >= '2026-02-01' and s.started_at < '2026-05-01'
+        group by source, session_id, suspected_bot
+      )
+      select source, count(*) filter (where named > 0), count(*) filter (where named = 0 and all_orders > 0),
+        round(100.0 * count(*) filter (where named > 0) / count(*), 4)
+      from visits where not is_bot group by source`);
+    expect(sorted(rows)).toEqual(sorted(hand));
+    const [total] = await rowsOf({ metrics: [...CONVERTING.slice(0, 2), 'orders_in_session', BY_TIME[0]] });
+    const [named, timed, orders, ordersByTime] = (total ?? []).map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const { totals } = (await test.ask('session_statistics', {
+      ...{ business_id, ...RANGE, group_by: 'source' },
+    })) as { totals: Record<string, number> };
+    expect([named + timed, orders + ordersByTime]).toEqual([
+      totals.converting_sessions_count,
+      totals.orders_in_session,
+    ]);
+  });
+
+  it('are said beside conversion and beside what changed, with the orders that are in none', async () => {
+    const [counts] = await byHand(`
+      select count(*), count(*) filter (where is_named), count(*) filter (where not is_named), count(*) filter (where is_named is null)
+      from counted left join placed using (order_id)
+      where ordered_at >= '2026-02-01' and ordered_at < '2026-05-01'`);
+    const [all, named, timed, none] = counts as number[];
+    const note = `Of ${all} orders ${named} name a visit, ${timed} only by their time (…_by_time), and ${none} are in no visit: conversion is of visits, and too low by what was not tracked.`;
+    const ask = async (tool: string, args: object) =>
+      (await test.run(tool, { ...RANGE, ...args })).notes ?? [];
+    const asked = { business_ids: [business_id], metrics: ['conversion_rate'] };
+    expect(await ask('query_metrics', asked)).toContain(note);
+    expect((await ask('query_metrics', { ...asked, metrics: ['revenue'] })).join()).not.toContain(
+      'in no visit',
+    );
+    expect(await ask('explain_change', { business_id, metric: 'revenue', from_date: '2026-03-01' })).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Of \d+ orders \d+ name a visit/)]),
+    );
+  });
+
+  it('are the funnel of explain_change: no more visits with an order than with a checkout', async () => {
+    const { result } = await test.run('explain_change', {
+      ...{ business_id, metric: 'orders_count', from_date: '2026-04-01', to_date: '2026-05-31' },
+      ...{ compare: 'range', compare_from_date: '2026-02-01', compare_to_date: '2026-03-31' },
+    });
+    const { bridges } = result as { bridges: { name: string; parts: Record<string, unknown>[] }[] };
+    const funnel = bridges.find(({ name }) => name === 'funnel');
+    const hand = await byHand(`
+      select count(distinct session_id) filter (where is_named) / count(distinct session_id) filter (where checkout = 'true')
+      from (
+        select s.session_id, checkout, is_named, started_at >= '2026-04-01' as is_later,
+          suspected_bot = 'true' and order_id is null as is_bot
+        from raw_sessions as s left join placed using (session_id)
+        where started_at >= '2026-02-01' and started_at < '2026-06-01'
+      )
+      where not is_bot
+      group by is_later order by is_later`);
+    const step = funnel?.parts.find(({ name }) => name === 'visits with an order per visit with a checkout');
+    expect([step?.from, step?.to]).toEqual(hand.map(([rate]) => expect.closeTo(Number(rate), 4)));
+    expect(Number(step?.change_percent)).toBeCloseTo(
+      (100 * (Number(step?.to) - Number(step?.from))) / Number(step?.from),
+      1,
+    );
   });
 });
 

@@ -10,6 +10,14 @@ import { EXPLAINED_NAMES } from '../queries/explained/explained-metrics.ts';
 const amount = <const Key extends string>(key: Key, definition: string) =>
   field({ key, type: 'number', unit: 'as metric', null: 'not known', definition });
 
+const grown = field({
+  key: 'change_percent',
+  type: 'number',
+  unit: 'percent',
+  null: 'nothing to divide by',
+  definition: '(to - from) / from: by how much it grew itself.',
+});
+
 const partFields = [
   field({ key: 'name', type: 'text', definition: 'What changed. Business data, where it is a value.' }),
   field({
@@ -26,6 +34,7 @@ const partFields = [
     null: 'a change alone',
     definition: 'What it is in the range.',
   }),
+  grown,
   field({
     key: 'change',
     type: 'number',
@@ -33,7 +42,7 @@ const partFields = [
     definition: 'By how much it changed the metric: the parts add up.',
   }),
   field({
-    key: 'share',
+    key: 'share_of_change',
     type: 'number',
     unit: 'percent',
     null: 'no change',
@@ -58,6 +67,7 @@ const standsOutFields = [
     null: 'a price or factor',
     definition: 'What it would be, had it moved as all others.',
   }),
+  grown,
   field({
     key: 'change',
     type: 'number',
@@ -65,7 +75,7 @@ const standsOutFields = [
     definition: 'Its part of the difference by itself; do not add these up.',
   }),
   field({
-    key: 'share',
+    key: 'share_of_change',
     type: 'number',
     unit: 'percent',
     null: 'no change',

@@ -94,7 +94,7 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
       select ${window.sessionKey} as row_key, 0 as whole, channel, source, medium, campaign,
         ${isCounted(includeSuspectedBots)} as is_counted,
         visitor_key, (${window.isNewVisitor}) as is_new, is_identified, is_engaged, page_views, engagement_s, has_cart,
-        has_checkout, is_converting, is_suspected_bot, own_orders,
+        has_checkout, is_converting, is_suspected_bot, own_orders, own_orders_by_time,
         0 as last_click_orders, 0 as first_click_orders,
         ${noMoney} as last_click_revenue, ${noMoney} as first_click_revenue, 0 as new_customers,
         0 as first_click_new_customers, false as is_advertised, ${noCost('named')}
@@ -140,8 +140,8 @@ function noCost(names?: 'named'): Sql {
 /** 1 where an order is its customer's first ever, else 0. */
 const isFirstOrder = sql`case when order_key in (select order_key from ${orders} where order_number = 1) then 1 else 0 end`;
 
-/** The columns from `is_counted` to `own_orders` of a row without a session. */
-const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false, 0`;
+/** The columns from `is_counted` to `own_orders_by_time` of a row without a session. */
+const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false, 0, 0`;
 
 /**
  * Whether a visit came by advertising that cost something in the window: a cost has the source, medium and campaign of the

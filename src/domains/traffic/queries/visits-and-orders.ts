@@ -57,7 +57,7 @@ export function visitDays(
         sum(bought) as orders_count
       from (
         select started_date as day, count(*) as visits, count(*) filter (where has_cart) as carts,
-          count(*) filter (where has_checkout) as checkouts, count(*) filter (where is_converting) as converting,
+          count(*) filter (where has_checkout) as checkouts, count(*) filter (where own_orders + own_orders_by_time > 0) as converting,
           0 as bought
         from ${sessions} where not is_suspected_bot and (${isIn(sql`started_date`)})
         group by started_date

@@ -1,4 +1,4 @@
-import { date, flag, integer, key, moment, money, name } from '../../../model-table/column-kinds.ts';
+import { date, integer, key, moment, money, name } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { orders } from '../../orders/tables/orders.ts';
 import { keyedSessions, orderPeople, orderSessions, sessions, sourcedSessions } from './sessions.ts';
@@ -32,14 +32,14 @@ Last click: the latest that is neither Direct nor from an internal host, else th
 click: the first of all. A way back from the payment has the channel of the visit before it, but is not counted as a click:
 otherwise the payment gateway would get the credit.
 
-\`own_session_is_named\`: whether the order names the session that it was placed in, or it is the one of its people that was open; null without \`own_session_key\`.`,
+\`own_session_key\`: the session that the order names. \`own_session_by_time_key\`: of an order that names none, the one of its people that was open.`,
   columns: {
     order_key: key,
     ordered_at: moment,
     ordered_date: date,
     revenue: money,
     own_session_key: integer,
-    own_session_is_named: flag,
+    own_session_by_time_key: integer,
     last_session_key: integer,
     last_click_channel: name,
     first_session_key: integer,
@@ -55,7 +55,8 @@ with credited as (
   from ${creditedSessions}
   group by order_key
 )
-select order_key, ordered_at, ordered_date, revenue, own.session_key as own_session_key, own.is_named as own_session_is_named,
+select order_key, ordered_at, ordered_date, revenue, case when own.is_named then own.session_key end as own_session_key,
+  case when not own.is_named then own.session_key end as own_session_by_time_key,
   last_session_key, last_click.channel as last_click_channel,
   first_session_key, first_click.channel as first_click_channel
 from credited

@@ -186,7 +186,8 @@ visitors came is not known, so their channel is \`Unassigned\`. \`source\`, \`me
 null: \`(direct)\`, \`(internal)\` or \`(not set)\` stand for empty ones. Who comes back from paying or signing in within 30
 minutes goes on with the visit before: both are one row, with the start, source and landing page of its first part.
 
-A session that a valid order was placed in is converting, engaged and never a suspected bot's; \`own_orders\` are these orders. \`first_started_at\` is the
+\`own_orders\` are the valid orders that name the session, which is then converting. \`own_orders_by_time\` name none, and were placed while
+it was open: tools of the contract count both. With either it is engaged, and never a suspected bot's. \`first_started_at\` is the
 first session of the visitor, a suspected one only where there is no other.`,
   columns: {
     session_key: key,
@@ -211,6 +212,7 @@ first session of the visitor, a suspected one only where there is no other.`,
     has_checkout: flag,
     is_converting: flag,
     own_orders: integer,
+    own_orders_by_time: integer,
     is_identified: flag,
     is_suspected_bot: flag,
     first_started_at: optionalMoment,
@@ -218,17 +220,20 @@ first session of the visitor, a suspected one only where there is no other.`,
   },
   order: ['started_at'],
   rows: relation`
-with converting as (
-  select session_key, count(*) as own_orders from ${orderSessions} group by session_key
+with ordered as (
+  select session_key, count(*) filter (where is_named) as own_orders, count(*) filter (where not is_named) as own_orders_by_time
+  from ${orderSessions}
+  group by session_key
 ),
 ruled as (
-  select s.*, coalesce(own_orders, 0) as own_orders, own_orders is not null as is_converting, nullif(c.channel, 'Internal') as own_channel
+  select s.*, coalesce(own_orders, 0) as own_orders, coalesce(own_orders_by_time, 0) as own_orders_by_time, own_orders is not null as has_order,
+    nullif(c.channel, 'Internal') as own_channel
   from ${sourcedSessions} as s
   join ${sessionChannels} as c
     on c.loaded_source = coalesce(s.source, '') and c.loaded_medium = coalesce(s.medium, '')
       and c.loaded_campaign = coalesce(s.campaign, '') and c.is_internal = s.is_internal
       and c.has_source = s.has_source
-  left join converting using (session_key)
+  left join ordered using (session_key)
 ),
 labelled as (
   select *,
@@ -252,10 +257,10 @@ select session_key, visitor_key, started_at, ${localDate('started_at')} as start
   coalesce(landing_path, '(not set)') as landing_path, coalesce(referrer_host, '(not set)') as referrer_host,
   coalesce(device, '(not set)') as device, coalesce(country, '(not set)') as country,
   cast(page_views as integer) as page_views, cast(engagement_s as decimal(18,4)) as engagement_s,
-  engagement_s > 10 or page_views >= 2 or is_converting as is_engaged,
-  cart as has_cart, checkout as has_checkout, is_converting,
-  cast(own_orders as integer) as own_orders, is_identified,
-  suspected_bot and not is_converting as is_suspected_bot,
+  engagement_s > 10 or page_views >= 2 or has_order as is_engaged,
+  cart as has_cart, checkout as has_checkout, own_orders > 0 as is_converting,
+  cast(own_orders as integer) as own_orders, cast(own_orders_by_time as integer) as own_orders_by_time, is_identified,
+  suspected_bot and not has_order as is_suspected_bot,
   first_started_at, ${localDate('first_started_at')} as first_started_date
 from labelled
 join ${firstSessions} using (visitor_key)

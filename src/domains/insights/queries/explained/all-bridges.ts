@@ -145,6 +145,13 @@ function chainParts(
 
 const CUSTOMER_TYPES = ['new', 'returning', 'unknown'] as const;
 
+/** New and returning customers are other numbers: who orders first and again in a range is new, and has a later order. */
+const PREFIXES = {
+  new: 'first orders: ',
+  returning: 'later orders: ',
+  unknown: 'without a known customer: ',
+} as const;
+
 /**
  * New orders are the first of their customers, so these have one each; of later ones there are customers, their orders and what these are worth.
  * Customers who are few are in no number of their own: then there are the orders alone.
@@ -172,16 +179,16 @@ function customersBridge(compared: Compared, ends: Both<number>): Bridge | null 
             ...worth,
           ]
         : [{ metric: orders, factor: type === 'new' ? 'customers' : 'orders' }, ...worth];
-    const own = chainParts(steps, of, null, type === 'unknown' ? 'without a known customer: ' : `${type}: `);
+    const own = chainParts(steps, of, null, PREFIXES[type]);
     if (own === null) return null;
     parts.push(...own);
   }
   return bridgeOf(
     'customers',
-    `new: first orders ever x ${metric.noun} of each; returning: customers with a later order x later orders of each x ${metric.noun} of each`,
+    `first orders ever x ${metric.noun} of each; later orders: customers with one, also those who are new x later orders of each x ${metric.noun} of each`,
     ends,
     value === undefined && parts.length === 0
-      ? [{ name: 'new: customers', from: 0, to: 0, change: 0 }]
+      ? [{ name: 'first orders: customers', from: 0, to: 0, change: 0 }]
       : parts,
   );
 }

@@ -18,7 +18,10 @@ export interface Bridge {
   readonly from: number;
   readonly to: number;
   readonly change: number;
-  readonly parts: readonly (Part & { readonly share: number | null })[];
+  readonly parts: readonly (Part & {
+    readonly change_percent: number | null;
+    readonly share_of_change: number | null;
+  })[];
 }
 
 /** The smallest amount of an answer: money has four decimals there. */
@@ -54,11 +57,17 @@ export function bridgeOf(
         name: part.name,
         from: part.from === null ? null : rounded(part.from),
         to: part.to === null ? null : rounded(part.to),
+        change_percent: grownBy(part),
         change: own,
-        share: roundedPercent(own, change),
+        share_of_change: roundedPercent(own, change),
       };
     }),
   };
+}
+
+/** By how much something itself grew, in percent. */
+export function grownBy({ from, to }: Pick<Part, 'from' | 'to'>): number | null {
+  return from === null || to === null ? null : roundedPercent(to - from, Math.abs(from));
 }
 
 function rounded(value: number): number {

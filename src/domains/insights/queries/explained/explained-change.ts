@@ -19,9 +19,11 @@ import { identifierNames, NAMED_IDS } from '../filtered-names.ts';
 import { largeOrderQueries } from '../large-order-notes.ts';
 import { metricNamed } from '../metric-layer.ts';
 import { asideQueries, valueNotes } from '../metric-notes.ts';
+import { ordersInVisits, outsideVisitsNotes } from '../orders-of-visits.ts';
 import { daysOf, type QueryArguments, type Question, readQuestion } from '../question.ts';
 import { allBridges, type Both, type Bridges, type Compared, endsOf, type RowsByKey } from './all-bridges.ts';
 import { askAll, type Found, type Need, readRowsOf, rowsOf, totalOf, type Values } from './asked-changes.ts';
+import { grownBy } from './bridge.ts';
 import {
   type Candidates,
   candidatesOf,
@@ -137,11 +139,16 @@ export function planExplained(given: ExplainContext): Plan {
       ...largeOrderQueries(question, facts),
       noted: notedDays(ranges, facts, MOST_NOTED),
       visits: visitDays(ranges, timezone, facts),
+      inVisits: hasVisitChain(metric) ? ordersInVisits(range, facts) : null,
       prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
     },
     countsFirstOrders: metric.customers.length > 0 || metric.name === 'customers_count',
     answer: (rows) => testChanges(asked, rows as unknown as Found) as ReturnType<Plan['answer']>,
   };
+}
+
+function hasVisitChain({ chains }: ExplainedMetric): boolean {
+  return chains.some(({ name }) => name === 'visits');
 }
 
 /** The metric without the parts that are not known: where no visits are loaded, nothing is asked about visits. */
@@ -444,7 +451,8 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer
         to: rounded(finding.to),
         expected: finding.expected === null || finding.kind === 'price' ? null : rounded(finding.expected),
         change: rounded(finding.change),
-        share: change === null ? null : roundedPercent(finding.change, change),
+        change_percent: grownBy(finding),
+        share_of_change: change === null ? null : roundedPercent(finding.change, change),
         sentence: sentences[place] ?? '',
       })),
       bridges,
@@ -459,6 +467,7 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer
         currency,
         timezone,
       }),
+      ...(bridges.some(({ name }) => name === 'visits') ? outsideVisitsNotes(found.inVisits) : []),
       ...notes,
     ],
   };

@@ -42,20 +42,23 @@ export interface ExplainedMetric {
 }
 
 const VISITS: Step = { metric: 'sessions_count', factor: 'visits' };
+/** Orders that no visit is known of are far more than none in most stores: they are no conversion of visits. */
+const UNTRACKED = ', also those in no visit,';
 const FUNNEL: readonly Step[] = [
   VISITS,
   { metric: 'cart_sessions_count', factor: 'visits with a cart per visit' },
   { metric: 'checkout_sessions_count', factor: 'visits with a checkout per visit with a cart' },
+  { metric: 'converting_sessions_count', factor: 'visits with an order per visit with a checkout' },
 ];
 
 /** Visits to orders, and what these are worth. The funnel goes by the steps of the visit. */
 function fromVisits(...steps: readonly [Step, ...Step[]]): readonly Chain[] {
   const [{ metric, factor }, ...rest] = steps;
   return [
-    { name: 'visits', steps: [VISITS, { metric, factor: `${factor} per visit` }, ...rest] },
+    { name: 'visits', steps: [VISITS, { metric, factor: `${factor}${UNTRACKED} per visit` }, ...rest] },
     {
       name: 'funnel',
-      steps: [...FUNNEL, { metric, factor: `${factor} per visit with a checkout` }, ...rest],
+      steps: [...FUNNEL, { metric, factor: `${factor}${UNTRACKED} per visit with an order` }, ...rest],
     },
   ];
 }
