@@ -85,7 +85,10 @@ export const METRICS: Record<string, { fact: Kind; of(facts: Fact[]): number | n
   returning_orders_count: { fact: 'orders', of: (facts) => ofOrders(facts).filter(isReturning).length },
   revenue: { fact: 'orders', of: (facts) => revenueOf(ofOrders(facts)) },
   new_orders_revenue: { fact: 'orders', of: (facts) => revenueOf(ofOrders(facts).filter(isNew)) },
-  average_order_value: { fact: 'orders', of: (facts) => ratio(revenueOf(ofOrders(facts)), facts.length) },
+  average_order_value: {
+    fact: 'orders',
+    of: (facts) => (facts.length === 0 ? null : ratio(revenueOf(ofOrders(facts)), facts.length)),
+  },
   customers_count: { fact: 'orders', of: (facts) => customersOf(ofOrders(facts)) },
   new_customers_count: { fact: 'orders', of: (facts) => ofOrders(facts).filter(isNew).length },
   returning_customers_count: {

@@ -6,6 +6,7 @@ import {
   PADDING_FUNCTIONS,
 } from './allowed-functions.ts';
 import { SHOWN_TABLES } from './shown-tables.ts';
+import { LISTED_TABLES, unknownTable } from './unknown-table.ts';
 
 /** The longest statement, in characters. */
 const LONGEST_STATEMENT = 20_000;
@@ -41,14 +42,11 @@ const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const ONE_SELECT = 'A statement is one select over the tables that describe_tables lists.';
 
 class RefusedStatement extends InputError {
-  constructor(why: string, node: Tree = {}) {
+  constructor(why: string, node: Tree = {}, hint = ONE_SELECT) {
     const { query_location } = node;
     // DuckDB writes the largest of its numbers where it knows no place.
     const isKnown = typeof query_location === 'number' && query_location <= LONGEST_STATEMENT * 4;
-    super(
-      `the statement is refused: ${why}${isKnown ? `, at character ${query_location + 1}` : ''}`,
-      ONE_SELECT,
-    );
+    super(`the statement is refused: ${why}${isKnown ? `, at character ${query_location + 1}` : ''}`, hint);
   }
 }
 
@@ -163,8 +161,9 @@ class TreeCheck {
     const name = table.includes('.') ? null : schema === '' ? table : `${schema}.${table}`;
     if (catalog_name !== '' || name === null || !SHOWN_TABLES.has(name))
       throw new RefusedStatement(
-        `there is no table ${shown([catalog_name, schema_name, table_name].filter(Boolean).join('.'))}`,
+        unknownTable([catalog_name, schema_name, table_name].filter(Boolean).join('.')),
         node,
+        LISTED_TABLES,
       );
     this.#tables.add(name);
   }

@@ -18,6 +18,7 @@ import { toCell } from './cells.ts';
 import { checkText, checkTree } from './check-statement.ts';
 import { describeTable, findTables } from './described-tables.ts';
 import { SHOWN_TABLES, type ShownColumn, type ShownTable } from './shown-tables.ts';
+import { LISTED_TABLES, unknownTable } from './unknown-table.ts';
 
 /** How long an answer may be. */
 const MOST_ROWS = 1000;
@@ -118,7 +119,7 @@ class OneSnapshot {
   /** @throws InputError where there is no table of such a name */
   async describe(names: readonly string[]): Promise<readonly DescribedTable[]> {
     const unknown = names.find((name) => !SHOWN_TABLES.has(name));
-    if (unknown !== undefined) throw new InputError(`there is no table ${unknown.slice(0, 80)}`);
+    if (unknown !== undefined) throw new InputError(unknownTable(unknown), LISTED_TABLES);
     const tables = [...new Set(names)].map(shownTable);
     await this.#show(tables);
     const described: DescribedTable[] = [];

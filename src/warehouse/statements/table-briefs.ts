@@ -38,7 +38,7 @@ export const TABLE_BRIEFS: Readonly<Record<string, string>> = {
   sends:
     'One row per message to a person, and what became of it until now. `is_opened`: a person opened or clicked. `clicks`, `opens`: by persons, how often; `bot_clicks`, `machine_opens`: not. `attributed_orders`, `attributed_revenue`: credited to it as the store sets it. `recipient_domain`: behind the @; `mailbox_provider` runs several (seznam: seznam.cz, email.cz, post.cz); either `(other)` where fewer than 5 people have it.',
   message_events:
-    'Opens, clicks and more of sends. Persons: not `is_machine`. Clicks that count: also `is_content` (not unsubscribe, preferences, view online). One send may have several.',
+    'Opens, clicks and more of sends. Persons: not `is_machine`, our mark: that of the source, known scanners, and what came within 3 seconds and nobody followed. That of the source alone is in `store.message_events`. Clicks that count: also `is_content` (not unsubscribe, preferences, view online). One send may have several.',
   order_attribution:
     'Per `scenario` the valid orders credited to a message, each once over e-mail and SMS; tools use `configured`. Never add up scenarios.',
   popup_events:

@@ -199,6 +199,19 @@ describe('the list of tables', () => {
     expect(orders?.imported).not.toContain('profile_id');
     expect(imported?.imported).toEqual([]);
     await expect(describeTables(['identities'])).rejects.toThrow('there is no table identities');
+    const [described, asked] = await Promise.all([
+      describeTables(['order_item']).catch((error) => error as { message: string; hint: string }),
+      rowsOf('select * from order_item').catch((error) => error as { message: string; hint: string }),
+    ]);
+    expect(described).toMatchObject({
+      message:
+        'there is no table order_item; near are store.order_items, orders, store.orders, order_coupons',
+      hint: 'describe_tables without arguments lists all tables, and with search those that have such columns.',
+    });
+    expect(asked).toMatchObject({
+      message: expect.stringContaining((described as { message: string }).message),
+      hint: (described as { hint: string }).hint,
+    });
   });
 
   it('says nothing in its briefs of columns and tables that are not there', () => {

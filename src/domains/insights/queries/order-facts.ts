@@ -1,4 +1,4 @@
-import { NONE_LOADED } from '../../../answers/fields/field.ts';
+import { NONE_LOADED, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { knownSum, type Metric, metric, selectMetrics } from '../../../answers/metric.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import {
@@ -105,6 +105,26 @@ const rowMetrics: readonly Metric[] = [
   ...ownCurrencyMetrics,
 ];
 
+/** An average of nothing is null here. Tools of the contract that sum up a range have 0. */
+const averages: readonly Metric[] = (
+  [
+    ['average_order_value', sql`orders`, 'revenue / orders_count, of known amounts.'],
+    ['new_orders_average_order_value', sql`new_orders`, 'new_orders_revenue / new_orders_count.'],
+    [
+      'returning_orders_average_order_value',
+      sql`returning_orders`,
+      'returning_orders_revenue / returning_orders_count.',
+    ],
+  ] as const
+).map(([key, orders_, definition]) => {
+  const { value } = orderMetrics.find((one) => one.key === key) as Metric;
+  return metric({
+    ...{ key, type: 'number', unit: 'money', null: NOTHING_TO_DIVIDE_BY },
+    definition: `${definition} Null without orders; order_statistics has 0.`,
+    value: sql`(case when ${orders_} > 0 then ${value} end)`,
+  });
+});
+
 const REFUNDED: readonly string[] = ['refunded_revenue', 'revenue_after_refunds'];
 
 export const ordersFact: Fact = {
@@ -121,13 +141,15 @@ export const ordersFact: Fact = {
       revenue: 'orders_revenues',
       new_orders_revenue: 'new_orders_revenues',
       returning_orders_revenue: 'returning_orders_revenues',
-      average_order_value: 'average_order_value',
-      new_orders_average_order_value: 'new_orders_average_order_value',
-      returning_orders_average_order_value: 'returning_orders_average_order_value',
       tax: 'tax',
       customers_count: 'unique_customers_count',
       new_customers_count: 'new_customers_count',
       returning_customers_count: 'returning_customers_count',
+    }),
+    ...named(averages, {
+      average_order_value: 'average_order_value',
+      new_orders_average_order_value: 'new_orders_average_order_value',
+      returning_orders_average_order_value: 'returning_orders_average_order_value',
     }),
     ...named(rowMetrics, {
       avg_items_per_order: 'avg_items_per_order',

@@ -59,6 +59,8 @@ function compare(metrics: readonly NamedMetric[], ours: Values | undefined, thei
     const { key } = one.metric;
     if (!(key in theirs)) continue;
     const [own = null, other] = [ours?.[one.name], theirs[key]];
+    // The average of no orders is 0 there.
+    if (key.endsWith('average_order_value') && own === null && other === 0) continue;
     if (isOfPeople(one) && own === null && Number(other) < 5) continue;
     expect(own, `${one.name}, ${key} of ${JSON.stringify(theirs).slice(0, 200)}`).toBe(other);
     equal += 1;

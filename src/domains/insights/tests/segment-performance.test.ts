@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consentHistories } from '../../../../tests/oracle/consents.ts';
@@ -410,6 +411,9 @@ describe('the answer that leaves the server', () => {
       })(),
     ).rejects.toThrow('the budget for estimates is used up');
     // Four counts and three sums that cost four counts each, of each segment, and once of the whole: 16 + 11 times 16 of 200 are 192.
+    expect(readFileSync('docs/insights.md', 'utf8')).toMatch(
+      /costs 16 of the 200 counts[^.]*and 16 more\s+for the whole[^.]*: 32 for the first/,
+    );
     expect(answers).toBe(11);
     // A question of today is free.
     await ask(3);
