@@ -45,7 +45,7 @@ export interface Change {
       readonly name: string;
       readonly change: number;
       /** The share in percent of the difference; null when there is none. */
-      readonly share: number | null;
+      readonly share_of_change: number | null;
     }[];
   }[];
 }

@@ -258,7 +258,9 @@ it('what changed is one click away, in a sentence with the numbers of its tool',
       parts.replaceAll(/<.*?>/g, ''),
     ]),
   );
-  expect(lines.get('By new and returning customers')).toBe('Returning: orders +€200, New: customers +€100');
+  expect(lines.get('By new and returning customers')).toBe(
+    'Later orders: orders +€200, First orders: customers +€100',
+  );
   expect(lines.get('By country')).toBe('Germany +€300');
   expect(lines.size).toBe(5);
   expect(findings.indexOf('id="look"')).toBeLessThan(findings.indexOf('id="apart"'));

@@ -475,9 +475,9 @@ const someFindings: Findings = {
       definition: 'sessions_count x (orders_count / sessions_count)',
       change: 25,
       parts: [
-        { name: HOSTILE_NAME, change: 30.4, share: 121.6 },
-        { name: 'visits', change: -5.4, share: -21.6 },
-        { name: '(rest)', change: 0, share: null },
+        { name: HOSTILE_NAME, change: 30.4, share_of_change: 121.6 },
+        { name: 'visits', change: -5.4, share_of_change: -21.6 },
+        { name: '(rest)', change: 0, share_of_change: null },
       ],
     })),
   },

@@ -119,7 +119,10 @@ const averages: readonly Metric[] = (
 ).map(([key, orders_, definition]) => {
   const { value } = orderMetrics.find((one) => one.key === key) as Metric;
   return metric({
-    ...{ key, type: 'number', unit: 'money', null: NOTHING_TO_DIVIDE_BY },
+    key,
+    type: 'number',
+    unit: 'money',
+    null: NOTHING_TO_DIVIDE_BY,
     definition: `${definition} Null without orders; order_statistics has 0.`,
     value: sql`(case when ${orders_} > 0 then ${value} end)`,
   });
