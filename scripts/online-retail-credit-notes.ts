@@ -20,8 +20,9 @@ export interface CreditedLine {
 }
 
 /**
- * Finds for each line of a credit note the line that it pays back: the same customer's latest line with this product, sold before, of which as many pieces and as
- * much money are left. Those at the same price come first.
+ * Finds for each line of a credit note the line that it pays back: the same customer's latest line with this
+ * product, sold before, of which as many pieces and as much money are left. Those at the same price come
+ * first.
  *
  * @param sold lines of sales
  * @param credits lines of credit notes

@@ -152,7 +152,10 @@ function* thinned({ rows, fields }: Shaped, chosen: readonly string[], result: J
   return thin;
 }
 
-/** Chooses the fields that tell the rows of a list apart where its tool declares none: the first one, such as `top` or `score`, and texts and dates. */
+/**
+ * Chooses the fields that tell the rows of a list apart where its tool declares none: the first one, such as
+ * `top` or `score`, and texts and dates.
+ */
 function isNamingRow(fields: readonly Field[]): (name: string) => boolean {
   const isName = isNaming(fields);
   return (name) => name === fields[0]?.key || isName(name);

@@ -25,8 +25,9 @@ const CELLS: Readonly<Record<Delimiter, RegExp>> = {
 };
 
 /**
- * Reads the cells of a header as `readHeader` does. A name may stand there twice, as it does in some exports. @throws
- * ImportError
+ * Reads the cells of a header as `readHeader` does. A name may stand there twice, as it does in some exports.
+ *
+ * @throws ImportError
  */
 export function headerCells(file: Pick<SourceFile, 'name' | 'delimiter'>, text: string | null): string[] {
   if (text === null) throw new ImportError(`${file.name} is empty: its header row is missing`);

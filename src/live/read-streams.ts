@@ -232,8 +232,9 @@ class Piece {
 }
 
 /**
- * Files that hold persons in clear are on the disk only while they are imported. What a run leaves that is killed goes when that is noticed (`jobs-apart.ts`);
- * where the worker was killed too, the next run removes it.
+ * Files that hold persons in clear are on the disk only while they are imported. What a run leaves that is
+ * killed goes when that is noticed (`jobs-apart.ts`); where the worker was killed too, the next run removes
+ * it.
  *
  * @throws InputError when the disk gets nearly full meanwhile
  */

@@ -13,9 +13,10 @@ interface Waiting {
 }
 
 /**
- * Answers the requests of a connection one after the other. HTTP/1.1 lets a client send many at once, and Node begins all of them: 100
- * connections with 50 requests each would be 5,000 that are answered at the same time. While requests wait no more are read. What the system gave in one
- * piece is parsed already; when those are too many, the connection is closed.
+ * Answers the requests of a connection one after the other. HTTP/1.1 lets a client send many at once, and
+ * Node begins all of them: 100 connections with 50 requests each would be 5,000 that are answered at the same
+ * time. While requests wait no more are read. What the system gave in one piece is parsed already; when those
+ * are too many, the connection is closed.
  */
 export function oneAtATime(answer: RequestListener, onTooMany: () => void): RequestListener {
   const lines = new WeakMap<Socket, Waiting[]>();

@@ -37,8 +37,9 @@ interface Attribute {
 }
 
 /**
- * Sends one span for each call of a tool to a collector of OpenTelemetry, as JSON over HTTP (OTLP). A span tells the tool, how the call ended and how long it
- * took: no argument, no answer, no account. Calls never wait for it, and what cannot be sent is left out.
+ * Sends one span for each call of a tool to a collector of OpenTelemetry, as JSON over HTTP (OTLP). A span
+ * tells the tool, how the call ended and how long it took: no argument, no answer, no account. Calls never
+ * wait for it, and what cannot be sent is left out.
  */
 export class TraceExporter {
   readonly #url: URL;

@@ -10,13 +10,13 @@ import { lockBusiness } from './lock-business.ts';
 import { momentOfSnapshot } from './snapshot-folders.ts';
 
 /**
- * Serves an earlier snapshot of the business: the one before the served one, or the named one. Later imports build
- * on it, so what came after it is gone unless it is served again while it is kept; what connections brought after it, they bring
- * once more.
+ * Serves an earlier snapshot of the business: the one before the served one, or the named one. Later imports
+ * build on it, so what came after it is gone unless it is served again while it is kept; what connections
+ * brought after it, they bring once more.
  *
  * @returns the snapshot served now
- * @throws InputError when there is none to go back to, or a connection of the store is being read; ImportError while an import runs; OperatorError when a newer
- * version of the program built it
+ * @throws InputError when there is none to go back to, or a connection of the store is being read;
+ *   ImportError while an import runs; OperatorError when a newer version of the program built it
  */
 export async function rollBack(
   { control, data }: { readonly control: ControlDatabase; readonly data: DataFolder },

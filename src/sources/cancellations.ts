@@ -7,8 +7,8 @@ import { statesIn } from './order-states.ts';
 import { storedId } from './stored-id.ts';
 
 /**
- * Says of how many orders the files take a cancellation back that is stored. A shop may do so; an export that is older than what was imported before looks
- * alike, and most exports do not say of when they are.
+ * Says of how many orders the files take a cancellation back that is stored. A shop may do so; an export that
+ * is older than what was imported before looks alike, and most exports do not say of when they are.
  *
  * @param rowsBefore makes the views `before_<table>`
  */

@@ -11,8 +11,8 @@ const MOST_FILES = 5;
 const MOST_ORDERS = 3;
 
 /**
- * Says of which orders the files have another total than the store. A total goes up and down by edits in the shop, so that none tells which of two exports
- * is the older one: an older export takes an edit back.
+ * Says of which orders the files have another total than the store. A total goes up and down by edits in the
+ * shop, so that none tells which of two exports is the older one: an older export takes an edit back.
  *
  * @param rowsBefore makes the views `before_<table>`
  */

@@ -7,12 +7,13 @@ import type { RawRows, Source } from './source.ts';
 import { storedId } from './stored-id.ts';
 
 /**
- * What the files of a source say of each order, apart from what became of it: `order_id` (null where it has none), `currency`, `ordered_at`,
- * `gross`, `discount`, `shipping`, `tax`, `refunded` (null where the files say nothing of it), `is_duplicate` (stands in the files once more, and later),
- * `is_unpaid`, `edited_by`: what the total says more or less than its parts, and `lines_off_by`: the lines more or less than
- * their sum.
+ * What the files of a source say of each order, apart from what became of it: `order_id` (null where it has
+ * none), `currency`, `ordered_at`, `gross`, `discount`, `shipping`, `tax`, `refunded` (null where the files
+ * say nothing of it), `is_duplicate` (stands in the files once more, and later), `is_unpaid`, `edited_by`:
+ * what the total says more or less than its parts, and `lines_off_by`: the lines more or less than their sum.
  *
- * Those of `returns` say what became of these (`returnsToRefunds`). They are written down when the files are read, for the time of the import: the model is built in another session.
+ * Those of `returns` say what became of these (`returnsToRefunds`). They are written down when the files are
+ * read, for the time of the import: the model is built in another session.
  */
 export async function keepOrderFacts(
   session: Session,

@@ -37,11 +37,13 @@ export interface OrderHistory {
 }
 
 /**
- * Decides whose orders this import makes, where `before_orders` are the stored ones. What is stored counts more than what is remembered: after a rollback, or an import
- * that ended before it could remember, they differ.
+ * Decides whose orders this import makes, where `before_orders` are the stored ones. What is stored counts
+ * more than what is remembered: after a rollback, or an import that ended before it could remember, they
+ * differ.
  *
  * @param bringsOrders whether orders of a shop are among its files
- * @throws ImportError when a shop's orders come to a store of purchases, or purchases are asked for in a store of orders
+ * @throws ImportError when a shop's orders come to a store of purchases, or purchases are asked for in a
+ *   store of orders
  */
 export async function decideOrderOwner(
   session: Session,

@@ -3,7 +3,8 @@ import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
 
 /**
- * SQL: the rows of translated orders that say something of a column of ours; null where none does. Rows that are rejected or delete an order are none.
+ * SQL: the rows of translated orders that say something of a column of ours; null where none does. Rows that
+ * are rejected or delete an order are none.
  *
  * @param relation a table of the session
  */

@@ -137,7 +137,10 @@ function isLater({ comparesBeside = false }: Source): number {
   return Number(comparesBeside);
 }
 
-/** Makes views of what the other files bring: `refunds_beside` and `orders_beside`, with the ids that they will be stored with, and `products_beside`. */
+/**
+ * Makes views of what the other files bring: `refunds_beside` and `orders_beside`, with the ids that they
+ * will be stored with, and `products_beside`.
+ */
 async function createRowsBeside(session: Session, translated: readonly Translated[]): Promise<void> {
   const selects = (wanted: CanonicalTable, select: (table: string) => string) =>
     translated

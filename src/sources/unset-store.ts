@@ -20,7 +20,11 @@ export class UnsetStoreError extends ImportError {
   }
 }
 
-/** Where a store has no orders yet, its own time zone and currency are asked for along with the first of them. @throws UnsetStoreError */
+/**
+ * Asks for the time zone and currency of a store without orders along with its first ones.
+ *
+ * @throws UnsetStoreError
+ */
 export async function askForStore(
   session: Session,
   batches: Batches,

@@ -31,8 +31,9 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
 
 /**
- * What has digits alone is written into the text, and no text of anybody is: DuckDB plans a statement without the values of its parameters, and once more with
- * them where one has another type than it is bound with, as dates have.
+ * What has digits alone is written into the text, and no text of anybody is: DuckDB plans a statement without
+ * the values of its parameters, and once more with them where one has another type than it is bound with, as
+ * dates have.
  *
  * @returns null of all that is bound
  */

@@ -272,9 +272,11 @@ async function successOf(attack: string, newAsk: () => Ask | Promise<Ask>, pairs
 const MOST_PAIRS = 100;
 
 /**
- * What is promised, each part of it by what fails in one of 10,000 runs at most while it holds. How many guesses are right says little: 30 of 40 or more come by
- * chance in 9 of 100 runs where 64 of 100 are promised. So what makes the promise is looked at itself: the noise of each difference, its mean
- * over a day, and how many differences a budget pays for. With half of the noise, the first falls short in every run, and so does the last with twice the budget.
+ * What is promised, each part of it by what fails in one of 10,000 runs at most while it holds. How many
+ * guesses are right says little: 30 of 40 or more come by chance in 9 of 100 runs where 64 of 100 are
+ * promised. So what makes the promise is looked at itself: the noise of each difference, its mean over a day,
+ * and how many differences a budget pays for. With half of the noise, the first falls short in every run, and
+ * so does the last with twice the budget.
  */
 function expectPromise({ tries, byMean, byEquality, guesses }: Success): void {
   for (const right of [byMean, byEquality])
@@ -440,7 +442,8 @@ it('how much one person bought, by the sums of by_consent, for who knows everybo
   expect(exact).toBe(tries);
   expect(secondCalls).toBe(0);
   expect(right).toBeLessThanOrEqual(mostRight(tries, 0.76));
-  // Who is right in 76 of 100 tries knows what one bought but for this deviation: half of the distance between 1 and 20 orders by the normal quantile of 0.76.
+  // Who is right in 76 of 100 tries knows what one bought but for this deviation: half of the distance
+  // between 1 and 20 orders by the normal quantile of 0.76.
   expect(deviationOf(errors)).toBeGreaterThan((9.5 / 0.7063) * leastDeviation(tries));
 });
 

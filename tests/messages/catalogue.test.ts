@@ -67,25 +67,43 @@ it('has no message that nothing says', () => {
   expect(unused).toEqual([]);
 });
 
-it('writes numbers, days and lists as the region of the reader does', () => {
+it('days are written as in the region of the reader', () => {
   const [british, american] = [messagesIn('en-GB'), messagesIn('en-US')];
-  expect([british.day('2026-07-01'), american.day('2026-07-01')]).toEqual(['1 July 2026', 'July 1, 2026']);
+  expect(british.day('2026-07-01')).toBe('1 July 2026');
+  expect(american.day('2026-07-01')).toBe('July 1, 2026');
   expect(british.days('2026-07-01', '2026-07-01')).toBe('1 July 2026');
   expect(british.days('2026-06-28', '2026-07-01')).toBe('28 June – 1 July 2026');
+});
+
+it('a list ends with the word of its language', () => {
   expect(messagesIn('de-AT').and(['Land', 'Kanal'])).toBe('Land und Kanal');
-  const czech = messagesIn('cs-CZ');
-  const after = (seconds: number) => czech.say('overview.too-many-requests', { seconds });
-  expect([after(1), after(3), after(5)].map((text) => text.split(' za ')[1])).toEqual([
-    '1 sekundu',
-    '3 sekundy',
-    '5 sekund',
-  ]);
-  expect([british.number(1234.5), messagesIn('de-DE').number(1234.5)]).toEqual(['1,234.5', '1.234,5']);
-  expect([0, 12, 1_234_567].map(british.bytes)).toEqual(['0 bytes', '12 bytes', '1.23 MB']);
-  expect(messagesIn('de-DE').bytes(2e9)).toBe('2\u00a0GB');
-  expect(czech.currency('CZK')).toBe('česká koruna');
+});
+
+it('a count takes the form that its language has for it', () => {
+  const { say } = messagesIn('cs-CZ');
+  const after = (seconds: number) => say('overview.too-many-requests', { seconds }).split(' za ')[1];
+  expect(after(1)).toBe('1 sekundu');
+  expect(after(3)).toBe('3 sekundy');
+  expect(after(5)).toBe('5 sekund');
+});
+
+it('numbers and sizes are written as in the region of the reader', () => {
+  const [british, german] = [messagesIn('en-GB'), messagesIn('de-DE')];
+  expect(british.number(1234.5)).toBe('1,234.5');
+  expect(german.number(1234.5)).toBe('1.234,5');
+  expect(british.bytes(0)).toBe('0 bytes');
+  expect(british.bytes(12)).toBe('12 bytes');
+  expect(british.bytes(1_234_567)).toBe('1.23 MB');
+  expect(german.bytes(2e9)).toBe('2\u00a0GB');
+});
+
+it('a currency has its name in the language of the reader', () => {
+  expect(messagesIn('cs-CZ').currency('CZK')).toBe('česká koruna');
+});
+
+it('a message can be written around a piece that is no text', () => {
   const piece = { bold: 7 };
-  expect(british.around('value.before', { value: piece })).toEqual(['before: ', piece]);
+  expect(messagesIn('en-GB').around('value.before', { value: piece })).toEqual(['before: ', piece]);
 });
 
 it('what pictures say is said alike without a library', () => {

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { readCsv } from './store.ts';
 
-/** The hand-made shop (see its README), by which the oracle itself is checked. Prices are without VAT, so that profits can be followed with the rows. */
+/**
+ * The hand-made shop (see its README), by which the oracle itself is checked. Prices are without VAT, so that
+ * profits can be followed with the rows.
+ */
 export const prague = { timezone: 'Europe/Prague', primary_currency: 'CZK', vat: 0 };
 export const store = readCsv(join(import.meta.dirname, '../fixtures/hand-made-shop'), prague);
 export const business_id = '3f0c7f5e-0b6f-4b5a-9b0e-1f2d3c4b5a69';

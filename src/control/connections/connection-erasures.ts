@@ -156,7 +156,10 @@ export async function* waitingErasures(
   }
 }
 
-/** Whether the connection has read since, which a moment that is still to come does not say, or had so much time for it that there can be nothing of before. */
+/**
+ * Whether the connection has read since, which a moment that is still to come does not say, or had so much
+ * time for it that there can be nothing of before.
+ */
 function isLastTime({ asked_at, loaded_until }: { asked_at: string; loaded_until: string | null }): boolean {
   const asked = new Date(asked_at);
   const isReadSince =

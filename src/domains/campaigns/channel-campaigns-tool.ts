@@ -24,7 +24,7 @@ interface CampaignsContext {
   readonly facts: SnapshotFacts;
 }
 
-/** @param shown what the channel tells of a campaign */
+/** @param shown the fields of a campaign in this channel */
 export function planChannelCampaigns<Channel extends MessageChannel, Shown extends object>(
   channel: Channel,
   { args, timezone, facts }: CampaignsContext,

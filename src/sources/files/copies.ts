@@ -1,6 +1,7 @@
 /**
- * What browsers and desktops put behind the name of a file that is there already: `orders (1).csv`, `orders(2).csv`, `orders - Copy.csv`, `orders copy 2.csv`.
- * The later download has the greater number, and by its name alone it would stand before the first one.
+ * What browsers and desktops put behind the name of a file that is there already: `orders (1).csv`,
+ * `orders(2).csv`, `orders - Copy.csv`, `orders copy 2.csv`. The later download has the greater number, and
+ * by its name alone it would stand before the first one.
  */
 const COPY = / ?\((\d{1,6})\)$| - [Cc]opy(?: \((\d{1,6})\))?$| copy(?: (\d{1,6}))?$/;
 

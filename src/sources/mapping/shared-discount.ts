@@ -9,8 +9,8 @@ export function sharesDiscount({ blocks }: Mapping): boolean {
 }
 
 /**
- * SQL: lines whose prices are less their share of the discount of their order, by value. A discount as large as the shipping is taken to be of that: it
- * reduces no product.
+ * SQL: lines whose prices are less their share of the discount of their order, by value. A discount as large
+ * as the shipping is taken to be of that: it reduces no product.
  *
  * @param lines SQL of lines with `_row`, `order_id`, `quantity`, `unit_price`
  */

@@ -1,6 +1,7 @@
 /**
- * What systems call an order that was cancelled, paid, given back or delivered, in English, Czech, German, French, Spanish, Italian, Polish, Dutch, Portuguese and
- * Russian. Only words that leave no doubt: whether `pending` or `open` is paid differs from one shop to the next, and is asked.
+ * What systems call an order that was cancelled, paid, given back or delivered, in English, Czech, German,
+ * French, Spanish, Italian, Polish, Dutch, Portuguese and Russian. Only words that leave no doubt: whether
+ * `pending` or `open` is paid differs from one shop to the next, and is asked.
  */
 const WORDS: Readonly<Record<string, string>> = {
   cancelled: `cancelled, canceled, order cancelled, order canceled, voided, storno, stornováno, stornovaná, zrušeno, zrušená, zrušena, storniert, abgebrochen, annulliert, annulé,

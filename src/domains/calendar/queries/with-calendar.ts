@@ -11,7 +11,7 @@ import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/pe
 import { publicHolidays } from '../../../time/public-holidays.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
 
-/** Answers list many of them, and what happened is told in a few words. */
+/** The longest text of an event: an answer lists many, and few words say what happened. */
 const MOST_CHARACTERS = 200;
 
 const NOTED = fieldsNamed(EVENT, ['first_date', 'last_date', 'event', 'kind']);

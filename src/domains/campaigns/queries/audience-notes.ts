@@ -8,7 +8,7 @@ interface Campaign {
 }
 
 /**
- * Says so where nobody knows who was skipped, because no audience is loaded.
+ * Notes that nobody knows who was skipped, because no audience is loaded.
  *
  * @param rows campaigns with `has_audience`
  */

@@ -58,7 +58,7 @@ const FURTHER = [nullableColumn('last_in_range_at', 'moment'), column('has_audie
 export function listIncrementalCampaigns(range: Range, listing: IncrementalListing, facts: SnapshotFacts) {
   const chosen = automations(listing);
   const sent = sentIn(range);
-  // Where audiences are loaded, one that sent nothing and has none did nothing.
+  // If audiences are loaded, a campaign that sent nothing and has no audience did nothing.
   const isIdle = facts.loaded_tables.includes('audience_members') ? sql`recipients is null` : sql`false`;
   return query(
     [...automationFields, ...campaignMetrics(facts), ...FURTHER],
@@ -121,7 +121,7 @@ export function automations(listing: IncrementalListing): Sql {
 /** An automation that sent nothing has counts and sums of 0, and no rates. */
 function orNothing({ key, null: meaning }: Metric): Sql {
   const column = identifier(key);
-  // Where there are results, null is money without a rate.
+  // For a campaign with results, null means money without a rate.
   if (meaning === NO_RATE)
     return sql`case when attributed_orders_count is null then 0 else ${column} end as ${column}`;
   return meaning !== undefined ? column : sql`coalesce(${column}, 0) as ${column}`;

@@ -109,7 +109,7 @@ export function silenceReasons(ids: readonly string[], { end }: Range) {
 
 const NOT_SILENT = { usual_messages_per_week: null, missed_triggers_count: null, changed_then: null };
 
-/** @param missed how often its trigger has happened since; null where nothing tells of it */
+/** @param missed how often its trigger has happened since; null if the data do not say */
 export function silenceOf(
   isSilent: boolean,
   missed: number | null,

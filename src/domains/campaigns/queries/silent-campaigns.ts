@@ -161,7 +161,7 @@ const ordered = sql`
   select customer_key, ordered_at as happened_at, 'any' as to_channel
   from ${orders} where is_valid and customer_key is not null`;
 
-/** The triggers that the data tell of, by the category of the automations that they start. */
+/** The triggers that the data contain, by the category of the automations that they start. */
 const TRIGGERS: Readonly<Record<string, Trigger>> = {
   abandoned_cart: {
     rows: sql`select customer_key, changed_at as happened_at, 'any' as to_channel from ${abandonedCarts}`,
@@ -177,7 +177,7 @@ const TRIGGERS: Readonly<Record<string, Trigger>> = {
   transactional: { rows: ordered, needsConsent: false },
 };
 
-/** Whether there are such triggers at all: without any the data do not tell of them. */
+/** Whether there are such triggers at all; if not, the data do not contain them. */
 function seenTriggers(category: string, rows: Sql, until: ReturnType<typeof parameter.timestamp>): Sql {
   return sql`
     select ${parameter.text(category)} as campaign_category, max(case when happened_at < ${until} then 1 else 0 end) as is_seen
@@ -197,8 +197,8 @@ function triggersOf(category: string, { rows, needsConsent }: Trigger, facts: Sn
 }
 
 /**
- * Whether a campaign is silent, by what `habits` tells of it. Where no messages are loaded, none is: nobody knows what
- * it sends.
+ * Whether a campaign is silent, by its `habits`. If no messages are loaded, no campaign is silent: nobody
+ * knows what it sends.
  */
 export function isSilent(
   habit: ObjectOf<typeof HABIT>,

@@ -62,8 +62,8 @@ const GROUP = [
 export type TargetedGroup = ObjectOf<typeof GROUP>;
 
 /**
- * One-off campaigns that were first sent in the range, one page of them: whom they were for and what came of all their
- * messages.
+ * One page of one-off campaigns that were first sent in the range: their audiences, and what came of all
+ * their messages.
  */
 export function listTargetedCampaigns(range: Range, listing: TargetedListing, facts: SnapshotFacts) {
   const chosen = firstSentIn(range, listing);
@@ -166,8 +166,8 @@ function firstSentIn({ start, end }: Range, listing: TargetedListing): Sql {
 }
 
 /**
- * Everybody whom a campaign was for, once: in its audience, or sent a message. Who was sent one was not skipped, whatever
- * the audience says.
+ * Everybody in a campaign's audience or with a message from it, once. A person with a message was not
+ * skipped, whatever the audience says.
  */
 function peopleOf(chosen: Sql): Sql {
   return sql`

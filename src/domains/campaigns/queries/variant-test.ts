@@ -132,7 +132,7 @@ function needed(arm: Arm, best: Arm, metric: VariantMetric, level: number) {
       needed_per_variant_10_percent: neededForShares(share(best), 1.1 * share(best), level),
     };
   }
-  // One value has no spread.
+  // A single value has no spread.
   if (Math.min(delivered(arm), delivered(best)) < 2) return NOTHING_NEEDED;
   const [own, others] = [revenueOf(arm), revenueOf(best)];
   return {

@@ -37,7 +37,7 @@ import {
   type Verdict,
 } from '../queries/variant-test.ts';
 
-/** More variants would be tested by nobody. */
+/** More variants than anybody tests. */
 const MOST_VARIANTS = 50;
 
 /** The states of a campaign that goes on no more. */

@@ -243,7 +243,7 @@ function shownTrigger(row: Setup) {
   }));
 }
 
-/** What a JSON column says; null where it says nothing, or no object. */
+/** The object in a JSON column; null if it holds nothing, or no object. */
 function shownObject<Shown>(
   stored: unknown,
   show: (fields: Readonly<Record<string, unknown>>) => Shown,

@@ -191,7 +191,7 @@ export const targetedCampaignStatistics = defineTool({
   },
 });
 
-/** Says which campaigns have no verdict on money because they have few orders. */
+/** Names the campaigns without a verdict on money, because they have few orders. */
 function moneyNotes(
   campaigns: readonly { campaign_id: string; lift: { incremental_revenue_low: number | null } | null }[],
 ): string[] {

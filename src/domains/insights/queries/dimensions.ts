@@ -81,7 +81,7 @@ export function compareValues(name: DimensionName, one: string, other: string): 
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Says whether an answer may leave out what a dimension is. */
+/** Says whether an answer may leave out the meaning of a dimension. */
 export function isPlain(name: DimensionName): boolean {
   return PLAIN.includes(name);
 }
@@ -108,8 +108,9 @@ export function periodCuts(date: Sql, joins: readonly Sql[] = []) {
 }
 
 /**
- * That two dates are in the same period of a row, as the first of somebody's and this one: who is new in a month came first in it, and not
- * only in the range. What is in no row of its own is of the whole range.
+ * A condition that two dates, somebody's first one and this one, are in the same period of a row: a new
+ * customer of a month came first in that month, not only in the range. A row without a period is about the
+ * whole range.
  */
 export function isSamePeriod(
   { dimensions, rest }: { readonly dimensions: readonly DimensionName[]; readonly rest: unknown },

@@ -20,7 +20,7 @@ export const NAMED_IDS: readonly DimensionName[] = ['product', 'email_campaign']
 
 const NAMES = [column('id', 'text'), nullableColumn('name', 'text')];
 
-/** One query for the names of the ids in these keys; none where no dimension has ids. */
+/** One query for the names of the ids in these keys; empty if no dimension has ids. */
 export function identifierNames(dimensions: readonly DimensionName[], keys: readonly string[]) {
   const selects = dimensions.flatMap((dimension, place) => {
     const ids = [...new Set(keys.map((key) => key.split(SEPARATOR)[place] ?? ''))];
@@ -45,7 +45,7 @@ const ofVisits = (value: Sql) =>
   sql`select ${asText(value)} as name from ${sessions} union all select ${asText(value)} as name from ${adCosts}`;
 const ofSessions = (value: Sql) => sql`select ${asText(value)} as name from ${sessions}`;
 
-/** All values that these dimensions have in the store: a filter by another is told of. */
+/** All values of these dimensions in the store, so that a note can name a filter by an unknown one. */
 const EXISTING: Readonly<Partial<Record<DimensionName, Sql>>> = {
   country: sql`${ofOrders(sql`country`)} union all ${ofSessions(sql`country`)}`,
   currency: ofOrders(sql`currency`),

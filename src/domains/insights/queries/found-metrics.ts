@@ -33,7 +33,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   cancellation: ['cancelled', 'cancellation'],
 };
 
-/** More of them are no answer to a question. */
+/** The most metrics that answer a question. */
 const MOST_FOUND = 12;
 /** A metric with less of the words than this share of the best one is about something else. */
 const LEAST_PART = 0.5;

@@ -76,7 +76,7 @@ export function cancelledOrders(): Query {
   };
 }
 
-/** Where no order is cancelled, most likely nobody told which are. */
+/** If no order is cancelled, most likely the source does not say which are. */
 export function cancelledNotes([found]: readonly { readonly cancelled_orders_count?: unknown }[]): string[] {
   return Number(found?.cancelled_orders_count ?? 1) === 0
     ? [

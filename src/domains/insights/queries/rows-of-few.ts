@@ -27,14 +27,14 @@ export function peopleOf(fact: Fact, row: Row | undefined): number {
 }
 
 /**
- * The rows whose values tell of few customers, or would by what is left of the total, have none. Of rows that are alike the order says which
- * one is hidden, so rows come sorted.
+ * Removes the values of rows that would reveal few customers, alone or by what is left of the total. Among
+ * equal rows the order decides which one is hidden, so rows come sorted.
  */
 export function withoutFew<Key>(rows: Rows<Key>, followed: FollowedPeople): (readonly [Key, Compared])[] {
   const [now, before] = PLACES.map((place) => {
     const isHidden = ([, values]: (typeof rows)[number]) => isNothing(valuesAt(values, place));
     const countOf = ([, { people }]: (typeof rows)[number]) => people.orders?.[place] ?? 0;
-    // Those who are hidden already need nobody else to hide them where they are enough.
+    // Rows that are hidden already, if they have enough people, need no other row to hide them.
     const together = rows.filter(isHidden).reduce((sum, row) => sum + countOf(row), 0);
     const isEnough = !followed.isFew(together);
     return followed.hiddenParts(

@@ -1,7 +1,10 @@
 import { linkType, NO_CONTENT } from '../../../text/link-types.ts';
 import { PLACEHOLDER } from '../../../text/placeholders.ts';
 
-/** Parameters of URLs that tell where a click came from, or of whom, as regular expressions of their whole names. */
+/**
+ * Parameters of URLs that say where a click came from, or whose it is, as regular expressions of their whole
+ * names.
+ */
 export const TRACKING_PARAMETERS: readonly string[] = [
   'utm_[^=&#]*',
   ...['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid', 'yclid', 'twclid', 'li_fat_id'],

@@ -1,9 +1,9 @@
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
-/** When an automation has fallen silent, wherever that is told: `is_silent`, the notes beside messages, and `watch`. */
+/** Decides when an automation has fallen silent, for `is_silent`, the notes beside messages, and `watch`. */
 
-/** Fewer days without a message are a weekend, or the time that a trigger waits. */
+/** Fewer days without a message may be a weekend, or the wait of a trigger. */
 export const QUIET_DAYS = 7;
 /** An automation has a usual pause once it has sent on at least this many days. */
 export const HABIT_DAYS = 5;

@@ -59,7 +59,7 @@ const DELIVERY_STATUS = {
   bounceRate: { watch: 2, bad: 5 },
   /** These limits are the rules of Gmail and Yahoo for senders. */
   complaintRate: { watch: 0.1, bad: 0.3 },
-  /** Where machines alone made more than this percentage of the opens, opens say nothing of people. */
+  /** If machines alone made more than this percentage of the opens, opens say nothing about people. */
   machineShare: 20,
 } as const;
 
@@ -111,7 +111,7 @@ export const deliveryKey = field({
   definition: `Provider, domain or bounce class; (not set) when unknown, ${OTHERS}: of under ${LEAST_SHARING} people each and the next smallest where these are few together, (all) of the whole.`,
 });
 
-/** What is told of a row in each period: less than of the range, since there are many of them. */
+/** The metrics of a row in each period: fewer than those of the range, since there are many periods. */
 const PERIOD_METRICS = fieldsNamed(metrics, [
   'sent_count',
   'hard_bounces_count',

@@ -58,7 +58,7 @@ export function pressureRows(rows: readonly Pressure[]): Pressure[] {
   }));
 }
 
-/** Who unsubscribes gets no more messages, so that those of many messages are those who stayed. */
+/** People who unsubscribe get no more messages, so those with many messages are those who stayed. */
 export function pressureNotes(rows: readonly Pressure[]): string[] {
   const told = rows.filter(({ unsubscribe_rate }) => unsubscribe_rate !== null);
   const hasLeft = told.some(({ unsubscribe_rate }) => Number(unsubscribe_rate) > 0);

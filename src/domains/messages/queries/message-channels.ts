@@ -18,7 +18,7 @@ export interface MessageChannel {
   readonly delivered: Sql;
   /** The metrics over rows of `measures` and `sendRevenueMeasures`. */
   readonly spending: readonly Metric[];
-  /** The scenarios of `order_attribution`, in the order in which they are told. */
+  /** The scenarios of `order_attribution`, in the order of the answer. */
   readonly scenarios: readonly string[];
 }
 

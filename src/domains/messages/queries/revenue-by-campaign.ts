@@ -51,8 +51,9 @@ export const campaignsField = field({
 const COUNTED = [...rowFields, column('campaigns_count', 'integer')];
 
 /**
- * The orders of the range by the campaign that they are credited to, and by the one whose tag the visit of their last click
- * has. What campaigns that the filters leave out are credited with, nobody is. Where several campaigns have it: the one that gives most parts of the tag, the latest, the first by its id.
+ * The orders of the range by the campaign that they are credited to, and by the one whose tag the visit of
+ * their last click has. What campaigns that the filters leave out are credited with, nobody is. Where several
+ * campaigns have it: the one that gives most parts of the tag, the latest, the first by its id.
  */
 export function revenueByCampaign(
   { name, lastClickChannel }: MessageChannel,

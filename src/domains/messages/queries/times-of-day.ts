@@ -11,7 +11,7 @@ import { roundedPercent } from '../../../statistics/rounded.ts';
 import { stratifiedDifference } from '../../../statistics/stratified-difference.ts';
 import type { ActivityBy, MessageChannel } from './message-channels.ts';
 
-/** The times by which messages, opens and clicks are told apart, in business time. */
+/** The times by which messages, opens and clicks are grouped, in the store's time zone. */
 export const TIMES = ['weekday', 'hour', 'weekday_hour'] as const;
 export type Times = (typeof TIMES)[number];
 

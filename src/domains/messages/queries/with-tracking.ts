@@ -49,8 +49,8 @@ function hasCount(fields: readonly Field[]): boolean {
 }
 
 /**
- * The tool, with a note where far fewer visits are recorded than messages were clicked: then visits, last clicks and their revenue are too low by a hole
- * in tracking, and nobody sees that by either number alone.
+ * The tool, with a note where far fewer visits are recorded than messages were clicked: then visits, last
+ * clicks and their revenue are too low by a hole in tracking, and nobody sees that by either number alone.
  */
 export function withTracking(tool: BusinessTool): BusinessTool {
   const channels = CHANNELS.filter(

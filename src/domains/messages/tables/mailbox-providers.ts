@@ -1,4 +1,4 @@
-/** Who runs the mailboxes of a domain; every other domain is of `other`. */
+/** The company that runs the mailboxes of a domain; other domains are `other`. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   gmail: ['gmail.com', 'googlemail.com'],
   microsoft: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'passport.com'],

@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Campaign, hour, delivered, clicked. At 9 one newsletter makes nearly all clicks, and tells nothing of the hour; two automations, which send at 9, 10
- * and 15 alike, do worse then than at 10.
+ * Campaign, hour, delivered, clicked. At 9 one newsletter makes nearly all clicks, and tells nothing of the
+ * hour; two automations, which send at 9, 10 and 15 alike, do worse then than at 10.
  */
 const SENT: readonly (readonly [campaign: string, hour: number, delivered: number, clicked: number])[] = [
   ['news', 9, 500, 225],

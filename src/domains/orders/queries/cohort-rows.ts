@@ -137,7 +137,7 @@ function boundsOfMean(days: FlatDays, mature: number, values: CohortValues | und
 
 type Teller = <Value>(counts: readonly number[], value: Value) => Value | null;
 
-/** What decides whether a number is told: nothing of a hidden row, else what is of enough people. */
+/** Decides which numbers are shown: nothing of a hidden row, else those about enough people. */
 function teller(people: FollowedPeople, isHidden: boolean): Teller {
   return (counts, value) => (isHidden ? people.hidden() : people.told(counts, value));
 }

@@ -44,7 +44,7 @@ export const WINDOW_DAYS = { week: 7, month: 30, all: 30 } as const;
 
 const OTHER = parameter.text(OTHERS);
 
-/** These segmentations put a customer in the row of each thing that the first order has, so rows overlap. */
+/** These segmentations put a customer in a row for each thing in the first order, so rows overlap. */
 const OVERLAPPING: readonly Segmentation[] = [
   'first_category',
   'first_brand',
@@ -268,8 +268,8 @@ const VALUES = [
 export type CohortValues = ObjectOf<typeof VALUES>;
 
 /**
- * One row per (cohort, segment): exact sums, and sums of squares, of what its customers spent within the days asked for, of those observed
- * for as long; null of other days, and where nobody was.
+ * One row per (cohort, segment): exact sums, and sums of squares, of what its customers spent within the days
+ * asked for, of those observed for that long. Null for other days, and if nobody was observed.
  */
 export function cohortValues(selection: CohortSelection, asked: readonly FlatDays[]) {
   const of = (most: FlatDays, value: (spent: Sql, isMature: Sql) => Sql) =>
@@ -308,7 +308,7 @@ export function cohortValues(selection: CohortSelection, asked: readonly FlatDay
 const MEDIAN = [...COHORT, nullableColumn('median_days', 'number')];
 export type CohortMedian = ObjectOf<typeof MEDIAN>;
 
-/** One row per (cohort, segment) in which anyone came back. */
+/** One row per (cohort, segment) with a returning customer. */
 export function medianDaysToSecondOrder(selection: CohortSelection) {
   return query(
     MEDIAN,
@@ -338,7 +338,7 @@ function windowIndex(windowing: CohortWindowing, period: keyof typeof WINDOW_DAY
   return sql`floor(${days} / ${parameter.integer(WINDOW_DAYS[period])})`;
 }
 
-/** One row per (cohort, segment, window) in which anyone came back. */
+/** One row per (cohort, segment, window) with a returning customer. */
 export function cohortWindows(
   selection: CohortSelection,
   windowing: CohortWindowing,

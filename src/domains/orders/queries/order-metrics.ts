@@ -131,7 +131,10 @@ export const orderMetrics = [
   ),
 ];
 
-/** Says which orders make the tax unknown, where others tell it; where none does there is nothing to mend. */
+/**
+ * Names the orders that make the tax unknown, if others have one; if no order has a tax, nothing can be
+ * mended.
+ */
 export function taxNotes(
   rows: readonly { readonly orders_count: number; readonly taxed_orders_count: number }[],
 ): string[] {

@@ -29,8 +29,8 @@ const money = <const Key extends string>(key: Key, definition: string) =>
   field({ key, type: 'number', unit: 'money', null: NONE_LOADED, definition });
 
 /**
- * What was paid back, by the day of the order and by that of the refund, beside the order metrics. What was paid for a
- * cancelled order is in no revenue, so what was paid back of it is told, and not taken off.
+ * What was paid back, by the day of the order and by that of the refund, to go with the order metrics. A
+ * cancelled order is in no revenue, so what was paid back for it is shown but not subtracted.
  */
 export const refundFields = [
   field(refundedRevenue),

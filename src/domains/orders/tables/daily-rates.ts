@@ -6,9 +6,9 @@ import { stored } from '../../../model-table/stored-tables.ts';
 const GREATEST_RATE = 1_000_000;
 
 /**
- * What one unit of a currency costs in that of the business, on the days of which rates are loaded. A rate that is told so is exact; else it is
- * one that is told the other way round, else two of that day by way of one currency: of EUR in CZK and of EUR in USD follows that of
- * USD in CZK.
+ * What one unit of a currency costs in that of the business, on the days with loaded rates. A loaded rate is
+ * exact. Otherwise it is the inverse of a loaded one, else it is computed from two of that day by way of one
+ * currency: EUR in CZK and EUR in USD give USD in CZK.
  */
 export const ratesOf = (fxRates: BuildTable | string) => relation`
 with quotes as (

@@ -24,7 +24,7 @@ interface PopupListing extends PopupFilters, Sorting, Paging {}
 /** The fields of a popup without its devices. */
 export const popupFields = [campaignId, campaignName, campaignState, ...popupActivity];
 
-/** One page of the popups that somebody saw in the range, and of those that are asked for by id. */
+/** One page of the popups that were seen in the range, and of those asked for by id. */
 export function listPopups(range: Range, listing: PopupListing) {
   return query(
     popupFields,

@@ -45,7 +45,10 @@ interface JudgedPair {
   readonly possible_pairs_count: number;
 }
 
-/** Says which of the shown pairs are no more than chance would bring, or which alone are more: the fewer of the two. */
+/**
+ * Names the shown pairs that are no more than chance would bring, or the only ones that are more: the shorter
+ * list.
+ */
 export function chanceNotes(pairs: readonly JudgedPair[]): string[] {
   const [first] = pairs;
   const byChance = pairs.filter(({ is_beyond_chance }) => !is_beyond_chance);

@@ -45,7 +45,7 @@ export const totalsFields = [
  * One row, with `total_count`.
  *
  * @param members (product_key, entity_key, entity)
- * @param matching (entity) of the rows that pass filters on metrics; without: all
+ * @param matching (entity) of the rows that pass filters on metrics; undefined: all
  */
 export function listingTotals(range: Range, members: Sql, matching: Sql | null) {
   const chosen = sql`select product_key, entity_key from (${members}) as members

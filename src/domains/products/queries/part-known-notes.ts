@@ -30,7 +30,10 @@ function named(rows: readonly { readonly entity: string; readonly told: string }
   );
 }
 
-/** More people bought it than are known to have seen it: most views are not recorded, and those of buyers more often. */
+/**
+ * Notes products with more buyers than known viewers: most views are not recorded, and those of buyers are
+ * recorded more often.
+ */
 export function unseenBuyersNotes(rows: readonly Row[], asked: Asked): string[] {
   if (!isAskedFor(asked, ['conversion_rate'])) return [];
   const unseen = rows.flatMap(({ entity, reach, unique_customers_count: buyers }) =>

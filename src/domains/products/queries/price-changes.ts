@@ -38,7 +38,7 @@ export const priceChangeFields = [
 /** The days of a store without orders: no day is within them. */
 const NEVER = { first: '2200-01-01', last: '1970-01-01' };
 
-/** One more than are shown, so that it is seen whether there are others. */
+/** Reads one more than are shown, to see whether there are others. */
 export function priceChanges(range: Range, filters: ProductFilters, timezone: string, facts: SnapshotFacts) {
   const { history_starts_at: start, orders_until: end } = facts;
   const first = parameter.date(start === null ? NEVER.first : localDate(start, timezone).toString());

@@ -35,7 +35,7 @@ export function groupName(level: Exclude<Level, 'product'>): Sql {
   return level === 'master_product' ? sql`min(${entityName[level]})` : sql`cast(null as varchar)`;
 }
 
-/** One query for the names of the entities. Null where what they go by is their name. */
+/** One query for the names of the entities. Null if the entities are names already. */
 export function entityNames(level: Level, entities: readonly string[]) {
   if (level === 'category' || level === 'brand') return null;
   const entity = entityColumn[level];

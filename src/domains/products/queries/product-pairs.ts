@@ -122,11 +122,11 @@ function isBasket(relation: Relation): Sql {
 }
 
 /**
- * One page of pairs, each row with `total_count` of all pages. The first of all pairs is there too, so that a page beyond the last one
- * knows how many there are. Each table of the statement is named as seldom as can be: ClickHouse makes it again for each name.
- *
- * A pair cannot be in more baskets than either of its items, so items in fewer than `min_orders` are left out before
- * baskets are joined with themselves, which is what takes time.
+ * One page of pairs, each row with `total_count` of all pages. The first of all pairs is always there, so
+ * that a page beyond the last one knows how many there are. Each table is named as seldom as possible, since
+ * ClickHouse computes it again for each name.
+ * A pair cannot be in more baskets than either of its items. So items in fewer than `min_orders` are left out
+ * before baskets are joined with themselves, the slow step.
  */
 export function affinityPairs(question: AffinityQuestion) {
   const { relation, level, filter_antecedents } = question;

@@ -87,7 +87,7 @@ interface Returned {
   readonly estimated_revenue: number | null;
 }
 
-/** So many percentage points apart, pieces and money say different things. */
+/** From this many percentage points apart, pieces and money say different things. */
 const LEAST_POINTS = 5;
 const MOST_NAMED = 3;
 

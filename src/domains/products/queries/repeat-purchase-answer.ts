@@ -3,7 +3,10 @@ import { quantileOfCounts } from '../../../statistics/quantile-of-counts.ts';
 import { roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
 import { BIN_STARTS, FIRST_STEPS, type Return, WITHIN_DAYS } from './repeat-purchase.ts';
 
-/** The rows of `repeatPurchases` as the answer about one step, with the first steps beside it: what is told of enough people. */
+/**
+ * The rows of `repeatPurchases` as the answer about one step, with the first steps beside it; numbers about
+ * few people are hidden.
+ */
 export function repeatPurchaseAnswer(rows: readonly Return[], orderNumber: number, people: FollowedPeople) {
   const steps = Map.groupBy(rows, ({ order_number }) => order_number);
   const step = steps.get(orderNumber) ?? [];
@@ -77,7 +80,7 @@ function withinDays(step: Step, most: (typeof WITHIN_DAYS)[number], people: Foll
     return_rate: people.told([eligible, returned], roundedPercent(returned, eligible)),
     mature_customers_count: people.told([mature], mature),
     mature_return_rate: people.told([mature, matureReturned], roundedPercent(matureReturned, mature)),
-    // Where nobody is observed, nothing is mature.
+    // If nobody is observed, nothing is mature.
     is_mature: eligible > 0 && mature === eligible,
   };
 }

@@ -42,7 +42,8 @@ export function repeatPurchases(
   const observed = WITHIN_DAYS.toReversed().map(
     (least) => sql`when observed_days >= ${parameter.integer(least)} then ${parameter.integer(least)}`,
   );
-  // Who took more than two years was observed for longer, so there are a few thousand rows, however many customers.
+  // A customer who took more than two years was observed for longer, so there are a few thousand rows for any
+  // number of customers.
   return query(
     RETURN,
     sql`

@@ -167,7 +167,7 @@ function withDetails(condition: Sql, timezone: string, facts: SnapshotFacts): Sq
     join (select * from ${productDetails} where ${condition}) as details using (product_key)`;
 }
 
-/** The two columns of attributes as one list; an attribute without value says nothing. */
+/** The two columns of attributes as one list, without attributes that have no value. */
 function withAttributes<One extends Attributes>({ attribute_names, attribute_values, ...row }: One) {
   const attributes = attribute_names.flatMap((name, index) => {
     const value = attribute_values[index] ?? null;

@@ -44,7 +44,7 @@ with given as (
 select * from given where type <> 'NULL' and cast(value as varchar) not in ('null', '""')`,
 });
 
-/** Who else has a value is not known of one person's rows, so all of them are kept for the next import. */
+/** One person's rows do not show who else has a value, so all of them are kept for the next import. */
 const toldAttributes = workTable({
   name: 'told_attributes',
   keptBy: 'customer_key',
@@ -98,7 +98,7 @@ from ${toldAttributes} left join shared using (name, value)
 order by name, customer_key`,
 });
 
-/** Other people with the tag are not known from one person's rows either. */
+/** One person's rows do not show who else has the tag, either. */
 const toldTags = workTable({
   name: 'told_tags',
   keptBy: 'customer_key',

@@ -54,7 +54,7 @@ select customer_key,
 from ${sourcedChanges} where is_first group by customer_key`,
 });
 
-/** Who else gave a detail is not known of one person's rows, so all of them are kept for the next import. */
+/** One person's rows do not show who else gave a detail, so all of them are kept for the next import. */
 const toldDetails = workTable({
   name: 'told_details',
   keptBy: 'customer_key',

@@ -29,7 +29,7 @@ export function hiddenTogether(
   },
   all: number,
 ): HiddenTogether[] {
-  // The lost are no partner of a scored segment where it is told how many are scored.
+  // If the answer has the number of scored customers, the lost cannot hide a scored segment.
   const among = scored === null ? segments : segments.filter(({ segment }) => segment !== LOST);
   const names = among.flatMap((row) => (row.customers_count === null ? [row.segment] : []));
   if (names.length === 0) return [];
@@ -38,11 +38,11 @@ export function hiddenTogether(
 }
 
 /**
- * How many customers are in rows that tell no number: the rest of a sum that the answer tells otherwise. Who adds up rows misses them. Which
- * hidden rows make how many together follows from what is told, so it is told too: two people beside 1,855 hide the 1,855, and not
- * that there are 1,857.
+ * Says how many customers are in rows without a number, since adding up the rows misses them. The total of
+ * the hidden rows follows from what is shown, so it is given too: two people next to 1,855 hide the 1,855,
+ * but not that there are 1,857.
  *
- * @param all customers that the rows have together; null where that is not told
+ * @param all customers of all rows; null if the answer does not have it
  * @param list its name in the answer
  */
 export function hiddenPeopleNotes(

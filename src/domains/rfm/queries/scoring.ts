@@ -104,7 +104,7 @@ export function monetaryScore(revenue: Sql): Sql {
   return reached(revenue, MONETARY);
 }
 
-/** One more for each threshold that the value is not below. */
+/** The number of thresholds that the value has reached, plus one. */
 function reached(value: Sql, thresholds: string): Sql {
   return sql`cast(case ${join(
     PLACES.toReversed().map(

@@ -45,8 +45,8 @@ type Cell = ObjectOf<typeof CELL>;
 type Sum = Exclude<keyof Cell, 'segment'>;
 
 /**
- * One row per segment and combination of scores that anyone has at the moment, 0 for the lost. Everything that an
- * answer shows is a sum of these rows.
+ * One row per segment and combination of scores that occurs at the moment, with 0 for the lost. Everything
+ * that an answer shows is a sum of these rows.
  */
 export function segmentCells(moment: AsOf, profileId: string | null) {
   return query(
@@ -113,9 +113,9 @@ export function largestTies(moment: AsOf, profileId: string | null) {
 }
 
 /**
- * Fifths are unequal where many customers are equal, and by how many is told: of enough people.
+ * Fifths are unequal if many customers are equal; the note says by how many, if they are enough people.
  *
- * @param scoredCount null where it is not told how many are scored
+ * @param scoredCount null if the number of scored customers is hidden
  */
 export function tieNotes(
   ties: readonly ObjectOf<typeof TIE>[],
@@ -239,7 +239,11 @@ function boundsOf(thresholds: readonly number[], step: number): Bounds[] {
   });
 }
 
-/** Quintiles have no thresholds: their bounds are the values that occur. @param told whether each score is told */
+/**
+ * The rows of scores. Quintiles have no thresholds: their bounds are the values that occur.
+ *
+ * @param told whether each score is shown
+ */
 function scoreRows(
   cells: readonly Cell[],
   { scoring }: RfmProfile,

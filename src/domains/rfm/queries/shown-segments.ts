@@ -2,8 +2,8 @@ import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { LOST, RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 
 /**
- * How many customers are told of a moment. It follows from the sizes of the segments alone, so that each tool hides the same ones: what one of
- * them hides must not follow from what another tells of the same moment.
+ * Decides which numbers of customers are shown for a moment. It depends on the sizes of the segments alone,
+ * so that each tool hides the same ones: what one of them hides must not follow from what another shows.
  *
  * @param sizeOf a segment
  */
@@ -23,9 +23,9 @@ export function shownSegments(sizeOf: (segment: string) => number, people: Follo
 }
 
 interface ShownSegments {
-  /** Whether it is told how many are scored. */
+  /** Whether the number of scored customers is shown. */
   readonly isScoredTold: boolean;
-  /** Keys of those of which it is told how many customers they have. */
+  /** Keys of the segments whose number of customers is shown. */
   readonly segments: ReadonlySet<string>;
 }
 

@@ -60,7 +60,7 @@ function wantedSize(customers: number, top: number, unit: TopUnit): number {
   return unit === 'number' ? top : Number(((customers * top) / 100).toPrecision(12));
 }
 
-/** Says which parts have another number of customers than was asked for. */
+/** Names the parts with another number of customers than was asked for. */
 export function sizeNotes(
   customers: number,
   asked: readonly number[],
@@ -162,7 +162,7 @@ export function topRows(
 
 const NOTHING = { orders_count: null, revenue: null, revenue_share: null, revenue_after_refunds: null };
 
-/** The segments of the customers of each part that is told at all. */
+/** The segments of the customers of each part that is shown. */
 export function topSegmentRows(
   asked: readonly number[],
   sizes: readonly (number | null)[],
@@ -212,7 +212,10 @@ function sizesWithNeighbours(
   return unsafe;
 }
 
-/** Says by which of the two amounts the best customers are chosen: with much paid back, others would be. */
+/**
+ * Says by which of the two amounts the best customers are chosen: if much was paid back, the other amount
+ * would choose others.
+ */
 export function rankedByNotes(
   rows: readonly { readonly revenue: number | null; readonly revenue_after_refunds: number | null }[],
 ): string[] {

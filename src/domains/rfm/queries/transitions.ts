@@ -19,7 +19,9 @@ const PAIR = [
 ];
 type Pair = ObjectOf<typeof PAIR>;
 
-/** One row per pair of segments that anyone was in at the two moments; null: no valid order until the first one. */
+/**
+ * One row per pair of segments with customers at the two moments; null: no valid order until the first one.
+ */
 export function segmentPairs(from: AsOf, to: AsOf, profileId: string | null) {
   return query(
     PAIR,
@@ -122,7 +124,7 @@ export function transitionAnswer(pairs: readonly Pair[], people: FollowedPeople)
 
 type Group = (move: Transition) => boolean;
 
-/** These moves count. */
+/** The moves that the summary counts. */
 const SUMMARY = {
   stayed_count: ({ direction }: Transition) => direction === 'stay',
   upgraded_count: ({ direction }: Transition) => direction === 'up',

@@ -4,7 +4,7 @@ import { withoutNulls } from '../../../text/without-nulls.ts';
 import { conditionsOf, parseSegmentQuery, type SegmentQuery } from '../definitions/parse.ts';
 import { refuseLookUps } from './refuse-look-ups.ts';
 
-/** More than anybody writes. Each block costs a scan of a table, and one bit of a bit mask. */
+/** More blocks than anybody writes. Each costs a scan of a table, and one bit of a bit mask. */
 export const MOST_BLOCKS = 40;
 export const MOST_SEGMENTS = 40;
 
@@ -37,7 +37,7 @@ export function readAskedQuery(given: object | string, path: string): SegmentQue
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether it is a text of usual length that says nothing. */
+/** Whether a text of usual length is not JSON, or says nothing. */
 function isNoJson(given: object | string): boolean {
   if (typeof given !== 'string' || given.length > MOST_CHARACTERS) return false;
   try {

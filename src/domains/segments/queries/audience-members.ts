@@ -7,10 +7,10 @@ import { flaggedProfiles, flagsOf, keyOf } from './flagged-profiles.ts';
 import type { ProfileCount } from './profile-counts.ts';
 import { inOrderOfNeed, type SavedSegments } from './saved-segments.ts';
 
-/** The people whom a query means. */
+/** The query for people, and what it leaves out. */
 export interface Audience {
   readonly query: SegmentQuery;
-  /** Who is left out; null: nobody. */
+  /** The people who are left out; null: nobody. */
   readonly exclusion: SegmentQuery | null;
   /** All that the two name, and those name. */
   readonly saved: SavedSegments;
@@ -24,11 +24,12 @@ interface AudienceMembers {
 }
 
 /**
- * Everybody of whom a fact holds, and who of them is meant. Saved segments are columns, each made once, of the conditions and of those that
- * it names.
+ * Everybody for whom a fact holds, with flags for those whom the query means. Saved segments are columns,
+ * each computed once from its conditions and the segments that it names.
  *
- * @param facts SQL of `customer_key` of those of whom each fact holds, by its name
- * @throws InputError that names the path of a block that cannot be evaluated, or says what is too much for one statement
+ * @param facts SQL of the `customer_key` of everybody for whom each fact holds, by its name
+ * @throws InputError that names the path of a block that cannot be evaluated, or says what is too much for
+ *   one statement
  */
 export function audienceMembers(
   { query, exclusion, saved }: Audience,

@@ -5,7 +5,7 @@ import { rangeOf, TYPICAL_ERROR } from './blurred-counts.ts';
 
 /** How much a person can add to a sum, and how much noise it gets: both in orders, or in usual values of an order. */
 export interface SumScale {
-  /** One person counts with at most so much. */
+  /** The most that one person adds to a sum. */
   readonly mostOfOne: number;
   /** The noise is that of a count times this. */
   readonly timesNoise: number;
@@ -71,10 +71,11 @@ export const USUAL_VALUE: Sql = onScale(
 const LEAST_BUYERS = 200;
 
 /**
- * SQL of one row with `large_value`: what 19 of 20 buyers paid at most, on a coarse scale; 1 where there are few buyers. One person is one place of many
- * in it.
+ * SQL of one row with `large_value`: what 19 of 20 buyers paid at most, on a coarse scale; 1 where there are
+ * few buyers. One person is one place of many in it.
  *
- * @param isMeant SQL of the orders that count: not of days that a caller chooses, else the days at which it moves would tell of one person
+ * @param isMeant SQL of the orders that count. They must not depend on days that a caller chooses: the days
+ *   at which the value moves would reveal one person
  */
 export function largeValue(isMeant: Sql): Sql {
   return onScale(

@@ -4,7 +4,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { isBetween } from '../../../time/range.ts';
 import type { Period } from '../definitions/conditions.ts';
 
-/** When a query is evaluated. */
+/** The moment at which a query is evaluated. */
 export interface EvaluatedAt {
   /** ISO 8601 in UTC with `Z`, whole seconds. */
   readonly moment: string;

@@ -44,7 +44,9 @@ export function consentFacts(channel: ConsentChannel): Record<string, Sql> {
   );
 }
 
-/** One person adds all orders of all time here, so the noise is one in twenty of what they can add, not one in ten. */
+/**
+ * One person adds all orders of all time here, so the noise is a twentieth of what they can add, not a tenth.
+ */
 const SCALE: SumScale = { mostOfOne: 20, timesNoise: 5 };
 
 /** SQL of what each customer ordered, as far as it counts in sums, by `customer_key`. */

@@ -11,7 +11,7 @@ export interface PlacedQuery {
   readonly path: string;
 }
 
-/** A column that is true for whom a condition means, by the condition's key. */
+/** The columns that are true for the people of a condition, by the condition's key. */
 export type Flags = ReadonlyMap<string, Matching & { readonly flag: Sql }>;
 
 /**

@@ -53,7 +53,7 @@ const TRAIT = [column('type', 'text'), column('of_name', 'text'), column('id', '
 
 const LEAST = parameter.integer(LEAST_SHARING);
 
-/** One query for those that exist, for `unknownTraitNotes`. Null when there is nothing to ask. */
+/** One query for the traits that exist, for `unknownTraitNotes`. Null when there is nothing to ask. */
 export function knownTraits(queries: readonly SegmentQuery[]) {
   const byType = Map.groupBy(traitsOf(queries), ({ type }) => type);
   const idsOf = (type: Trait['type']) => parameter.texts((byType.get(type) ?? []).map(({ id }) => id));

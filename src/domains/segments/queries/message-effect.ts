@@ -8,7 +8,8 @@ const OF_ORDERS: readonly ConditionType[] = [
 ];
 
 /**
- * Who got messages, set against who did not: they differ anyway, since messages go to those who buy and agree to them.
+ * Notes that people with and without messages differ anyway, since messages go to those who buy and agree to
+ * them.
  *
  * @param asksForOrders whether the answer has orders of the people meant
  */

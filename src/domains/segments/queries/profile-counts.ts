@@ -25,7 +25,7 @@ export type Fact =
 /** What people did in measured days, and their consent when these began. */
 type MeasuredFact = 'is_buyer' | 'is_subscriber' | 'is_leaver';
 
-/** Facts that hold of all of whom another one holds. */
+/** Facts that hold for everybody for whom another one holds. */
 function wholesOf(fact: Fact): readonly Fact[] {
   const [, channel, group, buyer] =
     /^is_(email|sms)_(subscribed|unsubscribed|never)(_buyer)?$/.exec(fact) ?? [];

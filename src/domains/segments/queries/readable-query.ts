@@ -10,7 +10,7 @@ export type ReferenceNames = ReadonlyMap<string, string | null>;
  * The query in English, one line for each block: `Group 1: subscribed to interest list "News" (newsletter)`,
  * `Group 1, and: …`, `Group 2, or: …`.
  *
- * @param whom `Group` of those who are meant, or of those who are left out
+ * @param whom `Group` for the people meant, or another word for those left out
  */
 export function readableQuery(
   query: SegmentQuery,

@@ -33,8 +33,9 @@ const store = (profiles: Row<'profiles'>[]): Store => ({
 });
 
 /**
- * 1,200 people: of each four one is subscribed, one was and has left or bounced, one is pending, one is unknown. The first 800 have ordered, one of them
- * 50 times, one once for a fortune; an order was cancelled, and one is nobody's.
+ * 1,200 people: of each four one is subscribed, one was and has left or bounced, one is pending, one is
+ * unknown. The first 800 have ordered, one of them 50 times, one once for a fortune; an order was cancelled,
+ * and one is nobody's.
  */
 const CONSENTING = Array.from({ length: 1200 }, (_, index) => `person-${index}`);
 const ordersOf = (index: number) => (index >= 800 ? 0 : index === 4 ? 50 : 1 + (index % 3));

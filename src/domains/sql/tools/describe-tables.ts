@@ -71,8 +71,8 @@ function withColumns({ name, columns, is_empty }: FoundTable): string {
 }
 
 /**
- * `orders (14758 rows): All orders. varchar: order_id, status (cancelled, fulfilled). date: ordered_date. null in all rows: tax. store.orders
- * also: device`
+ * `orders (14758 rows): All orders. varchar: order_id, status (cancelled, fulfilled). date: ordered_date.
+ * null in all rows: tax. store.orders also: device`
  */
 function described(table: DescribedTable, asked: readonly string[]): string {
   const { name, rows_count, meaning, columns, is_whole, imported } = table;

@@ -80,7 +80,7 @@ function itBeside(name: string, rows: Partial<Store>, check: (year: CaseYear) =>
 }
 
 /** What each row has of some fields. */
-function fieldsOf({ sessions }: Statistics, ...fields: string[]): unknown {
+function fieldsOf({ sessions }: Statistics, ...fields: string[]): Record<string, unknown[]> {
   return Object.fromEntries(sessions.map((row) => [row.key, fields.map((field) => row[field])]));
 }
 
@@ -166,7 +166,8 @@ describe('the credit for an order', () => {
     async (year) => {
       const answer = await ask(year, { group_by: 'channel' });
       expect(fieldsOf(answer, 'sessions_count', 'last_click_revenue', 'first_click_revenue')).toEqual({
-        // The way back from the payment is part of the direct visit before it; the way from the own host only has its channel.
+        // The way back from the payment is part of the direct visit before it; the way from the own host only
+        // has its channel.
         Direct: [3, 10, 10],
         Email: [1, 100, 0],
         'Organic Search': [1, 0, 100],
@@ -278,23 +279,39 @@ describe('the credit for an order', () => {
       ad_costs: [{ day: '2024-05-02', source: 'google', medium: 'cpc', campaign: 'spring', cost: '90' }],
     },
     async (year) => {
-      const columns = [
-        ...(['new_customers_count', 'first_click_new_customers_count'] as const),
-        // What the costs are divided by: of a channel a part of its new customers.
-        ...(['advertised_new_customers_count', 'first_click_advertised_new_customers_count'] as const),
-        ...(['cost_per_new_customer', 'first_click_cost_per_new_customer'] as const),
-      ];
-      expect(fieldsOf(await ask(year, { group_by: 'channel' }), ...columns)).toEqual({
-        // 90 / 5 of those who came last by what was paid for, 90 / 6 of those who came first by it.
-        'Paid Search': [10, 6, 5, 6, 18, 15],
-        'Organic Search': [0, 10, 0, 0, null, null],
-        // One came first by e-mail, which is told of nobody.
-        Email: [7, null, 0, 0, null, null],
+      // The advertised customers are those that the costs are divided by: in a channel only a part of the new ones.
+      const numbers = ([last, first, advertised, firstAdvertised, cost, firstCost]: readonly unknown[]) => ({
+        new_customers: { last, first },
+        advertised: { last: advertised, first: firstAdvertised },
+        cost_per_one: { last: cost, first: firstCost },
       });
-      expect(fieldsOf(await ask(year, { group_by: 'campaign' }), ...columns)).toEqual({
-        spring: [5, 6, 5, 6, 18, 15],
-        free: [5, 0, 0, 0, null, null],
-        '(not set)': [7, 11, 0, 0, null, null],
+      const read = async (group_by: string) => {
+        const rows = fieldsOf(
+          await ask(year, { group_by }),
+          'new_customers_count',
+          'first_click_new_customers_count',
+          'advertised_new_customers_count',
+          'first_click_advertised_new_customers_count',
+          'cost_per_new_customer',
+          'first_click_cost_per_new_customer',
+        );
+        return Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, numbers(values)]));
+      };
+      const nobody = { last: 0, first: 0 };
+      const unknown = { last: null, first: null };
+      // 90 / 5 of those who came last by what was paid for, 90 / 6 of those who came first by it.
+      const paid = { advertised: { last: 5, first: 6 }, cost_per_one: { last: 18, first: 15 } };
+      const unpaid = { advertised: nobody, cost_per_one: unknown };
+      expect(await read('channel')).toEqual({
+        'Paid Search': { new_customers: { last: 10, first: 6 }, ...paid },
+        'Organic Search': { new_customers: { last: 0, first: 10 }, ...unpaid },
+        // One person came first by e-mail, which is hidden.
+        Email: { new_customers: { last: 7, first: null }, ...unpaid },
+      });
+      expect(await read('campaign')).toEqual({
+        spring: { new_customers: { last: 5, first: 6 }, ...paid },
+        free: { new_customers: { last: 5, first: 0 }, ...unpaid },
+        '(not set)': { new_customers: { last: 7, first: 11 }, ...unpaid },
       });
     },
   );

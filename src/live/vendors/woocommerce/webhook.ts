@@ -20,8 +20,8 @@ export const webhook: Webhook = {
 };
 
 /**
- * The topic is not signed, and decides nothing but what is read. `order.deleted` says that an order went to the trash, from where it may come back: the trash is
- * read for what is true.
+ * The topic is not signed, and decides nothing but what is read. `order.deleted` says that an order went to
+ * the trash, from where it may come back: the trash is read for what is true.
  */
 function noticeOf(topic: string): Notice {
   const [about = ''] = topic.split('.', 1);

@@ -32,7 +32,7 @@ export function summaryOf(known: KnownEvent): string {
     : `${found}. No effect is shown: ${rank}. One below ${detectable.toFixed(0)} % could not have been told from chance.`;
 }
 
-/** Where the rest moved much, it may be the rest that something happened to. */
+/** If the rest moved much, something may have happened to the rest instead. */
 function restOf({ restRatio }: PlaceboEffect): string {
   return Math.abs(restRatio - 1) < MUCH
     ? ''
@@ -124,7 +124,7 @@ function stockNotes({ missingProducts }: KnownEvent): string[] {
   ];
 }
 
-/** The notes tell of the rest when it changed by this much or more. */
+/** A note mentions the rest when it changed by this much or more. */
 const MUCH = 0.1;
 
 function restNotes({ args }: KnownEvent, { restRatio, expectedWithRest }: PlaceboEffect): string[] {

@@ -28,8 +28,8 @@ export interface Bridge {
 const UNITS = 10_000;
 
 /**
- * The bridge of these parts. Their changes are rounded so that they add up to the change to the last digit; what is left by rounding goes to those that
- * were rounded furthest.
+ * The bridge of these parts. Their changes are rounded so that they add up to the change to the last digit;
+ * what is left by rounding goes to those that were rounded furthest.
  *
  * @param parts whose changes add up to `to - from`, but for the dust of binary fractions
  * @throws Error where they do not

@@ -206,7 +206,7 @@ function factorChances(chain: Bridge, past: Past, size: number): Tested[] {
     if (known === null || from === null || to === null || Math.abs(part.change) < LEAST_PART * size)
       return [];
     const { weeks, count } = known;
-    // Where nothing was left, there was less than one.
+    // If nothing was left, there was less than one.
     const least = Math.max(from, to) / (2 * Math.max(1, count * mean(past.lengths)));
     const chance = chanceOfFactor(
       { from: Math.max(from, least), to: Math.max(to, least) },
@@ -243,12 +243,13 @@ function oneOfEach(found: readonly Finding[]): Finding[] {
 /** What two values have in common, in both ranges, in the size of the first one's dimension. */
 export type Common = (one: Candidate, other: Candidate) => Change | null;
 
-/** Where less than this part of a value's effect is left without another value, the other value explains it. */
+/** If less than this part of a value's effect is left without another value, the other value explains it. */
 const EXPLAINED_PART = 0.5;
 
 /**
- * Values that are contained in others stand once: a product and its only brand, a channel and its only source. A value is explained by another one when without it nothing of it
- * stands out. Of two that explain each other, the smaller one says more.
+ * Values that are contained in others stand once: a product and its only brand, a channel and its only
+ * source. A value is explained by another one when without it nothing of it stands out. Of two that explain
+ * each other, the smaller one says more.
  */
 export function withoutContained(findings: readonly Finding[], common: Common): Finding[] {
   const sorted = findings.toSorted((one, other) => one.rate - other.rate);

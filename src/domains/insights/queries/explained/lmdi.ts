@@ -55,7 +55,7 @@ export function logarithmicMean(one: number, other: number): number {
   return growth === 0 ? one : (one * growth) / Math.log1p(growth);
 }
 
-/** There are few factors, so all their subsets can be looked at. */
+/** All subsets can be computed, since there are few factors. */
 function shapley(pairs: readonly (readonly [number, number])[]): number[] {
   const count = pairs.length;
   const productWith = (changed: number) =>

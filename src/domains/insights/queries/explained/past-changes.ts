@@ -47,7 +47,7 @@ interface Known {
   readonly compared: Compared;
 }
 
-/** @param candidates whose weeks are read, all of them before the first is told */
+/** @param candidates the values whose weeks are read, all of them before the first result */
 export function* pastOf(
   { metric, days, past, groups, compared }: Known,
   candidates: readonly Candidate[],

@@ -32,8 +32,9 @@ function isOnlyIn(item: SoldItem): 'from' | 'to' | null {
 }
 
 /**
- * The difference by price, volume and mix of the items that were sold in both ranges: money = their pieces × share of an item in these × money per piece.
- * Items that were sold in one of the ranges alone are parts of their own.
+ * The difference by price, volume and mix of the items that were sold in both ranges: money = their pieces ×
+ * share of an item in these × money per piece. Items that were sold in one of the ranges alone are parts of
+ * their own.
  *
  * @param words for the items and for money per piece, as `products` and `price`
  */

@@ -101,7 +101,7 @@ export function chanceOfShare(change: Change, whole: Change, unit: number, sprea
   return studentTails(difference / Math.sqrt(variance), spread.degrees);
 }
 
-/** Fewer weeks of a price or rate say nothing of how it varies. */
+/** The fewest weeks of a price or rate that show how it varies. */
 const LEAST_WEEKS = 4;
 
 /**

@@ -5,7 +5,7 @@ import type { Both, RowsByKey } from './all-bridges.ts';
 /** This many weeks of the store's past say what is usual. */
 const WEEKS = 16;
 
-/** Where fewer whole weeks than this lie before the ranges, the weeks of the ranges are used, too. */
+/** If fewer whole weeks than this lie before the ranges, the weeks of the ranges are used, too. */
 const ENOUGH_WEEKS = 8;
 
 /**
@@ -52,7 +52,7 @@ const MS_OF_DAY = 86_400_000;
 /** Three years; what is longer has no days to compare. */
 const MOST_DAYS = 1100;
 
-/** A group of weeks that are told by their Mondays: the share of a value is compared within it alone. */
+/** A group of weeks, given by their Mondays: the share of a value is compared only within it. */
 export interface WeekGroup {
   readonly range: Range;
   readonly mondays: readonly string[];

@@ -24,13 +24,14 @@ export function vatByStore(amount: Sql, vatRate: number | null): Sql {
 const ROUNDING = sql`500`;
 
 /**
- * CTEs of which the last, `parts`, has a row for each order of these with a known rate. It tells apart what was paid: `sold` goods as their prices are,
- * less the discount of the order, `added` VAT that is on top of these prices, and what was charged `beside`, as shipping. `net` is the goods without VAT, as the
- * product tools have it, `beside_net` the rest, `shipping_net` of it, and `vat` all VAT. What is not known is null.
+ * CTEs of which the last, `parts`, has a row for each order of these with a known rate. It tells apart what
+ * was paid: `sold` goods as their prices are, less the discount of the order, `added` VAT that is on top of
+ * these prices, and what was charged `beside`, as shipping. `net` is the goods without VAT, as the product
+ * tools have it, `beside_net` the rest, `shipping_net` of it, and `vat` all VAT. What is not known is null.
  *
  * - An order without lines sold what was paid, without shipping.
- * - The VAT beside goods is what the tax of the order has beyond that of its lines. Where it says none, or one that cannot be of
- *   shipping, it is as high as that of the goods.
+ * - The VAT beside goods is what the tax of the order has beyond that of its lines. Where it says none, or
+ *   one that cannot be of shipping, it is as high as that of the goods.
  * - Shipping has its part of that VAT; where VAT is on top, it has none.
  */
 export function orderParts(which: Sql, vatRate: number | null): Sql {

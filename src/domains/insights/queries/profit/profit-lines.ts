@@ -1,8 +1,8 @@
 import { addMoney, roundedPercent } from '../../../../statistics/rounded.ts';
 
 /**
- * The lines in their order. Costs are negative, and a sum is what the lines before it make. The last one is in no sum: it tells what of the costs of goods
- * came back.
+ * The lines in their order. Costs are negative, and a sum is what the lines before it make. The last one is
+ * in no sum: it tells what of the costs of goods came back.
  */
 export const LINES = [
   'goods_at_list_price',

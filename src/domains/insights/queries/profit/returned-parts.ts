@@ -18,8 +18,8 @@ const RETURNED = [
 export type ReturnedRow = ObjectOf<typeof RETURNED>;
 
 /**
- * What the goods cost that came back in the range, whenever they were sold: of each line of a refund its part of what the product cost in its order, by
- * pieces. More pieces than were sold did not come back.
+ * What the goods cost that came back in the range, whenever they were sold: of each line of a refund its part
+ * of what the product cost in its order, by pieces. More pieces than were sold did not come back.
  */
 export function returnedParts({ range, facts, dimensions }: Cut) {
   const cuts = dimensions.some(cutsLines) ? orderLinesFact.cuts : refundsFact.cuts;

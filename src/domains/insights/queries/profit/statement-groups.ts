@@ -69,7 +69,7 @@ function periodGroups(rows: Rows, by: DimensionName, setting: Setting): readonly
   });
 }
 
-/** Those that were paid most, or those of another range, and what is left together. */
+/** The largest groups by payment, or those of another range, and the rest together. */
 function largestGroups(
   rows: Rows,
   by: DimensionName,

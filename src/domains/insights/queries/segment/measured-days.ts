@@ -57,7 +57,10 @@ export function isMeasured(moment: Sql, { begin, end }: MeasuredDays): Sql {
   return sql`${moment} >= ${secondAfter(begin)} and ${moment} < ${secondAfter(end)}`;
 }
 
-/** SQL of everybody of whom anything is measured: all profiles, or those who had ordered, visited, got a message or consented before. */
+/**
+ * SQL of everybody about whom anything is measured: all profiles, or those who had ordered, visited, got a
+ * message or consented before.
+ */
 export function measuredPeople({ direction, begin }: MeasuredDays): Sql {
   if (direction === 'last') return sql`select customer_key from ${profiles}`;
   const then = secondAfter(begin);

@@ -44,8 +44,8 @@ export function scaleOf({ days }: Pick<MeasuredDays, 'days'>): SumScale {
 }
 
 /**
- * All counts of the answer, those first of which others are parts. Of all profiles, whatever the days, the people of a segment now are those whom
- * estimates count, with the same noise.
+ * All counts of the answer, a whole before its parts. Over all profiles, whatever the days, the people of a
+ * segment now are those whom estimates count, with the same noise.
  */
 export function countsOfParts({ segments }: SegmentQuery, days: MeasuredDays): ProfileCount[] {
   const over = `${days.direction} ${days.days}`;
@@ -164,8 +164,9 @@ function mostOfOne(days: MeasuredDays): Sql {
 }
 
 /**
- * SQL of what each customer ordered in the days, as far as it counts in sums, by `customer_key`. Money is in whole ten-thousandths, whose sums are exact.
- * Goods without VAT are cut by the same part as what was paid, so that they are never more than it.
+ * SQL of what each customer ordered in the days, as far as it counts in sums, by `customer_key`. Money is in
+ * whole ten-thousandths, whose sums are exact. Goods without VAT are cut by the same part as what was paid,
+ * so that they are never more than it.
  */
 function boughtIn(days: MeasuredDays): Sql {
   const scale = scaleOf(days);

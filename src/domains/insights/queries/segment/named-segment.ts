@@ -6,7 +6,7 @@ import { parameter, sql } from '../../../../sql/sql.ts';
 import { quoted } from '../../../../text/business-text.ts';
 import { nearNames } from '../near-names.ts';
 
-/** More saved segments than this are not compared with a name that does not exist. */
+/** The most saved segments with which an unknown name is compared. */
 const MOST_COMPARED = 5000;
 
 const SAVED = [column('segment_id', 'text'), nullableColumn('name', 'text')];

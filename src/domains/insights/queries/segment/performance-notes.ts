@@ -101,8 +101,8 @@ function unknownNotes({ begin, end }: MeasuredDays, store: StoreRow, sums: reado
 }
 
 /**
- * Money beyond the limit of one person is in no number, so what is shown is not the store's. How much it is follows from the revenue of everybody, which
- * other tools tell, and from the whole as it is shown.
+ * Money beyond the limit of one person is in no number, so what is shown is not the store's. How much it is
+ * follows from the revenue of everybody, which other tools tell, and from the whole as it is shown.
  */
 function cutNotes({ store, shown, currency }: Told): string[] {
   const { revenue } = shown.whole;

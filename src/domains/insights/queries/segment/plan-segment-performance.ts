@@ -154,7 +154,7 @@ function planMeasured(
   });
 }
 
-/** A sum of which a part is not known would look like all of it. */
+/** The sums that are known: one with an unknown part would look complete. */
 function knownSums({ end }: MeasuredDays, { without_vat }: StoreRow): readonly SumName[] {
   if (!end.facts.loaded_tables.includes('orders')) return [];
   return SUM_NAMES.filter((name) => name !== 'net_revenue' || without_vat === 0);

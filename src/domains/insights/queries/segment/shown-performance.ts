@@ -68,8 +68,9 @@ interface Measured {
 }
 
 /**
- * The numbers as they leave the server. Those of the segment and of the whole have noise; the rest is what is left of the two as they are shown, and
- * ratios are made of these, so that nothing is told that was not paid for.
+ * The numbers as they leave the server. Those of the segment and of the whole have noise. The rest is the
+ * difference of the two as shown, and ratios are made of these, so that nothing is revealed that was not paid
+ * for.
  */
 export function shownPerformance(measured: Measured, noise: Noise): ShownPerformance {
   const counts = blurCounts(
@@ -108,7 +109,7 @@ function amountsOf(
 ): Amounts {
   const buyers = counts.find((one) => one.column === countColumn(part, 'buyers_count')) as ProfileCount;
   const hidden = blurred.get(buyers.column)?.hidden ?? null;
-  // Where nearly everybody of the segment bought, only their number would tell of the few who did not.
+  // If nearly everybody of the segment bought, only their number would reveal the few who did not.
   const isShown = hidden === null || (hidden.as === 'nearly all' && !hidden.of.endsWith('buyers_count'));
   const sumOf = (name: SumName): Noisy | null => {
     if (!isShown || !sums.includes(name)) return null;
@@ -135,8 +136,8 @@ function amountsOf(
 }
 
 /**
- * Revenue and net revenue have each a noise of their own, by which the part without VAT could read as more than what was paid. It is made less where it
- * would, in the segment, the whole, and so in the rest.
+ * Revenue and net revenue have each a noise of their own, by which the part without VAT could read as more
+ * than what was paid. It is made less where it would, in the segment, the whole, and so in the rest.
  */
 function netWithinPaid(segment: Amounts, whole: Amounts): readonly [Amounts, Amounts] {
   const one = withoutVat(segment, 0);

@@ -59,7 +59,7 @@ export function* daysOfProducts(
 
 const SPELLS_OF_PIECE = 200;
 
-/** What the known days of the store make up to each of them, so that a spell is told at once. */
+/** Sums of the store's known days up to each day, so that any spell is one subtraction. */
 class StoreDays {
   readonly #believed: number;
   readonly #places: ReadonlyMap<string, number>;

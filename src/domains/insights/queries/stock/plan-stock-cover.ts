@@ -152,7 +152,7 @@ function headOf({ args, facts }: Context, days: StockDays | null) {
   };
 }
 
-/** What sells is of the range, so that it says nothing of stock that was read long after it. */
+/** Sales are those of the range, so they say nothing about stock that was read long after it. */
 const RECENT_DAYS = 28;
 
 function hasRecentEnd({ days, facts, timezone }: Known): boolean {

@@ -5,7 +5,7 @@ import { LEAST_DAYS, type ProductDays } from './lost-sales.ts';
 import { HELD_DAYS, type KnownDays, lengthOf, type StockDays } from './stock-days.ts';
 import type { LeftOut } from './stock-spells.ts';
 
-/** Why nothing is told of stock at all, and what would be enough. */
+/** Why there is no answer about stock at all, and what would be enough. */
 export function noStockNotes(
   days: StockDays | null,
   hasReadings: boolean,

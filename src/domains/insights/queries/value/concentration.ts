@@ -156,8 +156,8 @@ function countOf(parts: readonly TopPart[]): number {
 }
 
 /**
- * Sizes of the parts whose people at risk can be counted: few people are neither at risk nor safe in them, nor among those by whom a larger
- * part differs. The largest are told first.
+ * Sizes of the parts whose people at risk can be counted: neither those at risk nor those safe are few, nor
+ * those by whom a larger part differs. The largest are decided first.
  */
 function safeSizes(
   tops: readonly Top[],

@@ -17,20 +17,20 @@ const DAYS_OF_WEEK = 7;
 /** The parameters are mostly chance when fewer customers came again. */
 export const LEAST_REPEATERS = 100;
 
-/** Shorter halves of a history tell of one season only, and of few second orders. */
+/** Shorter halves of a history show only one season, and few second orders. */
 export const LEAST_DAYS = 180;
 
 /**
- * So much likelier BG/NBD must be than a model in which nobody leaves, as a difference of logarithms: with two parameters more, chance alone
- * makes it 3 in one of twenty histories (chi-squared).
+ * By how much likelier BG/NBD must be than a model in which nobody leaves, as a difference of logarithms. It
+ * has two more parameters, so chance alone gives 3 in one of twenty histories (chi-squared).
  */
 const LEAST_GAIN = 3;
 
 export interface CustomerModel {
   readonly often: BgNbd;
   /**
-   * Says whether the history shows that customers leave at all. Where it does not, as where all order more before Christmas, everybody
-   * looks active, and nobody knows who is.
+   * Whether the history shows that customers leave at all. If not, as when everybody orders more before
+   * Christmas, all of them look active, and nobody knows who is.
    */
   readonly tellsLeaving: boolean;
   /** Null where what orders are worth cannot be told by the model. */

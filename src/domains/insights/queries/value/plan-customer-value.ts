@@ -213,7 +213,7 @@ function whyNoModel(
   return null;
 }
 
-/** Where a model missed by more than this, in percent, a note says so first. */
+/** If a model missed by more than this, in percent, a note says so first. */
 const ROUGH_ERROR = 20;
 
 function roughNotes(heldOut: HeldOut | null): string[] {

@@ -128,7 +128,7 @@ export function valuesAfter(row: ValueHistory, people: FollowedPeople) {
 
 type ValuesAfter = ReturnType<typeof valuesAfter>[number];
 
-/** A value of which only the number of days is told. */
+/** A value of which only the number of days is shown. */
 export function hiddenValues({ days }: ValuesAfter): ValuesAfter {
   return {
     days,

@@ -22,9 +22,10 @@ export function firstOrderShareNotes(rows: readonly ValueHistory[]): string[] {
 }
 
 /**
- * Says which groups are too young for how many days: the numbers there are of their older customers alone, or missing.
+ * Names the groups that are too young for some numbers of days: those values are of their older customers
+ * only, or missing.
  *
- * @param groups as the answer has them, people hidden who are few
+ * @param groups as the answer has them, with small groups hidden
  */
 export function youngGroupNotes(
   groups: readonly {
@@ -53,7 +54,8 @@ export function youngGroupNotes(
 const LONG_DAYS = 180;
 
 /**
- * Where the history does not tell that customers leave, the model takes all of them for active, also those who ordered last long ago.
+ * If the history does not show that customers leave, the model takes all of them for active, even those who
+ * ordered last long ago.
  *
  * @param bins of all customers of the store
  */

@@ -52,14 +52,14 @@ const MATCHING: { readonly [Type in OwnType]: MatchingOf<Type> } = {
   random_split: randomSplit,
 };
 
-/** These are kept as they are now alone: nobody knows what they were at a moment in the past. */
+/** These are stored only as they are now: nobody knows what they were in the past. */
 const NOW_ALONE: readonly ConditionType[] = [
   ...(['interest_list', 'source', 'last_activity', 'cart_abandoned'] as const),
   ...(['tag', 'attribute'] as const),
 ];
 
 /**
- * Finds the people whom a condition means, without regard to `negate`.
+ * Finds the people of a condition, before `negate` is applied.
  *
  * @throws InputError that begins with the field of the block that cannot be evaluated
  */

@@ -2,7 +2,7 @@ import type { Sql } from '../../../../sql/sql.ts';
 import type { Conditions, ConditionType } from '../../definitions/conditions.ts';
 import type { EvaluatedAt } from '../condition-periods.ts';
 
-/** The people whom a condition means, without regard to `negate`. */
+/** The people of a condition, before `negate` is applied. */
 export interface Matching {
   /** A query of `customer_key`, each of them once. Visitors who are no profiles may be among them. */
   readonly profiles: Sql;
@@ -21,7 +21,7 @@ export function allBut(profiles: Sql): Matching {
   return { profiles, isComplement: true };
 }
 
-/** `is` means those whom the query gives, `is_not` all others. */
+/** `is` means the profiles of the query, `is_not` all others. */
 export function thoseIf(isMeant: boolean, profiles: Sql): Matching {
   return { profiles, isComplement: !isMeant };
 }
