@@ -12,8 +12,8 @@ export interface Question {
 }
 
 /**
- * Questions to the made shop for one tool: the usual one, which docs/tools shows too, one over a year, and one over a
- * year by each of its splits.
+ * Questions to the made shop for one tool: the usual one, which docs/tools shows too, one over a year, and
+ * one over a year by each of its splits.
  */
 export function questionsOf(tool: Tool): readonly Question[] {
   const usual = exampleArguments(tool);

@@ -1,6 +1,7 @@
 /**
- * How long answers are: of each tool the data, the text, and both, in bytes as they are sent. The questions are those of docs/tools to the made
- * shop, and the same over a year, by each breakdown and dimension. With --before, the sizes of all rows as objects, in both places.
+ * How long answers are: of each tool the data, the text, and both, in bytes as they are sent. The questions
+ * are those of docs/tools to the made shop, and the same over a year, by each breakdown and dimension. With
+ * --before, the sizes of all rows as objects, in both places.
  *
  *   node bench/answer-sizes.ts <data folder with the made shop> [--before]
  */

@@ -1,6 +1,7 @@
 /**
- * What a picture of 5,000 points takes: processor time of the first one of a process and of later ones, and in a page of a
- * strict host in Chromium the time from the message with the answer until the picture is painted.
+ * What a picture of 5,000 points takes: processor time of the first one of a process and of later ones, and
+ * in a page of a strict host in Chromium the time from the message with the answer until the picture is
+ * painted.
  *
  *   node bench/charts.ts [times; default 5]
  */

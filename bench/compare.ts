@@ -1,6 +1,7 @@
 /**
- * This state of the code and that of a commit, asked in turns: each tool on the made shop, in answers that nobody asked before. Per tool
- * the median of processor time and of time of each, and the ratio of processor times: with other work on the machine times mean little.
+ * This state of the code and that of a commit, asked in turns: each tool on the made shop, in answers that
+ * nobody asked before. Per tool the median of processor time and of time of each, and the ratio of processor
+ * times: with other work on the machine times mean little.
  *
  *   npm run bench:compare <commit> [rounds; default 20]
  */

@@ -1,6 +1,6 @@
 /**
- * One of the two that `compare.ts` asks in turns: imports the made shop by the code of a tree, and asks each tool once whenever it is
- * told to.
+ * One of the two that `compare.ts` asks in turns: imports the made shop by the code of a tree, and asks each
+ * tool once whenever it is told to.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * What it costs to count the rows of a file apart from DuckDB, beside reading and staging it, which includes the count.
+ * What it costs to count the rows of a file apart from DuckDB, beside reading and staging it, which includes
+ * the count.
  *
  *   node bench/counting.ts [megabytes of each file; default 200]
  */

@@ -1,11 +1,12 @@
 /**
- * A day of orders into a big store: how long an import takes that builds everything anew, and one that brings the model
- * up to date; their ratio is what counts, since both run on the same machine at the same time of day.
+ * A day of orders into a big store: how long an import takes that builds everything anew, and one that brings
+ * the model up to date; their ratio is what counts, since both run on the same machine at the same time of
+ * day.
  *
  *   node bench/days.ts [orders in the store, default 500000] [orders of the day, default 7000] [--only-orders] [--keep folder]
  *
- * Each order has two lines, a session and seven product events, unless there are only orders. With `--keep`, the store stays in the
- * folder, and the next run with it imports one more day alone.
+ * Each order has two lines, a session and seven product events, unless there are only orders. With `--keep`,
+ * the store stays in the folder, and the next run with it imports one more day alone.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,7 +79,10 @@ try {
   if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Orders `first` to before `end` of one sequence: their customers come again every 200,000 orders or so, a year is as long as the store. */
+/**
+ * Orders `first` to before `end` of one sequence: their customers come again every 200,000 orders or so, a
+ * year is as long as the store.
+ */
 async function writeFiles(target: string, first: number, end: number): Promise<void> {
   mkdirSync(target, { recursive: true });
   const database = await DuckDBInstance.create(':memory:');

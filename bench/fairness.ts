@@ -1,7 +1,8 @@
 /**
- * What accounts that send as much as they can do to the small calls of another one: for one and for eight of them, the median and 99th
- * percentile of its `list_businesses`, and the longest wait of `/healthz`, as ratios to the same calls on an idle server. And what 100 connections
- * do that nobody knows, which send 50 requests at once.
+ * What accounts that send as much as they can do to the small calls of another one: for one and for eight of
+ * them, the median and 99th percentile of its `list_businesses`, and the longest wait of `/healthz`, as
+ * ratios to the same calls on an idle server. And what 100 connections do that nobody knows, which send 50
+ * requests at once.
  *
  *   node bench/fairness.ts [seconds for each; default 5] [part of a name of what is sent]
  */

@@ -3,12 +3,14 @@
  *
  *   node bench/forecasts.ts [monthly.ndjson …]
  *
- * For every day (week, month) of the last three months of a store the series ends there, and the tools' forecast of what follows is
- * held against what came: at most 12 days, 4 weeks, 3 months ahead. Errors are sums of absolute errors in percent of the sum of values;
- * `covered` is the share of values within the interval of 80 %.
+ * For every day (week, month) of the last three months of a store the series ends there, and the tools'
+ * forecast of what follows is held against what came: at most 12 days, 4 weeks, 3 months ahead. Errors are
+ * sums of absolute errors in percent of the sum of values; `covered` is the share of values within the
+ * interval of 80 %.
  *
- * A file has one monthly series a line, `{"x": [known values], "xx": [at least 12 that followed]}`, as the M competitions
- * publish theirs. Of each the last 24, 36 and 48 known months are learned from, as of a shop with as long a history.
+ * A file has one monthly series a line, `{"x": [known values], "xx": [at least 12 that followed]}`, as the M
+ * competitions publish theirs. Of each the last 24, 36 and 48 known months are learned from, as of a shop
+ * with as long a history.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +90,10 @@ function seriesOf(orders: readonly Order[], breakdown: Breakdown, value: (order:
 
 type Metric = 'orders_count' | 'orders_revenues';
 
-/** Forecasts as the tools do: revenue is the number of orders times their mean value. Null where the tools refuse. */
+/**
+ * Forecasts as the tools do: revenue is the number of orders times their mean value. Null where the tools
+ * refuse.
+ */
 function forecastOf(
   counts: readonly number[],
   sums: readonly number[],
@@ -135,8 +140,8 @@ interface Published {
 const MONTHS_AHEAD = 12;
 
 /**
- * Judges forecasts of many published series: their symmetric errors, the errors of the seasonal naive method beside
- * them, and their coverage.
+ * Judges forecasts of many published series: their symmetric errors, the errors of the seasonal naive method
+ * beside them, and their coverage.
  */
 function judgePublished(all: readonly Published[], months: number): string {
   const tried = all.filter(({ x, xx }) => x.length >= 48 && xx.length >= MONTHS_AHEAD);

@@ -1,9 +1,10 @@
 /**
- * A BigQuery export of Google Analytics 4 with ten million events, as Parquet: what reading, translating and staging it takes, beside
- * DuckDB's bare read of its parameters.
+ * A BigQuery export of Google Analytics 4 with ten million events, as Parquet: what reading, translating and
+ * staging it takes, beside DuckDB's bare read of its parameters.
  *
- * `node bench/ga4.ts [events]`, with `node_modules/.bin` in the path. The shape is that of the samples: twelve events a visit, a dozen
- * parameters each, three items in views of products, a purchase in every fiftieth visit.
+ * `node bench/ga4.ts [events]`, with `node_modules/.bin` in the path. The shape is that of the samples:
+ * twelve events a visit, a dozen parameters each, three items in views of products, a purchase in every
+ * fiftieth visit.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

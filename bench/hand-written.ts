@@ -1,10 +1,12 @@
 /**
- * Tools against SQL that someone would write by hand for the same main numbers on the same tables, alternating in one process: medians of
- * time and of processor time, and their ratios. Both have as many threads as the server gives DuckDB.
+ * Tools against SQL that someone would write by hand for the same main numbers on the same tables,
+ * alternating in one process: medians of time and of processor time, and their ratios. Both have as many
+ * threads as the server gives DuckDB.
  *
  *   node bench/hand-written.ts <data folder> [rounds; default 60] [from] [to] [words that names of questions hold]
  *
- * The business is that of calls.ts, or the first one of a folder that has others, such as one of `days.ts --keep`.
+ * The business is that of calls.ts, or the first one of a folder that has others, such as one of
+ * `days.ts --keep`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { DuckDBInstance } from '@duckdb/node-api';

@@ -1,6 +1,6 @@
 /**
- * An import beside a bare load of the same files by DuckDB, which types the columns and numbers the orders. Each runs in a
- * process of its own, so that its memory is its own.
+ * An import beside a bare load of the same files by DuckDB, which types the columns and numbers the orders.
+ * Each runs in a process of its own, so that its memory is its own.
  *
  *   node bench/imports.ts [orders; default 500000] [memory of the import; default 2GB]
  */

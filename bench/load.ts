@@ -1,6 +1,7 @@
 /**
- * The real server in a process of its own, asked over HTTP as clients of revision 2026-07-28 do: per tool the median
- * and 99th percentile in milliseconds with 1 and with 16 clients, calls per second, and the server's memory.
+ * The real server in a process of its own, asked over HTTP as clients of revision 2026-07-28 do: per tool the
+ * median and 99th percentile in milliseconds with 1 and with 16 clients, calls per second, and the server's
+ * memory.
  *
  *   node bench/load.ts [seconds per tool and number of clients; default 3]
  */
@@ -29,7 +30,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Milliseconds of each call that `clients` made one after another for some seconds; the first ones warm up. */
+/**
+ * Milliseconds of each call that `clients` made one after another for some seconds; the first ones warm up.
+ */
 async function load(tool: string, args: object, clients: number): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;

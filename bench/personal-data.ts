@@ -1,5 +1,6 @@
 /**
- * What the gate for personal data costs: texts of a million orders and sessions, read as they are and through the gate.
+ * What the gate for personal data costs: texts of a million orders and sessions, read as they are and through
+ * the gate.
  *
  * node bench/personal-data.ts
  */

@@ -1,9 +1,9 @@
 /**
- * Imports each sample export by itself, as a dry run into an empty store, and prints what it was recognised as, its
- * rows, the time, and where what is stored differs from what the file says.
+ * Imports each sample export by itself, as a dry run into an empty store, and prints what it was recognised
+ * as, its rows, the time, and where what is stored differs from what the file says.
  *
- * `node bench/samples.ts [folder]`, with `node_modules/.bin` in the path. The samples lie in a folder beside the
- * repository.
+ * `node bench/samples.ts [folder]`, with `node_modules/.bin` in the path. The samples lie in a folder beside
+ * the repository.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

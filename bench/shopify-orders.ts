@@ -1,8 +1,9 @@
 /**
- * A Shopify order export of a million lines: what the import takes, beside DuckDB's bare read of the same file.
+ * A Shopify order export of a million lines: what the import takes, beside DuckDB's bare read of the same
+ * file.
  *
- * `node bench/shopify-orders.ts [lines]`, with `node_modules/.bin` in the path. The shape is that of real exports: 79 columns,
- * two lines an order.
+ * `node bench/shopify-orders.ts [lines]`, with `node_modules/.bin` in the path. The shape is that of real
+ * exports: 79 columns, two lines an order.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

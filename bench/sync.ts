@@ -1,20 +1,21 @@
 /**
- * What connections cost: how long small calls take while nothing is read, and while many small stores are; how much work a
- * new order is in a large store; and how old answers are.
+ * What connections cost: how long small calls take while nothing is read, and while many small stores are;
+ * how much work a new order is in a large store; and how old answers are.
  *
  *   node bench/sync.ts stores [how many, default 50] [turns of each kind, default 3]
  *   node bench/sync.ts order <folder that bench/days.ts kept>
  *   node bench/sync.ts fresh [orders, default 5]
  *   node bench/sync.ts apart [runs of each kind, default 10]
  *
- * `stores`: the real server is asked over HTTP, one call after the other, in turns of 20 seconds without and with a worker beside
- * it, of low priority as `serve` starts one. Every store is due as soon as it was read, and has a new order each time: that
- * is far more than an interval of 15 minutes brings.
+ * `stores`: the real server is asked over HTTP, one call after the other, in turns of 20 seconds without and
+ * with a worker beside it, of low priority as `serve` starts one. Every store is due as soon as it was read,
+ * and has a new order each time: that is far more than an interval of 15 minutes brings.
  *
- * `apart`: a small file at an address that has a new order each time is read and imported: in this process, in a process that is kept
- * for the next run as a worker does, and in a new process each time.
+ * `apart`: a small file at an address that has a new order each time is read and imported: in this process,
+ * in a process that is kept for the next run as a worker does, and in a new process each time.
  *
- * `fresh`: an order is added to a stub of WooCommerce, and a server with a worker is asked until its answer has it.
+ * `fresh`: an order is added to a stub of WooCommerce, and a server with a worker is asked until its answer
+ * has it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -165,7 +166,10 @@ function filledShop(): MadeUpShop {
   return shop;
 }
 
-/** One vendor of many shops, each of which has a new order whenever it is asked. A shop of before is filled anew, and read on. */
+/**
+ * One vendor of many shops, each of which has a new order whenever it is asked. A shop of before is filled
+ * anew, and read on.
+ */
 function growing(shopOf: (name: string) => MadeUpShop): Vendor {
   const vendor = madeUpVendor(new MadeUpShop());
   const [stream] = vendor.streams;
@@ -227,7 +231,10 @@ async function timeOrders(folder: string): Promise<void> {
   }
 }
 
-/** How long it takes from an order at a shop to an answer that has it: with its webhook, and read by itself each minute. */
+/**
+ * How long it takes from an order at a shop to an answer that has it: with its webhook, and read by itself
+ * each minute.
+ */
 async function timeFreshness(orders: number): Promise<void> {
   for (const isTold of [true, false]) {
     await using site = await startReadSite(isTold ? 60 : 1);

@@ -2,12 +2,16 @@ import type { Fact } from './facts.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-/** A question to the demo store with real data (UCI Online Retail), whose answer is checked against SQL over its files. */
+/**
+ * A question to the demo store with real data (UCI Online Retail), whose answer is checked against SQL over
+ * its files.
+ */
 export interface Question {
   readonly id: string;
   readonly text: string;
   /**
-   * The query over the views orders, order_items, products and refunds. It is written by hand, apart from the product.
+   * The query over the views orders, order_items, products and refunds. It is written by hand, apart from the
+   * product.
    */
   readonly sql: string;
   /** What a right answer says, of the rows of that query. */

@@ -2,7 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUESTIONS } from './questions.ts';
 
-/** How a question was answered once. It is replayed without a model: do the same calls still lead to the facts? */
+/**
+ * How a question was answered once. It is replayed without a model: do the same calls still lead to the
+ * facts?
+ */
 export interface Recording {
   readonly question: string;
   /** The name of the model, or `by hand`. */

@@ -1,5 +1,6 @@
 /**
- * Lets a model answer the questions, and writes what it called and said into `evals/recordings` and docs/evals.md.
+ * Lets a model answer the questions, and writes what it called and said into `evals/recordings` and
+ * docs/evals.md.
  *
  * ```
  * ANTHROPIC_API_KEY=… npm run evals -- --model claude-sonnet-4-5

@@ -1,6 +1,6 @@
 /**
- * What a build of the model does outside of the SQL of its tables. All that it imports counts for the version of the model,
- * so that tables are built anew when it changes: see `codeVersion`.
+ * What a build of the model does outside of the SQL of its tables. All that it imports counts for the version
+ * of the model, so that tables are built anew when it changes: see `codeVersion`.
  */
 
 export { listsTargetedIn, referencesIn } from '../src/domains/segments/tables/named-in-queries.ts';

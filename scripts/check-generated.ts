@@ -1,4 +1,7 @@
-/** Fails where a file is not what `npm run generate` makes of the code, as far as no tool needs to be asked for that. */
+/**
+ * Fails where a file is not what `npm run generate` makes of the code, as far as no tool needs to be asked
+ * for that.
+ */
 import { staleFiles } from './generated-files.ts';
 
 const stale = await staleFiles();

@@ -1,7 +1,8 @@
 /**
- * Checks that imports in `src` point one way, as import-direction.ts says it, and in no circle. Type imports count. Nor does an import of
- * a merchant's files go back: no function is made in its `run.ts` that a later step could call.
- * Ours, because no checker of import direction reads TypeScript 7 yet (docs/decisions/0003-dependencies.md).
+ * Checks that imports in `src` point one way, as import-direction.ts says it, and in no circle. Type imports
+ * count. Nor does an import of a merchant's files go back: no function is made in its `run.ts` that a later
+ * step could call. Ours, because no checker of import direction reads TypeScript 7 yet
+ * (docs/decisions/0003-dependencies.md).
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

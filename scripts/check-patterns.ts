@@ -1,6 +1,7 @@
 /**
- * Checks that no regular expression in `src` takes more than linear time, whatever text it is given: `/\s+$/` begins anew at each blank
- * of a run that something follows, so that a header of 20 KB took 13 seconds. `recheck` tells by the automaton of a pattern.
+ * Checks that no regular expression in `src` takes more than linear time, whatever text it is given: `/\s+$/`
+ * begins anew at each blank of a run that something follows, so that a header of 20 KB took 13 seconds.
+ * `recheck` tells by the automaton of a pattern.
  *
  * What it told of a pattern is remembered in node_modules/.cache, since all of them take half a minute.
  */
@@ -10,7 +11,10 @@ import { dirname, resolve } from 'node:path';
 import { checkSync } from 'recheck';
 import { parseAst } from 'rolldown/parseAst';
 
-/** Patterns that are given no long text of a stranger, or are slow by a bounded factor alone. Each with its reason. */
+/**
+ * Patterns that are given no long text of a stranger, or are slow by a bounded factor alone. Each with its
+ * reason.
+ */
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   [
     String.raw`[\w.+-]{1,64}(?:@|%40|&#64;|&commat;)(?!\dx\.)(?:[a-z\d-]{1,63}\.){1,8}[a-z][a-z\d-]{1,23}`,

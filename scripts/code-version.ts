@@ -9,8 +9,8 @@ export const CODE_VERSION_FILE = fileURLToPath(
 );
 
 /**
- * A hash of the code that `build-code.ts` names and of all of ours that it uses, without its formatting, comments and types.
- * Modules that declare tables stay outside: each table has a version of its own.
+ * A hash of the code that `build-code.ts` names and of all of ours that it uses, without its formatting,
+ * comments and types. Modules that declare tables stay outside: each table has a version of its own.
  */
 export async function codeVersion(): Promise<string> {
   const code = (await bundled()).map((chunk) => chunk.code).join('');

@@ -1,6 +1,6 @@
 /**
- * Converts UCI Online Retail (a folder of daily CSV files) into the canonical tables orders, order_items, products,
- * refunds and refund_lines as Parquet, and writes ATTRIBUTION.md beside them.
+ * Converts UCI Online Retail (a folder of daily CSV files) into the canonical tables orders, order_items,
+ * products, refunds and refund_lines as Parquet, and writes ATTRIBUTION.md beside them.
  *
  *     node scripts/convert-online-retail.ts <folder of raw CSVs> demo-data/online-retail
  */
@@ -73,7 +73,9 @@ async function refuseUnknownCountries(db: DuckDBConnection): Promise<void> {
   if (unknown.length > 0) throw new Error(`countries without a mapping: ${JSON.stringify(unknown)}`);
 }
 
-/** Every invoice of the source with what becomes of it: `paid`, `credit_note`, or the reason to leave it out. */
+/**
+ * Every invoice of the source with what becomes of it: `paid`, `credit_note`, or the reason to leave it out.
+ */
 const sortInvoices = `
   create table invoices as
   select
@@ -217,7 +219,8 @@ async function writeParquet(
   folder: string,
 ): Promise<void> {
   const file = join(folder, `${table}.parquet`);
-  // One row group and delta encodings (format v2): dictionaries are written once, sorted numbers nearly vanish.
+  // One row group and delta encodings (format v2): dictionaries are written once, sorted numbers nearly
+  // vanish.
   await db.run(`
     copy (select * from ${table} order by ${order}) to ${sqlText(file)}
     (format parquet, compression zstd, compression_level 22, parquet_version v2, row_group_size 1000000)`);

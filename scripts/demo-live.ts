@@ -1,6 +1,7 @@
 /**
- * A store that is connected: stub vendors of a made shop on this machine, `serve` that reads them, new orders every few seconds, and
- * an MCP client that sees them. `npm run demo:live`; all of it lies in a folder for temporary files, and goes with the process.
+ * A store that is connected: stub vendors of a made shop on this machine, `serve` that reads them, new orders
+ * every few seconds, and an MCP client that sees them. `npm run demo:live`; all of it lies in a folder for
+ * temporary files, and goes with the process.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -90,7 +91,10 @@ async function storesight(...args: readonly string[]): Promise<Record<string, un
   );
 }
 
-/** The secret goes by standard input: every user of the machine sees the arguments of a process. The stubs answer meanwhile. */
+/**
+ * The secret goes by standard input: every user of the machine sees the arguments of a process. The stubs
+ * answer meanwhile.
+ */
 async function connect(vendor: string, settings: readonly string[], secrets: string): Promise<void> {
   const adding = spawn(
     process.execPath,

@@ -1,4 +1,7 @@
-/** Makes the documents a site, in `site/dist`: `npm run docs`. What it needs beside is installed into `site/node_modules` at the first use. */
+/**
+ * Makes the documents a site, in `site/dist`: `npm run docs`. What it needs beside is installed into
+ * `site/node_modules` at the first use.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Writes what is made from the code: the files of generated-files.ts, and the pages of docs/tools with answers of the made shop. */
+/**
+ * Writes what is made from the code: the files of generated-files.ts, and the pages of docs/tools with
+ * answers of the made shop.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

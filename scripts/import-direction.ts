@@ -128,7 +128,10 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
 /** What a domain is made of, lowest first; files beside these folders are what several of its tools share. */
 const LAYERS = ['definitions', 'tables', 'queries', '', 'tools'];
 
-/** The steps of an import in their order. `src/import/run.ts` hands each what the one before it returned, and none knows another. */
+/**
+ * The steps of an import in their order. `src/import/run.ts` hands each what the one before it returned, and
+ * none knows another.
+ */
 const IMPORT_STEPS: readonly string[] = [
   'snapshot/lock-business.ts',
   'snapshot/begin-snapshot.ts',
@@ -155,8 +158,8 @@ export function mayImport(file: string, target: string): boolean {
 }
 
 /**
- * The layer of a file of a domain, such as `src/domains/orders/queries/order-metrics.ts`. It is -1 in a folder that is
- * no layer.
+ * The layer of a file of a domain, such as `src/domains/orders/queries/order-metrics.ts`. It is -1 in a
+ * folder that is no layer.
  */
 function layerOf(file: string): number {
   const [, , , folder = '', ...inside] = file.split('/');

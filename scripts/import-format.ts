@@ -57,7 +57,10 @@ function shownValue(name: string, column: Column): string {
   return isShown ? `${value}; empty: \`${fallback.replaceAll("'", '')}\`` : value;
 }
 
-/** The columns that no step of a build names which reads the table: neither in its SQL nor, for a `*`, among its columns. */
+/**
+ * The columns that no step of a build names which reads the table: neither in its SQL nor, for a `*`, among
+ * its columns.
+ */
 function unreadColumns(table: CanonicalTable): string[] {
   const words = new Set(
     madeTables()

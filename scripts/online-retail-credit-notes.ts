@@ -1,4 +1,7 @@
-/** A line of an invoice of the source; `quantity` and `amount` of a credit note are what came back, as positive numbers. */
+/**
+ * A line of an invoice of the source; `quantity` and `amount` of a credit note are what came back, as
+ * positive numbers.
+ */
 export interface InvoiceLine {
   readonly order_id: string;
   readonly line_no: number;
@@ -13,7 +16,10 @@ export interface InvoiceLine {
   readonly amount: number;
 }
 
-/** What a line of a credit note pays back: a line of an order, or, where no order is found, a product by itself. */
+/**
+ * What a line of a credit note pays back: a line of an order, or, where no order is found, a product by
+ * itself.
+ */
 export interface CreditedLine {
   readonly credit: InvoiceLine;
   readonly sold: InvoiceLine | null;

@@ -1,14 +1,15 @@
 /**
- * Writes what clients are told of tools and resources, what a set of stores answers, and the content of their model
- * tables, to a file: one line for each. Recorded before and after a change that should change no number, the two files must
- * be the same:
+ * Writes what clients are told of tools and resources, what a set of stores answers, and the content of their
+ * model tables, to a file: one line for each. Recorded before and after a change that should change no
+ * number, the two files must be the same:
  *
  *   node scripts/record-answers.ts /tmp/before.txt; git switch …; node scripts/record-answers.ts /tmp/after.txt
  *   diff /tmp/before.txt /tmp/after.txt
  *
- * The stores are both demo shops, the hand-made shop, an empty one and one of each kind of random store, always from the same
- * seeds. Each tool is asked with each value of each of its choices, on DuckDB and, unless `--duckdb` is given, on ClickHouse.
- * All of them take half an hour; `--store hand-made --store random` asks only those whose names hold one of these words, and
+ * The stores are both demo shops, the hand-made shop, an empty one and one of each kind of random store,
+ * always from the same seeds. Each tool is asked with each value of each of its choices, on DuckDB and,
+ * unless `--duckdb` is given, on ClickHouse. All of them take half an hour;
+ * `--store hand-made --store random` asks only those whose names hold one of these words, and
  * `--tool campaign` only tools whose names do.
  */
 

@@ -1,7 +1,8 @@
 /**
- * Writes what every tool asks and what it makes of rows, to a file: its declaration, then a line for each value of each of its
- * choices, with the SQL of its queries and its answer to made rows. No store and no engine is needed, so it takes seconds, where
- * `record-answers.ts` takes half an hour; SQL that is written otherwise differs here, although its answers may be the same.
+ * Writes what every tool asks and what it makes of rows, to a file: its declaration, then a line for each
+ * value of each of its choices, with the SQL of its queries and its answer to made rows. No store and no
+ * engine is needed, so it takes seconds, where `record-answers.ts` takes half an hour; SQL that is written
+ * otherwise differs here, although its answers may be the same.
  *
  *   node scripts/record-plans.ts /tmp/before.txt; git switch …; node scripts/record-plans.ts /tmp/after.txt
  *   cmp /tmp/before.txt /tmp/after.txt
@@ -23,8 +24,8 @@ import { variants } from './argument-variants.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 /**
- * The facts of a store that has everything. The other one has orders alone, so its notes and its unknown numbers
- * differ.
+ * The facts of a store that has everything. The other one has orders alone, so its notes and its unknown
+ * numbers differ.
  */
 const RICH: SnapshotFacts = {
   loaded_tables: CANONICAL_TABLES.map(({ name }) => name),

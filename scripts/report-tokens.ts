@@ -1,6 +1,6 @@
 /**
- * What an agent's context pays for each tool, resource and prompt, in tokens estimated as a quarter of the bytes. Fails
- * above the limits of all tools.
+ * What an agent's context pays for each tool, resource and prompt, in tokens estimated as a quarter of the
+ * bytes. Fails above the limits of all tools.
  */
 
 import { ALL_GROUPS } from '../src/business/tool-groups.ts';

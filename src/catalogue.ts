@@ -130,7 +130,10 @@ const TOOLS: readonly ContractTool[] = [
   estimateSegmentQuery,
 ];
 
-/** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
+/**
+ * Every tool, in the order in which clients see them. Registration, permissions and tests derive from this
+ * list.
+ */
 export const CATALOGUE: readonly ContractTool[] = TOOLS.map((tool) => {
   if (tool.scope !== 'business') return tool;
   const visited = countsVisits(tool) ? withVisitNotes(tool) : tool;

@@ -16,8 +16,9 @@ export class OperatorError extends Error {
 }
 
 /**
- * Why something cannot be done, in our own words: the end of a sentence that another place begins, which knows what it is about. Of what
- * else is thrown there nobody is told the words: they are a library's, for programmers, and may hold names of folders and what it read.
+ * Why something cannot be done, in our own words: the end of a sentence that another place begins, which
+ * knows what it is about. Of what else is thrown there nobody is told the words: they are a library's, for
+ * programmers, and may hold names of folders and what it read.
  */
 export class ReasonError extends Error {
   override readonly name = 'ReasonError';

@@ -1,8 +1,9 @@
 /**
  * The list of which tests run when.
  *
- * `npm test` is for every commit: minutes, and what came out the same before is remembered. `npm run test:full` is for
- * every release: all of that with nothing remembered, ten times the random cases, and the files named `*.full.test.ts`.
+ * `npm test` is for every commit: minutes, and what came out the same before is remembered.
+ * `npm run test:full` is for every release: all of that with nothing remembered, ten times the random cases,
+ * and the files named `*.full.test.ts`.
  */
 import { availableParallelism } from 'node:os';
 import type { TestUserConfig, UserWorkspaceConfig } from 'vitest/config';
@@ -38,10 +39,11 @@ export function testsOf(tier: Tier): TestUserConfig {
     // They are left in the opposite order: the engines stop before the folder goes.
     globalSetup: ['./tests/support/temporary-folder.ts', './tests/support/engines/global-setup.ts'],
     reporters: ['default', './tests/support/closing-line.ts'],
-    // One more than there are cores: while one waits for ClickHouse, a command or the disk, the others have all of them.
+    // One more than there are cores: while one waits for ClickHouse, a command or the disk, the others have
+    // all of them.
     maxWorkers: availableParallelism() + 1,
-    // They run in the order of their names, in each the longer files first: the last ones are short, so that all workers are
-    // busy to the end.
+    // They run in the order of their names, in each the longer files first: the last ones are short, so that
+    // all workers are busy to the end.
     sequence: { sequencer: LongFirst },
     projects: [
       project(tier, { name: '1 processes', include: ISOLATED }),
@@ -62,7 +64,8 @@ function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWor
         './tests/support/seed.ts',
       ],
       pool: 'forks',
-      // Node runs TypeScript as it does the product: loading the modules takes a worker half of what vite's transformation does.
+      // Node runs TypeScript as it does the product: loading the modules takes a worker half of what vite's
+      // transformation does.
       experimental: { viteModuleRunner: false, nodeLoader: false },
       // Ten times the random cases of one test, on both engines.
       testTimeout: tier === 'full' ? 1_200_000 : 120_000,

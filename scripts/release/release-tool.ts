@@ -26,7 +26,9 @@ export async function releaseTool(
   return stdout;
 }
 
-/** @returns the folder that has them. Whole or not at all: several processes may install them at the same time */
+/**
+ * @returns the folder that has them. Whole or not at all: several processes may install them at the same time
+ */
 async function installed(): Promise<string> {
   const lock = readFileSync(join(DECLARED, 'package-lock.json'));
   const folder = join(CACHE, `release-tools-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`);

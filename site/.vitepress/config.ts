@@ -4,7 +4,10 @@ import { defineConfig } from 'vitepress';
 
 const SITE = resolve(import.meta.dirname, '..');
 const ROOT = resolve(SITE, '..');
-/** Pages lie as in the repository, so that a link between two documents is the same here and there. scripts/docs-site.ts copies them. */
+/**
+ * Pages lie as in the repository, so that a link between two documents is the same here and there.
+ * scripts/docs-site.ts copies them.
+ */
 const PAGES = join(SITE, 'pages');
 
 const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -12,7 +15,10 @@ const REPOSITORY = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 const isPage = (path: string) => path.endsWith('.md') && existsSync(join(PAGES, path));
 
-/** Where a relative link of a document leads on the site: to a page, or to the file in the repository. Null: it stays. */
+/**
+ * Where a relative link of a document leads on the site: to a page, or to the file in the repository. Null:
+ * it stays.
+ */
 function linkOf(document: string, link: string): string | null {
   if (/^(\w+:|#|\/)/.test(link)) return null;
   const [path = '', anchor] = link.split('#');

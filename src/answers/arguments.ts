@@ -6,7 +6,10 @@ import { BREAKDOWNS } from '../time/periods.ts';
 /** The id of a business, as list_businesses gives it. The instructions say so first. */
 export const businessId = z.guid();
 
-/** The contract's date-time: a day or local time of the store, or a moment with an offset; read by `readMoment`. */
+/**
+ * The contract's date-time: a day or local time of the store, or a moment with an offset; read by
+ * `readMoment`.
+ */
 const dateTime = (description: string) => z.string().meta({ format: 'date-time', description });
 
 export const rangeArguments = {

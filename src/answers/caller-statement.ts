@@ -7,7 +7,9 @@ export type Statement =
   /** Which tables there are: all, or those with one of the words in their name, columns or meaning. */
   | { readonly find: string | null };
 
-/** JSON: dates `YYYY-MM-DD`, moments `YYYY-MM-DDTHH:MM:SSZ`; a number that JSON cannot hold exactly is text. */
+/**
+ * JSON: dates `YYYY-MM-DD`, moments `YYYY-MM-DDTHH:MM:SSZ`; a number that JSON cannot hold exactly is text.
+ */
 export type Cell = null | boolean | number | string | readonly Cell[] | { readonly [name: string]: Cell };
 
 /** The rows of a statement. */
@@ -23,7 +25,10 @@ export interface DescribedColumn {
   readonly name: string;
   /** The type as DuckDB names it, without its digits: `decimal`, `varchar`. */
   readonly type: string;
-  /** The texts in it where they are a few short ones, in their order; null elsewhere. Empty: all rows are null. */
+  /**
+   * The texts in it where they are a few short ones, in their order; null elsewhere. Empty: all rows are
+   * null.
+   */
   readonly values: readonly string[] | null;
 }
 
@@ -34,7 +39,9 @@ export interface DescribedTable {
   readonly columns: readonly DescribedColumn[];
   /** Whether `values` are those of all rows; of a long table they are those of its first rows. */
   readonly is_whole: boolean;
-  /** What the table of the same name that was imported has beside these columns: `device` of `store.orders`. */
+  /**
+   * What the table of the same name that was imported has beside these columns: `device` of `store.orders`.
+   */
   readonly imported: readonly string[];
 }
 

@@ -1,11 +1,14 @@
 /**
- * What a tool says of the picture of its answer: which values stand where. Units, titles and definitions come from its
- * fields. It is data, so that `src/charts` draws it here and in the conversation.
+ * What a tool says of the picture of its answer: which values stand where. Units, titles and definitions come
+ * from its fields. It is data, so that `src/charts` draws it here and in the conversation.
  *
  * `line('periods', 'period', ['orders_revenues', 'orders_count'])`
  */
 
-/** Rows are a list of the answer, or of an object in it (`product.price_history`); `''` is the answer itself, as one row. */
+/**
+ * Rows are a list of the answer, or of an object in it (`product.price_history`); `''` is the answer itself,
+ * as one row.
+ */
 export const WHOLE = '';
 
 /** What names a row: each part is a field, or the first of several that is not null. */
@@ -64,7 +67,10 @@ interface BarsChart<Rows extends string, Key extends string, Value extends strin
   readonly kind: 'bars';
   readonly label: Label<Key>;
   readonly values: readonly (Value | readonly Value[])[];
-  /** The argument that chose the order, as asked or by default: where it names a number of the row, that is drawn. */
+  /**
+   * The argument that chose the order, as asked or by default: where it names a number of the row, that is
+   * drawn.
+   */
   readonly sortedBy?: string;
   /** The argument that says what a bar is of. */
   readonly groupedBy?: string;
@@ -133,7 +139,10 @@ interface IntervalChart<Rows extends string, Key extends string, Value extends s
   readonly high: Value;
   /** The value that means no difference. */
   readonly reference?: 0 | 1;
-  /** Each row is compared with the best other one. When there are two rows, the second comparison repeats the first. */
+  /**
+   * Each row is compared with the best other one. When there are two rows, the second comparison repeats the
+   * first.
+   */
   readonly isMutual?: true;
 }
 
@@ -184,7 +193,10 @@ export function funnel<const Rows extends string, const Key extends string, cons
   return { kind: 'funnel', rows, label, steps };
 }
 
-/** What its rows are of goes on by itself, such as automations: a picture does not say of each that it is not over yet. */
+/**
+ * What its rows are of goes on by itself, such as automations: a picture does not say of each that it is not
+ * over yet.
+ */
 export function goingOn<const One extends Chart>(chart: One, stops?: Stops): One {
   return { ...chart, goesOn: true, ...(stops && { stops }) };
 }

@@ -77,7 +77,10 @@ function given(existing: ExistingNames, args: Names<string>): [string, readonly 
 const MOST_SHOWN = 10;
 const MOST_CHARACTERS = 60;
 
-/** The names as a caller gave them, in a note: few of them, and cut where they are long, since somebody pays for notes. */
+/**
+ * The names as a caller gave them, in a note: few of them, and cut where they are long, since somebody pays
+ * for notes.
+ */
 export function shownNames(names: readonly string[]): string {
   const shown = names
     .slice(0, MOST_SHOWN)

@@ -34,8 +34,8 @@ export const forecastArgument = {
 };
 
 /**
- * What each breakdown repeats by, how much of it is learned from, and how much there must be. Days need more than two of
- * their seasons: the interval is made of errors on days that the method had not seen.
+ * What each breakdown repeats by, how much of it is learned from, and how much there must be. Days need more
+ * than two of their seasons: the interval is made of errors on days that the method had not seen.
  */
 export const SEASONS = {
   month: { season: { length: 12, averaged: 1 }, least: 24, holdout: 12, most: 72 },
@@ -125,8 +125,8 @@ export function periodsToLearnFrom(periods: Periods, until: string | null, timez
 }
 
 /**
- * If the last loaded moment is at this hour or later, its day counts as over: an export of a month ends with an order
- * of its last evening.
+ * If the last loaded moment is at this hour or later, its day counts as over: an export of a month ends with
+ * an order of its last evening.
  */
 const EVENING = 22;
 
@@ -166,7 +166,10 @@ export function* forecastAnswer<const Metric extends string>(
   });
 }
 
-/** Orders, their mean value, and revenue as the product of both, so that the three never contradict each other; or why there is none. */
+/**
+ * Orders, their mean value, and revenue as the product of both, so that the three never contradict each
+ * other; or why there is none.
+ */
 export function* orderForecastAnswer(
   horizon: number,
   history: History & { readonly buckets: Buckets<'orders_count' | 'orders_revenues'> },
@@ -323,7 +326,10 @@ interface UnusualPeriod extends Period {
   readonly used: number;
 }
 
-/** A forecast that falls after a year of growth, or the other way round: it may be right, and must not be quoted without that. */
+/**
+ * A forecast that falls after a year of growth, or the other way round: it may be right, and must not be
+ * quoted without that.
+ */
 function contradictions(made: readonly Made[], breakdown: Breakdown, season: Season): string[] {
   if (breakdown === 'day') return [];
   return made.flatMap(({ metric, series, made: { periods } }) => {
@@ -340,11 +346,15 @@ function contradictions(made: readonly Made[], breakdown: Breakdown, season: Sea
 }
 
 /**
- * Forecasts are called too low or too high when they missed at least this part of the held-out values on the same side.
+ * Forecasts are called too low or too high when they missed at least this part of the held-out values on the
+ * same side.
  */
 const ONE_SIDED = 0.75;
 
-/** Says that a forecast was mostly wrong to one side: a reader of the error alone takes it for as often too high as too low. */
+/**
+ * Says that a forecast was mostly wrong to one side: a reader of the error alone takes it for as often too
+ * high as too low.
+ */
 function biasNotes(made: readonly Made[]): string[] {
   const large = made.filter(({ made: { bias } }) => Math.abs(bias) >= LEAST_CHANGE);
   const sides = large.flatMap(({ made: { bias, lowShare } }) =>

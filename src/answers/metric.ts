@@ -15,7 +15,10 @@ import {
 } from './fields/field.ts';
 import type { Unit } from './fields/units.ts';
 
-/** A number of an answer that SQL computes. Aggregates, trends and listings all compute it from this one declaration. */
+/**
+ * A number of an answer that SQL computes. Aggregates, trends and listings all compute it from this one
+ * declaration.
+ */
 export interface Metric<Key extends string = string, Value = unknown> extends Field<Key, Value> {
   readonly type: 'integer' | 'number';
   /** The metric's value over the rows of the recipe that uses it. */
@@ -110,8 +113,8 @@ const ZERO_OF_NOTHING: readonly string[] = [
 ];
 
 /**
- * A sum of money, of which single amounts are null where no rate is known: 0 where there are no rows, and null where unknown amounts are all that
- * there is.
+ * A sum of money, of which single amounts are null where no rate is known: 0 where there are no rows, and
+ * null where unknown amounts are all that there is.
  */
 export function knownSum(amount: Sql, condition?: Sql): Sql {
   const of = condition === undefined ? sql`` : sql` filter (where ${condition})`;
@@ -119,7 +122,10 @@ export function knownSum(amount: Sql, condition?: Sql): Sql {
     else coalesce(sum(${amount})${of}, 0) end)`;
 }
 
-/** An average over orders: of those whose money is known, 0 where there are no orders, null where none is known. */
+/**
+ * An average over orders: of those whose money is known, 0 where there are no orders, null where none is
+ * known.
+ */
 export function knownAverage(sum: Sql, priced: Sql, orders: Sql): Sql {
   return sql`(case when ${orders} = 0 then 0 else ${ratio(sum, priced)} end)`;
 }

@@ -7,11 +7,14 @@ import type { Rows } from './row-formats.ts';
 import { worded } from './sentences.ts';
 
 /**
- * A rate or a mean leads a ranking only if it is of at least this many. With fewer, the best and the worst are chance.
+ * A rate or a mean leads a ranking only if it is of at least this many. With fewer, the best and the worst
+ * are chance.
  */
 const LEAST_RANKED = 30;
 
-/** How rows that are sorted by this column can be compared. It is null where the column is no rate or mean. */
+/**
+ * How rows that are sorted by this column can be compared. It is null where the column is no rate or mean.
+ */
 export function comparableBy(sortBy: string, row: readonly Field[]): Comparable | null {
   const base = countedBaseOf(sortBy, row);
   return base === undefined ? null : { base, least: LEAST_RANKED };

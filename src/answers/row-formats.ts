@@ -75,7 +75,9 @@ function chosenNames(args: Readonly<Record<string, unknown>>): readonly string[]
 type Json = Readonly<Record<string, unknown>>;
 type Shaped = { readonly rows?: Rows; readonly fields: readonly Field[] };
 
-/** The answer with the fields that were asked for, and as a table where that was asked for. No value changes. */
+/**
+ * The answer with the fields that were asked for, and as a table where that was asked for. No value changes.
+ */
 export function* shapeRows(tool: Shaped, args: Json, result: Json): Pieces<Json> {
   const chosen = chosenNames(args);
   const thin =
@@ -124,8 +126,9 @@ function columnsOf(kept: readonly string[], rows: readonly Json[]) {
 }
 
 /**
- * The result in which every list and object that has a chosen field keeps the chosen fields, and the fields that tell
- * its rows apart. What has only chosen names in common with the rows stays whole: it is asked for by an argument of its own.
+ * The result in which every list and object that has a chosen field keeps the chosen fields, and the fields
+ * that tell its rows apart. What has only chosen names in common with the rows stays whole: it is asked for
+ * by an argument of its own.
  */
 function* thinned({ rows, fields }: Shaped, chosen: readonly string[], result: Json): Pieces<Json> {
   if (rows === undefined) return result;

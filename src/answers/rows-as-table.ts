@@ -6,8 +6,8 @@ import type { Pieces } from '../main-thread/pieces.ts';
  *     { "columns": ["cohort", "ltv: days, revenue"], "rows": [["2026-09", [[30, 12.5], [90, 14]]]],
  *       "totals": { … }, "periods": { "columns": ["period"], "rows": [["2026-09"]] } }
  *
- * The list that the tool is about gives `columns` and `rows` of the answer itself, another one an object with both. A list within a row is a
- * list of lists, whose names stand behind that of its column.
+ * The list that the tool is about gives `columns` and `rows` of the answer itself, another one an object with
+ * both. A list within a row is a list of lists, whose names stand behind that of its column.
  */
 type Json = Readonly<Record<string, unknown>>;
 

@@ -4,15 +4,18 @@ import type { MessageArguments, MessageKey, PlainKey } from '../messages/catalog
 export type { PlainKey };
 
 /**
- * What sentences of answers say, for pages in other languages. An answer has its sentences in English, word by word; beside them stands
- * which message of the catalogue says the same, and with which values. See docs/decisions/0259-sentences-in-every-language.md.
+ * What sentences of answers say, for pages in other languages. An answer has its sentences in English, word
+ * by word; beside them stands which message of the catalogue says the same, and with which values. See
+ * docs/decisions/0259-sentences-in-every-language.md.
  */
 export interface Sentence {
   readonly key: MessageKey;
   readonly values: Readonly<Record<string, SentenceValue>>;
 }
 
-/** A value as it is, before a language writes it. A number alone is a count that the message has a plural for. */
+/**
+ * A value as it is, before a language writes it. A number alone is a count that the message has a plural for.
+ */
 export type SentenceValue =
   | string
   | number
@@ -41,8 +44,8 @@ export type SentenceValue =
 export type Sentences = readonly (readonly [text: string, sentence: Sentence])[];
 
 /**
- * The last sentences that were made, by their text, until their answer takes them along: the same text always says the same. An answer has
- * some dozens of them, so that these are the ones of hundreds of answers.
+ * The last sentences that were made, by their text, until their answer takes them along: the same text always
+ * says the same. An answer has some dozens of them, so that these are the ones of hundreds of answers.
  */
 const made = new Map<string, Sentence>();
 const MOST_MADE = 20_000;

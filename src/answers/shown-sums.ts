@@ -2,10 +2,11 @@
 export type SumOfParts = readonly number[];
 
 /**
- * Decides which numbers of an answer can be shown beside each other when all of them are sums of the same parts: nobody may find a secret
- * by adding and subtracting what is shown. What is asked first is shown first, so ask for the largest numbers first, and the smallest ones
- * are hidden with the secrets. Whatever is asked first is told first, so ask the largest numbers first, and the smallest ones are hidden
- * beside the secrets.
+ * Decides which numbers of an answer can be shown beside each other when all of them are sums of the same
+ * parts: nobody may find a secret by adding and subtracting what is shown. What is asked first is shown
+ * first, so ask for the largest numbers first, and the smallest ones are hidden with the secrets. Whatever is
+ * asked first is told first, so ask the largest numbers first, and the smallest ones are hidden beside the
+ * secrets.
  */
 export class ShownSums {
   /** What is told, each without what those before it explain of it. */
@@ -26,7 +27,10 @@ export class ShownSums {
     this.#secrets = this.#secrets.filter((secret) => pivotOf(secret) >= 0);
   }
 
-  /** Says whether the sum can be shown. If so it counts as shown from now on. If so it counts as told from now on. */
+  /**
+   * Says whether the sum can be shown. If so it counts as shown from now on. If so it counts as told from now
+   * on.
+   */
   tell(sum: SumOfParts): boolean {
     if (this.#secrets.length === 0) return true;
     const rest = this.#unexplained(sum);
@@ -56,7 +60,10 @@ interface Unexplained {
   readonly pivot: number;
 }
 
-/** Subtracts from `sum` as much of `other` as removes the part at the pivot of `other`, as Gaussian elimination does. */
+/**
+ * Subtracts from `sum` as much of `other` as removes the part at the pivot of `other`, as Gaussian
+ * elimination does.
+ */
 function takeOut(sum: number[], other: Unexplained): void {
   const times = (sum[other.pivot] ?? 0) / (other.sum[other.pivot] ?? 1);
   if (isZero(times)) return;

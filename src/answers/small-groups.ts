@@ -6,10 +6,10 @@ import { LEAST_SHARING } from './shared-values.ts';
 import { ShownSums } from './shown-sums.ts';
 
 /**
- * Answers the question whose book it is. What a merchant sold, sent and paid is the shop's, and always shown, by country and coupon too;
- * beside it only the count of its people is null where they are one to four. What people are, have agreed to or do one time after another
- * is theirs: of one to four of them it leaves the server in no answer. Nobody (0) may be shown. See
- * docs/decisions/0184-whose-book-it-is.md.
+ * Answers the question whose book it is. What a merchant sold, sent and paid is the shop's, and always shown,
+ * by country and coupon too; beside it only the count of its people is null where they are one to four. What
+ * people are, have agreed to or do one time after another is theirs: of one to four of them it leaves the
+ * server in no answer. Nobody (0) may be shown. See docs/decisions/0184-whose-book-it-is.md.
  */
 export function isSmall(people: number): boolean {
   return isUnder(people, LEAST_SHARING);
@@ -58,7 +58,10 @@ interface GroupsOf<Part> {
   readonly known: readonly Group<Part>[];
   /** Groups that do not overlap, of which it is decided which ones are told: those that are known. */
   readonly decided?: readonly (readonly Group<Part>[])[];
-  /** Lists of groups that do not overlap within a list. The largest is told first, and of equal ones that of an earlier list. */
+  /**
+   * Lists of groups that do not overlap within a list. The largest is told first, and of equal ones that of
+   * an earlier list.
+   */
   readonly asked: readonly (readonly Group<Part>[])[];
 }
 
@@ -88,8 +91,8 @@ export class FollowedPeople {
   }
 
   /**
-   * The parts that are not told, where their sums are known: those of few people, and in each sum in which these are few together the
-   * smallest other one, since they would be the rest.
+   * The parts that are not told, where their sums are known: those of few people, and in each sum in which
+   * these are few together the smallest other one, since they would be the rest.
    *
    * @param sumOf in which sum a part counts: parts with one key are added up
    */
@@ -112,8 +115,8 @@ export class FollowedPeople {
   }
 
   /**
-   * The groups that can be shown when each part counts in several of them. A group of few people is hidden, and so are several groups that
-   * are few together, and those whose difference would give them away.
+   * The groups that can be shown when each part counts in several of them. A group of few people is hidden,
+   * and so are several groups that are few together, and those whose difference would give them away.
    *
    * @param parts that do not overlap
    */
@@ -147,8 +150,8 @@ export class FollowedPeople {
       known.map((group) => sum(placesOf(group))),
     );
     const told = new Set<Group<Part>>();
-    // The choice covers all lists, so that no large number is hidden for the sake of a smaller one. Where several of a list are equal, the
-    // first one is hidden, as where there is one sum.
+    // The choice covers all lists, so that no large number is hidden for the sake of a smaller one. Where
+    // several of a list are equal, the first one is hidden, as where there is one sum.
     const largestFirst = asked
       .flatMap((groups) => groups.toReversed())
       .map((group) => ({ group, places: placesOf(group), size: sizeOf(placesOf(group)) }))
@@ -180,8 +183,8 @@ type Hideable<One extends Field> =
 export type Counts<Name extends string> = Readonly<Record<Name, number>>;
 
 /**
- * When two halves add up to a known count, a single hidden one would be known by subtraction. Then the smallest other one that is not 0 is
- * hidden with it.
+ * When two halves add up to a known count, a single hidden one would be known by subtraction. Then the
+ * smallest other one that is not 0 is hidden with it.
  */
 export function hideWithPartner<Name extends string>(
   counts: Counts<Name>,
@@ -217,12 +220,14 @@ export const OTHERS = '(other)';
 const LEAST = parameter.integer(LEAST_SHARING);
 
 /**
- * SQL of the groups, as `own_key`, that belong in the row `(other)`, so that a table of groups by part tells of no few people and
- * still adds up: those that are few in some part, and of each part in which these would be few together the next smallest (of
- * nobody, where nobody else is in the part). So the others are two groups at least, and nobody or enough people in each part but
- * one in which everybody is few; also beside whatever rows of the table are shown.
+ * SQL of the groups, as `own_key`, that belong in the row `(other)`, so that a table of groups by part tells
+ * of no few people and still adds up: those that are few in some part, and of each part in which these would
+ * be few together the next smallest (of nobody, where nobody else is in the part). So the others are two
+ * groups at least, and nobody or enough people in each part but one in which everybody is few; also beside
+ * whatever rows of the table are shown.
  *
- * @param members `own_key`, `part` (such as a period) and `person` of everybody who is counted; none of them null
+ * @param members `own_key`, `part` (such as a period) and `person` of everybody who is counted; none of them
+ *   null
  * @param alsoFew `own_key` of groups that are among the others anyway
  */
 export function groupsOfFew(members: Sql, alsoFew?: Sql): Sql {
@@ -257,8 +262,8 @@ export function groupsOfFew(members: Sql, alsoFew?: Sql): Sql {
 }
 
 /**
- * SQL of the parts of a table by whole periods that stands beside rows of an exact range: what of a period lies outside of the range is a
- * part of its own, since it is the difference of both.
+ * SQL of the parts of a table by whole periods that stands beside rows of an exact range: what of a period
+ * lies outside of the range is a part of its own, since it is the difference of both.
  *
  * @param periodStart a date
  * @param isInRange a condition

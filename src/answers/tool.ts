@@ -22,13 +22,16 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   readonly group: ToolGroup | ExtensionTitle;
   /** The description for the agent, about 150 characters. Its first sentence says when to use the tool. */
   readonly description: string;
-  /** A `z.strictObject`. What a call has beside it is an error or ignored with a note: see `src/mcp/given-arguments.ts`. */
+  /**
+   * A `z.strictObject`. What a call has beside it is an error or ignored with a note: see
+   * `src/mcp/given-arguments.ts`.
+   */
   readonly input: Input;
   /** Every value of the answer, in its order. */
   readonly fields: readonly Field[];
   /**
-   * The rows of an answer that is a list. An answer about one thing, or one with a few lists of a few rows each, has
-   * none.
+   * The rows of an answer that is a list. An answer about one thing, or one with a few lists of a few rows
+   * each, has none.
    */
   readonly rows?: Rows;
   /** The charts to draw, in this order, where a picture says more than the table of the answer. */
@@ -51,11 +54,14 @@ export interface BusinessContext<Arguments> {
   readonly assumptions?: readonly Assumption[];
   /** The noise of the snapshot: the same count keeps its noise as long as the data stay the same. */
   readonly noise: Noise;
-  /** More rows than this, as they are asked for, fit into no answer: a tool that knows their number before its queries refuses them. */
+  /**
+   * More rows than this, as they are asked for, fit into no answer: a tool that knows their number before its
+   * queries refuses them.
+   */
   readonly mostRows: number;
   /**
-   * The least number of people about whom an answer that follows them over time tells anything. Only tests set it,
-   * since their worked examples have one or two people. Without it, the product's own limit holds.
+   * The least number of people about whom an answer that follows them over time tells anything. Only tests
+   * set it, since their worked examples have one or two people. Without it, the product's own limit holds.
    */
   readonly leastFollowed?: number;
 }
@@ -70,7 +76,10 @@ export interface Plan<Result = object> {
   readonly statement?: Statement;
   /** Counts that the answer gives with noise, each by what it counts: the caller has a budget of them. */
   readonly measures?: readonly string[];
-  /** Whether first orders decide fields of this question that do not depend on them by themselves: see `sinceFirst`. */
+  /**
+   * Whether first orders decide fields of this question that do not depend on them by themselves: see
+   * `sinceFirst`.
+   */
   readonly countsFirstOrders?: boolean;
   /**
    * @param rows of each query, under its name
@@ -86,7 +95,9 @@ export interface Answer<Result = object> {
   readonly result: Result;
   /** What the reader should know beside the result, for example names that do not exist. */
   readonly notes?: readonly string[];
-  /** What sentences of the answer say, for pages in other languages: of its notes it is added when it is made. */
+  /**
+   * What sentences of the answer say, for pages in other languages: of its notes it is added when it is made.
+   */
   readonly sentences?: Sentences;
   /** What happened in the periods of a trend. It is left out where nothing happened. */
   readonly calendar_events?: readonly CalendarEvent[];
@@ -134,7 +145,10 @@ export interface StoreAnswer {
   readonly answer: Answer;
 }
 
-/** A tool that reads several stores, each by itself with all that is checked of a call, and puts their answers together. */
+/**
+ * A tool that reads several stores, each by itself with all that is checked of a call, and puts their answers
+ * together.
+ */
 export interface StoresTool<Input extends z.ZodObject = z.ZodObject> extends ToolDeclaration<Input> {
   readonly scope: 'stores';
   readonly output: z.ZodObject;
@@ -146,7 +160,10 @@ export interface StoresTool<Input extends z.ZodObject = z.ZodObject> extends Too
 
 export type Tool = BusinessTool | AccountTool | StoresTool;
 
-/** What a tool declares: its answer has its fields and nothing else, and its charts draw them, or it does not compile. */
+/**
+ * What a tool declares: its answer has its fields and nothing else, and its charts draw them, or it does not
+ * compile.
+ */
 type Declared<Whole, Fields extends readonly Field[]> = Omit<
   Whole,
   'scope' | 'output' | 'fields' | 'chart'

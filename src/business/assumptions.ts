@@ -1,6 +1,6 @@
 /**
- * What a merchant says of costs that no file tells, without VAT: of orders, or of a month. It holds from its day on, until a later one of
- * the same kind and for the same orders.
+ * What a merchant says of costs that no file tells, without VAT: of orders, or of a month. It holds from its
+ * day on, until a later one of the same kind and for the same orders.
  */
 export interface Assumption {
   readonly assumption_id: string;

@@ -18,7 +18,10 @@ export const PERMISSIONS = [
   'LIST_PRODUCT',
 ] as const;
 
-/** `QUERY_DATA` shows single persons, if without names: it is given by its name alone, and never along with all others. */
+/**
+ * `QUERY_DATA` shows single persons, if without names: it is given by its name alone, and never along with
+ * all others.
+ */
 export const EVERY_PERMISSION = [...PERMISSIONS, 'QUERY_DATA'] as const;
 export type Permission = (typeof EVERY_PERMISSION)[number];
 

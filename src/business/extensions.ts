@@ -8,7 +8,10 @@ export type ExtensionTitle = (typeof EXTENSIONS)[ExtensionName];
 
 const ALL_EXTENSIONS = Object.keys(EXTENSIONS) as readonly ExtensionName[];
 
-/** A server has these only where an operator names them, and then a connection that asks for them, and no other. */
+/**
+ * A server has these only where an operator names them, and then a connection that asks for them, and no
+ * other.
+ */
 const ALLOWED_FIRST: readonly ExtensionName[] = ['sql'];
 
 /**

@@ -18,11 +18,14 @@ export interface SnapshotFacts {
   readonly consents_until: string | null;
   /** The same of joining and leaving interest lists. */
   readonly list_events_until: string | null;
-  /** Latest moment of anything that happened, whatever it is; that of the import when nothing loaded has a moment. */
+  /**
+   * Latest moment of anything that happened, whatever it is; that of the import when nothing loaded has a
+   * moment.
+   */
   readonly latest_at: string;
   /**
-   * The time zone of the business when the snapshot was built. Moments got their local dates by it, so questions are
-   * read by it too.
+   * The time zone of the business when the snapshot was built. Moments got their local dates by it, so
+   * questions are read by it too.
    */
   readonly timezone: string | null;
   /** The currency of the business when the snapshot was built. Its money is in it. */
@@ -30,24 +33,30 @@ export interface SnapshotFacts {
   /** The windows by which orders were credited to messages. */
   readonly attribution_windows: AttributionWindows;
   /**
-   * The VAT rate of the business when the snapshot was built, in percent, for orders that do not tell their own. Null
-   * means that it is not known.
+   * The VAT rate of the business when the snapshot was built, in percent, for orders that do not tell their
+   * own. Null means that it is not known.
    */
   readonly vat_rate: number | null;
-  /** Moments of the first and the last loaded happening of what rates divide by; nothing of a kind that is not loaded. */
+  /**
+   * Moments of the first and the last loaded happening of what rates divide by; nothing of a kind that is not
+   * loaded.
+   */
   readonly spans?: Readonly<Partial<Record<DividingSource, Span>>>;
   /** Whether money of another currency has no rate: see the table `unpriced_money`. */
   readonly has_unpriced_money?: boolean;
   /**
-   * The number of days after the order within which 95 % of the refunds come; null where too few are known. Snapshots of
-   * earlier versions do not have it.
+   * The number of days after the order within which 95 % of the refunds come; null where too few are known.
+   * Snapshots of earlier versions do not have it.
    */
   readonly refunds_within_days?: number | null;
-  /** The days of rows of some kinds; nothing of a kind without rows. Snapshots of earlier versions have none of what follows. */
+  /**
+   * The days of rows of some kinds; nothing of a kind without rows. Snapshots of earlier versions have none
+   * of what follows.
+   */
   readonly days?: Readonly<Partial<Record<DatedKind, LoadedDays>>>;
   /**
-   * One in ten pauses between two orders of a customer is longer than this many days, rounded up. Null where fewer than `LEAST_SHARING`
-   * customers ordered twice: it would be theirs.
+   * One in ten pauses between two orders of a customer is longer than this many days, rounded up. Null where
+   * fewer than `LEAST_SHARING` customers ordered twice: it would be theirs.
    */
   readonly usual_pause_days?: number | null;
   /** The campaigns that held a group out, by their id. */
@@ -166,7 +175,9 @@ export function hasProductEvents({ loaded_tables }: SnapshotFacts): boolean {
   return loaded_tables.includes('product_events');
 }
 
-/** The moment until which it is known which products were sold. Null: orders without any lines tell of none. */
+/**
+ * The moment until which it is known which products were sold. Null: orders without any lines tell of none.
+ */
 export function productSalesUntil({ orders_until, loaded_tables }: SnapshotFacts): string | null {
   return loaded_tables.includes('order_items') ? orders_until : null;
 }

@@ -24,8 +24,8 @@ export type ToolGroup = (typeof TOOL_GROUPS)[GroupName];
 export const ALL_GROUPS = Object.keys(TOOL_GROUPS) as readonly GroupName[];
 
 /**
- * `orders,email`: these of the allowed groups, in their own order, and `businesses`, without which no tool can be asked.
- * Without a choice: all that are allowed.
+ * `orders,email`: these of the allowed groups, in their own order, and `businesses`, without which no tool
+ * can be asked. Without a choice: all that are allowed.
  *
  * @throws InputError when one does not exist, or is not allowed
  */

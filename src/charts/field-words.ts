@@ -38,7 +38,10 @@ export function wordsOf(key: string): string {
     .join(' ');
 }
 
-/** A definition names other fields by their keys: “orders_revenues / orders_count.” is “orders revenues / orders.” */
+/**
+ * A definition names other fields by their keys: “orders_revenues / orders_count.” is “orders revenues /
+ * orders.”
+ */
 export function inWords(definition: string): string {
   return definition.replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, wordsOf);
 }

@@ -7,10 +7,12 @@ import type { Output } from './command-output.ts';
 import { canAsk } from './is-in-terminal.ts';
 
 /**
- * Asks a person at a terminal what an import could not know. Elsewhere the error tells which options answer it.
+ * Asks a person at a terminal what an import could not know. Elsewhere the error tells which options answer
+ * it.
  *
  * @returns what `--store-currency` would say
- * @throws the error itself where it asks something else, nobody is there to answer, or they choose to give rates
+ * @throws the error itself where it asks something else, nobody is there to answer, or they choose to give
+ *   rates
  */
 export async function askForStoreCurrency(
   error: unknown,

@@ -6,7 +6,10 @@ const KEPT_BYTES = END_BYTES;
 /** A line without its end; or, of one that is too long, how it begins and how it ends. */
 export type Line = { readonly bytes: Buffer } | { readonly head: Buffer; readonly tail: Buffer };
 
-/** Cuts a stream into lines. No more than the two ends of a line beyond the limit are held, however long it is. */
+/**
+ * Cuts a stream into lines. No more than the two ends of a line beyond the limit are held, however long it
+ * is.
+ */
 export class BoundedLines {
   readonly #mostBytes: number;
   /** The chunks of the line that is coming. They are dropped once it is too long. */

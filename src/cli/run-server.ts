@@ -23,7 +23,8 @@ export interface ServeOptions {
 /**
  * Serves until the process is asked to end.
  *
- * @param onServing what is done as soon as clients are answered; `demoAccount` is the e-mail of the account that `--demo` makes
+ * @param onServing what is done as soon as clients are answered; `demoAccount` is the e-mail of the account
+ *   that `--demo` makes
  */
 export async function runServer(
   context: CommandContext,

@@ -11,8 +11,8 @@ import { withoutNullParams } from '../mcp/request-params.ts';
 import { BoundedLines, type Line } from './bounded-lines.ts';
 
 /**
- * The most messages in a batch, as over HTTP. Clients of revision 2025-03-26 send batches; each message is answered by
- * itself.
+ * The most messages in a batch, as over HTTP. Clients of revision 2025-03-26 send batches; each message is
+ * answered by itself.
  */
 const MOST_IN_BATCH = 100;
 /**
@@ -29,11 +29,12 @@ interface StdioOptions {
 }
 
 /**
- * Messages as lines of JSON. It is ours because that of the SDK ends in silence at a line of more than 10 MB, and passes over
- * what is no JSON without an answer. Here a line that cannot be taken is answered by an error, and the next one is read.
+ * Messages as lines of JSON. It is ours because that of the SDK ends in silence at a line of more than 10 MB,
+ * and passes over what is no JSON without an answer. Here a line that cannot be taken is answered by an
+ * error, and the next one is read.
  *
- * While the client does not take what is written, or many requests are not answered, nothing more is taken or read: it cannot make this
- * process hold ever more.
+ * While the client does not take what is written, or many requests are not answered, nothing more is taken or
+ * read: it cannot make this process hold ever more.
  */
 export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -62,8 +63,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Settles when the transport is closed: with null where the client or the program ended it, else with the error that
-   * did.
+   * Settles when the transport is closed: with null where the client or the program ended it, else with the
+   * error that did.
    */
   get closed(): Promise<Error | null> {
     return this.#closed.promise;
@@ -72,7 +73,8 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     this.#input.on('data', this.#onData).on('error', this.#onBroken);
     this.#input.on('end', this.#onEnd).on('close', this.#onEnd);
-    // Stays when it is closed: what cannot be written then is nobody's any more, and must not end the process.
+    // Stays when it is closed: what cannot be written then is nobody's any more, and must not end the
+    // process.
     this.#output.on('error', this.#onBroken).on('drain', this.#onDrain);
   }
 
@@ -201,7 +203,8 @@ export class StdioTransport implements Transport {
       this.#unanswered.set(message.id, (this.#unanswered.get(message.id) ?? 0) + 1);
     } else if (message.method === 'notifications/cancelled') {
       const { requestId } = Object(message.params) as { requestId?: unknown };
-      // It is not answered any more. In a turn of its own, so that a list of requests and their ends is not begun at once.
+      // It is not answered any more. In a turn of its own, so that a list of requests and their ends is not
+      // begun at once.
       setImmediate(() => this.#ended(requestId));
     }
   }

@@ -17,8 +17,8 @@ export class StoppedError extends Error {
 }
 
 /**
- * Aborts when the process is asked to end (SIGINT, SIGTERM), so that what is under way stops and tidies up. A process
- * that is asked twice, or has not ended after some seconds, is killed, which harms no data.
+ * Aborts when the process is asked to end (SIGINT, SIGTERM), so that what is under way stops and tidies up. A
+ * process that is asked twice, or has not ended after some seconds, is killed, which harms no data.
  */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();

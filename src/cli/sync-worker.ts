@@ -12,8 +12,8 @@ const LONGEST_STOP_MS = 6000;
 const LONGEST_PAUSE_MS = 300_000;
 
 /**
- * Keeps a worker running in a process of its own, of low priority, from the moment on that there is a connection: what it
- * reads and builds takes no turn from calls, and what it breaks stops no server.
+ * Keeps a worker running in a process of its own, of low priority, from the moment on that there is a
+ * connection: what it reads and builds takes no turn from calls, and what it breaks stops no server.
  *
  * @returns stops it
  */

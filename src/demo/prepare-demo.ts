@@ -18,7 +18,10 @@ import { PACKAGE_FOLDER } from '../version.ts';
 
 export const DEMO_EMAIL = 'demo@example.com';
 
-/** `online-retail` is converted by scripts/convert-online-retail.ts, `kamenice-outdoor` made by tools/made-shop. */
+/**
+ * `online-retail` is converted by scripts/convert-online-retail.ts, `kamenice-outdoor` made by
+ * tools/made-shop.
+ */
 const DATA = join(PACKAGE_FOLDER, 'demo-data');
 
 /** The ids are fixed, so that examples in documents can be pasted. */
@@ -59,8 +62,8 @@ interface Progress {
 }
 
 /**
- * Fills an empty data folder with two demo businesses and an account that may read both; goes on where a killed
- * start left off.
+ * Fills an empty data folder with two demo businesses and an account that may read both; goes on where a
+ * killed start left off.
  *
  * Leaves a folder alone that holds businesses of somebody's own.
  *

@@ -1,6 +1,6 @@
 /**
- * An import, from the lock to the snapshot that is served. Each step takes what the one before it returned; none calls
- * another (`scripts/import-direction.ts`).
+ * An import, from the lock to the snapshot that is served. Each step takes what the one before it returned;
+ * none calls another (`scripts/import-direction.ts`).
  */
 import type { Business } from '../business/business.ts';
 import { rowsBeforeOf } from '../ingest/deletions.ts';
@@ -35,10 +35,12 @@ import { askForStore } from '../sources/unset-store.ts';
 import { shownContext, shownError, shownReport } from './shown.ts';
 
 /**
- * Imports files of any mix of sources and of our own format: all of it is served afterwards, or nothing has changed.
+ * Imports files of any mix of sources and of our own format: all of it is served afterwards, or nothing has
+ * changed.
  *
  * @param paths files, folders and archives
- * @throws ImportError when a file cannot be read or understood, more rows are rejected than allowed, or another import runs
+ * @throws ImportError when a file cannot be read or understood, more rows are rejected than allowed, or
+ *   another import runs
  */
 export async function importFiles(
   context: ImportContext,
@@ -53,8 +55,8 @@ export async function importFiles(
 }
 
 /**
- * Imports a folder of canonical files into a store that has no orders of another system: all of it is served afterwards, or nothing
- * has changed.
+ * Imports a folder of canonical files into a store that has no orders of another system: all of it is served
+ * afterwards, or nothing has changed.
  *
  * @throws ImportError when a file cannot be read, more rows are rejected than allowed, or another import runs
  */
@@ -73,7 +75,10 @@ interface Imported {
   readonly owner: OrderOwner;
 }
 
-/** Names of files and columns, and what DuckDB says of a cell, are texts of the merchant's files: they are shown without personal data. */
+/**
+ * Names of files and columns, and what DuckDB says of a cell, are texts of the merchant's files: they are
+ * shown without personal data.
+ */
 async function run(context: ImportContext, business: Business, request: ImportRequest): Promise<Imported> {
   using meter = new ImportMeter(context.importLimits ?? DEFAULT_LIMITS);
   try {

@@ -58,8 +58,9 @@ export function readIdentifiers(text: string): string[] {
 }
 
 /**
- * Takes persons out of a business for good: out of the canonical tables, the model, the names of keys, older snapshots and
- * files of rejects. Until the new snapshot is served nothing has changed, and afterwards a repetition removes what is left.
+ * Takes persons out of a business for good: out of the canonical tables, the model, the names of keys, older
+ * snapshots and files of rejects. Until the new snapshot is served nothing has changed, and afterwards a
+ * repetition removes what is left.
  *
  * @throws ImportError when nothing has changed, or folders are left that the next try removes
  */

@@ -18,8 +18,9 @@ interface Deletions {
 }
 
 /**
- * Finds what the rows that delete others take away of the previous snapshot's: the row with their key, of an order its
- * lines and refunds too, of a refund its lines, of a profile all that names it. What the same import brings stays.
+ * Finds what the rows that delete others take away of the previous snapshot's: the row with their key, of an
+ * order its lines and refunds too, of a refund its lines, of a profile all that names it. What the same
+ * import brings stays.
  */
 export async function findDeletions(
   session: Session,
@@ -81,7 +82,10 @@ export async function createRowsBefore(
   await session.run(views.join('; '));
 }
 
-/** Makes the views `before_<table>`, if nobody did: opening the files of all tables is a part of a small import. */
+/**
+ * Makes the views `before_<table>`, if nobody did: opening the files of all tables is a part of a small
+ * import.
+ */
 export type RowsBefore = () => Promise<void>;
 
 export function rowsBeforeOf(session: Session, previous: Stored | null): RowsBefore {
@@ -109,8 +113,8 @@ export async function createDeletions(session: Session, table: CanonicalTable): 
 }
 
 /**
- * Notes in `gone_names` what rows call the profiles that go, as builds do: `profile <id>`, and their contacts where no other
- * profile has them.
+ * Notes in `gone_names` what rows call the profiles that go, as builds do: `profile <id>`, and their contacts
+ * where no other profile has them.
  *
  * @param imported the tables that the import brings
  * @param going the table with the ids of the profiles
@@ -146,8 +150,8 @@ function contactsIn(imported: ReadonlySet<string>): string {
 }
 
 /**
- * SQL over the rows before: of the profiles in a table those whose deletion takes an order along, whatever ties it to them. A contact
- * that another profile has too counts for both.
+ * SQL over the rows before: of the profiles in a table those whose deletion takes an order along, whatever
+ * ties it to them. A contact that another profile has too counts for both.
  *
  * @param going the table with the ids of the profiles
  */
@@ -169,8 +173,8 @@ export function profilesWithOrders(going: string): string {
 }
 
 /**
- * Adds the rows of those in `gone_names` to what goes: rows that name them, and what visitors did whom nothing ties to
- * anybody before them.
+ * Adds the rows of those in `gone_names` to what goes: rows that name them, and what visitors did whom
+ * nothing ties to anybody before them.
  */
 export async function addRowsOfPersons(session: Session): Promise<void> {
   await session.run(`create or replace temp table gone_visitors as ${VISITORS}`);
@@ -224,7 +228,10 @@ export function personIn(table: CanonicalTable, columns: ReadonlySet<string>): s
   return `(${personOf('o.profile_id', column('email_hash'), column('phone_hash'))})`;
 }
 
-/** SQL over `o`. An order that only names a session is of that session's visitor, unless another system saw who placed it. */
+/**
+ * SQL over `o`. An order that only names a session is of that session's visitor, unless another system saw
+ * who placed it.
+ */
 function visitorIn(table: CanonicalTable): string {
   if (table.name !== 'orders') return 'o.visitor_id';
   return `coalesce(o.visitor_id,

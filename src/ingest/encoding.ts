@@ -7,8 +7,8 @@ const LOOKED_AT = 2 ** 12;
 const LEAST_ASCII = 0.6;
 
 /**
- * Says in which encoding of UTF-16 a text begins, by its byte order mark or, where it has none, by the zeros beside each letter of ASCII.
- * Null means another encoding.
+ * Says in which encoding of UTF-16 a text begins, by its byte order mark or, where it has none, by the zeros
+ * beside each letter of ASCII. Null means another encoding.
  *
  * @throws ReasonError where it is UTF-32, which nothing here reads
  */

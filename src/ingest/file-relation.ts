@@ -17,7 +17,9 @@ import { unreadable } from './unreadable.ts';
 
 /** A file as a relation of text cells. */
 export interface FileRelation {
-  /** SQL of a select of `_malformed` (a reason or null) and the cells, in file order and without blank lines. */
+  /**
+   * SQL of a select of `_malformed` (a reason or null) and the cells, in file order and without blank lines.
+   */
   readonly select: string;
   /** What each row leaves to others, see `missing-columns.ts`. */
   readonly missing: bigint;
@@ -75,7 +77,10 @@ export async function openCsvCells(session: Session, file: SourceFile): Promise<
   }
 }
 
-/** Opens a Parquet file of any columns: their names, and the SQL of its rows with the cells `c0`, `c1`, … as text. */
+/**
+ * Opens a Parquet file of any columns: their names, and the SQL of its rows with the cells `c0`, `c1`, … as
+ * text.
+ */
 export async function openParquetCells(
   session: Session,
   file: SourceFile,
@@ -86,7 +91,10 @@ export async function openParquetCells(
   return { header: types.map(([name]) => name), relation: `(select ${cells.join(', ')} from ${rows})` };
 }
 
-/** Why JSON documents that take several lines cannot be read. DuckDB takes twice as much memory as the longest before it reads the first. */
+/**
+ * Why JSON documents that take several lines cannot be read. DuckDB takes twice as much memory as the longest
+ * before it reads the first.
+ */
 export function unreadableDocuments(file: SourceFile, error: unknown): ImportError {
   const isTooLong = /maximum_object_size|^Out of Memory Error/.test(
     error instanceof Error ? error.message : '',
@@ -100,7 +108,10 @@ export function unreadableDocuments(file: SourceFile, error: unknown): ImportErr
   );
 }
 
-/** Opens a file of JSON documents, one a line or as an API answers them: the SQL of its rows, each a `document`. */
+/**
+ * Opens a file of JSON documents, one a line or as an API answers them: the SQL of its rows, each a
+ * `document`.
+ */
 export async function openJsonDocuments(
   session: Session,
   file: SourceFile,
@@ -177,7 +188,8 @@ function mayBeEmpty({ columns }: CanonicalTable, name: string): boolean {
 /** The path as an SQL literal that means this file alone, not a pattern. */
 export async function fileLiteral(session: Session, file: SourceFile): Promise<string> {
   const path = resolve(file.path);
-  // DuckDB takes a backslash in a pattern for a separator on every system, so it gets the file by another name.
+  // DuckDB takes a backslash in a pattern for a separator on every system, so it gets the file by another
+  // name.
   if (sep === '\\' || !path.includes('\\')) return literal(path.replace(/[*?[]/g, '[$&]'));
   const link = join(session.temporaryFolder, `${randomUUID()}${extname(path)}`);
   await symlink(path, link);
@@ -185,8 +197,8 @@ export async function fileLiteral(session: Session, file: SourceFile): Promise<s
 }
 
 /**
- * How DuckDB reads a text file. TRICKY: several threads find their first row by guessing, and where a row takes in several
- * lines they guess wrong: lines of a quoted cell came out as rows. Then one thread reads.
+ * How DuckDB reads a text file. TRICKY: several threads find their first row by guessing, and where a row
+ * takes in several lines they guess wrong: lines of a quoted cell came out as rows. Then one thread reads.
  */
 function readingOptions(file: SourceFile, { hasRowsOfSeveralLines, broken }: Scan): string {
   const hasStretches = hasRowsOfSeveralLines || broken.some(({ fault }) => fault === 'too long');
@@ -195,7 +207,9 @@ function readingOptions(file: SourceFile, { hasRowsOfSeveralLines, broken }: Sca
     compression = '${file.path.endsWith('.gz') ? 'gzip' : 'none'}', parallel = ${!hasStretches}`;
 }
 
-/** Nothing behind a quote that is never closed is a row, though DuckDB may find some when its buffer is full. */
+/**
+ * Nothing behind a quote that is never closed is a row, though DuckDB may find some when its buffer is full.
+ */
 function untilOpenQuote({ rows, broken }: Scan): string {
   if (broken.at(-1)?.fault !== 'open quote') return '';
   return ` limit ${rows - broken.reduce((sum, { lines }) => sum + lines, 0)}`;
@@ -297,8 +311,8 @@ async function openParquet(
 }
 
 /**
- * SQL: a value that says by its type all that its text would, as what is stored; undefined where the text is read. That of a moment without a
- * time zone is: it is local time of the business.
+ * SQL: a value that says by its type all that its text would, as what is stored; undefined where the text is
+ * read. That of a moment without a time zone is: it is local time of the business.
  */
 function typedCell(name: string, column: Column, type: string): string | undefined {
   switch (`${typeRead(name, column)} of ${type}`) {
@@ -330,7 +344,10 @@ export async function parquetTypes(session: Session, file: SourceFile): Promise<
   }
 }
 
-/** The rows of a Parquet file. @throws ImportError when it cannot be read, or holds more than an import may have */
+/**
+ * The rows of a Parquet file. @throws ImportError when it cannot be read, or holds more than an import may
+ * have
+ */
 export async function countParquetRows(
   session: Session,
   file: SourceFile,
@@ -352,7 +369,8 @@ export function cellAsText(column: string, type: string): string {
   const name = quoted(column);
   if (/\[|STRUCT|MAP/.test(type)) return `cast(to_json(${name}) as varchar)`;
   const text = `cast(${name} as varchar)`;
-  // Whole numbers in a column with gaps are often written as floating point: the id 17850 must not become 17850.0.
+  // Whole numbers in a column with gaps are often written as floating point: the id 17850 must not become
+  // 17850.0.
   return /^(DOUBLE|FLOAT)$/.test(type) ? `regexp_replace(${text}, '\\.0$', '')` : text;
 }
 

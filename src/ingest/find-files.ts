@@ -20,9 +20,9 @@ export interface TranslatedRows {
   readonly name: string;
   readonly format: 'translated';
   /**
-   * The table. Its column `_row` says from which row of those files each was made, `_malformed` what was wrong with it,
-   * `_untold` of which columns the row says nothing (`missing-columns.ts`). A row also says nothing of columns that the
-   * table does not have.
+   * The table. Its column `_row` says from which row of those files each was made, `_malformed` what was
+   * wrong with it, `_untold` of which columns the row says nothing (`missing-columns.ts`). A row also says
+   * nothing of columns that the table does not have.
    */
   readonly table: string;
   /** The files in their order. */
@@ -39,8 +39,9 @@ export interface Origin {
 const EXTENSIONS = /\.(?:(csv|ndjson)(?:\.gz)?|(parquet))$/;
 
 /**
- * The files of each table: `orders.csv`, `orders-2026-01.csv`, `orders/*.csv`, likewise `.ndjson`, `.parquet` and,
- * but for Parquet, `.gz`. In the order of their names, which is the order in which a later row replaces an earlier one.
+ * The files of each table: `orders.csv`, `orders-2026-01.csv`, `orders/*.csv`, likewise `.ndjson`, `.parquet`
+ * and, but for Parquet, `.gz`. In the order of their names, which is the order in which a later row replaces
+ * an earlier one.
  *
  * @throws ImportError when the folder cannot be read or holds no table
  */

@@ -25,8 +25,8 @@ export interface FoundPersons {
 }
 
 /**
- * Finds the persons behind identifiers, and all rows of theirs. What has an `@` is an e-mail address, what begins with `+`
- * or `00` a phone number; all may be ids of profiles or of customers in the shop.
+ * Finds the persons behind identifiers, and all rows of theirs. What has an `@` is an e-mail address, what
+ * begins with `+` or `00` a phone number; all may be ids of profiles or of customers in the shop.
  *
  * A phone number may be of several people. Then it stands for those whom another identifier names too.
  *

@@ -4,10 +4,14 @@ import type { MaxRejects } from './rejects.ts';
 export interface ImportOptions {
   /** How many rejects are allowed: none, unless it is given. */
   readonly maxRejects?: MaxRejects;
-  /** Whether order lines are added to those of the same order that were loaded before, instead of replacing them all. */
+  /**
+   * Whether order lines are added to those of the same order that were loaded before, instead of replacing
+   * them all.
+   */
   readonly addsLines?: boolean;
   /**
-   * The limits within which the model is brought up to date only for those whom the import affects. Null means never: all of it is built.
+   * The limits within which the model is brought up to date only for those whom the import affects. Null
+   * means never: all of it is built.
    */
   readonly incremental?: IncrementalLimits | null;
   /** Whether to do all of it but to serve the result. */

@@ -4,14 +4,16 @@ import { plural } from '../text/plural.ts';
 import type { BrokenRecord } from './record-scanner.ts';
 
 /**
- * What DuckDB keeps of a file's malformed rows may take this much. It holds them in no limit of its own, and the process of an import is ended
- * at 2.25 GiB or more, of which it needs the rest. It is enough for 200,000 rows of 300 bytes that lack a cell, twice as many as are listed.
+ * What DuckDB keeps of a file's malformed rows may take this much. It holds them in no limit of its own, and
+ * the process of an import is ended at 2.25 GiB or more, of which it needs the rest. It is enough for 200,000
+ * rows of 300 bytes that lack a cell, twice as many as are listed.
  */
 const MOST_KEPT_BYTES = 2 ** 29;
 
 /**
- * What DuckDB 1.5.6 keeps of each cell that is missing or too many, of each row that is no UTF-8 and of each broken quote: 1.1 to 1.4 KB, and
- * the row three times up to 10,000 bytes, as measured with 50,000 and 200,000 rows (`docs/decisions/0250-…`).
+ * What DuckDB 1.5.6 keeps of each cell that is missing or too many, of each row that is no UTF-8 and of each
+ * broken quote: 1.1 to 1.4 KB, and the row three times up to 10,000 bytes, as measured with 50,000 and
+ * 200,000 rows (`docs/decisions/0250-…`).
  */
 const KEPT_BYTES = { fault: 1536, row: 10_000, times: 3 } as const;
 
@@ -57,7 +59,10 @@ export class MalformedLimit {
     this.#keep(Math.max(1, brokenCells) + wrongCells, end - start);
   }
 
-  /** @param columns of the header; null where a file has none @throws ReasonError where it is more than may be kept */
+  /**
+   * @param columns of the header; null where a file has none @throws ReasonError where it is more than may be
+   *   kept
+   */
   refuse(columns: number | null): void {
     if (this.#keptBytes <= MOST_KEPT_BYTES) return;
     const { rows, line, cells } = this.#ofWidth;
@@ -88,7 +93,9 @@ export class MalformedLimit {
     this.#keptBytes += faults * (KEPT_BYTES.fault + KEPT_BYTES.times * Math.min(bytes, KEPT_BYTES.row));
   }
 
-  /** Looks only at the end of a row that began in a chunk before. There is at most one such row in a chunk. */
+  /**
+   * Looks only at the end of a row that began in a chunk before. There is at most one such row in a chunk.
+   */
   #isUtf8(start: number, end: number): boolean {
     let from = Math.max(0, start - this.#position);
     if (start < this.#position) while (isContinued(this.#chunk[from])) from += 1;

@@ -8,8 +8,8 @@ import { type BrokenRecord, faultText } from './record-scanner.ts';
 const REJECT_LISTS = ['reject_errors', 'reject_scans'];
 
 /**
- * Adds what is no row in a text file to the rejects: what its bytes tell, and what DuckDB tells of the rows that it just
- * read of it.
+ * Adds what is no row in a text file to the rejects: what its bytes tell, and what DuckDB tells of the rows
+ * that it just read of it.
  *
  * @param read how many rows DuckDB read: where it is all that the file holds, none is malformed
  * @returns for how many rows that stands
@@ -39,7 +39,10 @@ export function refuseLostRows(file: Pick<SourceFile, 'name'>, held: number, fou
   );
 }
 
-/** Reads from the bytes of the file how many rows its broken stretches stand for. @returns for how many rows they stand */
+/**
+ * Reads from the bytes of the file how many rows its broken stretches stand for. @returns for how many rows
+ * they stand
+ */
 async function addBroken(
   session: Session,
   tableName: string,
@@ -62,8 +65,8 @@ async function addBroken(
 }
 
 /**
- * Records with too few or too many cells, or that are no text: DuckDB lists them beside the ones it returns. What it says
- * of a broken stretch is told already.
+ * Records with too few or too many cells, or that are no text: DuckDB lists them beside the ones it returns.
+ * What it says of a broken stretch is told already.
  *
  * @returns how many there are
  */
@@ -85,8 +88,9 @@ async function moveMalformed(
 }
 
 /**
- * SQL: what is wrong with each record, `missing columns (2 instead of 4)`. DuckDB lists each cell that is missing or too many by itself: the
- * least that is missing and the most that is too many are what the record has.
+ * SQL: what is wrong with each record, `missing columns (2 instead of 4)`. DuckDB lists each cell that is
+ * missing or too many by itself: the least that is missing and the most that is too many are what the record
+ * has.
  */
 const FAULTS = `
   select line, min(byte_position) as byte,

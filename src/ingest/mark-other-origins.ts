@@ -13,8 +13,8 @@ import { type CanonicalTable, storedKey } from '../store/canonical-table.ts';
 import { literal, type Session } from '../store/duckdb-session.ts';
 
 /**
- * Finds the connections that brought rows which an import brings too, and says so to them: what a vendor has no more must
- * not take away what came by another way (0144).
+ * Finds the connections that brought rows which an import brings too, and says so to them: what a vendor has
+ * no more must not take away what came by another way (0144).
  *
  * @param tables those whose rows are in `batch_<table>`
  * @param own the connection that brought the import, if one did

@@ -2,8 +2,8 @@ import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../sto
 import type { Session } from '../store/duckdb-session.ts';
 
 /**
- * What a staged row says nothing of, as a bit mask: bit n stands for the n-th column of the table. A feed knows no purchase price,
- * and must not take away the one that the export of the shop brought.
+ * What a staged row says nothing of, as a bit mask: bit n stands for the n-th column of the table. A feed
+ * knows no purchase price, and must not take away the one that the export of the shop brought.
  */
 export const MISSING = '_untold';
 
@@ -27,8 +27,9 @@ export function bitsWithout(table: CanonicalTable, told: readonly string[]): big
 }
 
 /**
- * Leaves in `staged` the good rows that no later row replaces, each with what it says nothing of filled in: what an earlier row of
- * this import says of its key, else what is stored. Where nothing is to be filled in, `staged` stays as it is.
+ * Leaves in `staged` the good rows that no later row replaces, each with what it says nothing of filled in:
+ * what an earlier row of this import says of its key, else what is stored. Where nothing is to be filled in,
+ * `staged` stays as it is.
  *
  * @param hasRepeated whether `repeated` has the rows that later ones replace
  * @param hasBefore whether rows of the table are stored, in the view `before_<table>`

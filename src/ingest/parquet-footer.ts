@@ -2,8 +2,9 @@ import { open } from 'node:fs/promises';
 import { ReasonError } from '../errors.ts';
 
 /**
- * What the footer of a Parquet file may hold. Exports have some hundred columns, a dozen levels and some thousand groups of rows; DuckDB takes
- * minutes and gigabytes for more, or ends its process: it follows a schema as deep as it is, and its own limit of memory does not count that.
+ * What the footer of a Parquet file may hold. Exports have some hundred columns, a dozen levels and some
+ * thousand groups of rows; DuckDB takes minutes and gigabytes for more, or ends its process: it follows a
+ * schema as deep as it is, and its own limit of memory does not count that.
  */
 const MOST = { bytes: 64 * 2 ** 20, columns: 10_000, levels: 100, groups: 20_000 } as const;
 

@@ -6,8 +6,8 @@ import type { SourceFile } from './find-files.ts';
 const VALUES_OF_A_ROW = 25;
 
 /**
- * Tells how many rows a Parquet file has, and how many bytes its cells are, before they are read: a text stands in it once for all rows
- * that have it, so that little holds very much.
+ * Tells how many rows a Parquet file has, and how many bytes its cells are, before they are read: a text
+ * stands in it once for all rows that have it, so that little holds very much.
  *
  * @param path of the file, as an SQL literal
  * @param columns that are read of it

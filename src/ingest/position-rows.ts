@@ -2,8 +2,8 @@ import { type CanonicalTable, DELETED, type List, listKey } from '../store/canon
 import type { Session } from '../store/duckdb-session.ts';
 
 /**
- * Numbers the staged rows of each list in the order of the files, where the files do not. Rows that are added to what is
- * there must say their place: made up, it would be that of another row.
+ * Numbers the staged rows of each list in the order of the files, where the files do not. Rows that are added
+ * to what is there must say their place: made up, it would be that of another row.
  */
 export async function positionRows(
   session: Session,

@@ -37,8 +37,8 @@ export function faultText({ fault, lines }: BrokenRecord): string {
 }
 
 /**
- * A sink that is given the records of a file in their order, without blank lines. The first record of a CSV file is its
- * header.
+ * A sink that is given the records of a file in their order, without blank lines. The first record of a CSV
+ * file is its header.
  */
 export interface RecordSink {
   /**
@@ -122,13 +122,17 @@ export class RecordScanner {
 
   /** The end of the file. */
   end(): void {
-    // A return at the very end only ends the last line, also when an open quote kept it from being read as one.
+    // A return at the very end only ends the last line, also when an open quote kept it from being read as
+    // one.
     const lineEnd = this.#endsWithReturn ? 1 : 0;
     // The end of the last line is no sign of how the others end.
     this.#endRecord(this.#position - this.#record.lineStart - lineEnd, this.#position, undefined);
   }
 
-  /** Whether only the end of a line matters where no quote stands before it. That is so neither in a header nor within a quoted cell. */
+  /**
+   * Whether only the end of a line matters where no quote stands before it. That is so neither in a header
+   * nor within a quoted cell.
+   */
   get #isLineEnough(): boolean {
     const { state, lines } = this.#record;
     return (
@@ -191,7 +195,10 @@ export class RecordScanner {
     return length;
   }
 
-  /** Counts the cells of the rest of a line without quotes. Only where they are too many, it matters which of them are empty. */
+  /**
+   * Counts the cells of the rest of a line without quotes. Only where they are too many, it matters which of
+   * them are empty.
+   */
   #readPlainCells(chunk: Buffer, from: number, end: number, columns: number): void {
     const delimiter = this.#delimiter;
     let ended = 0;
@@ -285,7 +292,10 @@ function newRecord(start: number, line: number) {
     /** The commas of the last line, and the fewest in a line before it. */
     commas: 0,
     fewestCommas: Number.POSITIVE_INFINITY,
-    /** The cells that have ended, those among them that are too many and not empty, and where the one that is read starts. */
+    /**
+     * The cells that have ended, those among them that are too many and not empty, and where the one that is
+     * read starts.
+     */
     endedCells: 0,
     surplusCells: 0,
     /** The cells with text behind a closing quote. */

@@ -138,8 +138,8 @@ function numbersOf(values: readonly unknown[]): number[] {
 }
 
 /**
- * Goes through a file once and notes the lines of some records: of well-formed ones by their number among these, of
- * malformed ones by a byte in them.
+ * Goes through a file once and notes the lines of some records: of well-formed ones by their number among
+ * these, of malformed ones by a byte in them.
  */
 class Places {
   readonly #records: readonly number[];

@@ -16,8 +16,8 @@ export interface RejectsList {
 }
 
 /**
- * Writes the rejects to a CSV file (file, line, column, value, reason). Where it is cut, its last row says how many are not in it. Of
- * the lists of a store the newest ones stay.
+ * Writes the rejects to a CSV file (file, line, column, value, reason). Where it is cut, its last row says
+ * how many are not in it. Of the lists of a store the newest ones stay.
  */
 export async function writeRejects(
   session: Session,

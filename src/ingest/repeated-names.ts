@@ -10,8 +10,9 @@ const DEEPEST = 500;
 const LONGEST_TOLD = 60;
 
 /**
- * Finds objects in JSON text in which a name stands twice with different values, in one pass over its bytes: `{"total": 10, "total": 99}`.
- * Readers differ in which of the two they take, and either may be the wrong number. `{"tax": [], "tax": []}` does no harm.
+ * Finds objects in JSON text in which a name stands twice with different values, in one pass over its bytes:
+ * `{"total": 10, "total": 99}`. Readers differ in which of the two they take, and either may be the wrong
+ * number. `{"tax": [], "tax": []}` does no harm.
  *
  * What is no JSON is told by others: here it only ends the object.
  */
@@ -27,7 +28,10 @@ export class RepeatedNames {
   #value = FIRST_HASH;
   #isName = false;
   #state: State = OUTSIDE;
-  /** Two hashes of the name that is read: together 53 bits. Whoever makes two names alike is refused, and nobody else. */
+  /**
+   * Two hashes of the name that is read: together 53 bits. Whoever makes two names alike is refused, and
+   * nobody else.
+   */
   #hash = FIRST_HASH;
   #other = OTHER_HASH;
   readonly #told = Buffer.alloc(LONGEST_TOLD);

@@ -17,8 +17,8 @@ export const NONE_REPEATED: RepeatedCounts = { replaced: 0, ignored: 0 };
 const EXAMPLES = 3;
 
 /**
- * Notes in the temporary table `repeated` the good staged rows that a later one with the same key replaces. Where there
- * are none, it is not made.
+ * Notes in the temporary table `repeated` the good staged rows that a later one with the same key replaces.
+ * Where there are none, it is not made.
  */
 export async function setRepeatedApart(session: Session, table: CanonicalTable): Promise<RepeatedCounts> {
   const key = storedKey(table)

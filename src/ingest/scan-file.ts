@@ -27,7 +27,10 @@ const BEGINNING = 256;
 /** Rows that may hold others and are named one by one. */
 const NAMED_SUSPECTS = 3;
 
-/** Counts the rows of a CSV or NDJSON file without DuckDB, in one pass and bounded memory. @throws Error when it is damaged, TooLongError */
+/**
+ * Counts the rows of a CSV or NDJSON file without DuckDB, in one pass and bounded memory. @throws Error when
+ * it is damaged, TooLongError
+ */
 export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> {
   const isCsv = file.format === 'csv';
   const broken: BrokenRecord[] = [];

@@ -31,8 +31,9 @@ export interface Staged {
 }
 
 /**
- * The rejects of all tables: a row for each bad cell. A well-formed row is known by its number among those of its
- * file, a malformed one by a byte of it, or by its line. `rows` of a malformed one says for how many rows it stands.
+ * The rejects of all tables: a row for each bad cell. A well-formed row is known by its number among those of
+ * its file, a malformed one by a byte of it, or by its line. `rows` of a malformed one says for how many rows
+ * it stands.
  */
 export async function createRejects(session: Session): Promise<void> {
   await session.run(
@@ -56,11 +57,11 @@ interface Staging {
 }
 
 /**
- * Reads the files of one table into `batch_<table>`: the good rows, typed, the last one of each
- * key. Bad rows go to `rejects`.
+ * Reads the files of one table into `batch_<table>`: the good rows, typed, the last one of each key. Bad rows
+ * go to `rejects`.
  *
- * TRICKY: a row's `rowid` is its place in the files: DuckDB keeps the order of what it inserts, also when it reads a
- * file with several threads, but not behind a join, and nothing is deleted before the rejects are
+ * TRICKY: a row's `rowid` is its place in the files: DuckDB keeps the order of what it inserts, also when it
+ * reads a file with several threads, but not behind a join, and nothing is deleted before the rejects are
  * moved. For that errors are JSON: an update of a list would move the row.
  */
 export async function stageTable(
@@ -139,8 +140,8 @@ interface Held {
 }
 
 /**
- * Makes `staged`, which computes the columns that a single file does not have: in memory DuckDB keeps a column of nulls as wide as any
- * other, and most files have few of the columns that a table knows.
+ * Makes `staged`, which computes the columns that a single file does not have: in memory DuckDB keeps a
+ * column of nulls as wide as any other, and most files have few of the columns that a table knows.
  *
  * @param single undefined where there are several files, whose columns are known one after the other
  */
@@ -190,7 +191,10 @@ interface Marked {
 const NONE_MARKED: Marked = { rows: 0, wrong: 0, deleting: 0, mayRepeat: false };
 const NO_ROWS: TableCounts = { read: 0, loaded: 0, rejected: 0, replaced: 0, ignored: 0, deleted: 0 };
 
-/** Keys are told apart by hashes of 64 bits: to hold millions of them as they are takes twice as long, and most files repeat none. */
+/**
+ * Keys are told apart by hashes of 64 bits: to hold millions of them as they are takes twice as long, and
+ * most files repeat none.
+ */
 async function countMarked(session: Session, table: CanonicalTable): Promise<Marked> {
   const key = storedKey(table).map((name) => `"${name}"`);
   const { rows, wrong, deleting, keys } = await session.row(
@@ -205,9 +209,10 @@ async function countMarked(session: Session, table: CanonicalTable): Promise<Mar
 const FEW_ROWS = 1000;
 
 /**
- * Cells are trimmed, become values, pass the gate for personal data and are checked, from the innermost select outwards. Nothing is
- * computed twice, and errors are put together only for the rows that have some. A cell of blanks alone is empty, but for texts that people
- * are sent. A column that the file does not have costs nothing.
+ * Cells are trimmed, become values, pass the gate for personal data and are checked, from the innermost
+ * select outwards. Nothing is computed twice, and errors are put together only for the rows that have some. A
+ * cell of blanks alone is empty, but for texts that people are sent. A column that the file does not have
+ * costs nothing.
  *
  * @returns how many rows were staged, and for how many the malformed stretches stand
  */
@@ -253,8 +258,8 @@ async function stageFile(
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
   const missing = `${source.missing}${source.hasMissingOfRows ? ` | coalesce(${MISSING}, 0)` : ''}`;
   const names = [...held.stored, ...held.marks].map((name) => `"${name}"`).join(', ');
-  // TRICKY: DuckDB 1.5 makes a join of `kind in ('a', 'b', …)`, and rows lose their order behind it (duckdb/duckdb#24398). In other
-  // statements it fails without.
+  // TRICKY: DuckDB 1.5 makes a join of `kind in ('a', 'b', …)`, and rows lose their order behind it
+  // (duckdb/duckdb#24398). In other statements it fails without.
   session.leaveOut(source.rows < FEW_ROWS ? ['in_clause', ...SLOW_TO_PLAN] : ['in_clause']);
   try {
     const inserted = await session.row(`
@@ -324,7 +329,10 @@ interface Check {
   readonly reason: string;
 }
 
-/** SQL: all cells of a row as one text; empty where one of them is an e-mail address or a phone number by its column. */
+/**
+ * SQL: all cells of a row as one text; empty where one of them is an e-mail address or a phone number by its
+ * column.
+ */
 function wholeRow(columns: readonly [string, Column][]): string {
   const cells = columns.map(([name]) => `"cell ${name}"`);
   const personal = columns.flatMap(([name, column]) =>
@@ -361,7 +369,10 @@ function ofLiveRows(check: Check): Check {
   return { ...check, isWrong: `not coalesce(${DELETED}, false) and (${check.isWrong})` };
 }
 
-/** Files with such rows may lack columns that other rows need. Made up, the place in a list would be that of another row. */
+/**
+ * Files with such rows may lack columns that other rows need. Made up, the place in a list would be that of
+ * another row.
+ */
 function deletionChecks({ columns, list }: CanonicalTable, isRead: (name: string) => boolean): Check[] {
   const missing = Object.entries(columns)
     .filter(([name, { required }]) => required && !isRead(name))
@@ -409,7 +420,8 @@ async function moveErrors(
 }
 
 /**
- * Leaves the good rows that no later row replaces. The keys that they delete go to `gone_<table>`, where there are any.
+ * Leaves the good rows that no later row replaces. The keys that they delete go to `gone_<table>`, where
+ * there are any.
  *
  * @returns how many stay, and how many delete others
  */

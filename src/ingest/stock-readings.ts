@@ -4,8 +4,8 @@ import { literal, type Session } from '../store/duckdb-session.ts';
 import { stockReadings } from '../store/tables/stock-readings.ts';
 
 /**
- * Keeps the stock that rows of `staged` report, before missing values are filled in: what another source said earlier was not read now.
- * When several rows are of one product, the last one that reports stock counts.
+ * Keeps the stock that rows of `staged` report, before missing values are filled in: what another source said
+ * earlier was not read now. When several rows are of one product, the last one that reports stock counts.
  */
 export async function keepReportedStock(session: Session): Promise<void> {
   await session.run(

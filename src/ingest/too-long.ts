@@ -4,8 +4,8 @@ import { type Reader, unpacked } from './gzip.ts';
 import { RepeatedNames } from './repeated-names.ts';
 
 /**
- * The longest line, in bytes. A row may have less; but of a longer line DuckDB fills all memory before it says so. It is also the most
- * that a JSON document over several lines may have.
+ * The longest line, in bytes. A row may have less; but of a longer line DuckDB fills all memory before it
+ * says so. It is also the most that a JSON document over several lines may have.
  */
 export const LONGEST_LINE = 2 ** 27;
 
@@ -56,7 +56,8 @@ export function lineTooLong(
 }
 
 /**
- * Checks a file of JSON documents in one pass. @throws TooLongError, ReasonError when a name stands twice in an object
+ * Checks a file of JSON documents in one pass. @throws TooLongError, ReasonError when a name stands twice in
+ * an object
  */
 export async function checkDocuments(file: SourceFile, reader: Reader): Promise<void> {
   let line = 1;

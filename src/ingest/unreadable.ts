@@ -26,9 +26,9 @@ const CALLED: Readonly<Partial<Record<ReadAs, string>>> = {
 };
 
 /**
- * Why a file cannot be read: the one place where what a reader throws becomes a sentence of ours. It names the file, says what is wrong
- * with it and what to do. What a library says is for programmers, and may name folders of the server and hold cells of the file: it stays the
- * error's cause.
+ * Why a file cannot be read: the one place where what a reader throws becomes a sentence of ours. It names
+ * the file, says what is wrong with it and what to do. What a library says is for programmers, and may name
+ * folders of the server and hold cells of the file: it stays the error's cause.
  */
 export function unreadable(
   file: { readonly name: string; readonly format: ReadAs },
@@ -43,8 +43,8 @@ export function unreadable(
 }
 
 /**
- * The same of rows that a source makes of files, some of which are read only then: a Parquet file has only what is asked of it. Without
- * such a file the error is no file's.
+ * The same of rows that a source makes of files, some of which are read only then: a Parquet file has only
+ * what is asked of it. Without such a file the error is no file's.
  */
 export function unreadableRows(origins: readonly Pick<Origin, 'file'>[], error: unknown): unknown {
   if (error instanceof ImportError || ownWords(error) !== null) return error;

@@ -2,7 +2,10 @@ import type { ChooseDue, DueAccount } from '../control/connections/connection-le
 import { Shares } from '../main-thread/shares.ts';
 import { ReadingTurn } from './reading-turn.ts';
 
-/** A turn that reads for so long is a long one. A vendor's API is read for two minutes in a turn, and then compared for as long. */
+/**
+ * A turn that reads for so long is a long one. A vendor's API is read for two minutes in a turn, and then
+ * compared for as long.
+ */
 const LONG_MS = 300_000;
 /** After a long turn, the next turns of its account count as long from their beginning for this time. */
 const REMEMBERED_MS = 3_600_000;

@@ -8,7 +8,8 @@ import { KEEP } from '../sources/store-currency.ts';
 import type { AskedQuestion } from '../sources/unanswered.ts';
 
 /**
- * Says whether an answer holds for all imports to come. What says whose orders a store has, or in which currency, changes the store once.
+ * Says whether an answer holds for all imports to come. What says whose orders a store has, or in which
+ * currency, changes the store once.
  */
 function isLasting({ setting }: AskedQuestion, answer: string): boolean {
   if (setting === 'store-currency') return answer === KEEP;
@@ -16,8 +17,8 @@ function isLasting({ setting }: AskedQuestion, answer: string): boolean {
 }
 
 /**
- * Remembers answers for the imports to come, under the names of those that asked, or for the next one of this connection, and has
- * the connection read again.
+ * Remembers answers for the imports to come, under the names of those that asked, or for the next one of this
+ * connection, and has the connection read again.
  */
 export async function answerQuestions(
   control: ControlDatabase,

@@ -47,7 +47,10 @@ export interface ConnectContext extends TryContext {
 
 interface NewConnection {
   readonly vendor: Vendor;
-  /** The name that people will use for the connection. By default the vendor's, unless another connection has it. */
+  /**
+   * The name that people will use for the connection. By default the vendor's, unless another connection has
+   * it.
+   */
   readonly name?: string | undefined;
   readonly settings: Readonly<Record<string, string | undefined>>;
   readonly secrets: Secrets;
@@ -109,10 +112,12 @@ export interface Change {
 }
 
 /**
- * Another key for a connection, or another address of the same account, once it was tried. What was read stays, and so do
- * settings and optional secrets that are not given, such as that of the webhooks; with another address all secrets do.
+ * Another key for a connection, or another address of the same account, once it was tried. What was read
+ * stays, and so do settings and optional secrets that are not given, such as that of the webhooks; with
+ * another address all secrets do.
  *
- * @throws InputError also where the key is of another account: its rows would be mixed with those that were read
+ * @throws InputError also where the key is of another account: its rows would be mixed with those that were
+ *   read
  */
 export async function changeKey(
   context: ConnectContext,
@@ -169,7 +174,10 @@ function isSameAccount(
   return !isKnown || check.account === account;
 }
 
-/** Null where they were sealed with another secret of the instance: nobody can open those, and a new key replaces them. */
+/**
+ * Null where they were sealed with another secret of the instance: nobody can open those, and a new key
+ * replaces them.
+ */
 function keptSecrets({ secret }: ConnectContext, connection: Connection): Secrets | null {
   try {
     return openSecrets(secret, connection);
@@ -247,7 +255,10 @@ export function flag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Refuses what a form that is sent twice would do: the same account read twice costs the vendor and the worker. */
+/**
+ * Refuses what a form that is sent twice would do: the same account read twice costs the vendor and the
+ * worker.
+ */
 function refuseTwice(
   context: ConnectContext,
   known: readonly Connection[],

@@ -41,15 +41,16 @@ export async function removeWithFiles(
 }
 
 /**
- * Removes what connections left that are removed: there may be persons in it. Only in stores that the database knows, so that
- * a server that was started with another database removes nothing.
+ * Removes what connections left that are removed: there may be persons in it. Only in stores that the
+ * database knows, so that a server that was started with another database removes nothing.
  *
  * @returns how many
  */
 export async function removeLeftovers({ control, data }: Place): Promise<number> {
   let removed = 0;
   for (const { business_id } of await listBusinesses(control)) {
-    // This is read before the connections are listed: a folder that comes later is of one that is made meanwhile.
+    // This is read before the connections are listed: a folder that comes later is of one that is made
+    // meanwhile.
     const found = await readdir(dirname(data.landed(business_id, 'any'))).catch(() => []);
     const known = new Set(
       (await listConnections(control, business_id)).map(({ connection_id }) => connection_id),

@@ -86,8 +86,9 @@ export async function findHook(context: HookContext, request: HookRequest): Prom
 const READ_AT_ONCE = 16_384;
 
 /**
- * Takes what a vendor tells of changes; changed rows are then read as usual. Whom to forget and which rows are deleted is kept,
- * sealed, until a worker has carried it out: once the vendor has our answer, it will be done.
+ * Takes what a vendor tells of changes; changed rows are then read as usual. Whom to forget and which rows
+ * are deleted is kept, sealed, until a worker has carried it out: once the vendor has our answer, it will be
+ * done.
  */
 async function takeNotice(
   { control, secret, log, mostDeletions = MOST_DELETIONS }: HookContext,

@@ -39,8 +39,9 @@ export interface ForgottenReport extends DeletionReport {
 }
 
 /**
- * Takes persons out of a business for good, as `deletePersons`, and out of what was landed for it: an import that is made
- * of that again must not bring them back. Uploads that wait to be published go whole: they hold the shop's files as they are.
+ * Takes persons out of a business for good, as `deletePersons`, and out of what was landed for it: an import
+ * that is made of that again must not bring them back. Uploads that wait to be published go whole: they hold
+ * the shop's files as they are.
  *
  * @throws InputError while a connection of the business runs, or an upload is imported into it
  */
@@ -94,11 +95,13 @@ export function deletionKey({
 }
 
 /**
- * Carries out what a vendor asked for longest ago. It is kept until nothing can land any more that the vendor read out before it
- * asked, such as the results of a bulk operation, and is then done again where rows were landed since.
+ * Carries out what a vendor asked for longest ago. It is kept until nothing can land any more that the vendor
+ * read out before it asked, such as the results of a bulk operation, and is then done again where rows were
+ * landed since.
  *
  * @param onBegin is told which deletion comes next
- * @param postponed until when each deletion that failed has to wait, by its connection and request; on the clock that nobody sets
+ * @param postponed until when each deletion that failed has to wait, by its connection and request; on the
+ *   clock that nobody sets
  * @returns whether something was done
  */
 export async function forgetNext(
@@ -169,8 +172,9 @@ export async function forgetNext(
 }
 
 /**
- * Records which rows a vendor said are deleted, for the next run of the connection to import. A paused one has no next run, so they
- * are imported now; all of it while it is held once, since a run that begins meanwhile would have the rest wait.
+ * Records which rows a vendor said are deleted, for the next run of the connection to import. A paused one
+ * has no next run, so they are imported now; all of it while it is held once, since a run that begins
+ * meanwhile would have the rest wait.
  *
  * @throws InputError while it runs, BusinessLockedError while something else is imported
  */
@@ -243,8 +247,8 @@ async function askWhetherGone(
 }
 
 /**
- * Keeps a refused import until somebody lets it through, and its rows go then. The persons are forgotten now, and a
- * connection whose vendor wants it removed does not wait for that either.
+ * Keeps a refused import until somebody lets it through, and its rows go then. The persons are forgotten now,
+ * and a connection whose vendor wants it removed does not wait for that either.
  *
  * @throws BusinessLockedError while something else is imported
  */
@@ -269,7 +273,10 @@ async function importOfPaused(
   }
 }
 
-/** The connection, its key and the rows that it landed, after all that was asked of it. @throws InputError until then */
+/**
+ * The connection, its key and the rows that it landed, after all that was asked of it. @throws InputError
+ * until then
+ */
 async function removeAsked({ control, data }: RunContext, erasure: Erasure): Promise<void> {
   const { business_id, connection_id } = erasure;
   await removeWithFiles({ control, data }, { business_id, connection_id }, (transaction) =>
@@ -289,7 +296,8 @@ async function forgetLanded(
   const names = namesOf(context.secret, business, identifiers);
   const files: LandedFiles[] = [];
   for (const each of held) files.push(await LandedFiles.open(context, each));
-  // Some rows have only the id of a person; other rows, which also have the e-mail address, tell whose id it is.
+  // Some rows have only the id of a person; other rows, which also have the e-mail address, tell whose id it
+  // is.
   for (const each of files) await each.removeRows((row, file) => !isOfIds(file) && addIds(row, names));
   let removed = 0;
   for (const each of files)
@@ -356,7 +364,10 @@ function namesOneOf(row: Json, names: Names): boolean {
   return isWithin(row, '');
 }
 
-/** Orders are told apart, since an order and somebody else's customer record may have the same number as their id. */
+/**
+ * Orders are told apart, since an order and somebody else's customer record may have the same number as their
+ * id.
+ */
 function isOrder(row: Readonly<Record<string, Json>>): boolean {
   return Object.keys(row).some((name) => /^(line_?items|total|total_?price|variants|sku)/i.test(name));
 }

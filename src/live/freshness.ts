@@ -7,8 +7,9 @@ import { VENDORS } from './vendors/all-vendors.ts';
 const STALE = { intervals: 3, seconds: 3600 } as const;
 
 /**
- * What readers of answers should know of connections that do not keep a store current, by business: until when each is loaded,
- * when it was last reached and how it is. Made of words of ours alone: what a vendor said may be anything.
+ * What readers of answers should know of connections that do not keep a store current, by business: until
+ * when each is loaded, when it was last reached and how it is. Made of words of ours alone: what a vendor
+ * said may be anything.
  */
 export async function staleNotes(
   control: ControlDatabase,
@@ -48,8 +49,8 @@ export async function staleNotes(
 }
 
 /**
- * One stream that cannot be read keeps back until when all is loaded: numbers are made of several. What is newer is said beside
- * it, where it is imported: ` (products; the rest is newer)`.
+ * One stream that cannot be read keeps back until when all is loaded: numbers are made of several. What is
+ * newer is said beside it, where it is imported: ` (products; the rest is newer)`.
  */
 async function streamsBehind(
   control: ControlDatabase,

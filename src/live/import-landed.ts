@@ -15,7 +15,9 @@ import type { LandedFiles } from './landing/landed-files.ts';
 import { withoutBuyers } from './reconcile/without-buyers.ts';
 import type { Deletion, Vendor } from './vendor.ts';
 
-/** How many bad rows are left out, and told, before an import is refused: one odd order must not stop a store. */
+/**
+ * How many bad rows are left out, and told, before an import is refused: one odd order must not stop a store.
+ */
 const MOST_REJECTS = { rows: 3, share: 0.05 } as const;
 
 export interface ImportedReport {
@@ -36,8 +38,8 @@ interface Landed {
 }
 
 /**
- * Imports what was landed and is not imported yet, by the way that files take. Killed in between, it imports again what
- * it had imported: rows that come twice count once.
+ * Imports what was landed and is not imported yet, by the way that files take. Killed in between, it imports
+ * again what it had imported: rows that come twice count once.
  *
  * @throws ImportError, LeaseLostError
  */
@@ -60,7 +62,10 @@ export async function importLanded(context: ImportContext, landed: Landed): Prom
   return reports;
 }
 
-/** Whether rows that wait to be deleted, since they were found to be gone or the vendor told, came by another way meanwhile. */
+/**
+ * Whether rows that wait to be deleted, since they were found to be gone or the vendor told, came by another
+ * way meanwhile.
+ */
 async function isOutdated(
   { control }: ImportContext,
   { connection }: Held,
@@ -99,7 +104,10 @@ async function importRows(
   return importPaths(context, landed, batch, [...landedAs.keys()], landedAs);
 }
 
-/** Persons go after all else: whether somebody has an order is asked when those that are gone have left the store. */
+/**
+ * Persons go after all else: whether somebody has an order is asked when those that are gone have left the
+ * store.
+ */
 async function importGone(
   context: ImportContext,
   landed: Landed,

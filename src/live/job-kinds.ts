@@ -5,7 +5,9 @@ import type { RunResult } from './run-connection.ts';
 import type { KeyToTry, TriedKey } from './try-key.ts';
 import type { FailureState } from './vendor.ts';
 
-/** What is done with a vendor in a process of its own, and what comes of it. All of it can be said in JSON. */
+/**
+ * What is done with a vendor in a process of its own, and what comes of it. All of it can be said in JSON.
+ */
 export type LiveJob = TryJob | RunJob | ForgetJob;
 
 export interface TryJob {

@@ -16,8 +16,8 @@ import { VendorError } from './vendor.ts';
 import { leftOf } from './work-on-job.ts';
 
 /**
- * Reads from vendors, and imports what was read, in processes of their own. An answer on which a library throws, hangs or fills the memory
- * ends that process; the server and the reading of other stores go on.
+ * Reads from vendors, and imports what was read, in processes of their own. An answer on which a library
+ * throws, hangs or fills the memory ends that process; the server and the reading of other stores go on.
  */
 
 const MEBIBYTE = 2 ** 20;
@@ -180,7 +180,8 @@ async function endKilled(
     ? `the run was ended: ${error.message}. What was served before stays`
     : 'the run ended in the middle; the log of the server says how. What was served before stays';
   log.error({ business_id, connection: name, connection_id, vendor, error: error.stack }, 'a run was ended');
-  // While it is still held: gigabytes, with persons in clear, and the next run may be hours away, or never come.
+  // While it is still held: gigabytes, with persons in clear, and the next run may be hours away, or never
+  // come.
   await removeDownloads(data.landed(business_id, connection_id)).catch((err: unknown) =>
     log.error(
       { business_id, connection_id, err },

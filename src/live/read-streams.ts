@@ -48,7 +48,9 @@ export const ENDS_READING: ReadonlySet<FailureState> = new Set(['unauthorized', 
 /** After this many pages in a row with the same cursor, the stream is given up. */
 const MOST_IDLE_PAGES = 1000;
 
-/** The longest place. Klaviyo with all of its metrics needs about 6 million characters, others some thousands. */
+/**
+ * The longest place. Klaviyo with all of its metrics needs about 6 million characters, others some thousands.
+ */
 const LONGEST_PLACE = 8 * 2 ** 20;
 
 export interface ReadReport {
@@ -81,8 +83,8 @@ type ImportDownloads = (
 ) => Promise<void>;
 
 /**
- * Reads all streams of a vendor from where they stopped, and lands what they bring. A stream that fails leaves the others
- * to go on, unless nothing of the vendor can be read.
+ * Reads all streams of a vendor from where they stopped, and lands what they bring. A stream that fails
+ * leaves the others to go on, unless nothing of the vendor can be read.
  *
  * @throws LeaseLostError, and what no vendor is to blame for
  */
@@ -154,7 +156,8 @@ async function readStream(
       if (isOver) return false;
     }
   } catch (error) {
-    // Pages that came whole are kept, although a later one failed; also empty ones: the next run must come further than this one.
+    // Pages that came whole are kept, although a later one failed; also empty ones: the next run must come
+    // further than this one.
     if (error instanceof VendorError && (piece.length > 0 || place !== landedPlace))
       await land(saidUntil ?? completeBefore);
     throw error;
@@ -165,8 +168,8 @@ async function readStream(
 }
 
 /**
- * A cursor as it is kept. What a vendor says of where to go on is as long as it likes, and what is kept beside it grows where all of its
- * rows are of one moment.
+ * A cursor as it is kept. What a vendor says of where to go on is as long as it likes, and what is kept
+ * beside it grows where all of its rows are of one moment.
  *
  * @throws VendorError
  */

@@ -1,8 +1,8 @@
 import { EndedForOthersError } from '../processes/limits.ts';
 
 /**
- * A turn of a connection that is under way in a worker. It counts for how long it reads, since a vendor that answers slowly on purpose may
- * take an hour. The time in which it imports, or waits to, is not counted.
+ * A turn of a connection that is under way in a worker. It counts for how long it reads, since a vendor that
+ * answers slowly on purpose may take an hour. The time in which it imports, or waits to, is not counted.
  */
 export class ReadingTurn {
   readonly account: string;

@@ -42,7 +42,10 @@ export interface RunContext extends Omit<ImportContext, 'signal'> {
   readonly settings?: Settings;
   /** A request to look now for what the vendor deleted without a word, whenever that was done last. */
   readonly reconciles?: AskedToReconcile;
-  /** Makes the imports of this process wait for each other, since each may need all the memory that is meant for one. */
+  /**
+   * Makes the imports of this process wait for each other, since each may need all the memory that is meant
+   * for one.
+   */
   readonly whenMayImport?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -63,8 +66,9 @@ const LOCKED_SECONDS = 10;
 const IMPORT_AFTER_SECONDS = 900;
 
 /**
- * One turn of a connection: reads on, lands, imports, and says when it is due again. Killed at any moment it loses and
- * doubles nothing: what is landed and where the streams go on change in one transaction, after the rows are on the disk.
+ * One turn of a connection: reads on, lands, imports, and says when it is due again. Killed at any moment it
+ * loses and doubles nothing: what is landed and where the streams go on change in one transaction, after the
+ * rows are on the disk.
  *
  * @returns null when the run was stopped, or taken over: it goes on elsewhere, or later
  */
@@ -103,8 +107,8 @@ export async function whileHeld(
 }
 
 /**
- * Runs a turn of a connection that somebody gives signs of life for. @throws LeaseLostError, or the reason of the
- * signal
+ * Runs a turn of a connection that somebody gives signs of life for. @throws LeaseLostError, or the reason of
+ * the signal
  */
 export async function runTurn(context: RunContext, held: Held): Promise<RunResult> {
   const { control, data, secret, signal } = context;
@@ -226,7 +230,8 @@ async function endTurn(
   const message = told.message === null ? null : shown(told.message);
   const now = new Date();
   const hasMore = failure === null && (read.hasMore || compared.hasMore);
-  // Streams that can be read must not wait for one that cannot: the key may never get the scope that it lacks.
+  // Streams that can be read must not wait for one that cannot: the key may never get the scope that it
+  // lacks.
   const isInPart =
     failure === null &&
     failed.length > 0 &&
@@ -322,7 +327,10 @@ function readableStreams(vendor: Vendor, { failed }: ReadReport): string[] {
   return vendor.streams.map(({ name }) => name).filter((name) => !closed.includes(name));
 }
 
-/** The moment until which all these streams are in what is served. It is null where one was never read to its end. */
+/**
+ * The moment until which all these streams are in what is served. It is null where one was never read to its
+ * end.
+ */
 async function completeUntil(
   { control }: RunContext,
   held: Held,

@@ -21,7 +21,9 @@ export type ConnectionState =
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** How long to wait in seconds after the first failure, and at most. Each further failure doubles the wait. */
+/**
+ * How long to wait in seconds after the first failure, and at most. Each further failure doubles the wait.
+ */
 const WAITS: Readonly<
   Record<Exclude<ConnectionState, 'new' | 'ok' | 'reading' | 'deletions_refused'>, readonly [number, number]>
 > = {
@@ -45,7 +47,10 @@ interface Ended {
   readonly retryAt?: Date | undefined;
 }
 
-/** Decides when a connection is due again. A tenth of the time is random, so that many connections are not due at once. */
+/**
+ * Decides when a connection is due again. A tenth of the time is random, so that many connections are not due
+ * at once.
+ */
 export function nextRun(
   { state, failures, interval_s, retryAt }: Ended,
   now: Date,
@@ -57,7 +62,8 @@ export function nextRun(
   const [first, longest] = WAITS[state];
   const wait = Math.min(longest, first * 2 ** Math.min(20, Math.max(0, failures - 1)));
   const told = retryAt === undefined ? 0 : (retryAt.getTime() - now.getTime()) / 1000;
-  // The vendor may say when to come again, but it can neither make us wait for ever nor make us ask without a pause.
+  // The vendor may say when to come again, but it can neither make us wait for ever nor make us ask without a
+  // pause.
   return after(now, Math.max(told > 0 ? Math.min(told, 24 * HOUR) : wait * spread, 5));
 }
 

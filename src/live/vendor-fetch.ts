@@ -27,7 +27,10 @@ export interface FetchLimits {
 
 const SLOWEST = { graceMs: 30_000, leastBytesPerSecond: 4096 } as const;
 
-/** An answer is held in memory: a page of a list has a few MB at most, and a few MB of gzip may unpack to gigabytes. */
+/**
+ * An answer is held in memory: a page of a list has a few MB at most, and a few MB of gzip may unpack to
+ * gigabytes.
+ */
 export const ANSWER_LIMITS: FetchLimits = {
   ...SLOWEST,
   mostBytes: 32 * 2 ** 20,
@@ -49,8 +52,8 @@ export class TooSlowError extends VendorError {}
 interface FetchOptions {
   readonly limits?: FetchLimits;
   /**
-   * Whether this machine itself may be asked too, in tests and while developing, also over http and on any port.
-   * Nothing else that is private may be.
+   * Whether this machine itself may be asked too, in tests and while developing, also over http and on any
+   * port. Nothing else that is private may be.
    */
   readonly allowsLoopback?: boolean;
   readonly signal?: AbortSignal;
@@ -60,8 +63,9 @@ interface FetchOptions {
 }
 
 /**
- * Asks a public address over https and follows no redirect: what a merchant wrote must not reach what only this machine
- * reaches. The address is judged where the connection takes it, as for metadata documents (`src/oauth/public-fetch.ts`).
+ * Asks a public address over https and follows no redirect: what a merchant wrote must not reach what only
+ * this machine reaches. The address is judged where the connection takes it, as for metadata documents
+ * (`src/oauth/public-fetch.ts`).
  */
 export function createVendorFetch({
   limits = ANSWER_LIMITS,
@@ -100,7 +104,8 @@ export function createVendorFetch({
     // A header that comes letter by letter keeps the socket from being idle.
     const headerTimer = setTimeout(leave, limits.idleMs);
     sent.on('error', reject).once('response', resolve);
-    // TRICKY: when an answer changes the protocol, Node tells only those who listen for it, and it never reports an error after it.
+    // TRICKY: when an answer changes the protocol, Node tells only those who listen for it, and it never
+    // reports an error after it.
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();
       reject(notAnHttpAnswer(host, 'changes the protocol'));
@@ -136,7 +141,8 @@ export function createVendorFetch({
       answer.resume();
     }
     const body = hasBody ? Readable.from(readBody(answer, came, host, limits, onEnd)) : null;
-    // The generator above never runs where nobody reads the body: then only this event tells that it has ended.
+    // The generator above never runs where nobody reads the body: then only this event tells that it has
+    // ended.
     body?.once('close', () => {
       onEnd();
       answer.destroy();
@@ -231,8 +237,8 @@ async function* readBody(
 }
 
 /**
- * Whether an answer ends where the connection does, whether the server meant it or not. What was packed tells its end
- * by itself.
+ * Whether an answer ends where the connection does, whether the server meant it or not. What was packed tells
+ * its end by itself.
  */
 function isOfUnknownLength({ headers }: IncomingMessage): boolean {
   return ['content-length', 'transfer-encoding', 'content-encoding'].every(
@@ -246,7 +252,9 @@ function isSurelyWhole(first: Buffer, last: Buffer): boolean {
   return last.length === 0 || isArchive || '\n\r>}]'.includes(String.fromCharCode(last.at(-1) as number));
 }
 
-/** Ends an answer that comes more slowly than allowed. The time in which nobody waits for it does not count. */
+/**
+ * Ends an answer that comes more slowly than allowed. The time in which nobody waits for it does not count.
+ */
 class Pace {
   readonly #answer: IncomingMessage;
   readonly #limits: FetchLimits;

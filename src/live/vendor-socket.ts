@@ -6,7 +6,8 @@ import { notPublic } from './vendor-fetch.ts';
 
 interface SocketOptions {
   /**
-   * Whether this machine itself may be asked too, in tests and while developing. Nothing else that is private may be.
+   * Whether this machine itself may be asked too, in tests and while developing. Nothing else that is private
+   * may be.
    */
   readonly allowsLoopback?: boolean;
   /** Closes the socket. */
@@ -15,8 +16,9 @@ interface SocketOptions {
 }
 
 /**
- * A socket for a client that speaks no HTTP. Whatever the client connects it to, it goes to the host alone, and only where that is a
- * public address: as for requests (`vendor-fetch.ts`), it is judged where the connection takes it.
+ * A socket for a client that speaks no HTTP. Whatever the client connects it to, it goes to the host alone,
+ * and only where that is a public address: as for requests (`vendor-fetch.ts`), it is judged where the
+ * connection takes it.
  *
  * @throws VendorError when the host is an address that is not public
  */

@@ -20,15 +20,20 @@ export interface Vendor {
   /** The name for people: `Shopify`. */
   readonly title: string;
   /**
-   * Settings that are no secrets, such as the domain of a shop. Each has a name in `camelCase`, a `description`, and a `title` where a
-   * page asks for it, too.
+   * Settings that are no secrets, such as the domain of a shop. Each has a name in `camelCase`, a
+   * `description`, and a `title` where a page asks for it, too.
    */
   readonly settings: z.ZodObject<Readonly<Record<string, z.ZodType<string | undefined>>>>;
-  /** The setting that says whose data it is, where one does: whatever a key opens there is the same account. */
+  /**
+   * The setting that says whose data it is, where one does: whatever a key opens there is the same account.
+   */
   readonly addressSetting?: string;
   /** The secrets by their names, such as `accessToken`. */
   readonly secrets: Readonly<Record<string, VendorSecret>>;
-  /** How many seconds pass between two readings unless somebody chooses otherwise. Without it, `INTERVAL_SECONDS` says so. */
+  /**
+   * How many seconds pass between two readings unless somebody chooses otherwise. Without it,
+   * `INTERVAL_SECONDS` says so.
+   */
   readonly usualInterval?: number;
   /** The streams in the order in which they are read: a stream that others refer to comes before them. */
   readonly streams: readonly Stream[];
@@ -50,10 +55,14 @@ export interface Webhook {
   readonly secret: string;
   /** The header with the signature: of a request without it nothing is read. */
   readonly signedBy: string;
-  /** How many bytes the body of a request with these headers may have, which nobody has signed: what the vendor sends has fewer. */
+  /**
+   * How many bytes the body of a request with these headers may have, which nobody has signed: what the
+   * vendor sends has fewer.
+   */
   mostBytes(headers: Headers): number;
   /**
-   * @param settings of the connection. Some vendors sign for all shops of an app alike: what names another shop is not for us
+   * @param settings of the connection. Some vendors sign for all shops of an app alike: what names another
+   *   shop is not for us
    * @returns what the request says; null where the signature is not the vendor's
    */
   read(headers: Headers, body: Uint8Array, secret: string, settings: Access['settings']): Notice | null;
@@ -65,7 +74,10 @@ export type Notice =
   | { readonly kind: 'changed'; readonly stream: string }
   /** Something was deleted for good; a page may say so, too. */
   | { readonly kind: 'gone'; readonly gone: Deletion }
-  /** A person must be forgotten: everybody with one of these ids, e-mail addresses or phone numbers, and these orders. */
+  /**
+   * A person must be forgotten: everybody with one of these ids, e-mail addresses or phone numbers, and these
+   * orders.
+   */
   | { readonly kind: 'forget'; readonly person: NamedPerson; readonly orders: readonly string[] }
   /** A person asked what is known of them; the merchant answers that. */
   | { readonly kind: 'asked'; readonly person: NamedPerson }
@@ -84,7 +96,9 @@ export interface NamedPerson {
 export interface VendorSecret {
   /** The name of the field: `Consumer key`. */
   readonly title: string;
-  /** The words for a person who looks for it: `the consumer key (WooCommerce, Settings, Advanced, REST API)`. */
+  /**
+   * The words for a person who looks for it: `the consumer key (WooCommerce, Settings, Advanced, REST API)`.
+   */
   readonly description: string;
   /** Whether a connection works without it. */
   readonly isOptional?: boolean;
@@ -119,13 +133,13 @@ export interface Stream {
   /** The name of the source in `src/sources` that understands the rows: `shopify-json`. */
   readonly landsAs: string;
   /**
-   * Names of fields, wherever they stand in a row, that never reach the disk, beside those that no row keeps: see
-   * `src/live/landing/without-persons.ts`. For texts that customers write, such as `customer_note`.
+   * Names of fields, wherever they stand in a row, that never reach the disk, beside those that no row keeps:
+   * see `src/live/landing/without-persons.ts`. For texts that customers write, such as `customer_note`.
    */
   readonly dropped?: readonly string[];
   /**
-   * Reads what came after a place, page by page, and ends where there is no more now. May be stopped after any page, and
-   * asked again with the cursor of any page before: rows that come twice count once.
+   * Reads what came after a place, page by page, and ends where there is no more now. May be stopped after
+   * any page, and asked again with the cursor of any page before: rows that come twice count once.
    *
    * @param cursor of the last page that is on the disk; null: everything
    * @throws VendorError
@@ -134,24 +148,29 @@ export interface Stream {
 }
 
 /**
- * A page is imported as a whole or not at all, and two pages may be in two imports. So an order and its lines, which mean
- * something only together, stand in one page.
+ * A page is imported as a whole or not at all, and two pages may be in two imports. So an order and its
+ * lines, which mean something only together, stand in one page.
  */
 export interface Page {
   /** The rows as the vendor sent them: each a document of the stream's source. */
   readonly rows: readonly Json[];
   /** The rows that the vendor has deleted. It is deleted here after the rows of the page are imported. */
   readonly gone?: readonly Deletion[];
-  /** Files instead of rows, such as a feed: imported together as they are, and not kept. The page is the only one then. */
+  /**
+   * Files instead of rows, such as a feed: imported together as they are, and not kept. The page is the only
+   * one then.
+   */
   readonly downloads?: readonly Download[];
   /** How many bad rows of such files are left out before the import is refused. Without it, none. */
   readonly mostBadRows?: MaxRejects;
   /**
-   * The place from which to go on once the page is on the disk. It must hold no secrets, since the control database
-   * keeps it in clear.
+   * The place from which to go on once the page is on the disk. It must hold no secrets, since the control
+   * database keeps it in clear.
    */
   readonly cursor: Json;
-  /** The moment until which the stream is complete with this page, where the vendor or the question tells it. */
+  /**
+   * The moment until which the stream is complete with this page, where the vendor or the question tells it.
+   */
   readonly until?: Date;
 }
 
@@ -166,7 +185,9 @@ export interface Listing {
   /** The table of our own format, with the one column of its key. */
   readonly table: string;
   readonly column: string;
-  /** The id of a row as any stream landed it, as it stands in that column; null where it is of another kind. */
+  /**
+   * The id of a row as any stream landed it, as it stands in that column; null where it is of another kind.
+   */
   idOf(row: Json): string | null;
   /** Whether the vendor lists all that it has. Without: it does. @throws VendorError */
   listsAll?(access: Access): Promise<boolean>;
@@ -176,7 +197,10 @@ export interface Listing {
    * @throws VendorError
    */
   list(access: Access, cursor: Json): AsyncIterable<IdPage>;
-  /** Asks for each of at most 100 ids by itself, and gives those that the vendor does not have. @throws VendorError */
+  /**
+   * Asks for each of at most 100 ids by itself, and gives those that the vendor does not have. @throws
+   * VendorError
+   */
   missing(access: Access, ids: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -208,16 +232,17 @@ export interface Access {
   /** Null when it is missing. */
   secretIfAny(name: string): string | null;
   /**
-   * Asks a public address over https (in tests and development also loopback), without following redirects: an answer
-   * with any status, whose body ends with an error where it is longer than allowed, comes too slowly or is cut off.
-   * Does not retry and does not wait for the vendor's limits: that is the client's, by the vendor's own headers.
+   * Asks a public address over https (in tests and development also loopback), without following redirects:
+   * an answer with any status, whose body ends with an error where it is longer than allowed, comes too
+   * slowly or is cut off. Does not retry and does not wait for the vendor's limits: that is the client's, by
+   * the vendor's own headers.
    *
    * @throws VendorError `vendor_down` when nothing answers
    */
   fetch(request: Request): Promise<Response>;
   /**
-   * Fetches a file that is read piece by piece and may be large: nobody may hold its body in memory. Otherwise it is
-   * like `fetch`.
+   * Fetches a file that is read piece by piece and may be large: nobody may hold its body in memory.
+   * Otherwise it is like `fetch`.
    */
   fetchFile(request: Request): Promise<Response>;
   /**
@@ -227,13 +252,16 @@ export interface Access {
    */
   socketTo(host: string): Socket;
   now(): Date;
-  /** Waits, and throws when the run ends meanwhile. A wait of more than a minute is a `VendorError` with `retryAt`. */
+  /**
+   * Waits, and throws when the run ends meanwhile. A wait of more than a minute is a `VendorError` with
+   * `retryAt`.
+   */
   sleep(milliseconds: number): Promise<void>;
   /** Ends the run: after it nothing is asked any more. */
   readonly signal: AbortSignal;
   /**
-   * Writes to the operator's log. The message holds no secrets, no addresses of persons and no texts of the vendor's
-   * rows.
+   * Writes to the operator's log. The message holds no secrets, no addresses of persons and no texts of the
+   * vendor's rows.
    */
   log(message: string, details?: Readonly<Record<string, string | number>>): void;
 }
@@ -253,10 +281,15 @@ export type FailureState =
   /** What it answered is not what it says it answers, or was cut off. */
   | 'bad_answer';
 
-/** The limit is in characters. Words of the vendor may stand in a message, and it is kept with each run and shown on pages. */
+/**
+ * The limit is in characters. Words of the vendor may stand in a message, and it is kept with each run and
+ * shown on pages.
+ */
 const LONGEST_MESSAGE = 1000;
 
-/** A vendor could not be read. The message says what happened and what to do, without secrets: people see it. */
+/**
+ * A vendor could not be read. The message says what happened and what to do, without secrets: people see it.
+ */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
   readonly state: FailureState;

@@ -19,15 +19,17 @@ interface WorkerOptions {
   readonly longMs?: number;
 }
 
-/** A vendor can tell more deletions than are carried out in the same time: other stores are read meanwhile. */
+/**
+ * A vendor can tell more deletions than are carried out in the same time: other stores are read meanwhile.
+ */
 const DELETES_FOR_MS = 30_000;
 
 /** The pause after an unexpected failure of the control database or of a run. */
 const AFTER_ERROR_MS = 10_000;
 
 /**
- * Runs what is due until it is stopped. Several workers, in this process or others, share the work, one turn each, so that a large first
- * run holds nobody up. Whose is next: `account-turns.ts`.
+ * Runs what is due until it is stopped. Several workers, in this process or others, share the work, one turn
+ * each, so that a large first run holds nobody up. Whose is next: `account-turns.ts`.
  */
 export async function work(
   context: WorkContext,
@@ -55,8 +57,8 @@ interface Shared {
   /** Takes one connection at a time, because which one is next depends on those that are being read. */
   readonly taking: ReturnType<typeof oneAtATime>;
   /**
-   * How many carry out deletions, and how many may. Deletions of one store wait for each other for half a minute and more, so
-   * that the places for long turns do not add to them.
+   * How many carry out deletions, and how many may. Deletions of one store wait for each other for half a
+   * minute and more, so that the places for long turns do not add to them.
    */
   readonly deleting: { now: number; readonly most: number };
   readonly postponed: Map<string, number>;

@@ -10,11 +10,14 @@ interface Job {
 }
 
 /**
- * How long pieces run before the event loop is given back. A small call needs the loop about ten times from its first byte to its last, and
- * waits for so long each time while others keep the thread busy.
+ * How long pieces run before the event loop is given back. A small call needs the loop about ten times from
+ * its first byte to its last, and waits for so long each time while others keep the thread busy.
  */
 const SLICE_MS = 2;
-/** How long the loop is left to the requests of others, who got less, before long work goes on: most need it several times in a row. */
+/**
+ * How long the loop is left to the requests of others, who got less, before long work goes on: most need it
+ * several times in a row.
+ */
 const PAUSE_MS = 1;
 /** Pieces of calls, beside those that run in the engine. */
 const MOST_WAITING_OF_ACCOUNT = 50;
@@ -22,12 +25,12 @@ const MOST_WAITING = 500;
 
 /**
  * Decides whose work is done next on the main thread: it is the account that got the least of it, in measured
- * milliseconds. Between the turns, and within long work, the event loop is given back, so that nothing that others ask
- * waits for more than a piece.
+ * milliseconds. Between the turns, and within long work, the event loop is given back, so that nothing that
+ * others ask waits for more than a piece.
  *
- * An account is remembered while it has a request open: a newcomer begins with as much as the least served of those
- * present (`Shares`). While somebody who got less has a request open, the loop is left alone for a moment after each
- * part of long work.
+ * An account is remembered while it has a request open: a newcomer begins with as much as the least served of
+ * those present (`Shares`). While somebody who got less has a request open, the loop is left alone for a
+ * moment after each part of long work.
  */
 export class Turns {
   readonly #accounts = new Shares();
@@ -52,7 +55,9 @@ export class Turns {
     return this.#waiting.size;
   }
 
-  /** A request of the account begins: its account is remembered until the returned function is called, once. */
+  /**
+   * A request of the account begins: its account is remembered until the returned function is called, once.
+   */
   enter(account: string): () => void {
     this.#accounts.enter(account);
     return () => this.#accounts.leave(account);
@@ -94,7 +99,10 @@ export class Turns {
     else setImmediate(begin);
   }
 
-  /** Whether a request of somebody who got less than all that wait is under way, and may need the loop to come here. */
+  /**
+   * Whether a request of somebody who got less than all that wait is under way, and may need the loop to come
+   * here.
+   */
   #isSomebodyExpected(): boolean {
     const next = this.#next();
     return next !== null && this.#accounts.hasLessServed(next.account);

@@ -8,13 +8,18 @@ import { longAnswer, MOST_BYTES, tooLong } from './long-answer.ts';
 import { type Arguments, structured } from './run-tool.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/** Takes the data of an answer that are written, and gives what stands in their place of the result until it is sent. */
+/**
+ * Takes the data of an answer that are written, and gives what stands in their place of the result until it
+ * is sent.
+ */
 export type SendWritten = (written: readonly Uint8Array[]) => Record<string, unknown>;
 
 /** Shorter answers are sent as the SDK does it: in one piece. */
 const SENT_AT_ONCE = 64_000;
 
-/** Notes stand in the data as in the text, since hosts show the model only one of them: see answer-text.ts. */
+/**
+ * Notes stand in the data as in the text, since hosts show the model only one of them: see answer-text.ts.
+ */
 export async function answerResult(
   tool: Tool,
   args: Arguments,

@@ -5,11 +5,12 @@ import type { Pieces } from '../main-thread/pieces.ts';
 import { waysToAskForLess } from './long-answer.ts';
 
 /**
- * What stands in the text of an answer. Hosts show the model either the text or the data beside it, and some both, so that each has to be
- * enough by itself.
+ * What stands in the text of an answer. Hosts show the model either the text or the data beside it, and some
+ * both, so that each has to be enough by itself.
  *
- * A short answer is the same JSON in both, as the specification wants it for clients that know no data. Of a longer one the text has every
- * list as a table, and says first of all how many rows it has where it does not have all.
+ * A short answer is the same JSON in both, as the specification wants it for clients that know no data. Of a
+ * longer one the text has every list as a table, and says first of all how many rows it has where it does not
+ * have all.
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -17,8 +18,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** Twice as much is what the host shows that shows least, which counts both places together. */
 const SAME_BYTES = 8000;
 /**
- * The most bytes of the text alone, where it differs: a month of days of ten products, or two years of weeks of a
- * trend.
+ * The most bytes of the text alone, where it differs: a month of days of ten products, or two years of weeks
+ * of a trend.
  */
 const MOST_TEXT_BYTES = 16_000;
 /** Fewer rows say nothing of the others. */

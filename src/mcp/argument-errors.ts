@@ -4,8 +4,8 @@ import { InputError } from '../errors.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * What was wrong with the arguments: the first problem, in the contract's words where it has them. A name that does
- * not exist within one comes before all others, since it is often a required one misspelled.
+ * What was wrong with the arguments: the first problem, in the contract's words where it has them. A name
+ * that does not exist within one comes before all others, since it is often a required one misspelled.
  *
  * @param error of a parse with `reportInput`
  */

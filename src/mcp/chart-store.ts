@@ -24,8 +24,9 @@ export function chartStore(
 }
 
 /**
- * What stands beside an answer for hosts that draw it: which tool it is of, and what is said of the store. It is null
- * where the store is gone meanwhile, or cannot be read now; an answer that is made is given without it.
+ * What stands beside an answer for hosts that draw it: which tool it is of, and what is said of the store. It
+ * is null where the store is gone meanwhile, or cannot be read now; an answer that is made is given without
+ * it.
  */
 export async function chartAbout(
   environment: ToolEnvironment,

@@ -2,7 +2,10 @@ import { isUuid, type Permission } from '../business/business.ts';
 import type { Caller } from '../control/people/callers.ts';
 import { AccessError, InputError } from '../errors.ts';
 
-/** Says which businesses a caller may read, and what of them. This keeps tenants apart before anything is asked. */
+/**
+ * Says which businesses a caller may read, and what of them. This keeps tenants apart before anything is
+ * asked.
+ */
 
 /** @throws InputError */
 export function readBusinessId(value: unknown): string {

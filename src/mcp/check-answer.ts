@@ -5,7 +5,8 @@ import type { Pieces } from '../main-thread/pieces.ts';
 const ELEMENTS_OF_PIECE = 100;
 
 /**
- * Checks an answer against its fields, its long lists in parts: an element is checked alike wherever it stands.
+ * Checks an answer against its fields, its long lists in parts: an element is checked alike wherever it
+ * stands.
  *
  * @returns the answer with its fields in the schema's order
  * @throws ZodError

@@ -2,8 +2,8 @@ import { wordedAround } from '../answers/sentences.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /**
- * The arguments, had the range that an answer compares with been asked for: what is said of a range is then said of it,
- * too. Null where the answer compares nothing.
+ * The arguments, had the range that an answer compares with been asked for: what is said of a range is then
+ * said of it, too. Null where the answer compares nothing.
  */
 export function comparedArguments(args: Arguments, { compared_range: range }: Arguments): Arguments | null {
   return typeof range === 'object' && range !== null ? { ...args, ...range } : null;

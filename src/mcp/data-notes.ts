@@ -39,7 +39,10 @@ import { BREAKDOWNS } from '../time/periods.ts';
 import { partialPeriodNotes, type SteadySource } from './partial-period-notes.ts';
 import { SOURCES_IN_WORDS } from './source-words.ts';
 
-/** The tables with what happened up to some moment. An answer is about those that it reads, and its notes are about no others. */
+/**
+ * The tables with what happened up to some moment. An answer is about those that it reads, and its notes are
+ * about no others.
+ */
 const TABLES: Readonly<Record<LoadedSource, readonly Table[]>> = {
   orders: [
     ...[orders, orderCoupons, orderProducts, orderRefunds, productRefunds, orderTraffic, orderAttribution],
@@ -52,7 +55,10 @@ const TABLES: Readonly<Record<LoadedSource, readonly Table[]>> = {
   list_events: [interestListMembers, interestListChanges],
 };
 
-/** What is said where nothing of a kind is loaded. Without consents, tools themselves say what is not known then. */
+/**
+ * What is said where nothing of a kind is loaded. Without consents, tools themselves say what is not known
+ * then.
+ */
 const WITHOUT: Readonly<Record<LoadedSource, string | null>> = {
   orders: notLoaded('orders'),
   sessions:
@@ -76,7 +82,10 @@ const OF_MESSAGES: readonly Table[] = [sends, messageEvents, orderAttribution];
 export interface DataNotes {
   /** Notes without which a reader takes all zeros of the range for the store's. */
   readonly first: readonly string[];
-  /** Says that the data begin within the range. What compares with such a range tells itself what that makes of changes. */
+  /**
+   * Says that the data begin within the range. What compares with such a range tells itself what that makes
+   * of changes.
+   */
   readonly begins: readonly string[];
   readonly others: readonly string[];
 }
@@ -156,7 +165,9 @@ function trendNotes(
   return asked.flatMap((breakdown) => partialPeriodNotes(sources, [first, last], breakdown, timezone, facts));
 }
 
-/** The periods that rows of the answer are of. Two ranges that are compared are each compared as whole days. */
+/**
+ * The periods that rows of the answer are of. Two ranges that are compared are each compared as whole days.
+ */
 function periodsIn({ breakdown, group_by, compare }: Readonly<Record<string, unknown>>): readonly unknown[] {
   const isCompared = typeof compare === 'string' && compare !== 'none';
   return [breakdown, ...(Array.isArray(group_by) ? group_by : []), ...(isCompared ? ['day'] : [])];
@@ -185,7 +196,10 @@ interface CoverageNote {
   readonly isOutside: boolean;
 }
 
-/** Zeros before the beginning of the data and after their end say nothing about the store, so a range that goes beyond is told. */
+/**
+ * Zeros before the beginning of the data and after their end say nothing about the store, so a range that
+ * goes beyond is told.
+ */
 function coverageNotes(
   source: LoadedSource,
   [first, last]: readonly [Temporal.PlainDate | null, Temporal.PlainDate],
@@ -237,8 +251,8 @@ function notBefore(
 }
 
 /**
- * What of an answer may begin within its range: orders whichever fields are asked for, and what nothing is divided by. Of what rates divide by,
- * `dividingNotes` tell the same.
+ * What of an answer may begin within its range: orders whichever fields are asked for, and what nothing is
+ * divided by. Of what rates divide by, `dividingNotes` tell the same.
  */
 function beginningsOf(
   read: ReadonlySet<Table>,
@@ -263,8 +277,8 @@ function beginningsOf(
 }
 
 /**
- * A range that begins before the first that is loaded and reaches into the data: its sums are of a part of it, and compared with those of
- * a whole one they look like growth.
+ * A range that begins before the first that is loaded and reaches into the data: its sums are of a part of
+ * it, and compared with those of a whole one they look like growth.
  */
 function partlyBeforeNotes(
   source: LoadedSource | DividingSource,
@@ -286,7 +300,10 @@ function partlyBeforeNotes(
   ];
 }
 
-/** The units of what is counted of each, and the tables that it is counted in: what a rate is of, and so what it divides by. */
+/**
+ * The units of what is counted of each, and the tables that it is counted in: what a rate is of, and so what
+ * it divides by.
+ */
 const DIVISORS: Readonly<
   Record<DividingSource, { readonly name: string; readonly table: Table; readonly units: readonly Unit[] }>
 > = {
@@ -300,7 +317,10 @@ const DIVISORS: Readonly<
   popups: { name: 'Popup displays', table: popupEvents, units: ['displays', 'visitors'] },
 };
 
-/** Rates of a range in which what they divide by begins or ends are of a part of it, beside numbers that are of the whole. */
+/**
+ * Rates of a range in which what they divide by begins or ends are of a part of it, beside numbers that are
+ * of the whole.
+ */
 function dividingNotes(
   read: ReadonlySet<Table>,
   [first, last]: readonly [Temporal.PlainDate | null, Temporal.PlainDate],

@@ -16,14 +16,17 @@ export interface Watched {
 export interface Digest {
   readonly watched: Watched;
   readonly notes: readonly string[];
-  /** Whether something is unusual, or may not be quoted: else there is no page, and the text is a sentence. */
+  /**
+   * Whether something is unusual, or may not be quoted: else there is no page, and the text is a sentence.
+   */
   readonly hasNews: boolean;
   /** The text is Markdown. */
   readonly text: string;
 }
 
 /**
- * A dated page of what `watch` finds in a store, for people: what may not be quoted first, then what is unusual, then the notes.
+ * A dated page of what `watch` finds in a store, for people: what may not be quoted first, then what is
+ * unusual, then the notes.
  *
  * @param args of `watch`
  * @throws InputError for a store that the caller may not read, or that has no data; BusyError
@@ -65,7 +68,10 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, lines.map((line) => `- ${line}`).join('\n')];
 }
 
-/** Names of a store's products and campaigns are other people's words: they are shown, and mean nothing to Markdown. */
+/**
+ * Names of a store's products and campaigns are other people's words: they are shown, and mean nothing to
+ * Markdown.
+ */
 function markdown(text: string): string {
   return visible(text).replace(/[\\`*_[\]<>#|~]/g, String.raw`\$&`);
 }

@@ -5,7 +5,9 @@ import type { Arguments } from './given-arguments.ts';
 
 export type HasFields = Pick<Tool, 'fields' | 'rows'>;
 
-/** All that the answer has, of its rows what was asked for; where its columns are what was asked for, these. */
+/**
+ * All that the answer has, of its rows what was asked for; where its columns are what was asked for, these.
+ */
 export function fieldNames({ fields, rows }: HasFields, args: Arguments): ReadonlySet<string> {
   const kept = rows === undefined ? [] : keptKeys(rows, fields, args);
   const { metrics } = args;

@@ -14,8 +14,8 @@ import { BREAKDOWNS, endOfPeriod, startOfPeriod } from '../time/periods.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /**
- * The plan, and what is not known of who is new, where the answer has a field that depends on it: every tool says the same, because its
- * fields do.
+ * The plan, and what is not known of who is new, where the answer has a field that depends on it: every tool
+ * says the same, because its fields do.
  */
 export function withFirstOrderNotes(
   plan: Plan,
@@ -35,7 +35,10 @@ export function withFirstOrderNotes(
   };
 }
 
-/** The first local day on which who is counted as new is, where the pauses between orders tell it; null: nothing tells it. */
+/**
+ * The first local day on which who is counted as new is, where the pauses between orders tell it; null:
+ * nothing tells it.
+ */
 export function newKnownFrom(facts: SnapshotFacts): string | null {
   const { usual_pause_days: pause = null, timezone } = facts;
   return pause === null ? null : (newFrom({ timezone: timezone ?? 'UTC', facts })?.toString() ?? null);
@@ -66,7 +69,10 @@ function isSinceFirst(field: Field): boolean {
 
 const innerOf = ({ fields = [], either = [] }: Field): readonly Field[] => [...fields, ...either.flat()];
 
-/** The days of the range, in a trend those of its whole periods; of a state those until its moment. Null where nothing is loaded. */
+/**
+ * The days of the range, in a trend those of its whole periods; of a state those until its moment. Null where
+ * nothing is loaded.
+ */
 export function askedDays(args: Arguments, timezone: string, facts: SnapshotFacts): AskedDays | null {
   const { from_date, to_date, as_of } = args;
   if (typeof from_date !== 'string' || typeof to_date !== 'string') {

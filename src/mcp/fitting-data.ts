@@ -75,7 +75,9 @@ function* longestTable(tool: Tool, table: Json): Pieces<TableOf | null> {
   return tables.toSorted((one, other) => bytesOf(other) - bytesOf(one))[0] ?? null;
 }
 
-/** @param names what tells the rows apart; where nothing says what does: what stands before the first number */
+/**
+ * @param names what tells the rows apart; where nothing says what does: what stands before the first number
+ */
 function* columnsOf(
   columns: readonly string[],
   rows: TableOf['rows'],
@@ -97,7 +99,10 @@ function* columnsOf(
   return measured;
 }
 
-/** The columns without which the rest is short enough: lists within rows, then texts, then numbers but for the first, of each the last ones. */
+/**
+ * The columns without which the rest is short enough: lists within rows, then texts, then numbers but for the
+ * first, of each the last ones.
+ */
 function leftOut(columns: readonly Column[], over: number): readonly Column[] {
   const ofKind = (kind: Column['kind']) => columns.filter((column) => column.kind === kind);
   const [, ...numbers] = ofKind('number');

@@ -9,7 +9,8 @@ const MOST_UNKNOWN = 20;
 /** A note or an error names at most this many of them. */
 const NAMED = 5;
 /**
- * This many characters of a name that does not exist are compared with names that exist: the longest of these has 36.
+ * This many characters of a name that does not exist are compared with names that exist: the longest of these
+ * has 36.
  */
 const LONGEST_COMPARED = 64;
 
@@ -23,8 +24,9 @@ export interface KnownArguments {
 const ASKS = /^(filter|exclude|include|min|max|only|sort)[_-]/i;
 
 /**
- * The arguments that exist. Clients add some of their own, which are left out, with a note. But a name that is nearly that of an argument, that
- * other tools have, or that asks for a filter is an error, since an answer without it would be the answer to another question.
+ * The arguments that exist. Clients add some of their own, which are left out, with a note. But a name that
+ * is nearly that of an argument, that other tools have, or that asks for a filter is an error, since an
+ * answer without it would be the answer to another question.
  *
  * @param names of the tool's arguments
  * @param elsewhere of those that any tool has
@@ -132,7 +134,10 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether the words, in any order, are some of the other's, and more than one of them or a long one: `brands` of `filter_brands`. */
+/**
+ * Whether the words, in any order, are some of the other's, and more than one of them or a long one: `brands`
+ * of `filter_brands`.
+ */
 function areAmong(words: readonly string[], others: readonly string[]): boolean {
   if (words.length === 1 && (words[0] as string).length < 4) return false;
   const stems = new Set(others.map(stem));

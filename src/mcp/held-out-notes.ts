@@ -5,7 +5,10 @@ import { readRange } from '../time/range.ts';
 import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
-/** Money that is credited to messages and popups, whatever stands before and behind the name: it is read as their effect. */
+/**
+ * Money that is credited to messages and popups, whatever stands before and behind the name: it is read as
+ * their effect.
+ */
 const CREDITED = /attributed_revenue|revenue_per_(?:recipient|person)/;
 
 const BUYS_ANYWAY = 'it is what followed, and who opens, clicks or submits buys more anyway.';
@@ -17,8 +20,8 @@ const LIFT = 'lift of targeted_campaign_statistics';
 const MOST_NAMED = 5;
 
 /**
- * The campaigns that held a group out and that orders of the range can be credited to: those that sent in it, or so shortly before that a
- * click still counts.
+ * The campaigns that held a group out and that orders of the range can be credited to: those that sent in it,
+ * or so shortly before that a click still counts.
  */
 function heldOutIn(
   { from_date, to_date }: Arguments,

@@ -2,7 +2,9 @@ import { EXTENSIONS, type ExtensionName } from '../business/extensions.ts';
 import { type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
 import { CATALOGUE } from '../catalogue.ts';
 
-/** What each group is called here, and what its names do not say. The way to the first is in the first line. */
+/**
+ * What each group is called here, and what its names do not say. The way to the first is in the first line.
+ */
 const GROUPS: Readonly<
   Record<Exclude<GroupName, 'businesses'>, string | readonly [name: string, hint: string]>
 > = {
@@ -25,8 +27,9 @@ const MESSAGES: readonly GroupName[] = ['email', 'sms'];
 const QUERIES: readonly GroupName[] = ['campaigns', 'segments'];
 
 /**
- * What an agent reads before anything else, of these groups; at most 2 KB, since hosts cut it there. All that must not be missed stands in
- * the first line, since some hosts show no other; then one line for the tools of each group.
+ * What an agent reads before anything else, of these groups; at most 2 KB, since hosts cut it there. All that
+ * must not be missed stands in the first line, since some hosts show no other; then one line for the tools of
+ * each group.
  */
 export function instructionsOf(
   groups: readonly GroupName[],
@@ -74,7 +77,10 @@ function toolsOf(group: keyof typeof GROUPS): string {
   return `${name}: ${shortened(names).join(', ')}${hint === undefined ? '' : `; ${hint}`}.`;
 }
 
-/** `_trend` is the same per period. Of names that follow each other and end alike, the last one alone tells the end. */
+/**
+ * `_trend` is the same per period. Of names that follow each other and end alike, the last one alone tells
+ * the end.
+ */
 function shortened(names: readonly string[]): string[] {
   const merged = names
     .filter((name) => !(name.endsWith('_trend') && names.includes(name.replace(/_trend$/, ''))))

@@ -1,6 +1,12 @@
-/** Names of objects and elements of lists. More than any tool takes, and few enough for all that looks at each of them. */
+/**
+ * Names of objects and elements of lists. More than any tool takes, and few enough for all that looks at each
+ * of them.
+ */
 const MOST_VALUES = 10_000;
-/** Objects and lists within each other. The conditions of a segment have some ten; some thousands break what goes through them. */
+/**
+ * Objects and lists within each other. The conditions of a segment have some ten; some thousands break what
+ * goes through them.
+ */
 const MOST_DEPTH = 100;
 
 /** The limit in words, for the client that sent more. */
@@ -13,8 +19,8 @@ const OPENING = new Set(['{', '['].map(codeOf));
 const CLOSING = new Set(['}', ']'].map(codeOf));
 
 /**
- * Why JSON is not to be parsed, in words for its sender; null: it may be. It is told by commas and brackets outside of texts, far quicker than
- * by parsing: of 60,000 names that takes 50 ms.
+ * Why JSON is not to be parsed, in words for its sender; null: it may be. It is told by commas and brackets
+ * outside of texts, far quicker than by parsing: of 60,000 names that takes 50 ms.
  */
 export function tooMuchIn(json: Uint8Array): typeof TOO_MANY_VALUES | typeof TOO_DEEP | null {
   let values = 0;
@@ -50,7 +56,8 @@ const ID_AT_TAIL = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${OTHER}\s*){0,2}\}\
 export const END_BYTES = 256;
 
 /**
- * Finds which request a message is that was not parsed, so that its client does not wait for an answer; null where that cannot be told.
+ * Finds which request a message is that was not parsed, so that its client does not wait for an answer; null
+ * where that cannot be told.
  *
  * @param head its first bytes, `END_BYTES` of them or more
  * @param tail its last ones, which may be the same

@@ -17,16 +17,16 @@ interface OfBusiness {
 }
 
 /**
- * Answers to questions that were asked before. A snapshot never changes, so neither does what it answers: only the notes that do not come
- * of it, such as how old the data are, are added to a kept answer each time.
+ * Answers to questions that were asked before. A snapshot never changes, so neither does what it answers:
+ * only the notes that do not come of it, such as how old the data are, are added to a kept answer each time.
  *
- * Of each business there are the answers of one snapshot, the last that was asked. They are shared by the accounts that may read the
- * business, and no account learns of another business whether something was asked of it.
+ * Of each business there are the answers of one snapshot, the last that was asked. They are shared by the
+ * accounts that may read the business, and no account learns of another business whether something was asked
+ * of it.
  *
- * @example
- * const kept = new KeptAnswers(64 * 1024 ** 2);
- * kept.keep(snapshot, keyOf('order_statistics', args), Buffer.from(json));
- * kept.find(snapshot, keyOf('order_statistics', args)); // the same buffer, until it has to make room
+ * @example const kept = new KeptAnswers(64 * 1024 ** 2); kept.keep(snapshot, keyOf('order_statistics', args),
+ *   Buffer.from(json)); kept.find(snapshot, keyOf('order_statistics', args)); // the same buffer, until it
+ *   has to make room
  */
 export class KeptAnswers {
   readonly #most: number;
@@ -58,7 +58,10 @@ export class KeptAnswers {
     return answer;
   }
 
-  /** Keeps it where there is room, which the answers make that were asked for longest ago: first those of the business. */
+  /**
+   * Keeps it where there is room, which the answers make that were asked for longest ago: first those of the
+   * business.
+   */
   keep({ business_id, snapshot_id }: SnapshotReference, key: string, answer: Buffer): void {
     const bytes = answer.length + key.length;
     if (answer.length > LONGEST_KEPT || bytes > this.#most / 4) return;
@@ -117,8 +120,8 @@ export function readKept(json: Buffer): { readonly answer: Answer } {
 class TooLongToKeep extends Error {}
 
 /**
- * The key of a question. The arguments are taken as they were given, since notes say what was ignored of them; their
- * order does not count.
+ * The key of a question. The arguments are taken as they were given, since notes say what was ignored of
+ * them; their order does not count.
  *
  * @param assumptions that the answer depends on: other ones make another answer
  */

@@ -26,7 +26,8 @@ export function lateRefunds(facts: SnapshotFacts, timezone: string): LateRefunds
 }
 
 /**
- * Says of a range whose newest orders still have refunds to come that they look better than older ones did in the end.
+ * Says of a range whose newest orders still have refunds to come that they look better than older ones did in
+ * the end.
  *
  * @param tool its fields of refunds by the day of the order are named
  */

@@ -6,14 +6,16 @@ import { InputError } from '../errors.ts';
 /** This is about 10,000 tokens: opencode and Claude Code show no more of an answer. */
 export const LONG_BYTES = 40_000;
 /**
- * The most bytes of the JSON of an answer. It is 25 times what the hosts that we know show, and more than 1000 products
- * with all fields have (about 1.2 MB). A longer answer would help nobody, and take the server from others.
+ * The most bytes of the JSON of an answer. It is 25 times what the hosts that we know show, and more than
+ * 1000 products with all fields have (about 1.2 MB). A longer answer would help nobody, and take the server
+ * from others.
  */
 export const MOST_BYTES = 2_000_000;
 
 /**
- * Claude Code puts an answer of more than 50,000 characters into a file, and shows 2,000 of them, unless the list of tools allows it more. So
- * much fits into its conversation; an answer that is longer says how to ask for less.
+ * Claude Code puts an answer of more than 50,000 characters into a file, and shows 2,000 of them, unless the
+ * list of tools allows it more. So much fits into its conversation; an answer that is longer says how to ask
+ * for less.
  */
 const SHOWN_CHARACTERS = 100_000;
 

@@ -5,8 +5,8 @@ import { chartPage } from '../charts/chart-page.ts';
 import { describeCharts } from '../charts/described-chart.ts';
 
 /**
- * Pictures in the conversation: the extension MCP Apps, revision 2026-01-26. Whoever did not negotiate it sees nothing of it
- * (docs/decisions/0131-charts-in-the-conversation.md).
+ * Pictures in the conversation: the extension MCP Apps, revision 2026-01-26. Whoever did not negotiate it
+ * sees nothing of it (docs/decisions/0131-charts-in-the-conversation.md).
  */
 
 const EXTENSION = 'io.modelcontextprotocol/ui';
@@ -48,7 +48,10 @@ export function pictureOf(tool: Tool): Readonly<Record<string, unknown>> | null 
 
 let page: string | undefined;
 
-/** The one page, as `resources/read` gives it. It loads nothing, so it asks hosts for no exception from their policy. */
+/**
+ * The one page, as `resources/read` gives it. It loads nothing, so it asks hosts for no exception from their
+ * policy.
+ */
 export function chartResource() {
   page ??= chartPage(CATALOGUE.flatMap((tool) => describeCharts(tool) ?? []));
   return {

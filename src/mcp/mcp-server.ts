@@ -58,8 +58,8 @@ export interface McpServerOptions {
 /**
  * One MCP server for one caller: a request over HTTP, or a connection over stdio.
  *
- * It answers on the SDK's low level because the contract wants arguments checked after authorization, and because the
- * list of tools is the same for every request.
+ * It answers on the SDK's low level because the contract wants arguments checked after authorization, and
+ * because the list of tools is the same for every request.
  */
 export function createMcpServer(
   environment: ToolEnvironment,

@@ -1,4 +1,7 @@
-/** Names and elements of lists that a message may have outside the arguments of a call. Clients send some dozens. */
+/**
+ * Names and elements of lists that a message may have outside the arguments of a call. Clients send some
+ * dozens.
+ */
 const MOST_VALUES = 500;
 /** How deep they may lie within each other. */
 const MOST_DEPTH = 32;
@@ -9,8 +12,9 @@ export const TOO_MUCH_OUTSIDE_ARGUMENTS =
   `at most ${MOST_DEPTH} deep; send fewer`;
 
 /**
- * Whether a JSON-RPC message holds more than any client sends, beside the arguments of its call, which have limits of their own:
- * in its capabilities or `_meta`, say. The libraries that read these look at all of them at once, and tell of each.
+ * Whether a JSON-RPC message holds more than any client sends, beside the arguments of its call, which have
+ * limits of their own: in its capabilities or `_meta`, say. The libraries that read these look at all of them
+ * at once, and tell of each.
  *
  * @param message as it came; a batch is asked of message by message
  */

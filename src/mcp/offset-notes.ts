@@ -8,9 +8,9 @@ const RANGES = [
 ] as const;
 
 /**
- * Notes on a range whose bounds have an offset and are not the beginning and the end of a day of the store: many
- * clients write `Z` behind each time, and get some hours of other days. A note tells which hours these are, and how to
- * ask for the days.
+ * Notes on a range whose bounds have an offset and are not the beginning and the end of a day of the store:
+ * many clients write `Z` behind each time, and get some hours of other days. A note tells which hours these
+ * are, and how to ask for the days.
  */
 export function offsetNotes(args: Readonly<Record<string, unknown>>, timezone: string): string[] {
   return RANGES.flatMap(([from, to]) => {

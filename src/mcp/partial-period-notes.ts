@@ -19,7 +19,8 @@ export type SteadySource = LoadedSource | 'views';
  * Weeks and months of a trend that the data begin or end in: they hold a part of what whole ones hold.
  *
  * @param range its first and last local day, before the breakdown widens it
- * @example 'The week from 2026-09-28 holds 3 of 7 days of orders, which are loaded until 2026-09-30: do not compare it with whole ones.'
+ * @example 'The week from 2026-09-28 holds 3 of 7 days of orders, which are loaded until 2026-09-30: do not
+ *   compare it with whole ones.'
  */
 export function partialPeriodNotes(
   sources: readonly SteadySource[],
@@ -76,8 +77,8 @@ const LATE_HOUR = 22;
 const AT_ALL_HOURS: readonly SteadySource[] = ['orders', 'sessions', 'views', 'popups'];
 
 /**
- * The last day of the data, where they end within it. A shop may have its last order at noon: orders are told of where nothing at all is
- * known of the evening.
+ * The last day of the data, where they end within it. A shop may have its last order at noon: orders are told
+ * of where nothing at all is known of the evening.
  */
 function lastDayNotes(
   sources: readonly SteadySource[],

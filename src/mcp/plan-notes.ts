@@ -53,8 +53,8 @@ export interface NotesAround {
 }
 
 /**
- * What a reader should know of the data behind an answer. Everything that has to be asked for it is known at once, so that
- * the warehouse is asked once.
+ * What a reader should know of the data behind an answer. Everything that has to be asked for it is known at
+ * once, so that the warehouse is asked once.
  */
 export function planNotes(context: NotesContext, answer: Answer): PlannedNotes<NotesAround> {
   const { tool, read, timezone, facts, args, given } = context;
@@ -122,7 +122,9 @@ function planRangeNotes(
   };
 }
 
-/** The same of the range that is compared with, and who of it is new: a plan asks that of its own range alone. */
+/**
+ * The same of the range that is compared with, and who of it is new: a plan asks that of its own range alone.
+ */
 function planComparedNotes(context: NotesContext, args: Arguments): PlannedNotes<DataNotes> {
   const range = planRangeNotes(context, args);
   const { timezone, facts, countsFirst } = context;

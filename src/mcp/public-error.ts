@@ -14,8 +14,8 @@ export function publicTexts(error: unknown): string[] | null {
 }
 
 /**
- * Logs that a caller was told why there is no answer. What only the operator can mend comes with what a caller may not
- * read: its cause, a path, say.
+ * Logs that a caller was told why there is no answer. What only the operator can mend comes with what a
+ * caller may not read: its cause, a path, say.
  */
 export function logRefusal(log: Logger, error: unknown, facts: object, what: string): void {
   if (error instanceof OperatorError || error instanceof UnreadableSnapshotError) {

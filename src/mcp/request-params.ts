@@ -10,7 +10,10 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
 const objects = optional(z.record(z.string(), object({}), { error: () => 'must be an object' }));
 const list = object({ cursor: optional(text) });
 
-/** What a request must have, where the SDK would answer with the words of a validator, and as if the server had failed. */
+/**
+ * What a request must have, where the SDK would answer with the words of a validator, and as if the server
+ * had failed.
+ */
 const PARAMS: Readonly<Record<string, z.ZodType>> = {
   initialize: object({
     protocolVersion: text,
@@ -83,8 +86,8 @@ function withCheckedParams<Request extends { params?: unknown }>(method: string,
 }
 
 /**
- * The parameters without nulls, and what stands one level below them, such as the arguments of a prompt. The arguments
- * of a tool are the tool's own.
+ * The parameters without nulls, and what stands one level below them, such as the arguments of a prompt. The
+ * arguments of a tool are the tool's own.
  */
 function withoutNulls(params: object): object {
   const isGiven = ([, value]: readonly [string, unknown]) => value !== null;
@@ -103,7 +106,10 @@ function isArgumentsOfPrompt(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON-RPC messages without `params` of null, which JSON-RPC does not have and some clients send, and without nulls in them. */
+/**
+ * JSON-RPC messages without `params` of null, which JSON-RPC does not have and some clients send, and without
+ * nulls in them.
+ */
 export function withoutNullParams(json: unknown): unknown {
   return Array.isArray(json) ? json.map(messageWithoutNulls) : messageWithoutNulls(json);
 }

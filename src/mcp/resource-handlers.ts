@@ -32,14 +32,14 @@ const DIGEST_TEMPLATE = {
 };
 
 /**
- * How long a list may be kept that follows from data: not at all, since an import, or a right that is taken back,
- * changes it at once.
+ * How long a list may be kept that follows from data: not at all, since an import, or a right that is taken
+ * back, changes it at once.
  */
 const OF_NOW = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /**
- * Texts that every caller may read, one of them with what exists in the caller's businesses; with the extension `insights` the digest of a
- * store, too.
+ * Texts that every caller may read, one of them with what exists in the caller's businesses; with the
+ * extension `insights` the digest of a store, too.
  */
 export function handleResources(
   server: Server,

@@ -53,7 +53,10 @@ function knownShare(row: Row): KnownShare[] {
     : [];
 }
 
-/** More buyers than visitors: where views of most buyers are not recorded, nobody knows how many of the visitors buy. */
+/**
+ * More buyers than visitors: where views of most buyers are not recorded, nobody knows how many of the
+ * visitors buy.
+ */
 function reachNotes(rows: readonly Row[]): string[] {
   const above = rows.filter(
     ({ reach, unique_customers_count: buyers }) =>

@@ -58,8 +58,8 @@ export interface ServedSnapshot {
 }
 
 /**
- * The same snapshot of a business for all that is asked through it: what is told of an answer fits its numbers, though another
- * snapshot is served meanwhile.
+ * The same snapshot of a business for all that is asked through it: what is told of an answer fits its
+ * numbers, though another snapshot is served meanwhile.
  */
 export function atOneSnapshot(environment: ToolEnvironment): ToolEnvironment {
   const found = new Map<string, Promise<ServedSnapshot | null>>();
@@ -76,8 +76,8 @@ export function atOneSnapshot(environment: ToolEnvironment): ToolEnvironment {
 export type { Arguments } from './given-arguments.ts';
 
 /**
- * Runs a tool for a caller. The checks come in the contract's order, so that nothing about the data shows before
- * the caller may read it: UUID, allowlist, assignment, permission, then the other arguments.
+ * Runs a tool for a caller. The checks come in the contract's order, so that nothing about the data shows
+ * before the caller may read it: UUID, allowlist, assignment, permission, then the other arguments.
  *
  * All that is done here for the account waits for its turn on the main thread.
  *
@@ -105,7 +105,10 @@ function* shaped(tool: Tool, args: Arguments, answer: Answer): Pieces<Answer> {
   return { ...answer, result: yield* shapeRows(tool, args, yield* checkAnswer(tool.output, answer.result)) };
 }
 
-/** What the answer holds as data, also what stands beside the result, such as the columns of a table; its notes are texts, and other languages are the pages'. */
+/**
+ * What the answer holds as data, also what stands beside the result, such as the columns of a table; its
+ * notes are texts, and other languages are the pages'.
+ */
 export function structured({
   result,
   notes: _notes,
@@ -135,7 +138,10 @@ async function answerOfAccount(
   return { ...answer, notes: [...read.notes, ...(answer.notes ?? []), ...notes] };
 }
 
-/** One store after the other, each checked as if it were asked about alone. What is told of all alike is told once. */
+/**
+ * One store after the other, each checked as if it were asked about alone. What is told of all alike is told
+ * once.
+ */
 async function answerOfStores(
   environment: ToolEnvironment,
   tool: StoresTool,
@@ -191,8 +197,8 @@ interface SnapshotAnswer {
   readonly before: readonly string[];
   readonly after: readonly string[];
   /**
-   * Whether the answer may be kept. It may not where it has counts with noise, of which a caller has a budget, or keys
-   * that are of this answer alone.
+   * Whether the answer may be kept. It may not where it has counts with noise, of which a caller has a
+   * budget, or keys that are of this answer alone.
    */
   readonly mayBeKept: boolean;
   /** How many of these the caller has left; null: no limit. */
@@ -200,8 +206,8 @@ interface SnapshotAnswer {
 }
 
 /**
- * Answers out of the kept answers, or out of the warehouse. What has counts with noise is asked each time, so that it
- * takes of the budget.
+ * Answers out of the kept answers, or out of the warehouse. What has counts with noise is asked each time, so
+ * that it takes of the budget.
  */
 async function answerOnce(
   environment: ToolEnvironment,
@@ -318,7 +324,10 @@ function spentOn(measures: readonly string[], snapshot: SnapshotReference): stri
   return [...new Set(hashes)];
 }
 
-/** Told from the first answer on: one question may cost a fifth of it, so a warning near the end would come too late. */
+/**
+ * Told from the first answer on: one question may cost a fifth of it, so a warning near the end would come
+ * too late.
+ */
 function budgetNotes(left: number | null): string[] {
   return left === null
     ? []
@@ -327,7 +336,10 @@ function budgetNotes(left: number | null): string[] {
 
 let everyArgument: ReadonlySet<string> | null = null;
 
-/** The names that arguments of any tool have. Made at the first call, since tools and this file may load each other. */
+/**
+ * The names that arguments of any tool have. Made at the first call, since tools and this file may load each
+ * other.
+ */
 function allArguments(): ReadonlySet<string> {
   everyArgument ??= new Set(CATALOGUE.flatMap(({ input }) => Object.keys(input.shape)));
   return everyArgument;

@@ -10,9 +10,10 @@ type Schema = z.core.JSONSchema.BaseSchema;
 /**
  * `tools/list` as clients see it. Schemas are converted once, when the program starts.
  *
- * Hosts load it whole before the first question, so it says everything once: an input schema describes its arguments,
- * an output schema tells fields and types. What the fields mean is in the resources and in docs/tools; what many tools
- * share is in the instructions. There is no `anyOf` at any depth, since connectors hang on it.
+ * Hosts load it whole before the first question, so it says everything once: an input schema describes its
+ * arguments, an output schema tells fields and types. What the fields mean is in the resources and in
+ * docs/tools; what many tools share is in the instructions. There is no `anyOf` at any depth, since
+ * connectors hang on it.
  */
 export function listTools(tools: readonly Tool[]): ListedTool[] {
   return tools.map((tool) => ({
@@ -50,7 +51,9 @@ function joinChoices(node: Schema): void {
   if (Object.keys(properties).length > 0) Object.assign(node, { properties });
 }
 
-/** Arguments of many tools: the instructions tell of them, the tool that finds such ids does, or their name. */
+/**
+ * Arguments of many tools: the instructions tell of them, the tool that finds such ids does, or their name.
+ */
 const SHARED_ARGUMENTS = ['from_date', 'breakdown', 'campaign_id', 'rfm_profile_id', 'exclude_types'];
 
 /** The examples of the instructions that every client should see: how a date is written. */
@@ -59,7 +62,10 @@ const EXAMPLES: Readonly<Record<string, string>> = { to_date: 'Inclusive, e.g. 2
 /** What few rows are anyway goes without saying, and is accepted. */
 const OTHER_FORMATS = ROW_FORMATS.slice(1);
 
-/** The defaults that nobody needs to be told: from the first row on, the largest first, without what can be added. */
+/**
+ * The defaults that nobody needs to be told: from the first row on, the largest first, without what can be
+ * added.
+ */
 const OBVIOUS_DEFAULTS: readonly unknown[] = [0, 'desc', false];
 
 function listedInput({ rows, input }: Tool): Schema {
@@ -81,8 +87,9 @@ function listedInput({ rows, input }: Tool): Schema {
 }
 
 /**
- * What nobody violates, what the server says better when somebody does, and what says nothing to a reader, is left out. Each node has one
- * type, since some clients load no tool at all where one has two: null is taken everywhere, and says the same as leaving an argument out.
+ * What nobody violates, what the server says better when somebody does, and what says nothing to a reader, is
+ * left out. Each node has one type, since some clients load no tool at all where one has two: null is taken
+ * everywhere, and says the same as leaving an argument out.
  */
 function onlyArguments(node: Schema): Schema {
   const { additionalProperties: _strict, maxItems: _most, propertyNames: _text, ...shown } = node;
@@ -90,8 +97,9 @@ function onlyArguments(node: Schema): Schema {
   if (shown.type === 'integer') delete shown.minimum;
   if (shown.maximum === Number.MAX_SAFE_INTEGER) delete shown.maximum;
   delete shown.maxLength;
-  // An id is copied from an answer, and a wrong one gets the contract's error. A date-time of JSON Schema must have an offset, so
-  // clients that check formats would refuse the days and times of the store, which the contract has.
+  // An id is copied from an answer, and a wrong one gets the contract's error. A date-time of JSON Schema
+  // must have an offset, so clients that check formats would refuse the days and times of the store, which
+  // the contract has.
   delete shown.format;
   delete shown.pattern;
   const [type] = [shown.type ?? []].flat().filter((each) => each !== 'null');
@@ -107,8 +115,8 @@ function onlyArguments(node: Schema): Schema {
 }
 
 /**
- * The output as it is listed, with what may stand beside the fields: notes, rows as a table, and what happened in the
- * periods of a trend.
+ * The output as it is listed, with what may stand beside the fields: notes, rows as a table, and what
+ * happened in the periods of a trend.
  */
 function listedOutput({ rows, fields, output }: Tool): Schema {
   const listed = onlyFields(convert(output, 'output'));
@@ -123,8 +131,8 @@ function listedOutput({ rows, fields, output }: Tool): Schema {
 }
 
 /**
- * The schema of rows. Where the rows have this name anyway, an element is an object or, in a table, a list: strict
- * clients read nothing of a schema with two types.
+ * The schema of rows. Where the rows have this name anyway, an element is an object or, in a table, a list:
+ * strict clients read nothing of a schema with two types.
  */
 function rowsSchema(rows: unknown): Schema {
   if (rows === undefined) return {};
@@ -145,8 +153,9 @@ function namesOnly(list: unknown): Schema {
 const REPEATED_FIELDS = 5;
 
 /**
- * The fields, in their objects and lists: names of fields alone are two thirds of the whole list. Objects of which one
- * like it stands before do not list them again. The server itself checks every answer against the whole schema.
+ * The fields, in their objects and lists: names of fields alone are two thirds of the whole list. Objects of
+ * which one like it stands before do not list them again. The server itself checks every answer against the
+ * whole schema.
  */
 function onlyFields({ type, properties, items }: Schema, listed: ReadonlySet<string>[] = []): Schema {
   const holdsFields = properties !== undefined || (items as Schema | undefined)?.properties !== undefined;

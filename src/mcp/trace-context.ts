@@ -1,4 +1,7 @@
-/** `version-traceid-parentid-flags` of W3C Trace Context, which MCP carries in `_meta`; ids of zeros mean nothing. */
+/**
+ * `version-traceid-parentid-flags` of W3C Trace Context, which MCP carries in `_meta`; ids of zeros mean
+ * nothing.
+ */
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** Where a request belongs in somebody's trace. */
@@ -11,8 +14,8 @@ export interface TraceContext {
 }
 
 /**
- * The trace that a request belongs to, so that an operator finds its line in the log; null where it tells none. Only
- * such ids are taken: what else a stranger writes there is never logged.
+ * The trace that a request belongs to, so that an operator finds its line in the log; null where it tells
+ * none. Only such ids are taken: what else a stranger writes there is never logged.
  *
  * @param meta `_meta` of a request, as it came
  */

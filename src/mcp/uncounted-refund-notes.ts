@@ -22,8 +22,9 @@ const COLUMNS = [
 ];
 
 /**
- * Refunds of the range on orders that are in no revenue, such as credit notes that a store books as orders of their own, beside all of it.
- * What was paid for a cancelled order is in no revenue either, so nothing looks too good without its refund.
+ * Refunds of the range on orders that are in no revenue, such as credit notes that a store books as orders of
+ * their own, beside all of it. What was paid for a cancelled order is in no revenue either, so nothing looks
+ * too good without its refund.
  *
  * @returns null where the answer has nothing that lacks them
  */

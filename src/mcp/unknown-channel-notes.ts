@@ -18,7 +18,8 @@ type NewCustomers = ObjectOf<typeof COLUMNS>;
 const CHANNEL = /^(?:first|last)_click_channel$|^first_channel$|^first_order_(?:first|last)_click_channel$/;
 
 /**
- * How many of the new customers of the range have no known channel, since no visit of theirs before the first order is known.
+ * How many of the new customers of the range have no known channel, since no visit of theirs before the first
+ * order is known.
  *
  * @param read the tables that the answer is made of
  * @returns null where the answer has no customers by channel, and no cost of one

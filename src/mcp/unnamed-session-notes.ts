@@ -6,8 +6,8 @@ import { fieldNames, type HasFields } from './field-names.ts';
 import type { Arguments } from './given-arguments.ts';
 
 /**
- * Numbers of the orders that were placed in a session, whatever stands before or behind the name. Metrics that are asked for by
- * name count orders that name none apart.
+ * Numbers of the orders that were placed in a session, whatever stands before or behind the name. Metrics
+ * that are asked for by name count orders that name none apart.
  */
 const IN_SESSION = /converting_sessions|orders_in_session|(^|_)conversion_rate$/;
 
@@ -15,8 +15,8 @@ const IN_SESSION = /converting_sessions|orders_in_session|(^|_)conversion_rate$/
 const LEAST_PERCENT = 2;
 
 /**
- * An answer with orders that were placed in sessions says which part of them only the time of ordering tells: who counts the orders that
- * name a session gets fewer.
+ * An answer with orders that were placed in sessions says which part of them only the time of ordering tells:
+ * who counts the orders that name a session gets fewer.
  *
  * @param read the tables that the answer is made of
  */

@@ -9,7 +9,10 @@ export interface Messages {
   readonly locale: PageLocale;
   /** The text of a message, such as `say('layout.stores')`. It is not HTML: slots of `html` escape it. */
   readonly say: <Key extends MessageKey>(key: Key, ...args: MessageArguments<Key, string | number>) => string;
-  /** The pieces of a message around markup, for a slot of `html`: `around('overview.before', { value: html`<b>7</b>` })`. */
+  /**
+   * The pieces of a message around markup, for a slot of `html`:
+   * `around('overview.before', { value: html`<b>7</b>` })`.
+   */
   readonly around: <Key extends MessageKey, Piece extends object>(
     key: Key,
     ...args: MessageArguments<Key, string | number | Piece>

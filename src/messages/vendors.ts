@@ -1,8 +1,8 @@
 import type { Message } from './message.ts';
 
 /**
- * What a store can be connected to, how a person gets the key, and the fields of its form. Names in the systems themselves are as these have
- * them in English.
+ * What a store can be connected to, how a person gets the key, and the fields of its form. Names in the
+ * systems themselves are as these have them in English.
  */
 export const VENDORS = {
   'vendor.fivetran': {

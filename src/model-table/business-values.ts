@@ -1,6 +1,9 @@
 import { chosen, hour, weekday } from './column-kinds.ts';
 
-/** What SQL asks of the business whose model is built; `setBusinessValues` gives a session these variables, and the macro. */
+/**
+ * What SQL asks of the business whose model is built; `setBusinessValues` gives a session these variables,
+ * and the macro.
+ */
 
 /** A moment as the clock of the business shows it. */
 export const localTime = (moment: string) => `local_time(${moment})`;
@@ -25,8 +28,8 @@ export const OPEN_WINDOW_H = `getvariable('open_window_h')`;
 export const DELIVERY_WINDOW_H = `getvariable('delivery_window_h')`;
 
 /**
- * What rows ask of the whole store. Variables too, so that what is made of one person's rows alone comes out as it does
- * among all of them.
+ * What rows ask of the whole store. Variables too, so that what is made of one person's rows alone comes out
+ * as it does among all of them.
  */
 export const HAS_SESSIONS = `getvariable('has_sessions')`;
 export const HAS_CART_EVENTS = `getvariable('has_cart_events')`;

@@ -1,9 +1,9 @@
 /**
  * The kinds of columns that model tables have, on both engines.
  *
- * ClickHouse: only what is never empty is not nullable. Rows of one snapshot of one business lie together, then in the
- * order of their table, which for most is by time: moments and keys grow slowly along it, so that their differences compress
- * well.
+ * ClickHouse: only what is never empty is not nullable. Rows of one snapshot of one business lie together,
+ * then in the order of their table, which for most is by time: moments and keys grow slowly along it, so that
+ * their differences compress well.
  */
 export interface ColumnKind {
   readonly duckdb: string;
@@ -34,7 +34,10 @@ export const name = other('varchar', 'LowCardinality(Nullable(String)) codec(ZST
 interface Choice extends ColumnKind {
   readonly texts: readonly string[];
 }
-/** One of the texts: where there are many rows, DuckDB sorts and writes their numbers four times faster. It orders them as texts. */
+/**
+ * One of the texts: where there are many rows, DuckDB sorts and writes their numbers four times faster. It
+ * orders them as texts.
+ */
 export function choice(...values: readonly string[]): Choice {
   const texts = values.toSorted();
   return { ...name, duckdb: `enum('${texts.join("', '")}')`, texts };

@@ -28,8 +28,8 @@ interface MadeTableDeclaration {
   readonly name: string;
   readonly rows: Relation;
   /**
-   * The tables without whose rows this one has none, so that it is not even planned then. Of several together, one of
-   * them must have rows. In any case it has none when all that it reads is empty.
+   * The tables without whose rows this one has none, so that it is not even planned then. Of several
+   * together, one of them must have rows. In any case it has none when all that it reads is empty.
    */
   readonly needs?: readonly Need[];
   /** Whether it has rows also when all that it reads is empty, for example a default. */
@@ -73,8 +73,8 @@ export class WorkTable extends MadeTable {
 interface WorkTableDeclaration extends MadeTableDeclaration {
   readonly types: Readonly<Record<string, string>>;
   /**
-   * The key that says whose its rows are. With one, the table stays in the file for what is made of all persons, where
-   * the next import adds to it.
+   * The key that says whose its rows are. With one, the table stays in the file for what is made of all
+   * persons, where the next import adds to it.
    */
   readonly keptBy?: PersonKey;
 }
@@ -85,18 +85,19 @@ export type PersonKey = 'customer_key' | 'visitor_key' | 'order_key' | 'send_key
 /**
  * What a row depends on:
  *
- * - `person`: only on canonical rows of one person, on what the few tables without persons say (products, campaigns, …), and
- *   on the values of the business and the store in `business-values.ts`. So the rows of the persons whom an import
- *   touches can be made anew alone.
+ * - `person`: only on canonical rows of one person, on what the few tables without persons say (products,
+ *   campaigns, …), and on the values of the business and the store in `business-values.ts`. So the rows of
+ *   the persons whom an import touches can be made anew alone.
  * - `whole`: on anything. Such a table is made anew by every import that changes what it reads.
  */
 export type Scope = 'whole' | { readonly person: PersonKey };
 
 /**
- * Numbers for what rows name by text. A number that was given stays: what is named for the first time gets the next ones, also
- * where it is older than what was known. So no number tells an order.
+ * Numbers for what rows name by text. A number that was given stays: what is named for the first time gets
+ * the next ones, also where it is older than what was known. So no number tells an order.
  *
- * `rows` are what is named now, each once; it may have more columns than the identity, by which `order` numbers what is new.
+ * `rows` are what is named now, each once; it may have more columns than the identity, by which `order`
+ * numbers what is new.
  */
 export class KeyTable extends MadeTable {
   readonly identity: Readonly<Record<string, string>>;
@@ -164,8 +165,8 @@ interface Parameters {
 }
 
 /**
- * The values of parameters from the rows of a relation. The function is one of those that scripts/build-code.ts lists,
- * so that the version of its table knows it.
+ * The values of parameters from the rows of a relation. The function is one of those that
+ * scripts/build-code.ts lists, so that the version of its table knows it.
  */
 export type ParameterValues = (rows: readonly Record<string, Value>[]) => Readonly<Record<string, string>>;
 
@@ -177,7 +178,10 @@ export const workTable = (declaration: WorkTableDeclaration) => new WorkTable(de
 export const keyTable = (declaration: KeyTableDeclaration) => new KeyTable(declaration);
 export const modelTable = (declaration: ModelTableDeclaration) => new ModelTable(declaration);
 
-/** SQL that makes rows, and the tables that it reads. Nothing of it is input: slots take what the program declares. */
+/**
+ * SQL that makes rows, and the tables that it reads. Nothing of it is input: slots take what the program
+ * declares.
+ */
 export class Relation {
   readonly text: string;
   readonly reads: readonly BuildTable[];

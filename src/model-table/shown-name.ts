@@ -2,8 +2,9 @@
 export const NOT_SET = '(not set)';
 
 /**
- * SQL of a name as answers show it and arguments take it; `(not set)` where it is null. A name that looks like one of ours
- * gets quotation marks, and so does one that already has them, so that no two names become one.
+ * SQL of a name as answers show it and arguments take it; `(not set)` where it is null. A name that looks
+ * like one of ours gets quotation marks, and so does one that already has them, so that no two names become
+ * one.
  *
  * @param others further names of ours in the same column
  */

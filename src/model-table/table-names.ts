@@ -1,6 +1,9 @@
 import { Table } from '../sql/sql.ts';
 
-/** The tables of a snapshot that tools read. What each column means stands where it is made, in `tables/` of its domain. */
+/**
+ * The tables of a snapshot that tools read. What each column means stands where it is made, in `tables/` of
+ * its domain.
+ */
 export const orders = new Table('orders');
 export const orderCoupons = new Table('order_coupons');
 export const orderProducts = new Table('order_products');

@@ -18,7 +18,9 @@ export interface ConsentRequest {
   readonly metadata_host: string | null;
 }
 
-/** OAuth 2.1 for MCP clients, by oidc-provider: who they are, codes, tokens. The pages and grants are ours. */
+/**
+ * OAuth 2.1 for MCP clients, by oidc-provider: who they are, codes, tokens. The pages and grants are ours.
+ */
 export class AuthorizationServer {
   readonly #options: AuthorizationServerOptions;
   readonly #issuer: URL;
@@ -113,7 +115,9 @@ export class AuthorizationServer {
     return { keys: await publicKeys(this.#options.control) };
   }
 
-  /** The provider that signs with the key as it is now: after a rotation a new one takes over, with no pause. */
+  /**
+   * The provider that signs with the key as it is now: after a rotation a new one takes over, with no pause.
+   */
   async #provider(): Promise<Provider> {
     const key = await signingKey(this.#options.control, this.#options.secret);
     if (this.#signing?.key_id !== key.key_id) {
@@ -161,7 +165,10 @@ export class AuthorizationServer {
     );
   }
 
-  /** Our pages alone know who is signed in; the provider's session lasts no longer than one request for consent. */
+  /**
+   * Our pages alone know who is signed in; the provider's session lasts no longer than one request for
+   * consent.
+   */
   #forgetSession({ oidc }: KoaContextWithOIDC): void {
     const { session } = oidc;
     if (session === undefined) return;
@@ -170,7 +177,10 @@ export class AuthorizationServer {
     session.destroy().catch(this.#options.onError);
   }
 
-  /** The provider makes URLs and decides about secure cookies from these headers: it gets them from the issuer. */
+  /**
+   * The provider makes URLs and decides about secure cookies from these headers: it gets them from the
+   * issuer.
+   */
   #atIssuer(provider: Provider, request: IncomingMessage): IncomingMessage {
     const { headers } = request;
     headers.host = this.#issuer.host;

@@ -19,9 +19,9 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const LONGEST_NAME = 200;
 
 /**
- * The metadata of a client, registered or from its document, in the form that the authorization server takes: grant
- * and response types that we do not have are left out, as RFC 7591 (2) lets a server do, and whatever returns to an
- * app on the person's device is `native`, so that its loopback port may change.
+ * The metadata of a client, registered or from its document, in the form that the authorization server takes:
+ * grant and response types that we do not have are left out, as RFC 7591 (2) lets a server do, and whatever
+ * returns to an app on the person's device is `native`, so that its loopback port may change.
  *
  * @param metadata a JSON value from outside; what is no object is given back for the server to refuse
  * @throws errors.InvalidClientMetadata for what the server would take and we do not
@@ -67,8 +67,8 @@ export function refuseManyKeys(keySet: unknown): void {
 }
 
 /**
- * The name without characters that cannot be shown or kept, or that change the direction of the text around them. It is
- * undefined when nothing is left.
+ * The name without characters that cannot be shown or kept, or that change the direction of the text around
+ * them. It is undefined when nothing is left.
  */
 function readName(name: string): string | undefined {
   const shown = name.replace(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();

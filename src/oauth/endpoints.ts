@@ -140,8 +140,8 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
 /** The documents that tell a client where the endpoints are. */
 function addDocuments(app: Hono<{ Bindings: HttpBindings }>, { issuer }: EndpointOptions): void {
   const prefix = issuerPath(issuer);
-  // RFC 8414 puts the name before the issuer's path and OpenID Connect after it; clients try both with both names, and
-  // old ones know of no path.
+  // RFC 8414 puts the name before the issuer's path and OpenID Connect after it; clients try both with both
+  // names, and old ones know of no path.
   const documents = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
     `/.well-known/${name}`,
     `/.well-known/${name}${prefix}`,
@@ -154,8 +154,8 @@ function addDocuments(app: Hono<{ Bindings: HttpBindings }>, { issuer }: Endpoin
 }
 
 /**
- * What is wrong with a request for authorization. Each request is kept until its person answers or is late, and its app
- * may be one that an older version took.
+ * What is wrong with a request for authorization. Each request is kept until its person answers or is late,
+ * and its app may be one that an older version took.
  */
 function whatIsWrongWithAuthorization(url: string): string | null {
   if (url.length > LONGEST_AUTHORIZATION) return 'it is too long';

@@ -10,8 +10,8 @@ export function createDocumentFetch(fetch: Fetch = createPublicFetch()): Fetch {
 }
 
 /**
- * Some hosts refuse their documents to data centres. A document of theirs as it was published stands in then; the live
- * one goes first.
+ * Some hosts refuse their documents to data centres. A document of theirs as it was published stands in then;
+ * the live one goes first.
  */
 async function fetchOrPinned(fetch: Fetch, url: string, options: RequestInit | undefined): Promise<Response> {
   const pinned = PINNED.find(({ client_id }) => client_id === url);

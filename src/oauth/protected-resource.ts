@@ -1,6 +1,7 @@
 /**
- * Whether a client that names this resource means ours. People and clients write its URL with and without a slash at
- * the end, with capitals in the host, and with the groups of tools that they chose: all of these are the one resource.
+ * Whether a client that names this resource means ours. People and clients write its URL with and without a
+ * slash at the end, with capitals in the host, and with the groups of tools that they chose: all of these are
+ * the one resource.
  *
  * @param asked from a request
  * @param resource the MCP URL

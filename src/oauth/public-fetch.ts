@@ -10,9 +10,10 @@ export type Fetch = typeof globalThis.fetch;
 const READ_HEADERS = ['cache-control', 'content-type', 'expires'];
 
 /**
- * Gets a document over https, on the default port of a public address, and follows no redirect: what a stranger names
- * must not reach what only this machine can reach. The address is judged where the connection takes it, so that a
- * name cannot mean one address when it is asked and another when it is used, and nothing is ever connected to before.
+ * Gets a document over https, on the default port of a public address, and follows no redirect: what a
+ * stranger names must not reach what only this machine can reach. The address is judged where the connection
+ * takes it, so that a name cannot mean one address when it is asked and another when it is used, and nothing
+ * is ever connected to before.
  *
  * TRICKY: not the built-in `fetch`, which cannot be told how to look up a name.
  */
@@ -28,7 +29,8 @@ export function createPublicFetch(lookup: LookupFunction = lookupAddress): Fetch
     const signal = options?.signal ?? undefined;
     request(url, { headers, lookup: publicOnly(lookup), agent: false, ...(signal && { signal }) })
       .on('error', reject)
-      // TRICKY: without a listener Node tells nobody of an answer that changes the protocol, nor of an end after it.
+      // TRICKY: without a listener Node tells nobody of an answer that changes the protocol, nor of an end
+      // after it.
       .once('upgrade', (_answer, socket) => {
         socket.destroy();
         reject(new Error('changes the protocol'));

@@ -2,7 +2,10 @@ import type { ControlDatabase } from '../control/database/control-database.ts';
 import { isUnused } from './storage/unused-clients.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A client that nobody ever let in is forgotten after this: anybody can register, and a person may take half an hour. */
+/**
+ * A client that nobody ever let in is forgotten after this: anybody can register, and a person may take half
+ * an hour.
+ */
 const UNUSED_CLIENT_MS = 2 * 3600 * 1000;
 /** The days after which a client goes whose connections have all ended. */
 const IDLE_CLIENT_DAYS = 90;

@@ -2,11 +2,14 @@ import { isResource } from './protected-resource.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
 
 /**
- * The parameters of OpenID Connect, whose scope nobody is granted. Without it they mean nothing, and oidc-provider
- * refuses them.
+ * The parameters of OpenID Connect, whose scope nobody is granted. Without it they mean nothing, and
+ * oidc-provider refuses them.
  */
 const OF_OPENID = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
-/** What an app may ask of the sign-in page. Others, such as `select_account`, are wishes that the page fulfils anyway. */
+/**
+ * What an app may ask of the sign-in page. Others, such as `select_account`, are wishes that the page fulfils
+ * anyway.
+ */
 const PROMPTS = ['none', 'login', 'consent'];
 
 /**
@@ -29,17 +32,20 @@ export function readAuthorization(asked: URLSearchParams, resource: string): URL
     else read.set('prompt', prompts.join(' '));
   }
   if (namesOnlyOurs(asked, resource)) read.set('resource', resource);
-  // TRICKY: oidc-provider has more modes and no switch for them; what it does not know it refuses, by the query.
+  // TRICKY: oidc-provider has more modes and no switch for them; what it does not know it refuses, by the
+  // query.
   const [mode, ...modes] = asked.getAll('response_mode');
   if (mode !== undefined && mode !== 'query' && modes.length === 0) read.set('response_mode', 'none');
   return read;
 }
 
 /**
- * A request for tokens. What it may name of scopes and of the resource says no more than what was granted: there is one
- * scope that a token can have, and one resource. So both are left out, and oidc-provider gives what was granted.
+ * A request for tokens. What it may name of scopes and of the resource says no more than what was granted:
+ * there is one scope that a token can have, and one resource. So both are left out, and oidc-provider gives
+ * what was granted.
  *
- * @returns null when it names a resource that is not ours, which is refused before its code or token is used up
+ * @returns null when it names a resource that is not ours, which is refused before its code or token is used
+ *   up
  */
 export function readTokenRequest(asked: URLSearchParams, resource: string): URLSearchParams | null {
   if (asked.has('resource') && !namesOnlyOurs(asked, resource)) return null;

@@ -3,7 +3,10 @@ import { isLoopback } from '../network/loopback.ts';
 const MOST = 20;
 const LONGEST = 1000;
 
-/** VS Code and its relatives give each of their extensions an address: `cursor://anysphere.cursor-mcp/oauth/callback`. */
+/**
+ * VS Code and its relatives give each of their extensions an address:
+ * `cursor://anysphere.cursor-mcp/oauth/callback`.
+ */
 const EDITORS = 'cursor vscode vscode-insiders vscodium windsurf windsurf-next kiro trae antigravity'.split(
   ' ',
 );
@@ -33,8 +36,9 @@ export function whatIsWrongWith(uris: readonly unknown[]): string | null {
 }
 
 /**
- * Whether a browser may be sent there. A list of what is allowed, not of what is dangerous: every program that is
- * installed on a person's device can take a scheme for commands (`ms-msdt:`, `shell:`, `itms-services:`).
+ * Whether a browser may be sent there. A list of what is allowed, not of what is dangerous: every program
+ * that is installed on a person's device can take a scheme for commands (`ms-msdt:`, `shell:`,
+ * `itms-services:`).
  */
 export function leadsToAnApp({ protocol, hostname, href }: URL): boolean {
   const scheme = protocol.slice(0, -1);

@@ -10,7 +10,8 @@ import { keyFor } from '../control/tokens/instance-secret.ts';
  */
 export function deriveSuccessors(provider: Provider, secret: Buffer): void {
   const key = keyFor(secret, 'successors of refresh tokens');
-  // oidc-provider gives no other way to choose what a token is called; an access token is a JWT and is not meant.
+  // oidc-provider gives no other way to choose what a token is called; an access token is a JWT and is not
+  // meant.
   const model = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
   const random = model.generateTokenId;
   model.generateTokenId = function () {

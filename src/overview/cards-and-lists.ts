@@ -13,9 +13,15 @@ export interface CardPart {
   readonly field: string;
   /** What the tool is asked beside the store and its days. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** The same number by day or month, as a tool whose rows are periods and the field of a row; or the list that tells more. */
+  /**
+   * The same number by day or month, as a tool whose rows are periods and the field of a row; or the list
+   * that tells more.
+   */
   readonly more: { readonly trend: string; readonly field: string } | { readonly list: ListKey };
-  /** What stands in its place on a page about a part of the store: the first that all filters cut. None: it is not known of a part. */
+  /**
+   * What stands in its place on a page about a part of the store: the first that all filters cut. None: it is
+   * not known of a part.
+   */
   readonly filtered: readonly Measure[];
 }
 
@@ -35,7 +41,10 @@ export const LIST_KEYS = [
 ] as const;
 export type ListKey = (typeof LIST_KEYS)[number];
 
-/** What the page is cut by: its values that bring most, as `query_metrics` tells them, of the whole store and of a part alike. */
+/**
+ * What the page is cut by: its values that bring most, as `query_metrics` tells them, of the whole store and
+ * of a part alike.
+ */
 export interface DimensionList {
   readonly key: ListKey;
   readonly title: PlainKey;

@@ -27,7 +27,10 @@ export function readFilters(query: Readonly<Record<string, string | undefined>>)
   });
 }
 
-/** Whether a row of a list is of one thing: others, and a name in quotes that looks like a row of others, are not filtered by. */
+/**
+ * Whether a row of a list is of one thing: others, and a name in quotes that looks like a row of others, are
+ * not filtered by.
+ */
 export function canFilterBy(value: string): boolean {
   return value !== '' && value.length <= LONGEST_VALUE && value !== '(other)' && !value.startsWith('"(');
 }

@@ -14,7 +14,9 @@ import type { Answers, Data } from './tool-answers.ts';
 
 export type { Watched } from '../mcp/digest.ts';
 
-/** Sentences of `explain_change` and `watch`, asked as the caller: why a number changed, and what is unusual. */
+/**
+ * Sentences of `explain_change` and `watch`, asked as the caller: why a number changed, and what is unusual.
+ */
 export interface Findings {
   readonly store: DrawnStore;
   readonly asked: AskedOverview;

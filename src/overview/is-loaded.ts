@@ -4,8 +4,8 @@ import type { Days } from './page-periods.ts';
 import type { Data } from './tool-answers.ts';
 
 /**
- * Says whether anything of these days is loaded of what an answer is about. Where nothing is, its zeros are not the store's: a store whose
- * visits are not loaded has not had none.
+ * Says whether anything of these days is loaded of what an answer is about. Where nothing is, its zeros are
+ * not the store's: a store whose visits are not loaded has not had none.
  */
 export function isLoaded(answer: Data, { from_date, to_date }: Days, store: DrawnStore): boolean {
   const dayOf = (moment: unknown) => (typeof moment === 'string' ? localDay(moment, store) : null);

@@ -25,8 +25,8 @@ interface MarkedRange {
 }
 
 /**
- * The cards, each with what could be misread of its number. It stands at the number itself, since few read the notes below:
- * a fall of refunds looks like fewer returns while those of young orders are still to come.
+ * The cards, each with what could be misread of its number. It stands at the number itself, since few read
+ * the notes below: a fall of refunds looks like fewer returns while those of young orders are still to come.
  */
 export function withMarks(
   cards: readonly Card[],
@@ -95,8 +95,8 @@ const NOTABLE_POINTS = 1;
 const WHOLE = 99.95;
 
 /**
- * Whether one order is so much of all that their sum tells of it: a fiftieth of many orders, of which it is as much as twenty usual ones, or a
- * quarter of few, of which it is as much as two.
+ * Whether one order is so much of all that their sum tells of it: a fiftieth of many orders, of which it is
+ * as much as twenty usual ones, or a quarter of few, of which it is as much as two.
  */
 function isLarge(largest: number | null, revenue: number, orders: number | null): largest is number {
   if (largest === null || orders === null || orders < 2 || revenue <= 0) return false;

@@ -2,7 +2,10 @@ import type { DrawnStore } from '../charts/drawn-store.ts';
 import { formatNumber } from '../charts/number-format.ts';
 import type { Messages } from '../messages/messages.ts';
 
-/** A number of the page as its reader sees it: money from 1000 on without cents, and words where it is not known. */
+/**
+ * A number of the page as its reader sees it: money from 1000 on without cents, and words where it is not
+ * known.
+ */
 export function numberInWords(
   value: number | null,
   unit: string | undefined,

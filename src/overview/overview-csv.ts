@@ -1,8 +1,9 @@
 import type { Overview } from './overview.ts';
 
 /**
- * The page's numbers for a spreadsheet: `part,name,number,value,before`, with days in ISO 8601, points as decimals, and nothing where nothing
- * is known. A name that a spreadsheet would take for a formula has an apostrophe before it.
+ * The page's numbers for a spreadsheet: `part,name,number,value,before`, with days in ISO 8601, points as
+ * decimals, and nothing where nothing is known. A name that a spreadsheet would take for a formula has an
+ * apostrophe before it.
  */
 export function overviewCsv({ asked, days, before, cards, lists }: Overview): string {
   const rows = [

@@ -19,8 +19,8 @@ export interface Card {
   /** It is null when it is not known, or compared with nothing. */
   readonly before: number | null;
   /**
-   * The change in percent of what was before, or in points for percentages. It is null where either is not known, or
-   * where what was before is 0.
+   * The change in percent of what was before, or in points for percentages. It is null where either is not
+   * known, or where what was before is 0.
    */
   readonly change: number | null;
   /** Along time; null where that is not known. */

@@ -12,7 +12,10 @@ export function lengthOf({ from_date, to_date }: Days): number {
   return Temporal.PlainDate.from(from_date).until(to_date).days + 1;
 }
 
-/** What a page can be about: days up to the last one with data, whole months up to it, or days that somebody chose. */
+/**
+ * What a page can be about: days up to the last one with data, whole months up to it, or days that somebody
+ * chose.
+ */
 export const PERIODS = ['7d', '30d', '90d', 'month', 'quarter', 'year', 'own'] as const;
 export type Period = (typeof PERIODS)[number];
 

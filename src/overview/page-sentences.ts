@@ -40,8 +40,8 @@ function kindOf({ key, values: { note } }: Sentence): string {
 }
 
 /**
- * The notes of a page: what is told in the same words once, the most important first, and of each kind one before others of its kind. Notes
- * that no message says are the last.
+ * The notes of a page: what is told in the same words once, the most important first, and of each kind one
+ * before others of its kind. Notes that no message says are the last.
  */
 export function pageNotes(notes: readonly string[], reader: SentenceReader): readonly PageSentence[] {
   const { words: _, ...english } = reader.store;

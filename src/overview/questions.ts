@@ -3,9 +3,10 @@ import type { ListKey } from './cards-and-lists.ts';
 import type { Overview } from './overview.ts';
 
 /**
- * What somebody who sees these numbers may ask next, for an app that is connected. Each has the store and its days, so that the app asks
- * about the same ones, and names the best product, channel and campaign of the page where their names are plain: what looks like more than
- * a name must not become a question of the reader.
+ * What somebody who sees these numbers may ask next, for an app that is connected. Each has the store and its
+ * days, so that the app asks about the same ones, and names the best product, channel and campaign of the
+ * page where their names are plain: what looks like more than a name must not become a question of the
+ * reader.
  */
 export function questionsOf(overview: Overview, messages: Messages): readonly string[] {
   const { store, days, before, cards, asked } = overview;

@@ -20,7 +20,10 @@ interface FilteredRange extends PageRange {
   readonly asked: AskedOverview;
 }
 
-/** The page about a part of the store: the same cards and lists, asked of the one tool whose numbers can be cut by anything. */
+/**
+ * The page about a part of the store: the same cards and lists, asked of the one tool whose numbers can be
+ * cut by anything.
+ */
 export async function readFiltered(answers: Answers, range: FilteredRange) {
   const measures = CARDS.map((part) => ({ part, measure: measureOf(part, range.asked.filters) }));
   const isOfVisits = measures.some(({ measure }) => measure?.metric === 'conversion_rate');

@@ -137,8 +137,8 @@ function isKnown(answer: Data, days: Days, { key }: CardPart, { store, hasMessag
 }
 
 /**
- * Nobody knows who is new in the first months that are loaded: their customers may have bought before. A store would seem to have lost most
- * of its new customers since, and to have had none who came back.
+ * Nobody knows who is new in the first months that are loaded: their customers may have bought before. A
+ * store would seem to have lost most of its new customers since, and to have had none who came back.
  */
 function isKnownBefore(earlier: Data | null, part: CardPart, range: PageRange): earlier is Data {
   const { before, newFrom } = range;

@@ -43,8 +43,9 @@ export interface SalesFigure {
 }
 
 /**
- * What an owner looks at after an import: revenue and orders of the last twelve months that are loaded, beside the year before, and
- * their customers. The numbers are those of `order_statistics_trend`, asked as the caller.
+ * What an owner looks at after an import: revenue and orders of the last twelve months that are loaded,
+ * beside the year before, and their customers. The numbers are those of `order_statistics_trend`, asked as
+ * the caller.
  *
  * @returns null where no orders are loaded
  * @throws InputError what the tool refuses, such as a caller who may not read it

@@ -62,7 +62,8 @@ export class Answers {
   }
 
   async #ask(name: string, tool: string, asked: Data, days: Days): Promise<Data | null> {
-    // Its place is that of the question: which answer comes first is chance, and the page shows the first notes.
+    // Its place is that of the question: which answer comes first is chance, and the page shows the first
+    // notes.
     const place = this.#given.push({ days, notes: [] }) - 1;
     try {
       const answer = await runTool(this.#environment, toolCalled(tool), asked, this.#caller, this.#signal);

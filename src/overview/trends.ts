@@ -28,7 +28,10 @@ interface TrendRange {
   readonly messages: Messages;
 }
 
-/** For how many days a picture by day, week or month has two points or more, and not so many that they cannot be told apart. */
+/**
+ * For how many days a picture by day, week or month has two points or more, and not so many that they cannot
+ * be told apart.
+ */
 const SUITS: Readonly<Record<Breakdown, { readonly least: number; readonly most: number }>> = {
   day: { least: 1, most: 92 },
   week: { least: 14, most: 735 },
@@ -52,8 +55,9 @@ export function breakdownOf(days: Days, by: Breakdown | null): Breakdown {
 }
 
 /**
- * The days that are drawn beside. Weeks and months are drawn whole, so whole ones stand beside them, and none of them twice: as many just
- * before them, or those of the year before, where weeks begin on the same weekday.
+ * The days that are drawn beside. Weeks and months are drawn whole, so whole ones stand beside them, and none
+ * of them twice: as many just before them, or those of the year before, where weeks begin on the same
+ * weekday.
  */
 function drawnBefore({ days, before, compare }: TrendRange, breakdown: Breakdown): Days | null {
   if (before === null || breakdown === 'day') return before;

@@ -28,13 +28,15 @@ export interface JobOptions {
 }
 
 /**
- * The most that is kept of what a process writes by itself. The end is kept: V8 says there that its memory was full.
+ * The most that is kept of what a process writes by itself. The end is kept: V8 says there that its memory
+ * was full.
  */
 const MOST_WRITTEN = 4096;
 
 /**
- * A child process of this program, which works on jobs one after the other within limits (`workForParent`). It ends with this process,
- * however that ends. What it is given and tells goes over pipes: nobody sees it in a list of processes.
+ * A child process of this program, which works on jobs one after the other within limits (`workForParent`).
+ * It ends with this process, however that ends. What it is given and tells goes over pipes: nobody sees it in
+ * a list of processes.
  */
 export class JobProcess {
   readonly #child: ChildProcess;

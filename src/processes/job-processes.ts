@@ -1,7 +1,10 @@
 import { type JobOptions, JobProcess, type ProcessOptions } from './job-process.ts';
 
 interface PoolOptions extends ProcessOptions {
-  /** How many stay for the next job; each takes about 250 MB once it has imported. A start takes as long as several tiny runs. */
+  /**
+   * How many stay for the next job; each takes about 250 MB once it has imported. A start takes as long as
+   * several tiny runs.
+   */
   readonly mostIdle: number;
 }
 

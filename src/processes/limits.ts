@@ -6,7 +6,10 @@ export interface Limits {
   readonly seconds: number;
   /** Processor time of all its threads; null: as much as there is in that time. */
   readonly cpuSeconds: number | null;
-  /** Processor time in which it does one thing without coming back from it, as a search that does not end does. */
+  /**
+   * Processor time in which it does one thing without coming back from it, as a search that does not end
+   * does.
+   */
   readonly stuckCpuSeconds: number;
   /** What it may tell: log, steps and result. */
   readonly toldBytes: number;
@@ -52,7 +55,9 @@ function inWords(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
 }
 
-/** A process ended by itself in the middle of a job. The message says how, and holds nothing of what it read. */
+/**
+ * A process ended by itself in the middle of a job. The message says how, and holds nothing of what it read.
+ */
 export class EndedError extends Error {
   override readonly name = 'EndedError';
 }

@@ -4,8 +4,8 @@ import type { Limit } from './limits.ts';
 import { BEAT_MS, LIMIT_PIPE, WATCHED } from './watched.ts';
 
 /**
- * The thread that watches a process of ours from within, whatever its working thread does: what takes more than it may, or whose
- * parent is gone, is killed.
+ * The thread that watches a process of ours from within, whatever its working thread does: what takes more
+ * than it may, or whose parent is gone, is killed.
  */
 const { shared, parent } = workerData as { readonly shared: SharedArrayBuffer; readonly parent: number };
 const watched = new Float64Array(shared);
@@ -68,7 +68,8 @@ function watch(jobs: number, step: number): void {
   if (process.memoryUsage.rss() > read('residentMb') * 2 ** 20) kill('resident');
   if (milliseconds > 1000 * read('seconds')) kill('seconds');
   if (most > 0 && cpu - cpuAtStart > most) kill('cpu');
-  // The threads of an engine compute beside it: only both together say that it is stuck, and not that the machine is slow.
+  // The threads of an engine compute beside it: only both together say that it is stuck, and not that the
+  // machine is slow.
   if (Math.min(cpu - cpuAtBeat, sinceBeat / 1000) > read('stuckCpuSeconds')) kill('stuck');
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the thread that works tells the thread that watches it, in memory that both see: one cannot ask the other, since it may be
- * stuck.
+ * What the thread that works tells the thread that watches it, in memory that both see: one cannot ask the
+ * other, since it may be stuck.
  */
 export const WATCHED = {
   /** Counts on while the working thread comes back from what it does. */

@@ -26,8 +26,8 @@ export interface Job {
 }
 
 /**
- * Makes this process one that works for its parent (`JobProcess`), job after job, until its standard input ends. A thread beside
- * watches what each job takes, and whether the parent is there.
+ * Makes this process one that works for its parent (`JobProcess`), job after job, until its standard input
+ * ends. A thread beside watches what each job takes, and whether the parent is there.
  *
  * @param work gives what is told as the result, which JSON must be able to say
  */
@@ -104,7 +104,8 @@ export async function workForParent(work: (given: unknown, job: Job) => Promise<
       message: 'nobody handled a rejected promise',
     }),
   );
-  // Terminals and supervisors send them to parents and children alike; the parent says what becomes of the job.
+  // Terminals and supervisors send them to parents and children alike; the parent says what becomes of the
+  // job.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   let running: Promise<void> = Promise.resolve();
   const lines = createInterface({ input: process.stdin });

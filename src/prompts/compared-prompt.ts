@@ -53,8 +53,8 @@ interface ComparedValues {
 }
 
 /**
- * A range of orders beside another one, and how the tools of the extension are asked to compare the two. Without dates it is the last whole
- * month.
+ * A range of orders beside another one, and how the tools of the extension are asked to compare the two.
+ * Without dates it is the last whole month.
  */
 export function readMonthCompared(args: ComparedValues, context: PromptContext) {
   const { compare_from_date, compare_to_date } = args;

@@ -10,8 +10,8 @@ export interface PromptContext {
   /** The date of the business, YYYY-MM-DD. */
   readonly today: string;
   /**
-   * What is known of its data. It is null where it is not known which business is meant, where the business has no
-   * data, or where the caller may not read them.
+   * What is known of its data. It is null where it is not known which business is meant, where the business
+   * has no data, or where the caller may not read them.
    */
   readonly facts: SnapshotFacts | null;
 }
@@ -33,8 +33,8 @@ interface ChosenDates extends RangeValues {
 }
 
 /**
- * The dates as given, else the last whole months (weeks) that are loaded: one that goes on, or whose end is not loaded yet, would look
- * worse than those before it.
+ * The dates as given, else the last whole months (weeks) that are loaded: one that goes on, or whose end is
+ * not loaded yet, would look worse than those before it.
  *
  * @throws InputError when one is given without the other
  */
@@ -100,7 +100,10 @@ export function offerYearBefore(range: PromptRange, { facts }: PromptContext): s
   return [`At the end offer the same for the year before: ${writeDates(before)}.`];
 }
 
-/** The year before as another range to compare with; nothing where the data begin later, or it is no other one. */
+/**
+ * The year before as another range to compare with; nothing where the data begin later, or it is no other
+ * one.
+ */
 export function offerComparison(
   range: PromptRange,
   compared: PromptRange,

@@ -23,7 +23,10 @@ interface Message {
   readonly report: readonly string[];
 }
 
-/** The text of a prompt: what to find out, with which arguments, in which steps, and what every report holds to. */
+/**
+ * The text of a prompt: what to find out, with which arguments, in which steps, and what every report holds
+ * to.
+ */
 export function message({ task, shared, notes = [], resources = [], steps, report }: Message): string {
   const numbered = [
     findBusiness(shared),

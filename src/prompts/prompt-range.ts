@@ -62,8 +62,8 @@ export function readComparedRanges(values: ComparedValues): { range: PromptRange
 }
 
 /**
- * The same range a year before: whole calendar months in the same months, any other range on the same weekdays, 52 weeks
- * before. Null where that is before year 1.
+ * The same range a year before: whole calendar months in the same months, any other range on the same
+ * weekdays, 52 weeks before. Null where that is before year 1.
  */
 export function yearBefore(range: RangeValues): PromptRange | null {
   const { from, to } = readBounds(range, ['from_date', 'to_date']);

@@ -50,8 +50,8 @@ export function definePrompt<const Args extends Declarations>(prompt: Prompt<Arg
 }
 
 /**
- * The prompt's arguments out of what a client sent. Blanks are as good as nothing: clients send them for fields that
- * were left empty.
+ * The prompt's arguments out of what a client sent. Blanks are as good as nothing: clients send them for
+ * fields that were left empty.
  *
  * @throws InputError for names that do not exist, and for required arguments that are not given
  */

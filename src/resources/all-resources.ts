@@ -6,7 +6,9 @@ import type { Resource } from './resource.ts';
 import { rfmSegmentsResource } from './rfm-segments-resource.ts';
 import { segmentConditionsResource } from './segment-conditions/segment-conditions-resource.ts';
 
-/** Every resource, in the order in which clients see them. The texts are made once, when the program starts. */
+/**
+ * Every resource, in the order in which clients see them. The texts are made once, when the program starts.
+ */
 export const RESOURCES: readonly Resource[] = [
   metricsResource(CATALOGUE),
   comparisonsResource(CATALOGUE),

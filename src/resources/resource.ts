@@ -1,4 +1,7 @@
-/** A text that an agent reads before it interprets answers. It is the same for every caller; that on conditions gets an end. */
+/**
+ * A text that an agent reads before it interprets answers. It is the same for every caller; that on
+ * conditions gets an end.
+ */
 export interface Resource {
   readonly uri: string;
   readonly name: string;

@@ -1,4 +1,7 @@
-/** How a request may be answered: by one JSON document, by a stream of events, or by JSON unless a stream is needed. */
+/**
+ * How a request may be answered: by one JSON document, by a stream of events, or by JSON unless a stream is
+ * needed.
+ */
 export type Form = 'json' | 'stream' | 'either';
 
 const TYPES = { json: 'application/json', stream: 'text/event-stream' } as const;
@@ -9,8 +12,9 @@ export const NEITHER_FORM =
   `send Accept: ${TYPES.json}, ${TYPES.stream}`;
 
 /**
- * The form that a request accepts, by its quality values (RFC 9110, 12.5.1); null when it takes neither. Where both are
- * as good it is JSON: what is asked here is answered at once, and some clients say that they read streams and do not.
+ * The form that a request accepts, by its quality values (RFC 9110, 12.5.1); null when it takes neither.
+ * Where both are as good it is JSON: what is asked here is answered at once, and some clients say that they
+ * read streams and do not.
  *
  * @param accept the header of the request; without one, everything is accepted
  */

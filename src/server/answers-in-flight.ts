@@ -16,8 +16,8 @@ export type Refusal =
 const REFUSALS = { account: 'answers not taken', all: 'memory for answers' } as const;
 
 /**
- * Bytes that are made for clients and wait until they take them. A client that asks and never reads would otherwise hold memory for as long
- * as it likes: 110 of them held 1.2 GB.
+ * Bytes that are made for clients and wait until they take them. A client that asks and never reads would
+ * otherwise hold memory for as long as it likes: 110 of them held 1.2 GB.
  */
 export class AnswersInFlight {
   readonly #budget: ByteBudget;
@@ -95,8 +95,13 @@ export class AnswersInFlight {
 export interface AnswerInFlight {
   /** The bytes that were made for it so far. */
   readonly bytes: number;
-  /** Counts the bytes of what was made for it now; or says why there is no room, and then that must be let go. */
+  /**
+   * Counts the bytes of what was made for it now; or says why there is no room, and then that must be let go.
+   */
   hold(measure: () => number): Refusal | null;
-  /** Closes the answer when its connection has taken all of it, or is gone. What is made after that is not held. */
+  /**
+   * Closes the answer when its connection has taken all of it, or is gone. What is made after that is not
+   * held.
+   */
   close(): void;
 }

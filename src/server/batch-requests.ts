@@ -6,8 +6,8 @@ import { refused } from './bounded-answers.ts';
 /** Messages of one batch that are answered at the same time. */
 const AT_ONCE = 4;
 /**
- * The most bytes of a batch's answers: as much as the longest single answer has. What is under way is counted as it was for the same
- * request before in this batch, so that nothing is begun that has no room.
+ * The most bytes of a batch's answers: as much as the longest single answer has. What is under way is counted
+ * as it was for the same request before in this batch, so that nothing is begun that has no room.
  */
 const MOST_BYTES_OF_BATCH = 5_000_000;
 
@@ -47,7 +47,10 @@ class Batch {
   readonly #handle: Handle;
   readonly #send: Transport['send'];
   #waiting: Handled[] = [];
-  /** Requests that have begun and are not answered. Each is answered once, whatever its id: a client may send the same id twice. */
+  /**
+   * Requests that have begun and are not answered. Each is answered once, whatever its id: a client may send
+   * the same id twice.
+   */
   #running = 0;
   /** The bytes of answers that do not depend on a question, such as `tools/list`, by what was asked. */
   readonly #known = new Map<string, number>();
@@ -88,8 +91,9 @@ class Batch {
   }
 
   /**
-   * A request that has not begun is answered by an error: the response of HTTP ends when each request of the batch is answered. One that
-   * has begun goes on, and keeps its place until it is answered. The SDK is told of neither, since it would answer them never.
+   * A request that has not begun is answered by an error: the response of HTTP ends when each request of the
+   * batch is answered. One that has begun goes on, and keeps its place until it is answered. The SDK is told
+   * of neither, since it would answer them never.
    */
   #takeBack(cancelled: unknown): void {
     const isCancelled = ([message]: Handled) => 'id' in message && message.id === cancelled;
@@ -113,7 +117,10 @@ class Batch {
     }
   }
 
-  /** Takes the next request when its turn has come, so that a request taken back meanwhile is not among those that wait. */
+  /**
+   * Takes the next request when its turn has come, so that a request taken back meanwhile is not among those
+   * that wait.
+   */
   #answerNext(): void {
     const { answer, onRefused } = this.#options;
     const received = this.#waiting.shift();
@@ -150,7 +157,10 @@ class Batch {
   }
 }
 
-/** What is asked where the answer is the same each time; null of a call, whose answer depends on its arguments. */
+/**
+ * What is asked where the answer is the same each time; null of a call, whose answer depends on its
+ * arguments.
+ */
 function askedIn([message]: Handled): string | null {
   const { method, params } = message as { readonly method: string; readonly params?: { uri?: unknown } };
   return method === 'tools/call' ? null : JSON.stringify([method, params?.uri]);

@@ -24,9 +24,9 @@ export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
 const WRITTEN_AGAIN = 4096;
 
 /**
- * Lets a server send only what there is room for: an answer beyond that becomes an error that says so, and can be let
- * go at once. Every answer of a batch passes here, before it is queued for the connection. Its result is written to JSON here, and
- * nowhere else.
+ * Lets a server send only what there is room for: an answer beyond that becomes an error that says so, and
+ * can be let go at once. Every answer of a batch passes here, before it is queued for the connection. Its
+ * result is written to JSON here, and nowhere else.
  */
 export function boundAnswers<Bounded extends McpServer | Server>(
   server: Bounded,

@@ -16,8 +16,8 @@ interface BuiltAhead {
 }
 
 /**
- * Builds this version's model of every business, before its servers answer: those of another version go on with theirs
- * meanwhile.
+ * Builds this version's model of every business, before its servers answer: those of another version go on
+ * with theirs meanwhile.
  */
 export async function buildAllAhead(
   context: ImportContext,

@@ -23,7 +23,10 @@ export class ByteBudget {
     return this.#all >= this.#limits.all ? 'all' : null;
   }
 
-  /** The limit that leaves no room for the bytes; null when they are taken. What is larger than a limit has room when it is alone. */
+  /**
+   * The limit that leaves no room for the bytes; null when they are taken. What is larger than a limit has
+   * room when it is alone.
+   */
   take(accountId: string, bytes: number): keyof ByteLimits | null {
     const own = this.#of(accountId);
     if (own > 0 && own + bytes > this.#limits.account) return 'account';

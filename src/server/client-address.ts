@@ -26,7 +26,10 @@ export class TrustedProxies {
     this.#isOne = isOne;
   }
 
-  /** One proxy, on this machine or in its network; what stands before its own word, its client may have made up. */
+  /**
+   * One proxy, on this machine or in its network; what stands before its own word, its client may have made
+   * up.
+   */
   static nearby(): TrustedProxies {
     return new TrustedProxies(readRanges(NEARBY) ?? new BlockList(), true);
   }
@@ -43,8 +46,8 @@ export class TrustedProxies {
   }
 
   /**
-   * The address of the client. Each proxy writes behind the others whom it serves: read from the end, the first address
-   * that is no proxy is the client.
+   * The address of the client. Each proxy writes behind the others whom it serves: read from the end, the
+   * first address that is no proxy is the client.
    *
    * @param peer the proxy that sent this
    * @param forwarded its `X-Forwarded-For`
@@ -112,7 +115,10 @@ const NOT_BELIEVED =
   'X-Forwarded-For comes from an address that is no trusted proxy, and is not believed; if it is the proxy, name it in ' +
   'STORESIGHT_TRUSTED_PROXIES. Told once';
 
-/** The network to count by, of an address as a socket or a proxy writes it: of IPv6, each user has very many addresses. */
+/**
+ * The network to count by, of an address as a socket or a proxy writes it: of IPv6, each user has very many
+ * addresses.
+ */
 export function networkOf(written: string): string {
   const address = plainAddress(written);
   if (!isIPv6(address)) return address;
@@ -123,8 +129,8 @@ export function networkOf(written: string): string {
 }
 
 /**
- * The address without the port that some proxies write, which differs for each connection, without its zone, and with
- * IPv4 as such.
+ * The address without the port that some proxies write, which differs for each connection, without its zone,
+ * and with IPv4 as such.
  */
 function plainAddress(written: string): string {
   const address =

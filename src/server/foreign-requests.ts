@@ -10,8 +10,9 @@ interface Known {
 }
 
 /**
- * Refuses a request that was sent to another name than this server's, or by a web page that may not call it. Without the
- * first, a page anywhere could have its own name lead to this machine (DNS rebinding), and would be no other page then.
+ * Refuses a request that was sent to another name than this server's, or by a web page that may not call it.
+ * Without the first, a page anywhere could have its own name lead to this machine (DNS rebinding), and would
+ * be no other page then.
  */
 export function refuseForeign({ headers }: Request, { hosts, origins }: Known): Response | undefined {
   const host = validateHostHeader(headers.get('Host'), [...hosts]);

@@ -19,7 +19,10 @@ import { createHooks } from './webhook-requests.ts';
 export interface HttpOptions
   extends Omit<SignInOptions, 'mcpUrl' | 'messages'>,
     Omit<McpEndpointOptions, 'messages'> {
-  /** JSON-RPC messages per minute and account; a request may hold several, and a page with numbers counts as some. */
+  /**
+   * JSON-RPC messages per minute and account; a request may hold several, and a page with numbers counts as
+   * some.
+   */
   readonly rateLimit: number;
   /** The address at which clients reach this server. It is never taken from a request. */
   readonly baseUrl: string;

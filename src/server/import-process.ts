@@ -12,7 +12,9 @@ export interface UploadJob {
 
 const HEAP_MB = 1024;
 
-/** Runs an import out of the browser in a process of its own with memory of its own, which ends with this one. */
+/**
+ * Runs an import out of the browser in a process of its own with memory of its own, which ends with this one.
+ */
 export function importInProcess(
   environment: NodeJS.ProcessEnv,
   { limits, log }: { readonly limits: Limits; readonly log: Pick<Logger, 'info' | 'warn' | 'error'> },
@@ -29,7 +31,10 @@ export function importInProcess(
   };
 }
 
-/** What the person is told of an import that was ended, or ended without a word, as its process can at a damaged file. */
+/**
+ * What the person is told of an import that was ended, or ended without a word, as its process can at a
+ * damaged file.
+ */
 function inWords(error: unknown): unknown {
   const message =
     error instanceof LimitError

@@ -19,8 +19,8 @@ interface WarehouseReport {
 }
 
 /**
- * Makes the tables on ClickHouse, and brings the snapshots of the data folder that are not there. Interrupted, it goes
- * on where it was. Served snapshots of another version are built anew first.
+ * Makes the tables on ClickHouse, and brings the snapshots of the data folder that are not there.
+ * Interrupted, it goes on where it was. Served snapshots of another version are built anew first.
  *
  * @throws InputError when the settings name no ClickHouse
  * @throws BusinessLockedError while a business is imported

@@ -22,7 +22,10 @@ export interface Instance extends AsyncDisposable {
   readonly importLimits: ImportLimits;
 }
 
-/** @throws InputError when the data folder or the control database cannot be used, or they do not belong together */
+/**
+ * @throws InputError when the data folder or the control database cannot be used, or they do not belong
+ *   together
+ */
 export async function openInstance(settings: Settings): Promise<Instance> {
   const data = new DataFolder(settings.DATA);
   if (settings.CONTROL_URL === undefined) refuseMissingControl(data);

@@ -5,8 +5,9 @@ import type { SendWritten } from '../mcp/answer-result.ts';
 const PLACE = /\{"answer [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}":true\}/g;
 
 /**
- * The long answers to one request. The SDK would write each of them as a whole, while everybody waits; it is given a short word instead, which
- * nobody can guess, and on its way to the client that becomes the bytes that were written in parts.
+ * The long answers to one request. The SDK would write each of them as a whole, while everybody waits; it is
+ * given a short word instead, which nobody can guess, and on its way to the client that becomes the bytes
+ * that were written in parts.
  */
 export class LargeAnswers {
   /** The parts by the JSON that stands in their place. */
@@ -35,7 +36,9 @@ export class LargeAnswers {
     for (const { place } of this.#placesIn(json)) this.#parts.delete(place);
   }
 
-  /** The response with the bytes in their places. Each part is given when the client has taken those before. */
+  /**
+   * The response with the bytes in their places. Each part is given when the client has taken those before.
+   */
   fill(response: Response): Response {
     if (response.body === null || (this.#parts.size === 0 && !isStream(response))) return response;
     const reader = response.body.getReader();

@@ -18,14 +18,20 @@ export interface RunningServer {
 }
 
 type ListenSettings = Pick<Settings, 'HOST' | 'PORT' | 'BASE_URL' | 'CONNECTIONS' | 'KEEP_ALIVE_S'> & {
-  /** The proxies, from whose addresses all connections come. It is null when clients connect to this server itself. */
+  /**
+   * The proxies, from whose addresses all connections come. It is null when clients connect to this server
+   * itself.
+   */
   readonly proxies: TrustedProxies | null;
 };
 
 /** How long requests under way may take to end when the server stops. */
 const STOP_SECONDS = 4;
 
-/** A request that has not arrived by then is ended, however steadily it trickles: its headers, and (`slow-requests.ts`) all of it. */
+/**
+ * A request that has not arrived by then is ended, however steadily it trickles: its headers, and
+ * (`slow-requests.ts`) all of it.
+ */
 const ARRIVES_WITHIN = { headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 5_000 };
 /** An authorization request can have a long URL. */
 const MAX_HEADER_BYTES = 16 * 1024;

@@ -2,7 +2,10 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { loggedError } from './logged-error.ts';
 import type { Settings } from './settings.ts';
 
-/** JSON lines on standard error. Arguments, answers, tokens and e-mail addresses are never passed to it, and of errors it has no values of rows. */
+/**
+ * JSON lines on standard error. Arguments, answers, tokens and e-mail addresses are never passed to it, and
+ * of errors it has no values of rows.
+ */
 export function createLog(
   settings: Pick<Settings, 'LOG_LEVEL'>,
   stream: DestinationStream = destination({ dest: 2, sync: true }),

@@ -1,4 +1,7 @@
-/** An error as the log has it. What databases say of the values of a row is no part of it: one may be a person's. */
+/**
+ * An error as the log has it. What databases say of the values of a row is no part of it: one may be a
+ * person's.
+ */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -11,8 +14,8 @@ export interface LoggedError {
 const MOST_CAUSES = 5;
 
 /**
- * An error as it is logged. Of what drivers add to their errors only the code is kept: PostgreSQL's `detail` has the
- * row that was refused.
+ * An error as it is logged. Of what drivers add to their errors only the code is kept: PostgreSQL's `detail`
+ * has the row that was refused.
  *
  * @param error what was thrown, an `Error` or anything else
  */
@@ -33,8 +36,9 @@ export function loggedError(error: unknown, depth = 0): LoggedError | string {
 }
 
 /**
- * `Conversion Error: invalid date field format: "…"`. Databases quote the values that they complain of, or the statement on the lines
- * behind; long numbers may be phones. Paths of files and sizes, of which other errors tell, are kept.
+ * `Conversion Error: invalid date field format: "…"`. Databases quote the values that they complain of, or
+ * the statement on the lines behind; long numbers may be phones. Paths of files and sizes, of which other
+ * errors tell, are kept.
  */
 function withoutValues(message: string): string {
   const [first = ''] = message.split('\n', 1);

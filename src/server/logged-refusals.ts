@@ -3,7 +3,10 @@ import type { Metrics } from './metrics.ts';
 
 const MINUTE = 60_000;
 
-/** Counts what is refused, and logs it: of one caller and reason once a minute, or an angry client fills the disk. */
+/**
+ * Counts what is refused, and logs it: of one caller and reason once a minute, or an angry client fills the
+ * disk.
+ */
 export class Refusals {
   readonly #log: Logger;
   readonly #metrics: Metrics;

@@ -18,7 +18,10 @@ interface Asked {
 /** A client that is gone reads no status; the log has this one. */
 const CLIENT_GONE = 499;
 
-/** The SDK's answers to requests, each in the form that was accepted. The SDK itself wants both, and always streams to clients before 2026-07-28. */
+/**
+ * The SDK's answers to requests, each in the form that was accepted. The SDK itself wants both, and always
+ * streams to clients before 2026-07-28.
+ */
 export class McpAnswers {
   readonly #factory: McpServerFactory;
   readonly #handlers: Readonly<Record<'whenNeeded' | 'always', McpHttpHandler>>;
@@ -42,7 +45,8 @@ export class McpAnswers {
   }
 
   /**
-   * Answers a request before 2026-07-28 by a stream, as the SDK does, with a server for each that ends with its client.
+   * Answers a request before 2026-07-28 by a stream, as the SDK does, with a server for each that ends with
+   * its client.
    */
   async #answerOlder(request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
     const gone = goneFrom(request.signal);

@@ -70,7 +70,10 @@ export interface McpEndpointOptions {
   readonly bodyLimits?: ByteLimits;
 }
 
-/** Answers requests to `/mcp`: who asks, whether there is room for it, then what the MCP server of that caller says. */
+/**
+ * Answers requests to `/mcp`: who asks, whether there is room for it, then what the MCP server of that caller
+ * says.
+ */
 export class McpEndpoint {
   readonly #log: Logger;
   readonly #door: McpEndpointOptions['door'];
@@ -178,9 +181,10 @@ export class McpEndpoint {
   }
 
   /**
-   * What the SDK is given of a request: its body was read, and its signal ends with the answer, whether a client took it or
-   * went away. Of clients of the revisions before 2026-07-28 the SDK listens to that signal and never stops, and the signal
-   * of `@hono/node-server`'s own request is never collected: all that was made for a request stayed in memory.
+   * What the SDK is given of a request: its body was read, and its signal ends with the answer, whether a
+   * client took it or went away. Of clients of the revisions before 2026-07-28 the SDK listens to that signal
+   * and never stops, and the signal of `@hono/node-server`'s own request is never collected: all that was
+   * made for a request stayed in memory.
    */
   #requestUntil(signal: AbortSignal, { url, method, headers }: Request, body: unknown): Request {
     return new Request(url, { method, headers: mendVersionHeader(headers, body, this.#log), signal });
@@ -229,7 +233,10 @@ export class McpEndpoint {
   }
 }
 
-/** Why a method of HTTP is not taken, and what to do instead. Clients before 2026-07-28 try two of them as they begin and end. */
+/**
+ * Why a method of HTTP is not taken, and what to do instead. Clients before 2026-07-28 try two of them as
+ * they begin and end.
+ */
 function insteadOf(method: string): string {
   if (method === 'GET')
     return 'there is no stream to open: nothing is sent unasked; send each message by POST';

@@ -12,7 +12,8 @@ export interface MetricsServer {
 }
 
 /**
- * `GET /metrics` at a port of its own, so that no proxy in front of the server brings it to the world by mistake.
+ * `GET /metrics` at a port of its own, so that no proxy in front of the server brings it to the world by
+ * mistake.
  *
  * @throws InputError when the port is taken
  */

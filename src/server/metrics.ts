@@ -6,8 +6,8 @@ const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60];
 const METHODS = ['GET', 'POST', 'OPTIONS', 'DELETE', 'HEAD'];
 
 /**
- * What this process does, in numbers for Prometheus. Labels are words of the program (a tool, a route, an outcome), so
- * that they are few and say nothing of a business, an account or a person.
+ * What this process does, in numbers for Prometheus. Labels are words of the program (a tool, a route, an
+ * outcome), so that they are few and say nothing of a business, an account or a person.
  */
 export class Metrics {
   readonly #registry = new Registry();

@@ -74,7 +74,8 @@ export class Door {
       const request = owner === null ? undefined : this.#take(owner);
       if (request !== undefined && !request.outgoing.destroyed) answer(request.incoming, request.outgoing);
     });
-    // TRICKY: the next callback of the same phase comes when all is done that the request does before it waits for something.
+    // TRICKY: the next callback of the same phase comes when all is done that the request does before it
+    // waits for something.
     setImmediate(() => {
       if (owner !== null) this.#shares.charge(owner, performance.now() - began);
       this.#isDue = false;

@@ -15,8 +15,8 @@ import type { Engine } from '../warehouse/warehouse.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Opens the warehouse that tools ask: ClickHouse where the settings name one, else DuckDB in this process on the files
- * here.
+ * Opens the warehouse that tools ask: ClickHouse where the settings name one, else DuckDB in this process on
+ * the files here.
  */
 export async function openWarehouse(
   { data, spillLimit }: Place,

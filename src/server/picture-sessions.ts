@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { clientCapabilities, showsPages } from '../mcp/mcp-apps.ts';
 
 /**
- * The header of a session that shows pictures. Before 2026-07-28 only the handshake tells what a client shows, and each
- * request is answered by itself. A client that shows pictures gets a session id that says so, which it sends with all
- * that follows: nothing is kept. Others get none.
+ * The header of a session that shows pictures. Before 2026-07-28 only the handshake tells what a client
+ * shows, and each request is answered by itself. A client that shows pictures gets a session id that says so,
+ * which it sends with all that follows: nothing is kept. Others get none.
  */
 export const SESSION_HEADER = 'Mcp-Session-Id';
 const PREFIX = 'pictures-';

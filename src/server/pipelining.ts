@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 /**
- * The most requests of one connection that wait beside the one that is being answered. Clients send the next one when
- * they have the answer; some send a few before.
+ * The most requests of one connection that wait beside the one that is being answered. Clients send the next
+ * one when they have the answer; some send a few before.
  */
 const MOST_WAITING = 64;
 

@@ -6,8 +6,8 @@ const BODY_FIELD = 'io.modelcontextprotocol/protocolVersion';
 const PLAIN = /^[\w/]+$/;
 
 /**
- * One host sends requests of revision 2026-07-28 under the header of 2025-11-25, which the protocol refuses. This one
- * mismatch, and no other, is mended: the body says what the request is.
+ * One host sends requests of revision 2026-07-28 under the header of 2025-11-25, which the protocol refuses.
+ * This one mismatch, and no other, is mended: the body says what the request is.
  */
 export function mendVersionHeader(sent: Headers, body: unknown, log: Logger): Headers {
   const { method, params } = Object(body) as { method?: unknown; params?: unknown };
@@ -18,7 +18,8 @@ export function mendVersionHeader(sent: Headers, body: unknown, log: Logger): He
   log.info({ method }, 'mended the protocol version header of a request');
   const headers = new Headers(sent);
   headers.set(HEADER, claimed);
-  // The header of 2025-11-25 comes without these two. Where they are sent they stay, and must agree with the body.
+  // The header of 2025-11-25 comes without these two. Where they are sent they stay, and must agree with the
+  // body.
   if (!headers.has('Mcp-Method')) headers.set('Mcp-Method', method);
   const named = name ?? uri;
   if (!headers.has('Mcp-Name') && typeof named === 'string') headers.set('Mcp-Name', encoded(named));

@@ -81,7 +81,8 @@ const SETTINGS = z.object({
     .optional(),
   PORT: port.default(8787),
   HOST: z.string().min(1).default('127.0.0.1'),
-  // The metadata that leads a client to its sign-in stands at the root of the host (RFC 9728), so it must be ours.
+  // The metadata that leads a client to its sign-in stands at the root of the host (RFC 9728), so it must be
+  // ours.
   BASE_URL: url
     .refine((text) => URL.parse(text)?.origin === text.toLowerCase(), 'it must end after the host and port')
     .refine(isSafe, SAFE)
@@ -125,8 +126,8 @@ const SETTINGS = z.object({
   RATE_LIMIT: positive.default(12_000),
   MAX_REQUEST_BYTES: positive.default(1_048_576),
   CONNECTIONS: positive.default(2000),
-  // Longer than proxies keep their unused connections: nginx and AWS 60 s, Caddy 120 s. A shorter time here makes
-  // them send requests into connections that are closed at that moment.
+  // Longer than proxies keep their unused connections: nginx and AWS 60 s, Caddy 120 s. A shorter time here
+  // makes them send requests into connections that are closed at that moment.
   KEEP_ALIVE_S: positive.default(125),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),

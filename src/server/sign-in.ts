@@ -61,8 +61,9 @@ export interface SignInOptions {
 }
 
 /**
- * These count per minute and network address. One of them may be a host in the cloud that serves very many people. `registerInAll` is for
- * all addresses together: who has many must not push out the clients whose persons are about to answer.
+ * These count per minute and network address. One of them may be a host in the cloud that serves very many
+ * people. `registerInAll` is for all addresses together: who has many must not push out the clients whose
+ * persons are about to answer.
  */
 const LIMITS = { authorize: 120, token: 600, register: 30, registerInAll: 60 };
 

@@ -11,8 +11,8 @@ export function allowSlow(incoming: IncomingMessage): void {
 }
 
 /**
- * Ends slow requests. Node's `requestTimeout` does that too, but knows no exception, and would count the time that a
- * request waits for those before it.
+ * Ends slow requests. Node's `requestTimeout` does that too, but knows no exception, and would count the time
+ * that a request waits for those before it.
  */
 export function endSlowRequests(answer: RequestListener): RequestListener {
   return (incoming, outgoing) => {

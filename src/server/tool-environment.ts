@@ -24,8 +24,8 @@ interface EnvironmentOptions {
   /** Ends what is being built. */
   readonly stop?: AbortSignal;
   /**
-   * The log of a process that goes on: where there is something to answer with, calls do not wait until later rows are
-   * built, and this log is told where they could not be built.
+   * The log of a process that goes on: where there is something to answer with, calls do not wait until later
+   * rows are built, and this log is told where they could not be built.
    */
   readonly beside?: Logger;
   /** The kept answers of a process that answers many questions. */
@@ -57,9 +57,9 @@ export function toolEnvironment(
 const LEAVING_ROOM = { importThreads: Math.max(1, Math.floor(availableParallelism() / 2)) };
 
 /**
- * What servers of this version serve. Where rows are newer than that, as after an import by another version or an update of
- * the program, they are built anew: beside the answers where there is something to answer with, else the first call that
- * needs them has them built, and the others wait for the same.
+ * What servers of this version serve. Where rows are newer than that, as after an import by another version
+ * or an update of the program, they are built anew: beside the answers where there is something to answer
+ * with, else the first call that needs them has them built, and the others wait for the same.
  */
 async function findServed(
   { control }: Instance,
@@ -101,8 +101,8 @@ function servedAs(
 }
 
 /**
- * The time for which a snapshot that could not be built anew is not tried again: it would take a machine that others
- * need.
+ * The time for which a snapshot that could not be built anew is not tried again: it would take a machine that
+ * others need.
  */
 const PAUSE_MS = 5 * 60_000;
 
@@ -142,7 +142,10 @@ class Rebuilds {
     return this.#log !== undefined;
   }
 
-  /** The same while calls are answered with what there is: nobody waits, so a failure is told to the log alone. */
+  /**
+   * The same while calls are answered with what there is: nobody waits, so a failure is told to the log
+   * alone.
+   */
   rebuildBeside(id: string, snapshotId: string | null): void {
     if (this.#running.has(id)) return;
     const before = this.#failed.get(id);

@@ -29,7 +29,10 @@ const LIMITS = { address: 1200, connection: 1200 };
 /** Seconds to wait when deletions pile up: the connection is paused or fails, or there are many. */
 const WAIT_WHEN_FULL = 600;
 
-/** `POST /hooks/<vendor>/<connection>`, where vendors tell of changes. A body is read only where a connection is for it, and is signed. */
+/**
+ * `POST /hooks/<vendor>/<connection>`, where vendors tell of changes. A body is read only where a connection
+ * is for it, and is signed.
+ */
 export function createHooks({ findHook, proxies, log }: HookOptions) {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const addressOf = addressReader(proxies, log);

@@ -15,8 +15,9 @@ import { findDamage, readDescription } from './snapshot-description.ts';
 import { findSnapshotFolders, isSnapshotId, momentOfSnapshot } from './snapshot-folders.ts';
 
 /**
- * Takes up a snapshot that lies in the data folder and that the control database does not know: its canonical tables
- * become a new snapshot, which is built, checked and served as after an import. The adopted folder goes then.
+ * Takes up a snapshot that lies in the data folder and that the control database does not know: its canonical
+ * tables become a new snapshot, which is built, checked and served as after an import. The adopted folder
+ * goes then.
  *
  * @throws InputError, ImportError, OperatorError when it cannot be taken up; nothing has changed then
  */

@@ -26,16 +26,22 @@ export interface SnapshotOptions {
   readonly adopted?: Base | null;
   /** The settings of the business that are new from this snapshot on. */
   readonly settings?: Partial<BusinessSettings>;
-  /** Whether only the model is built: nothing is staged, and the model is this version's of the newest rows. */
+  /**
+   * Whether only the model is built: nothing is staged, and the model is this version's of the newest rows.
+   */
   readonly isRebuild?: boolean;
   /** The limits within which the model is brought up to date. Null means never: all of it is built. */
   readonly incremental?: IncrementalLimits | null;
-  /** The newest snapshot must still be this one, or none: what was seen of the store would not hold. Without: whichever is. */
+  /**
+   * The newest snapshot must still be this one, or none: what was seen of the store would not hold. Without:
+   * whichever is.
+   */
   readonly buildsOn?: string | null | undefined;
 }
 
 /**
- * Looks at what a new snapshot is built on, and removes what killed imports left. The business must be locked.
+ * Looks at what a new snapshot is built on, and removes what killed imports left. The business must be
+ * locked.
  *
  * @throws ImportError when the snapshot before is not whole, not known, or another one than `buildsOn`
  */
@@ -95,13 +101,15 @@ interface OpenOptions {
   /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
   readonly isOfLanded?: boolean;
   /**
-   * The meter of an import of files. What the import takes is counted there, and its signal is among those of the
-   * context.
+   * The meter of an import of files. What the import takes is counted there, and its signal is among those of
+   * the context.
    */
   readonly meter?: ImportMeter;
 }
 
-/** Makes the folder of the new snapshot, with a mark that it is not finished, and a session that works in it. */
+/**
+ * Makes the folder of the new snapshot, with a mark that it is not finished, and a session that works in it.
+ */
 export async function openSnapshot(
   { context, business, building, bounds, mark }: SnapshotWork,
   { isOfLanded = false, meter }: OpenOptions = {},

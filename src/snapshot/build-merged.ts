@@ -4,7 +4,10 @@ import { carryKeys } from './key-parts.ts';
 import { type MadeModel, makeModel } from './model-file.ts';
 import type { Merged, SnapshotWork } from './snapshot-work.ts';
 
-/** Builds the model of merged rows, and checks it against them. @throws ImportError where they do not fit changed settings */
+/**
+ * Builds the model of merged rows, and checks it against them. @throws ImportError where they do not fit
+ * changed settings
+ */
 export async function buildMerged(
   {
     context: { secret, signal, onStep },

@@ -13,9 +13,10 @@ import { undoSnapshot } from './undo-snapshot.ts';
 type Published = ImportReport & { readonly snapshot: string };
 
 /**
- * Makes a snapshot of the rows that are there, for other settings or another version of the model. Everything happens in a folder
- * that no one reads until its name and one row of the control database say otherwise, so that work killed at any
- * moment leaves the old snapshot served, and folders that the next import knows by their mark.
+ * Makes a snapshot of the rows that are there, for other settings or another version of the model. Everything
+ * happens in a folder that no one reads until its name and one row of the control database say otherwise, so
+ * that work killed at any moment leaves the old snapshot served, and folders that the next import knows by
+ * their mark.
  *
  * @throws ImportError when it is not served; nothing has changed then
  */

@@ -9,8 +9,8 @@ import type { Base } from './find-base.ts';
 import { ImportError } from './import-errors.ts';
 
 /**
- * A file with rows of a canonical table. It never changes: a later import writes other parts, and beside this one the
- * numbers of those of its rows that no longer count.
+ * A file with rows of a canonical table. It never changes: a later import writes other parts, and beside this
+ * one the numbers of those of its rows that no longer count.
  */
 export interface Part {
   /** Parts of a table have their numbers in the order in which they came. */
@@ -26,7 +26,10 @@ export interface Part {
   readonly deleted: DeletedRows | null;
 }
 
-/** The numbers of rows of a part that later imports replaced or deleted, in the column `row` of a file: position deletes. */
+/**
+ * The numbers of rows of a part that later imports replaced or deleted, in the column `row` of a file:
+ * position deletes.
+ */
 interface DeletedRows {
   readonly file: string;
   readonly rows: number;
@@ -116,8 +119,9 @@ export async function readPartsOf(
 const GATE_MARK = 'personal_data_gate';
 
 /**
- * How parts are written. Collecting ids and numbers for a dictionary takes as long as all the rest, and without one a file is
- * hardly larger (bench/README.md): a column with more than 1000 values in a row group gets none.
+ * How parts are written. Collecting ids and numbers for a dictionary takes as long as all the rest, and
+ * without one a file is hardly larger (bench/README.md): a column with more than 1000 values in a row group
+ * gets none.
  */
 export const PART_FORMAT = `format parquet, compression zstd, compression_level 1, dictionary_size_limit 1000,
   kv_metadata {${GATE_MARK}: '${GATE_VERSION}'}`;
@@ -125,8 +129,8 @@ export const PART_FORMAT = `format parquet, compression zstd, compression_level 
 type Contents = ReadonlyMap<string, Pick<Part, 'rows' | 'columns' | 'isGated'>>;
 
 /**
- * One statement for all files, since opening each by itself would be most of a small import. What three functions tell of them is put
- * together here: to plan a join of it takes twice as long as to ask.
+ * One statement for all files, since opening each by itself would be most of a small import. What three
+ * functions tell of them is put together here: to plan a join of it takes twice as long as to ask.
  */
 async function readContents(session: Session, files: readonly string[]): Promise<Contents> {
   if (files.length === 0) return new Map();
@@ -155,7 +159,10 @@ async function readContents(session: Session, files: readonly string[]): Promise
   );
 }
 
-/** @param nodes of a Parquet schema, `name children`: the whole, then each column with all that it consists of behind it */
+/**
+ * @param nodes of a Parquet schema, `name children`: the whole, then each column with all that it consists of
+ *   behind it
+ */
 function columnsAmong(nodes: readonly string[]): ReadonlySet<string> {
   const columns = new Set<string>();
   let inside = 0;

@@ -19,12 +19,16 @@ export interface DeletionPlace {
   readonly copier: WarehouseCopier | null;
 }
 
-/** Lies in the folder of a business that somebody deletes, and says that all of it may go once the control database does not know it. */
+/**
+ * Lies in the folder of a business that somebody deletes, and says that all of it may go once the control
+ * database does not know it.
+ */
 const MARK = 'deleted';
 
 /**
- * Deletes a business for good: its imports, connections and uploads, what is set for it, and who may read it. Nobody reads it any more
- * before the first of its rows goes; what a killed process leaves is removed by `removeDeleted`.
+ * Deletes a business for good: its imports, connections and uploads, what is set for it, and who may read it.
+ * Nobody reads it any more before the first of its rows goes; what a killed process leaves is removed by
+ * `removeDeleted`.
  *
  * @throws InputError while a connection of it is read; ImportError while an import runs
  */
@@ -49,8 +53,9 @@ export async function deleteBusiness(place: DeletionPlace, businessId: string): 
 }
 
 /**
- * Removes what is left of businesses that were deleted while their process was killed, or the warehouse was away. Folders without the mark
- * of `deleteBusiness` stay: a server that was started with another control database removes nothing.
+ * Removes what is left of businesses that were deleted while their process was killed, or the warehouse was
+ * away. Folders without the mark of `deleteBusiness` stay: a server that was started with another control
+ * database removes nothing.
  *
  * @returns how many businesses went
  */

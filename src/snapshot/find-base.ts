@@ -33,7 +33,8 @@ interface Known {
 /**
  * The newest snapshot, or this version's model of the same rows; null when there is none yet.
  *
- * @throws ImportError when it is not whole, or not known: what is built without its rows would be a store without them
+ * @throws ImportError when it is not whole, or not known: what is built without its rows would be a store
+ *   without them
  * @throws OperatorError when a newer version of the program built it
  */
 export async function findBase(

@@ -48,12 +48,15 @@ export interface RejectedCell {
 /** Another process imports into the business. */
 export class BusinessLockedError extends ImportError {}
 
-/** An import of which nobody knows whether it is served: the control database went away when it was asked to serve it. */
+/**
+ * An import of which nobody knows whether it is served: the control database went away when it was asked to
+ * serve it.
+ */
 export class UncertainImportError extends ImportError {}
 
 /**
- * Why something failed, in words of ours: what we say ourselves, and what is known of the server. Null of what else a library throws; its
- * own words are for programmers.
+ * Why something failed, in words of ours: what we say ourselves, and what is known of the server. Null of
+ * what else a library throws; its own words are for programmers.
  */
 export function ownWords(error: unknown): string | null {
   if (isOurs(error)) return error.message;

@@ -1,8 +1,8 @@
 import { ImportError } from './import-errors.ts';
 
 /**
- * What one import may take, whatever the format of its files. A small file may hold very much: a row that is repeated 600 million times
- * takes some megabytes as Parquet, and zeros without end some kilobytes as gzip.
+ * What one import may take, whatever the format of its files. A small file may hold very much: a row that is
+ * repeated 600 million times takes some megabytes as Parquet, and zeros without end some kilobytes as gzip.
  */
 export interface ImportLimits {
   /** The most rows of all files together. */
@@ -12,8 +12,9 @@ export interface ImportLimits {
   /** The most bytes of one cell. A row of text may have as much. */
   readonly cellBytes: number;
   /**
-   * Bytes that it may have on the disk at once: copies, what does not fit into memory, parts and model. Null where nobody chose: others need
-   * the disk too, so that it is half of what is free when the import begins, and no more than `MOST_WRITTEN_BYTES`.
+   * Bytes that it may have on the disk at once: copies, what does not fit into memory, parts and model. Null
+   * where nobody chose: others need the disk too, so that it is half of what is free when the import begins,
+   * and no more than `MOST_WRITTEN_BYTES`.
    */
   readonly writtenBytes: number | null;
   /** Files and entries of archives. */
@@ -21,7 +22,10 @@ export interface ImportLimits {
   readonly minutes: number;
 }
 
-/** Three times what the largest shop that is measured brings in one import: ten million orders and 20 million events (`bench/`). */
+/**
+ * Three times what the largest shop that is measured brings in one import: ten million orders and 20 million
+ * events (`bench/`).
+ */
 export const DEFAULT_LIMITS: ImportLimits = {
   rows: 200_000_000,
   unpackedBytes: 2 ** 36,
@@ -70,7 +74,9 @@ const SETTING = {
 
 const LESS = 'Bring less at once, for example one year after the other';
 
-/** The sentence that refuses what is beyond a limit: which, how large, how to stay below it, what raises it. */
+/**
+ * The sentence that refuses what is beyond a limit: which, how large, how to stay below it, what raises it.
+ */
 export function beyond(
   limit: Exclude<keyof typeof SETTING, 'writtenBytes'>,
   limits: ImportLimits,

@@ -30,7 +30,9 @@ export class ImportMeter implements Meter, Disposable {
   readonly #unpacked = new Total();
   readonly #cells = new Total();
   readonly #rows = new Total();
-  /** The bytes in the watched folder when it was looked at last, and those that were told to be written since. */
+  /**
+   * The bytes in the watched folder when it was looked at last, and those that were told to be written since.
+   */
   #writtenBytes = { seen: 0, since: 0 };
   #watching: NodeJS.Timeout | undefined;
   /** What of the disk it may fill; what nobody chose of that is known when the folder is watched. */
@@ -180,7 +182,10 @@ class Total {
   }
 }
 
-/** Bytes of the files below a folder that have no second name elsewhere: those that an import shares with the one before are not its own. */
+/**
+ * Bytes of the files below a folder that have no second name elsewhere: those that an import shares with the
+ * one before are not its own.
+ */
 export async function bytesWritten(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   let bytes = 0;

@@ -3,7 +3,10 @@ import type { ModelBuild } from './model-build.ts';
 
 /** What became of the rows of a table's files: `read = loaded + rejected + replaced + ignored + deleted`. */
 export interface TableCounts {
-  /** Rows in the files, counted in their bytes. A malformed stretch counts as the rows it may have been: its lines. */
+  /**
+   * Rows in the files, counted in their bytes. A malformed stretch counts as the rows it may have been: its
+   * lines.
+   */
   readonly read: number;
   /** Rows that are in the store now. */
   readonly loaded: number;
@@ -18,8 +21,9 @@ export interface TableCounts {
 }
 
 /**
- * What the rows of a table's files are beside those that were in the store: `loaded = added + changed + unchanged`. A table that was written
- * anew as a whole, for a new gate of personal data, was not compared and has none.
+ * What the rows of a table's files are beside those that were in the store:
+ * `loaded = added + changed + unchanged`. A table that was written anew as a whole, for a new gate of
+ * personal data, was not compared and has none.
  */
 export interface RowChanges {
   /** Rows with a key that was not there. */
@@ -41,14 +45,17 @@ export interface ImportReport {
   readonly build: ModelBuild;
   /** What the files were recognised as. Empty where all are of our own format. */
   readonly sources: readonly SourceReport[];
-  /** What the files say beside what is answered now, for each source with orders and each of its currencies. */
+  /**
+   * What the files say beside what is answered now, for each source with orders and each of its currencies.
+   */
   readonly reconciliation: readonly Reconciliation[];
   readonly tables: Readonly<Record<string, TableCounts>>;
   /** The changes of the tables of `tables`. */
   readonly changes: Readonly<Record<string, RowChanges>>;
   readonly rejects_file: string | null;
   /**
-   * The number of cells of each table and column in which an e-mail address or a phone number was hashed or taken out.
+   * The number of cells of each table and column in which an e-mail address or a phone number was hashed or
+   * taken out.
    */
   readonly personal_data_removed: PersonalDataRemoved;
   readonly warnings: readonly string[];
@@ -130,6 +137,9 @@ interface Difference {
   readonly reason: DifferenceReason;
   readonly orders: number;
   readonly amount: number;
-  /** Whether the orders count nonetheless. The amounts of the others are what revenue lacks of what the files say. */
+  /**
+   * Whether the orders count nonetheless. The amounts of the others are what revenue lacks of what the files
+   * say.
+   */
   readonly is_counted: boolean;
 }

@@ -19,8 +19,8 @@ export async function carryKeys(
 }
 
 /**
- * The parts of a snapshot. Snapshots that older versions made have none: their rows get the numbers that they would
- * have got then.
+ * The parts of a snapshot. Snapshots that older versions made have none: their rows get the numbers that they
+ * would have got then.
  */
 async function partsIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -15,8 +15,9 @@ export async function clearFinishedMarks(snapshots: string, kept: readonly strin
 }
 
 /**
- * Removes folders that an import made, or dropped, and what the warehouse has of them. What cannot be removed now,
- * because the warehouse is away or somebody holds a file open, keeps its mark and is tried again by the next import.
+ * Removes folders that an import made, or dropped, and what the warehouse has of them. What cannot be removed
+ * now, because the warehouse is away or somebody holds a file open, keeps its mark and is tried again by the
+ * next import.
  *
  * @param staying snapshots that stay, which the warehouse may have in more places than it needs
  */
@@ -44,8 +45,8 @@ interface Place {
 }
 
 /**
- * Removes what imports left that were killed, of stores into which nobody imports now, here or in another process: an import holds a lock
- * of the operating system, which is gone with it.
+ * Removes what imports left that were killed, of stores into which nobody imports now, here or in another
+ * process: an import holds a lock of the operating system, which is gone with it.
  *
  * @param businessIds of the stores that are looked at; without: all
  * @returns how many folders went
@@ -56,7 +57,8 @@ export async function removeLeftovers(
 ): Promise<{ readonly removed: number }> {
   let removed = 0;
   for (const id of businessIds ?? (await namesIn(place.data.businesses))) {
-    // The lock is not held for a moment where there is nothing to do: an import that begins then would be refused.
+    // The lock is not held for a moment where there is nothing to do: an import that begins then would be
+    // refused.
     if ((await leftoversOf(place, id)).length === 0) continue;
     using lock = lockFile(place.data.lock(id));
     if (lock === null) continue;

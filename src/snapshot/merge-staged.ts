@@ -15,7 +15,10 @@ interface MergeOptions {
   readonly refusesUnchanged?: boolean;
 }
 
-/** Writes the canonical tables of a new snapshot: those of the one before, with the staged rows. @throws UnchangedError */
+/**
+ * Writes the canonical tables of a new snapshot: those of the one before, with the staged rows. @throws
+ * UnchangedError
+ */
 export async function mergeStaged(
   { context, settings, base, modelBefore, building, bounds }: SnapshotWork,
   { session, personalDataRemoved }: OpenSnapshot,
@@ -55,7 +58,10 @@ export async function mergeStaged(
   };
 }
 
-/** Why the model is built of everybody's rows, whomever the import affects; null where it need not be. @param base what an update would go on from */
+/**
+ * Why the model is built of everybody's rows, whomever the import affects; null where it need not be. @param
+ * base what an update would go on from
+ */
 async function whyEverybody(
   session: Session,
   base: Base | null,

@@ -16,8 +16,8 @@ export interface IncrementalLimits {
   /** The largest part of the rows about persons. Beyond it, making everything anew is not slower. */
   readonly mostAffected: number;
   /**
-   * The fewest rows. In a smaller store, making everything anew takes less time than planning what is affected and then
-   * building that.
+   * The fewest rows. In a smaller store, making everything anew takes less time than planning what is
+   * affected and then building that.
    */
   readonly fewestRows: number;
 }
@@ -25,8 +25,9 @@ export interface IncrementalLimits {
 export const INCREMENTAL_LIMITS: IncrementalLimits = { mostAffected: 0.2, fewestRows: 150_000 };
 
 /**
- * How much of a model's file may be blocks that nothing uses, as a share: each import leaves some, and the next ones take most of
- * them. Together with `MOST_REPLACED` it bounds what a file grows to beside the rows that it has.
+ * How much of a model's file may be blocks that nothing uses, as a share: each import leaves some, and the
+ * next ones take most of them. Together with `MOST_REPLACED` it bounds what a file grows to beside the rows
+ * that it has.
  */
 const MOST_FREE = 0.5;
 
@@ -52,7 +53,10 @@ interface Known {
   readonly now: ModelSettings;
 }
 
-/** @returns the model of which the new one can be made, if not too much changes; else why all of it has to be built */
+/**
+ * @returns the model of which the new one can be made, if not too much changes; else why all of it has to be
+ *   built
+ */
 export async function findModelBefore({
   adopted,
   settings,
@@ -90,7 +94,10 @@ export async function findModelBefore({
 const SETTINGS_CHANGED = 'settings of the business changed';
 const OTHER_VERSION = 'another version of the model before';
 
-/** The rows that persons have, roughly: most of what belongs to an order or a send, such as lines and events, is not counted. */
+/**
+ * The rows that persons have, roughly: most of what belongs to an order or a send, such as lines and events,
+ * is not counted.
+ */
 function rowsAboutPersons({ products: _, ...rows }: SnapshotRows): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }

@@ -25,7 +25,10 @@ import { refuseUnconvertible } from './unconvertible-money.ts';
 import { type Doubts, doubtsAfter, findWarnings } from './warnings.ts';
 import { attachStore } from './write-canonical.ts';
 
-/** How much of a file may be rows that were replaced, as a share of its rows: they are never asked, but lie among the others. */
+/**
+ * How much of a file may be rows that were replaced, as a share of its rows: they are never asked, but lie
+ * among the others.
+ */
 const MOST_REPLACED = 0.5;
 
 interface ModelWork {
@@ -36,7 +39,9 @@ interface ModelWork {
   readonly keys: KeyParts;
   readonly bounds: SessionBounds;
   readonly signal: AbortSignal | undefined;
-  /** The session in which the canonical tables of a store of few bytes were written, and which ends with it. */
+  /**
+   * The session in which the canonical tables of a store of few bytes were written, and which ends with it.
+   */
   readonly session: Session | null;
   readonly onTable: (name: string, doneShare: number) => void;
   /** All tables are made; what is left is to look at them. */
@@ -64,7 +69,8 @@ export interface MadeModel {
 }
 
 /**
- * Makes the model of a new snapshot: of the model before where that is possible and worth it, else of everything.
+ * Makes the model of a new snapshot: of the model before where that is possible and worth it, else of
+ * everything.
  *
  * @param before or why the model has to be built whole
  */

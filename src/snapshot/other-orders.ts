@@ -5,8 +5,8 @@ import { plural } from '../text/plural.ts';
 const SAME_ORDER_DAYS = 2;
 
 /**
- * Warns where orders come with the ids of others: a shop that moved to another system begins to count anew, and its
- * order 3 takes the place of the order 3 from before.
+ * Warns where orders come with the ids of others: a shop that moved to another system begins to count anew,
+ * and its order 3 takes the place of the order 3 from before.
  *
  * @param going SQL of rows, among which are those that go for rows of `batch_orders`
  */

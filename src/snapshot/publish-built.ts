@@ -29,8 +29,8 @@ interface Changes {
 }
 
 /**
- * Gives a finished snapshot its name and serves it, in one transaction of the control database; then removes those that
- * are no longer kept. All of it is on the disk before anybody may read it.
+ * Gives a finished snapshot its name and serves it, in one transaction of the control database; then removes
+ * those that are no longer kept. All of it is on the disk before anybody may read it.
  *
  * @throws when it is not served
  * @throws UncertainImportError when nobody knows whether it is

@@ -47,7 +47,8 @@ const REASONS = [
 ] as const;
 
 /**
- * Compares what files say of orders with what is stored of them, and with what the model answers. Runs in the session that built the model.
+ * Compares what files say of orders with what is stored of them, and with what the model answers. Runs in the
+ * session that built the model.
  */
 export async function reconcile(
   session: Session,
@@ -124,7 +125,10 @@ async function compare(
     }));
 }
 
-/** SQL: what is stored beside a fact; null where the file says nothing of it, since what is stored then is what another source said. */
+/**
+ * SQL: what is stored beside a fact; null where the file says nothing of it, since what is stored then is
+ * what another source said.
+ */
 function storedBeside(stored: string): string {
   const name = stored.replace(/^.*\./, '');
   return `case when not f.is_duplicate and f.${name} is not null then ${stored} end as stored_${name}`;

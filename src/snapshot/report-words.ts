@@ -5,7 +5,10 @@ import type { DifferenceReason, ImportReport } from './import-report.ts';
 
 type Difference = ImportReport['reconciliation'][number]['differences'][number];
 
-/** What is so of one order, and of several. Of a copy, the newest state counts, which another row has or the store had already. */
+/**
+ * What is so of one order, and of several. Of a copy, the newest state counts, which another row has or the
+ * store had already.
+ */
 const DIFFERENCES: Readonly<Record<DifferenceReason, readonly [string, string]>> = {
   duplicate: [
     'copy of an order is left out, since the files or an earlier import have a newer or equal one',
@@ -43,7 +46,9 @@ export function differenceSentence(
   return `${plural(orders, one, many, number(orders))}: ${money} (${is_counted ? 'counted' : 'not counted'})`;
 }
 
-/** One sentence for each table: where e-mail addresses and phone numbers stood that a column is not there for. */
+/**
+ * One sentence for each table: where e-mail addresses and phone numbers stood that a column is not there for.
+ */
 export function removedPersonalData({
   personal_data_removed,
 }: Pick<ImportReport, 'personal_data_removed'>): string[] {

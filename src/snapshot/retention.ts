@@ -22,10 +22,11 @@ export interface Kept {
 }
 
 /**
- * The snapshots that stay beside a new one: of each of the last imports one, of this version of the model where there is one,
- * and what other versions serve that are still in use.
+ * The snapshots that stay beside a new one: of each of the last imports one, of this version of the model
+ * where there is one, and what other versions serve that are still in use.
  *
- * History is a line: what a rollback left behind goes, so that going back from the new one leads to the one it was built on.
+ * History is a line: what a rollback left behind goes, so that going back from the new one leads to the one
+ * it was built on.
  */
 export function stayingSnapshots({ snapshots, newest, servedModels, isRebuild }: Kept): readonly string[] {
   const line = snapshots.filter((snapshot) => contentOf(snapshot) <= contentOf(newest));

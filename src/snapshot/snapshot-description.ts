@@ -9,13 +9,13 @@ import type { SnapshotRows } from './snapshot-rows.ts';
 import type { Doubts } from './warnings.ts';
 
 /**
- * What a snapshot's folder says of itself, in a file of its own: enough to take it up into a control database that does
- * not know it, such as one that was restored.
+ * What a snapshot's folder says of itself, in a file of its own: enough to take it up into a control database
+ * that does not know it, such as one that was restored.
  */
 export interface SnapshotDescription extends PublishedSnapshot {
   /**
-   * How its model was built, which neither the versions before this one nor the next two wrote down. Versions before this one did not say
-   * so, nor the next two.
+   * How its model was built, which neither the versions before this one nor the next two wrote down. Versions
+   * before this one did not say so, nor the next two.
    */
   readonly build?: ModelBuild;
   /** What the import found in its files. Versions before 0.2.0 did not say so. */

@@ -9,8 +9,8 @@ export interface SnapshotFolders {
   /** What killed imports left: known by the mark that they wrote. */
   readonly leftovers: readonly string[];
   /**
-   * Folders that are not listed and are no leftovers: of a control database that was restored or exchanged, or put here
-   * by a person.
+   * Folders that are not listed and are no leftovers: of a control database that was restored or exchanged,
+   * or put here by a person.
    */
   readonly unknown: readonly string[];
 }
@@ -80,8 +80,8 @@ async function isLeftover(
   // An import that was killed between making the folder and marking it, or after the last of it was removed.
   if (work === null) return isSnapshotId(snapshotOf(name)) && (await isEmpty(join(folder, name)));
   if (name === buildingFolder(work.import)) return true;
-  // Finished and never served: the control database is still as it was when that import began. One that was restored
-  // serves another snapshot, as a rule; then this may be what it had served later.
+  // Finished and never served: the control database is still as it was when that import began. One that was
+  // restored serves another snapshot, as a rule; then this may be what it had served later.
   if (name === work.import) return work.builds_on === served;
   // That import was served, and dropped this one.
   return listed.includes(work.import);

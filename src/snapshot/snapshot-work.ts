@@ -49,8 +49,8 @@ export interface OpenSnapshot extends Disposable {
 /** The canonical tables of a new snapshot, which are on the disk. */
 export interface Merged {
   /**
-   * The session in which they were written, where they are of few bytes: the model can be built in it. Otherwise it is
-   * null, and the session has ended.
+   * The session in which they were written, where they are of few bytes: the model can be built in it.
+   * Otherwise it is null, and the session has ended.
    */
   readonly session: Session | null;
   readonly forgets: Staged['forgets'];

@@ -6,7 +6,10 @@ import { PART_FORMAT, rowsOf } from './canonical-parts.ts';
 /** The rows that an import brings of a table, in the session's `batch_<table>`. */
 export interface TableBatch {
   readonly rows: number;
-  /** The stored columns that they hold. Of the others each row has what an empty cell stands for, as in a part without the column. */
+  /**
+   * The stored columns that they hold. Of the others each row has what an empty cell stands for, as in a part
+   * without the column.
+   */
   readonly held: readonly string[];
   /** A part with these rows, where they are many. */
   readonly file: string | null;
@@ -18,8 +21,8 @@ export type Batches = ReadonlyMap<CanonicalTable, TableBatch>;
 export const MOST_IN_MEMORY = 500_000;
 
 /**
- * What is staged as `batch_<table>`, as a batch. Many rows are written as a part at once, and read from there: the memory that they took
- * is free for the next table.
+ * What is staged as `batch_<table>`, as a batch. Many rows are written as a part at once, and read from
+ * there: the memory that they took is free for the next table.
  */
 export async function makeBatch(
   session: Session,

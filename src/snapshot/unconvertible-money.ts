@@ -5,9 +5,9 @@ import { type ModelBusiness, settingsOf, setVariables } from './build/build-mode
 import { ImportError } from './import-errors.ts';
 
 /**
- * Another currency of the business must lose no money that is known. What says no currency counts as the new one from now on: so the old one was
- * wrong. An order that says another one needs a rate to the new currency in `fx_rates`, unless its money was unknown
- * before, too; a rate of its own is to the old currency.
+ * Another currency of the business must lose no money that is known. What says no currency counts as the new
+ * one from now on: so the old one was wrong. An order that says another one needs a rate to the new currency
+ * in `fx_rates`, unless its money was unknown before, too; a rate of its own is to the old currency.
  *
  * @throws ImportError when there are orders whose money would be lost or wrong
  */

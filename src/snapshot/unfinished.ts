@@ -5,8 +5,8 @@ import { syncFolder } from './make-durable.ts';
 /**
  * What an import has begun with a folder of snapshots and not ended: to make it, or to remove it.
  *
- * It stands in the folder as a file, from before the work begins until the control database and the disk agree. A folder
- * without that file is never removed by an import, whatever the control database knows of it.
+ * It stands in the folder as a file, from before the work begins until the control database and the disk
+ * agree. A folder without that file is never removed by an import, whatever the control database knows of it.
  */
 export interface Unfinished {
   /** The snapshot that the import makes. */

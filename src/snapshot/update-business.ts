@@ -16,8 +16,8 @@ export interface BusinessUpdate {
 }
 
 /**
- * Changes settings of a business and builds its data with them. Both are served at one moment: when the build fails or is
- * killed, the business has the settings and the data of before.
+ * Changes settings of a business and builds its data with them. Both are served at one moment: when the build
+ * fails or is killed, the business has the settings and the data of before.
  *
  * @throws ImportError when the data cannot be built so; nothing has changed then
  */

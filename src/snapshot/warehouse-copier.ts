@@ -11,8 +11,8 @@ export interface WarehouseCopier {
    */
   copy(snapshot: SnapshotReference, file: string, changes?: ModelChanges | null): Promise<boolean>;
   /**
-   * Takes away what the named snapshots of a business have there, and of `staying` what lies where the business no
-   * longer lives. What is not named is left alone.
+   * Takes away what the named snapshots of a business have there, and of `staying` what lies where the
+   * business no longer lives. What is not named is left alone.
    */
   remove(businessId: string, going: readonly string[], staying: readonly string[]): Promise<void>;
   /** Takes what was removed of a business off the disks there too, which else happens at some time. */

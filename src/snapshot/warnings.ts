@@ -19,7 +19,8 @@ interface LoadedStore {
 /**
  * What the merchant should know of the new snapshot's data although it is loaded.
  *
- * @throws ImportError when orders have several currencies and the business has none, since their sum means nothing
+ * @throws ImportError when orders have several currencies and the business has none, since their sum means
+ *   nothing
  */
 export async function findWarnings(
   session: Session,
@@ -50,10 +51,11 @@ async function unpricedWarnings(session: Session, { currency }: LoadedStore): Pr
 }
 
 /**
- * The doubts of before, and how many more there are of each in the rows of affected persons than in those of before: counting
- * them all joins all lines with all orders. Those of tables that name nobody are left out.
+ * The doubts of before, and how many more there are of each in the rows of affected persons than in those of
+ * before: counting them all joins all lines with all orders. Those of tables that name nobody are left out.
  *
- * The session has the rows of affected persons in the schema `store`, all rows before in `before`, and the changed ones in `changed`.
+ * The session has the rows of affected persons in the schema `store`, all rows before in `before`, and the
+ * changed ones in `changed`.
  */
 export async function doubtsAfter(session: Session, before: Doubts): Promise<Doubts> {
   const ofPersons = DOUBTS.filter(({ table, name }) => table in NAMES && before[name] !== undefined);
@@ -67,7 +69,10 @@ export async function doubtsAfter(session: Session, before: Doubts): Promise<Dou
   );
 }
 
-/** SQL: of a table that names persons the rows of affected ones as they were. Who is affected now was so before. */
+/**
+ * SQL: of a table that names persons the rows of affected ones as they were. Who is affected now was so
+ * before.
+ */
 function formerRows(table: CanonicalTable): string {
   const { name } = table;
   if (!(name in NAMES)) return `from before.${name}`;

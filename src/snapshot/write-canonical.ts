@@ -36,7 +36,10 @@ export interface StoreChanges {
   readonly addsLines?: boolean;
   /** The tables that lose rows: their keys are in `gone_<table>`. */
   readonly losing?: ReadonlySet<CanonicalTable>;
-  /** Whether what stays in them loses the contacts in `gone_names`, and nothing stays of the rows that no longer count. */
+  /**
+   * Whether what stays in them loses the contacts in `gone_names`, and nothing stays of the rows that no
+   * longer count.
+   */
   readonly forgets?: boolean;
   /** The folder that gets what the import changes; null where nobody asks. */
   readonly changes?: string | null;
@@ -53,12 +56,12 @@ interface StoredRows {
 }
 
 /**
- * Writes the canonical tables of a new snapshot: those of the previous one, in which the rows of the batch replace
- * those with the same key, and lists in the batch those with the same owner: an order that came again has no other lines
- * than it came with.
+ * Writes the canonical tables of a new snapshot: those of the previous one, in which the rows of the batch
+ * replace those with the same key, and lists in the batch those with the same owner: an order that came again
+ * has no other lines than it came with.
  *
- * The parts of the previous snapshot are shared, not copied. What the batch brings is a new part, and of the rows that it
- * replaces the numbers are written. A row that comes again as it is stays where it lies.
+ * The parts of the previous snapshot are shared, not copied. What the batch brings is a new part, and of the
+ * rows that it replaces the numbers are written. A row that comes again as it is stays where it lies.
  */
 export async function writeStore(
   session: Session,
@@ -158,7 +161,10 @@ function withoutContacts(column: string): string {
     : `case when '${kind} ' || loaded."${column}" not in (from gone_names) then loaded."${column}" end as "${column}"`;
 }
 
-/** The columns of the table that a row of one of the parts or of the batch holds, in the order of the declaration. */
+/**
+ * The columns of the table that a row of one of the parts or of the batch holds, in the order of the
+ * declaration.
+ */
 function heldColumns(table: CanonicalTable, parts: readonly Part[], batch: TableBatch | null): string[] {
   return storedNames(table).filter(
     (name) => batch?.held.includes(name) || parts.some((part) => part.columns.has(name)),
@@ -166,7 +172,8 @@ function heldColumns(table: CanonicalTable, parts: readonly Part[], batch: Table
 }
 
 /**
- * Writes what an import brings as a part, and the numbers of the rows that go; parts that have become small go into it.
+ * Writes what an import brings as a part, and the numbers of the rows that go; parts that have become small
+ * go into it.
  *
  * @returns the name of a table with the rows that go, null where none do; and what came of the rows
  */
@@ -280,9 +287,9 @@ async function countByPart(session: Session, going: string): Promise<Map<number,
 }
 
 /**
- * The first part from which on all are put together. So a part has more rows than all that come after it, of which more
- * than half count: a table of n rows has at most log2(n) + 1 parts, and a row is written anew about as often in its
- * life.
+ * The first part from which on all are put together. So a part has more rows than all that come after it, of
+ * which more than half count: a table of n rows has at most log2(n) + 1 parts, and a row is written anew
+ * about as often in its life.
  *
  * @param coming how many rows the new part has without them
  */
@@ -326,7 +333,10 @@ interface Going {
   readonly counts: ReadonlyMap<number, number>;
 }
 
-/** Second names for parts, which never change. Which of their rows no longer count is written anew where more do. */
+/**
+ * Second names for parts, which never change. Which of their rows no longer count is written anew where more
+ * do.
+ */
 async function shareParts(
   parts: readonly Part[],
   next: string,
@@ -349,7 +359,8 @@ async function shareParts(
 }
 
 /**
- * Rows that go with the lists that a batch brings whole, and owners that come without a list although others have one.
+ * Rows that go with the lists that a batch brings whole, and owners that come without a list although others
+ * have one.
  *
  * @param going SQL of rows, among which are all that go; null where none do
  */
@@ -408,7 +419,8 @@ export async function share(source: string, target: string): Promise<void> {
 }
 
 /**
- * Makes the canonical tables of a snapshot readable in the session, as `<schema>.<table>`: those without rows too.
+ * Makes the canonical tables of a snapshot readable in the session, as `<schema>.<table>`: those without rows
+ * too.
  *
  * @returns how many rows the tables have that hold some
  */
@@ -424,7 +436,8 @@ export async function attachStore(
   const statements: string[] = [];
   for (const table of tables) {
     const parts = (stored.get(table.name) ?? []).filter((part) => liveRows(part) > 0);
-    // Each statement that reads a Parquet file opens it anew: for a small one that takes longer than reading it.
+    // Each statement that reads a Parquet file opens it anew: for a small one that takes longer than reading
+    // it.
     const isSmall = parts.reduce((sum, { bytes }) => sum + bytes, 0) <= SMALL_BYTES;
     const name = `${schema}.${table.name}`;
     if (parts.length === 0) {

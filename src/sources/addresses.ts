@@ -1,4 +1,7 @@
-/** SQL: a parameter of the query of a URL; as it stands there where its bytes are no UTF-8, as `%E9t%E9` of Latin-1. */
+/**
+ * SQL: a parameter of the query of a URL; as it stands there where its bytes are no UTF-8, as `%E9t%E9` of
+ * Latin-1.
+ */
 export function parameterOf(url: string, name: string): string {
   const asItStands = `replace(regexp_extract(${url}, '[?&]${name}=([^&#]*)', 1), '+', ' ')`;
   return `nullif(coalesce(try(url_decode(${asItStands})), ${asItStands}), '')`;

@@ -13,16 +13,20 @@ export interface RecordFile {
   readonly firstRow: number;
 }
 
-/** The table of JSON documents, and what is added to its row numbers to get those among all files, by the number of the file. */
+/**
+ * The table of JSON documents, and what is added to its row numbers to get those among all files, by the
+ * number of the file.
+ */
 interface Documents {
   readonly table: string;
   readonly shifts: readonly number[];
 }
 
 /**
- * Makes the relation of a source's raw rows: `_file`, `rowid`, `_is_record` (whether the row is a JSON object), and a column for each
- * field, as text, lists as lists of texts. Rows of Parquet files stay there: queries read of them what they need. And the macro
- * `<relation>_of(rows)`: those whose numbers are in a table, by its name, so that fields are looked for in no other row.
+ * Makes the relation of a source's raw rows: `_file`, `rowid`, `_is_record` (whether the row is a JSON
+ * object), and a column for each field, as text, lists as lists of texts. Rows of Parquet files stay there:
+ * queries read of them what they need. And the macro `<relation>_of(rows)`: those whose numbers are in a
+ * table, by its name, so that fields are looked for in no other row.
  *
  * @returns the fields that some file has
  * @throws ImportError when a field is missing without which rows mean nothing, or ids were saved as numbers
@@ -239,8 +243,8 @@ function quoted(path: string): string {
 }
 
 /**
- * SQL: rows with the element of each field that is one of a list, by the name `elementOf` says. The names in a list are asked for once,
- * not for each field and type of value.
+ * SQL: rows with the element of each field that is one of a list, by the name `elementOf` says. The names in
+ * a list are asked for once, not for each field and type of value.
  */
 function withElements(
   rows: string,
@@ -270,7 +274,10 @@ function firstText(owner: string, paths: readonly string[], text: (value: string
   return `coalesce(${paths.map((path) => text(`${owner}.${quoted(path)}`)).join(', ')})`;
 }
 
-/** The expression of a text as it is. With ten million records of a dozen parts each, a function more takes minutes. */
+/**
+ * The expression of a text as it is. With ten million records of a dozen parts each, a function more takes
+ * minutes.
+ */
 function asText(value: string): string {
   return `cast(${value} as varchar)`;
 }

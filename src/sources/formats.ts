@@ -27,8 +27,8 @@ export function formatOf(source: Source): Format {
 }
 
 /**
- * What a source reads, short enough for a line of a table: the names of tables where they are few, else how many there
- * are.
+ * What a source reads, short enough for a line of a table: the names of tables where they are few, else how
+ * many there are.
  */
 export function readsInShort(source: Source): string {
   const { reads, languages } = formatOf(source);

@@ -44,8 +44,8 @@ export type OnTables = (
 export interface FilesRequest {
   readonly paths: readonly string[];
   /**
-   * What the files may be. Any: of each it is told. Canonical: a folder of files of our own format, told by their names. Folder: the same,
-   * of a store that has no orders of another system.
+   * What the files may be. Any: of each it is told. Canonical: a folder of files of our own format, told by
+   * their names. Folder: the same, of a store that has no orders of another system.
    */
   readonly format: 'any' | 'canonical' | 'folder';
   /** The sources in the order in which they are asked whether a file is theirs. */
@@ -66,7 +66,10 @@ export interface ImportRequest extends FilesRequest {
   /** The settings of the business that change with it. */
   readonly changed: Partial<BusinessSettings>;
   readonly asksForStore: boolean;
-  /** The currency of the store, where it has to be asked what becomes of orders in others; null where it has not. */
+  /**
+   * The currency of the store, where it has to be asked what becomes of orders in others; null where it has
+   * not.
+   */
   readonly currency: string | null;
 }
 
@@ -114,7 +117,10 @@ export async function readRequest(
   };
 }
 
-/** Files of our own format, of a store that has no orders of another system: nothing is asked, and nothing remembered. */
+/**
+ * Files of our own format, of a store that has no orders of another system: nothing is asked, and nothing
+ * remembered.
+ */
 export function folderRequest(folder: string, options: ImportOptions): ImportRequest {
   return {
     paths: [folder],

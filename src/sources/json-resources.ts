@@ -1,4 +1,7 @@
-/** SQL: the text at a path of a JSON value, null where there is none or it is empty: `textAt('document', 'customer.email')`. */
+/**
+ * SQL: the text at a path of a JSON value, null where there is none or it is empty:
+ * `textAt('document', 'customer.email')`.
+ */
 export function textAt(value: string, path: string): string {
   return `nullif(trim(${value}->>'$.${path}'), '')`;
 }
@@ -8,7 +11,9 @@ export function firstAt(value: string, ...paths: readonly string[]): string {
   return `coalesce(${paths.map((path) => textAt(value, path)).join(', ')})`;
 }
 
-/** SQL: the list at the first of several paths that has one, as a list of JSON values; empty where none has. */
+/**
+ * SQL: the list at the first of several paths that has one, as a list of JSON values; empty where none has.
+ */
 export function listAt(value: string, ...paths: readonly string[]): string {
   const lists = paths.map(
     (path) =>
@@ -18,9 +23,9 @@ export function listAt(value: string, ...paths: readonly string[]): string {
 }
 
 /**
- * Statements that make a table of the documents of raw rows, and one of what they hold: the elements of a list; what lies
- * under the only name of an object (REST answers `{"orders": […]}`); the nodes of an answer of GraphQL; else the document
- * itself.
+ * Statements that make a table of the documents of raw rows, and one of what they hold: the elements of a
+ * list; what lies under the only name of an object (REST answers `{"orders": […]}`); the nodes of an answer
+ * of GraphQL; else the document itself.
  *
  * @param wrappers the names that things lie under
  * @param beside what an object may have beside that name
@@ -59,7 +64,10 @@ export type OutsideWrapper = 'nothing' | 'anything';
 /** A thing of another system, by the names of its own fields. */
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** What documents hold, as `unwrapDocuments` finds it: a file is told by the fields of these, and not by names deeper within them. */
+/**
+ * What documents hold, as `unwrapDocuments` finds it: a file is told by the fields of these, and not by names
+ * deeper within them.
+ */
 export function resourcesOf(
   documents: readonly unknown[],
   wrappers: readonly string[],

@@ -7,8 +7,8 @@ const ENOUGH_DAYS = 5;
 const WORDS = { dmy: 'the day first (dmy)', mdy: 'the month first (mdy)' };
 
 /**
- * Findings where dates such as `3/4/2026`, read as somebody told, go back and forth, and only go on, or only go back,
- * when read the other way: exports are in order of time.
+ * Findings where dates such as `3/4/2026`, read as somebody told, go back and forth, and only go on, or only
+ * go back, when read the other way: exports are in order of time.
  */
 export function findingsOfDates(source: Source, rows: RawRows): Finding[] {
   const told = rows.settings.dates;
@@ -22,7 +22,10 @@ export function findingsOfDates(source: Source, rows: RawRows): Finding[] {
   return [{ count: counts.map((count) => `(${count})`).join(' + '), says: () => says }];
 }
 
-/** SQL: in how many files the rows are in the order of time, or against it, when read in the `other` way alone. */
+/**
+ * SQL: in how many files the rows are in the order of time, or against it, when read in the `other` way
+ * alone.
+ */
 function filesInOrderOnly(cell: string, relation: string, told: string, other: string): string {
   const isInOrder = (step: string) =>
     `(min(${step}) >= interval 0 second or max(${step}) <= interval 0 second)`;

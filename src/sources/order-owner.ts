@@ -11,8 +11,9 @@ import { UnansweredError } from './unanswered.ts';
 export const STORE = 'store';
 
 /**
- * Says whose orders a store has: those that a shop exports (also in our own format), or, where there are none and somebody chose so, the
- * purchases that another system saw. It never has both: each sale would count twice. It is null where there are none yet.
+ * Says whose orders a store has: those that a shop exports (also in our own format), or, where there are none
+ * and somebody chose so, the purchases that another system saw. It never has both: each sale would count
+ * twice. It is null where there are none yet.
  */
 export type OrderOwner = 'shop' | 'ga4' | null;
 
@@ -76,10 +77,16 @@ async function ownerOfStored(session: Session, base: Base | null): Promise<Order
 /** SQL: what `orderIdOf` made. As a range, it is asked of few row groups of a part. */
 const IS_PURCHASE = "order_id >= 'ga4 ' and order_id < 'ga4!'";
 
-/** How the orders are called that were made of another system's purchases, so that they can be told from a shop's. */
+/**
+ * How the orders are called that were made of another system's purchases, so that they can be told from a
+ * shop's.
+ */
 export const orderIdOf = (ordersFrom: 'ga4', transaction: string) => `'${ordersFrom} ' || ${transaction}`;
 
-/** Rows that delete the orders that were made of purchases, in a store whose orders are the shop's from now on. */
+/**
+ * Rows that delete the orders that were made of purchases, in a store whose orders are the shop's from now
+ * on.
+ */
 export async function withoutPurchases(
   session: Session,
   { takesOver }: Ownership,

@@ -6,7 +6,9 @@ import { inEnglish } from './titles-in-languages.ts';
 /** What files are read by. */
 export type ReadSource = Pick<Source, 'name' | 'title' | 'columns' | 'titles' | 'beginsAs' | 'records'>;
 
-/** The place in the header of each column that is read. Where a name stands there twice, the first one counts. */
+/**
+ * The place in the header of each column that is read. Where a name stands there twice, the first one counts.
+ */
 export function placesOf(source: ReadSource, written: readonly string[]): Map<string, readonly number[]> {
   const header = inEnglish(source.titles, written);
   const names = header.map(columnName);

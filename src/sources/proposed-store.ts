@@ -7,7 +7,10 @@ export interface StoreClues {
   readonly currency: string | null;
   /** The country of most orders, as they have it: `DE`, `Germany`. Null where none has one. */
   readonly country: string | null;
-  /** Times as the files write them with their offset, `2026-03-05 15:40:14 +0100`; some of each month are enough. */
+  /**
+   * Times as the files write them with their offset, `2026-03-05 15:40:14 +0100`; some of each month are
+   * enough.
+   */
   readonly moments: readonly string[];
 }
 
@@ -17,12 +20,12 @@ export interface ProposedStore {
 }
 
 /**
- * The currency and the time zone that a store has, as far as its files tell. Of several zones whose clocks agree with the times, it is one of
- * the country where most orders go, else of a country with that currency, and of these the one of a large city.
+ * The currency and the time zone that a store has, as far as its files tell. Of several zones whose clocks
+ * agree with the times, it is one of the country where most orders go, else of a country with that currency,
+ * and of these the one of a large city.
  *
- * @example
- * proposedStore({ currency: 'USD', country: 'US', moments: ['2026-01-05 10:00:00 -0500', '2026-07-05 10:00:00 -0400'] });
- * // { timezone: 'America/New_York', primary_currency: 'USD' }
+ * @example proposedStore({ currency: 'USD', country: 'US', moments: ['2026-01-05 10:00:00 -0500', '2026-07-05
+ *   10:00:00 -0400'] }); // { timezone: 'America/New_York', primary_currency: 'USD' }
  */
 export function proposedStore({ currency, country, moments }: StoreClues): ProposedStore {
   const primary_currency = currencies().some(({ code }) => code === currency) ? currency : null;
@@ -58,7 +61,10 @@ function zonesOfCurrency(currency: string | null): readonly string[] {
   return [...new Set(usual.flatMap((each) => each?.timezones ?? []))].sort(byCity);
 }
 
-/** Several zones have the same clocks. These are the ones where most people of a country live, or most of its shops are. */
+/**
+ * Several zones have the same clocks. These are the ones where most people of a country live, or most of its
+ * shops are.
+ */
 const CITIES: readonly string[] = [
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles', 'America/Phoenix'],
   ...['America/Toronto', 'America/Vancouver', 'America/Edmonton', 'America/Winnipeg', 'America/Halifax'],

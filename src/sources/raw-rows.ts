@@ -133,7 +133,8 @@ function columnsOf({ fields }: NonNullable<Source['records']>): string[] {
 }
 
 /**
- * The number of rows of Parquet files before each file, by its number. There are none where all files are of Parquet.
+ * The number of rows of Parquet files before each file, by its number. There are none where all files are of
+ * Parquet.
  */
 function rowsBefore(origins: readonly Origin[], parquetFiles: readonly RecordFile[]): number[] {
   if (parquetFiles.length === origins.length) return [];

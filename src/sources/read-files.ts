@@ -14,7 +14,10 @@ import { type ReadFiles, type Recognised, recognise } from './recognise.ts';
 import { UnreadFiles } from './unread-files.ts';
 import { notRecognised } from './unrecognised.ts';
 
-/** Opens files and recognises of which source each is. @throws ImportError when none is known, or one cannot be read */
+/**
+ * Opens files and recognises of which source each is. @throws ImportError when none is known, or one cannot
+ * be read
+ */
 export async function readFiles(
   session: Session,
   base: Base | null,

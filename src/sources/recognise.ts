@@ -71,8 +71,8 @@ export interface ReadFiles {
 }
 
 /**
- * Tells what files are by what they hold; files of our own format also by their names. What has the name of a table of ours and all
- * columns that the table must have is ours, whatever other columns stand beside them.
+ * Tells what files are by what they hold; files of our own format also by their names. What has the name of a
+ * table of ours and all columns that the table must have is ours, whatever other columns stand beside them.
  *
  * @param known sources in the order in which a file is compared with them
  * @param settingsOf what is known of a source
@@ -154,7 +154,9 @@ function namedTable({ name }: Input): NamedTable | null {
   return tableOfFile(name.replace(/^.*\.zip\//i, ''), CANONICAL_TABLES);
 }
 
-/** The table of our own format that a file is surely of. What the merchant has a mapping for is read by that. */
+/**
+ * The table of our own format that a file is surely of. What the merchant has a mapping for is read by that.
+ */
 function ownTable(input: Input, fields: readonly string[], known: readonly Source[]): NamedTable | null {
   const named = namedTable(input);
   if (named === null) return null;
@@ -169,8 +171,9 @@ function ownTable(input: Input, fields: readonly string[], known: readonly Sourc
 }
 
 /**
- * Whether a file that is named for a table of ours, and lacks columns of it, was meant to be one. Many systems call a file `orders.csv`, with a
- * column `total` or `email` in it: it has half of the columns that the table must have, or it is empty.
+ * Whether a file that is named for a table of ours, and lacks columns of it, was meant to be one. Many
+ * systems call a file `orders.csv`, with a column `total` or `email` in it: it has half of the columns that
+ * the table must have, or it is empty.
  */
 function seemsOwn({ table: { columns } }: NamedTable, fields: readonly string[]): boolean {
   const required = Object.keys(columns).filter((name) => columns[name]?.required);
@@ -415,7 +418,8 @@ async function prepareFile(
   let header = begins;
   for (let title = 0; title < titles; title += 1) header = belowFirstLine(header);
   const { line, delimiter } = findHeader(header);
-  // Told before the rows of any file are read. Of a header that never ends only a part is here, and its length is told by who reads it all.
+  // Told before the rows of any file are read. Of a header that never ends only a part is here, and its
+  // length is told by who reads it all.
   if ('columns' in source && !hasTables(source) && /[\r\n]/.test(header))
     refuseLacking(source, input.name, headerCells({ name: input.name, delimiter }, line));
   return {
@@ -434,9 +438,9 @@ const MOST_CELLS = 6;
 const SHOWN_LETTERS = 30;
 
 /**
- * Cells with letters beyond ASCII, as each encoding reads them: `windows-1250: Škoda · Hrnek černý`. Each cell has a letter that those before
- * it do not have. Of encodings that read the beginning alike, the most likely one stands for all. There are none where nothing tells them
- * apart.
+ * Cells with letters beyond ASCII, as each encoding reads them: `windows-1250: Škoda · Hrnek černý`. Each
+ * cell has a letter that those before it do not have. Of encodings that read the beginning alike, the most
+ * likely one stands for all. There are none where nothing tells them apart.
  */
 function linesIn(beginning: Beginning): readonly string[] {
   const encodings = new Map<string, string>();

@@ -20,8 +20,9 @@ export interface WithoutReturns {
 const OTHER_MONEY = ['subtotal', 'tax', 'shipping', 'payment_fee', 'discount'];
 
 /**
- * A return may be booked as an order of its own: it has a number of its own, and a negative total. It is no order, and lowers no revenue of orders:
- * it becomes a credit note with a refund of its day. Its lines stay, and count nowhere, as those of any credit note.
+ * A return may be booked as an order of its own: it has a number of its own, and a negative total. It is no
+ * order, and lowers no revenue of orders: it becomes a credit note with a refund of its day. Its lines stay,
+ * and count nowhere, as those of any credit note.
  */
 export async function returnsToRefunds(session: Session, tables: TranslatedTables): Promise<WithoutReturns> {
   const found = tables.find(([table]) => table === orders);

@@ -9,8 +9,8 @@ export function isAmbiguous(cell: string): string {
 }
 
 /**
- * A statement that keeps in a variable how rows write their decimals, `point` or `comma`: where some cell tells it, as `12.50` does, and none
- * tells the other. It settles what `1.299` is in them.
+ * A statement that keeps in a variable how rows write their decimals, `point` or `comma`: where some cell
+ * tells it, as `12.50` does, and none tells the other. It settles what `1.299` is in them.
  */
 export function keepDecimalSign(variable: string, cells: readonly string[], rows: string): string {
   const tells = (sign: string) =>
@@ -26,8 +26,8 @@ export function keepDecimalSign(variable: string, cells: readonly string[], rows
 }
 
 /**
- * SQL: a cell of money as `moneyCell` has it, of rows whose decimal sign is kept in a variable. Where that does not settle what an ambiguous
- * cell is, it becomes one that our own format refuses: see `unclearAmount`.
+ * SQL: a cell of money as `moneyCell` has it, of rows whose decimal sign is kept in a variable. Where that
+ * does not settle what an ambiguous cell is, it becomes one that our own format refuses: see `unclearAmount`.
  */
 export function settledMoneyCell(variable: string, cell: string, otherwise = moneyCell): string {
   return `case
@@ -43,7 +43,10 @@ export function unclearAmount(variable: string, cells: readonly string[]): strin
     then 'has an amount such as 1.299, which may be in thousands or in thousandths: the other amounts of these files do not tell which. Export it with two decimals' end`;
 }
 
-/** SQL: a cell of money as our own format writes it. What spreadsheets made of it is undone where nothing else can be meant. */
+/**
+ * SQL: a cell of money as our own format writes it. What spreadsheets made of it is undone where nothing else
+ * can be meant.
+ */
 export function moneyCell(cell: string): string {
   const blanks = `regexp_replace(${cell}, '[\\s\\x{a0}\\x{202f}]', '', 'g')`;
   return `case
@@ -56,8 +59,9 @@ export function moneyCell(cell: string): string {
 }
 
 /**
- * SQL: a cell of money as `moneyCell` has it, of an export that writes no thousands by itself: any number of decimals may stand behind
- * a comma, as in `82,6446`. `1,299` stays as it is, since a spreadsheet may have put that comma there.
+ * SQL: a cell of money as `moneyCell` has it, of an export that writes no thousands by itself: any number of
+ * decimals may stand behind a comma, as in `82,6446`. `1,299` stays as it is, since a spreadsheet may have
+ * put that comma there.
  */
 export function moneyCellOfAnyDecimals(cell: string): string {
   const blanks = `regexp_replace(${cell}, '[\\s\\x{a0}\\x{202f}]', '', 'g')`;
@@ -85,7 +89,10 @@ export function isLostCode(cell: string): string {
   return `coalesce(regexp_full_match(${cell}, '[0-9]([.,][0-9]+)?[eE][+][0-9]+'), false)`;
 }
 
-/** SQL: whether a spreadsheet left the first digits of a phone number (`9.23E+11`), or an error in its place (`#NAME?`). */
+/**
+ * SQL: whether a spreadsheet left the first digits of a phone number (`9.23E+11`), or an error in its place
+ * (`#NAME?`).
+ */
 export function isLostPhone(cell: string): string {
   return `coalesce(${isScientific(cell)} or starts_with(${cell}, '#'), false)`;
 }
@@ -95,7 +102,9 @@ export function wholePhone(...cells: readonly string[]): string {
   return `coalesce(${cells.map((cell) => `case when not ${isLostPhone(cell)} then ${cell} end`).join(', ')})`;
 }
 
-/** SQL: the number in a cell of an export whose decimals always stand behind a comma, so that `1,000` is one. */
+/**
+ * SQL: the number in a cell of an export whose decimals always stand behind a comma, so that `1,000` is one.
+ */
 export function decimalComma(cell: string): string {
   const blanks = `regexp_replace(${cell}, '[\\s\\x{a0}\\x{202f}]', '', 'g')`;
   return `case when regexp_full_match(${blanks}, '-?[0-9]+,[0-9]+') then try_cast(replace(${blanks}, ',', '.') as decimal(18,4)) else ${amount(cell)} end`;
@@ -131,7 +140,10 @@ export function slashedTime(cell: string, dates: string): string {
 /** A day as spreadsheets write it, some with a midnight behind it. */
 const SLASHED_DAY = '[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}( 0?0:00(:00)?)?';
 
-/** SQL: a cell of a day as our own format writes it. What cannot be understood stays as it is, and is rejected there. */
+/**
+ * SQL: a cell of a day as our own format writes it. What cannot be understood stays as it is, and is rejected
+ * there.
+ */
 export function dayCell(cell: string, { dates }: Settings): string {
   // Workbooks and tools of tables write a day as its midnight.
   const day = `regexp_replace(${cell}, '^([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]0?0:00(:00([.]0+)?)?$', '\\1')`;
@@ -155,9 +167,13 @@ function orderQuestion(column: string, condition: string): Question {
   };
 }
 
-/** SQL: a cell of time as our own format writes it. What cannot be understood stays as it is, and is rejected there. */
+/**
+ * SQL: a cell of time as our own format writes it. What cannot be understood stays as it is, and is rejected
+ * there.
+ */
 export function momentCell(cell: string, { timezone, dates }: Settings): string {
-  // TRICKY: DuckDB takes a millisecond for each text that it cannot cast, and a blank before the offset is one.
+  // TRICKY: DuckDB takes a millisecond for each text that it cannot cast, and a blank before the offset is
+  // one.
   const joined = `regexp_replace(${cell}, ' ([+-][0-9]{2}):?([0-9]{2})$', '\\1:\\2')`;
   if (timezone === undefined) return joined;
   const local = (time: string) =>

@@ -11,37 +11,55 @@ export interface Source {
   readonly title: string;
   /** A CSV file has here the columns that no other report has together, in lower case. */
   readonly signature?: readonly string[];
-  /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
+  /**
+   * Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case.
+   */
   recognises?(header: readonly string[]): boolean;
   /** What is missing in a header that would be recognised with it; null where the header is no such part. */
   lacks?(header: readonly string[]): Lacking | null;
   /** What its columns are called in other languages. All else here looks at the English titles. */
   readonly titles?: TitlesInLanguages;
   /**
-   * Says of a file of JSON documents, or of XML, whether it begins as this source's files do. Its raw rows have one column, `document`.
+   * Says of a file of JSON documents, or of XML, whether it begins as this source's files do. Its raw rows
+   * have one column, `document`.
    *
    * @param documents of JSON: those that the text begins with
    */
   beginsAs?(text: string, documents: readonly unknown[]): boolean;
   /**
-   * Records with parts and lists in them, such as JSON documents or rows of Parquet, have here what is read of each. See
-   * `define-records.ts`.
+   * Records with parts and lists in them, such as JSON documents or rows of Parquet, have here what is read
+   * of each. See `define-records.ts`.
    */
   readonly records?: Records;
   /** The word by which `--orders-from` asks for its orders, which count only in a store without a shop's. */
   readonly ordersFrom?: 'ga4';
-  /** An XML file has here the elements that are a row each, in lower case. Their documents are JSON of what they hold. */
+  /**
+   * An XML file has here the elements that are a row each, in lower case. Their documents are JSON of what
+   * they hold.
+   */
   readonly items?: readonly string[];
   /** What is read, by the name that the cell has in a raw row. */
   readonly columns: Readonly<Record<string, RawColumn>>;
-  /** Rows that stand in several files and name each other have here their tables, by their name within SQL. `columns` is empty then. */
+  /**
+   * Rows that stand in several files and name each other have here their tables, by their name within SQL.
+   * `columns` is empty then.
+   */
   readonly tables?: Readonly<Record<string, SourceTable>>;
   readonly settings: readonly SettingName[];
-  /** Whether its SQL looks at the rows that are loaded, in the views `before_<table>`: what comes in parts must not undo what came before. */
+  /**
+   * Whether its SQL looks at the rows that are loaded, in the views `before_<table>`: what comes in parts
+   * must not undo what came before.
+   */
   readonly comparesBefore?: boolean;
-  /** Whether it looks at what the other files of the import bring too, in the views `refunds_beside`, `orders_beside` and `products_beside`. */
+  /**
+   * Whether it looks at what the other files of the import bring too, in the views `refunds_beside`,
+   * `orders_beside` and `products_beside`.
+   */
   readonly comparesBeside?: boolean;
-  /** What is missing without the columns that no file has, for the report; without it, each column says so itself. */
+  /**
+   * What is missing without the columns that no file has, for the report; without it, each column says so
+   * itself.
+   */
   absences?(present: ReadonlySet<string>): readonly string[];
   /** What must be known before the rows can be understood. */
   questions(raw: RawRows): readonly Question[];
@@ -52,18 +70,21 @@ export interface Source {
   /** Statements that make work tables out of the raw rows. */
   prepare?(raw: RawRows): readonly string[];
   /**
-   * The selects by the name of a table of our own format. A select has `_row`, and may have `_malformed`, a reason to
-   * reject the row, and `_newer`, how many newer rows of its key the files have. Only the newest row counts, and the
-   * others say what it does not.
+   * The selects by the name of a table of our own format. A select has `_row`, and may have `_malformed`, a
+   * reason to reject the row, and `_newer`, how many newer rows of its key the files have. Only the newest
+   * row counts, and the others say what it does not.
    */
   translate(raw: RawRows): Readonly<Record<string, string>>;
   /**
-   * The columns, by table, that a row of its select may say nothing of. What another source said of them stays. The
-   * same holds for columns that the select does not have, and for those that `tells` names where a file lacks the
-   * column.
+   * The columns, by table, that a row of its select may say nothing of. What another source said of them
+   * stays. The same holds for columns that the select does not have, and for those that `tells` names where a
+   * file lacks the column.
    */
   missing?(raw: RawRows): Readonly<Record<string, MissingColumns>>;
-  /** A source of orders gives here what the files say of each order, see `keepOrderFacts`. It is null where these files have none. */
+  /**
+   * A source of orders gives here what the files say of each order, see `keepOrderFacts`. It is null where
+   * these files have none.
+   */
   orderFacts?(raw: RawRows): string | null;
 }
 
@@ -73,7 +94,10 @@ interface Lacking {
   readonly instead: string;
 }
 
-/** Each name of a column of ours has SQL over a row that says whether the row tells nothing of the column. See `missing-values.ts`. */
+/**
+ * Each name of a column of ours has SQL over a row that says whether the row tells nothing of the column. See
+ * `missing-values.ts`.
+ */
 export type MissingColumns = Readonly<Record<string, string>>;
 
 export interface Records {
@@ -84,9 +108,13 @@ export interface Records {
 }
 
 export interface RecordField {
-  /** The places in a record, such as `ecommerce.transaction_id`. The first of them that says something counts. */
+  /**
+   * The places in a record, such as `ecommerce.transaction_id`. The first of them that says something counts.
+   */
   readonly paths: readonly string[];
-  /** A list of names with values has here the name whose value it is. The paths are those within an element. */
+  /**
+   * A list of names with values has here the name whose value it is. The paths are those within an element.
+   */
   readonly entry?: { readonly list: string; readonly key: string; readonly name: string };
   /** A list has here the parts of its elements, each by its paths within one. */
   readonly parts?: Readonly<Record<string, readonly string[]>>;
@@ -116,7 +144,10 @@ export interface RawColumn {
   readonly absent?: string;
   /** The columns of our tables that cannot be known without it, such as `products.ean`. */
   readonly tells?: readonly string[];
-  /** Instead of the first with one of those names: the places of the column in a header. Where one has no cell, the next counts. */
+  /**
+   * Instead of the first with one of those names: the places of the column in a header. Where one has no
+   * cell, the next counts.
+   */
   find?(header: readonly string[]): readonly number[];
   /** What the column's own name says, which is read instead of its cells: `USD` of `Amount spent (USD)`. */
   inHeader?(name: string): string | undefined;
@@ -148,7 +179,10 @@ export interface SourceTable {
 
 /** The rows of one source: text cells, trimmed, null where they are empty. */
 export interface RawRows {
-  /** The relation of the session: `_file` is the number of the file, `rowid` the place among all rows. Of tables, the first one's. */
+  /**
+   * The relation of the session: `_file` is the number of the file, `rowid` the place among all rows. Of
+   * tables, the first one's.
+   */
   readonly relation: string;
   /** The columns that some file has. Of tables, their names, and columns as `order.total`. */
   readonly present: ReadonlySet<string>;

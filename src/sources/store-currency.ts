@@ -9,7 +9,9 @@ export const KEEP = 'keep';
 interface Asking {
   /** The currency of the store. */
   readonly currency: string;
-  /** Whether nobody watches: a connection reads again and again, and one order from abroad must not hold it. */
+  /**
+   * Whether nobody watches: a connection reads again and again, and one order from abroad must not hold it.
+   */
   readonly isSync: boolean;
 }
 

@@ -2,8 +2,8 @@ import { CONSENT_STATES } from '../store/tables/consent-events.ts';
 import { momentOf } from './source-cells.ts';
 
 /**
- * SQL: of consents of one person, channel and moment the strictest, since the store has one row for them: who marks a message as spam is
- * unsubscribed in the same second.
+ * SQL: of consents of one person, channel and moment the strictest, since the store has one row for them: who
+ * marks a message as spam is unsubscribed in the same second.
  *
  * @param consents SQL of rows with `_row`, `profile_id`, `channel`, `at` and `state`
  */

@@ -1,8 +1,9 @@
 import { ANY_TEXT, columnName } from './column-name.ts';
 
 /**
- * What an export calls its columns in other languages than English: by the language (ISO 639-1), then by the English title.
- * `<currency>`, or another word in such brackets, stands for any text, which is the same in both titles.
+ * What an export calls its columns in other languages than English: by the language (ISO 639-1), then by the
+ * English title. `<currency>`, or another word in such brackets, stands for any text, which is the same in
+ * both titles.
  */
 export type TitlesInLanguages = Readonly<
   Record<string, Readonly<Record<string, string | readonly string[]>>>
@@ -16,8 +17,9 @@ interface Known {
 const KNOWN = new WeakMap<TitlesInLanguages, Known>();
 
 /**
- * A header with English titles where it has those of another language, each at its place. Titles of several languages may stand beside each
- * other. A title is left as it is where the English one stands there too: then it is a column of the merchant's own.
+ * A header with English titles where it has those of another language, each at its place. Titles of several
+ * languages may stand beside each other. A title is left as it is where the English one stands there too:
+ * then it is a column of the merchant's own.
  */
 export function inEnglish(
   titles: TitlesInLanguages | undefined,
@@ -70,8 +72,8 @@ function knownOf(titles: TitlesInLanguages): Known {
 }
 
 /**
- * A title as titles are compared: French has unbroken blanks before `?`, and some files have other apostrophes and
- * accents in two characters.
+ * A title as titles are compared: French has unbroken blanks before `?`, and some files have other
+ * apostrophes and accents in two characters.
  */
 function plain(title: string): string {
   return columnName(title.normalize('NFC').replace(/\s+/g, ' ').replaceAll('’', "'"));

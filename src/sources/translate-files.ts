@@ -62,7 +62,8 @@ export async function translateFiles(
 ): Promise<TranslatedBatch> {
   if (request.format === 'folder') return { ...toBatch(recognised, [], []), warnings: notes, owner: null };
   const isOfStored = base?.tables.includes(orders.name) === true;
-  // What comes in parts is put together with what came before, and the owner of the orders is asked of those that are stored.
+  // What comes in parts is put together with what came before, and the owner of the orders is asked of those
+  // that are stored.
   const comparesBefore = [...recognised.sources.keys()].some((source) => source.comparesBefore);
   if (comparesBefore || isOfStored) await rowsBefore();
   // Whether a shop has orders is known when its files are read.
@@ -190,8 +191,8 @@ async function haveOrders(session: Session, translated: readonly Translated[]): 
 }
 
 /**
- * Reads the files of a source, and makes a table of the session of the rows that they become in each of our tables. Null where a file that
- * cannot be read stops the import.
+ * Reads the files of a source, and makes a table of the session of the rows that they become in each of our
+ * tables. Null where a file that cannot be read stops the import.
  */
 async function translate(
   session: Session,
@@ -275,7 +276,9 @@ function reportOf(
   };
 }
 
-/** The merchant says what stands in files of our own format: it replaces what a source says of the same key. */
+/**
+ * The merchant says what stands in files of our own format: it replaces what a source says of the same key.
+ */
 function toBatch(
   { canonical, unknown, unread }: Recognised,
   translated: readonly Translated[],

@@ -9,8 +9,8 @@ import type { Source } from './source.ts';
 const NEWER = '_newer';
 
 /**
- * Makes a table of the session of the rows that a source has of one of ours: of each key the newest, with what it says nothing of
- * filled in from the others.
+ * Makes a table of the session of the rows that a source has of one of ours: of each key the newest, with
+ * what it says nothing of filled in from the others.
  *
  * @returns the name of the table
  */
@@ -43,7 +43,10 @@ export async function translateTable(
   return table;
 }
 
-/** Makes the table anew: where a row stands in the files is told by its place among all, in which there must be no gaps. */
+/**
+ * Makes the table anew: where a row stands in the files is told by its place among all, in which there must
+ * be no gaps.
+ */
 async function keepNewest(
   session: Session,
   canonical: CanonicalTable,
@@ -76,8 +79,9 @@ async function keepNewest(
 }
 
 /**
- * SQL: the select of a source's rows of one of our tables, with the columns that each says nothing of: what its file has no column for, and
- * what the source finds missing itself. What another source said of those stays.
+ * SQL: the select of a source's rows of one of our tables, with the columns that each says nothing of: what
+ * its file has no column for, and what the source finds missing itself. What another source said of those
+ * stays.
  */
 function withUntold(source: Source, rows: LandedRows, table: CanonicalTable, select: string): string {
   const own = Object.entries(source.missing?.(rows)[table.name] ?? {}).map(

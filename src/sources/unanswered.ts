@@ -6,7 +6,10 @@ export interface AskedQuestion {
   /** The name under which the answer is remembered. */
   readonly source: string;
   readonly setting: SettingName;
-  /** What the files do not say, and where: `an order without a currency: 3 rows, the first is orders.csv line 2`. */
+  /**
+   * What the files do not say, and where:
+   * `an order without a currency: 3 rows, the first is orders.csv line 2`.
+   */
   readonly text: string;
   /** Statuses that nobody knows are listed here. */
   readonly values: readonly string[];

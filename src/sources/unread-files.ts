@@ -7,8 +7,8 @@ import { allUnanswered, UnansweredError } from './unanswered.ts';
 const MOST_DESCRIBED = 20;
 
 /**
- * The files of an import that cannot be read. All of them are told at once, so that nobody mends one file, tries again, and hears of the next one; or
- * they are left out, where somebody asked for that.
+ * The files of an import that cannot be read. All of them are told at once, so that nobody mends one file,
+ * tries again, and hears of the next one; or they are left out, where somebody asked for that.
  */
 export class UnreadFiles {
   readonly #areLeftOut: boolean;

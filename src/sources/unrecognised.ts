@@ -7,7 +7,10 @@ import { isXml } from './files/xml.ts';
 import type { RawColumn, Source } from './source.ts';
 import { inEnglish } from './titles-in-languages.ts';
 
-/** A file that is no export that is known. Nothing of it is said but what kind of file it is: its cells and names may be personal. */
+/**
+ * A file that is no export that is known. Nothing of it is said but what kind of file it is: its cells and
+ * names may be personal.
+ */
 export interface UnknownFile {
   readonly name: string;
   /** What it seems to be, by its content. */
@@ -108,7 +111,10 @@ interface Format {
 /** One of its names, or what it is found by, stands in the header of a file that has it. */
 type Column = Pick<RawColumn, 'header' | 'find'>;
 
-/** The format that shares most columns with the header, where it has at least half of those that the format is told by, and two. */
+/**
+ * The format that shares most columns with the header, where it has at least half of those that the format is
+ * told by, and two.
+ */
 function nearestTo(written: readonly string[], known: readonly Source[]): Nearest | null {
   let nearest: (Nearest & { readonly shared: number }) | null = null;
   for (const format of [...known.map(formatOf), ...CANONICAL_TABLES.map(formatOfTable)]) {

@@ -6,7 +6,10 @@ export interface Sorting {
   readonly sort_order: 'asc' | 'desc';
 }
 
-/** A column that counts, and how many make a row comparable by what is sorted: rows of fewer come after the others, whichever way. */
+/**
+ * A column that counts, and how many make a row comparable by what is sorted: rows of fewer come after the
+ * others, whichever way.
+ */
 export interface Comparable {
   readonly base: string;
   readonly least: number;
@@ -19,8 +22,9 @@ export interface Paging {
 }
 
 /**
- * One page of `rows`, which are wrapped: `select sum(money) … as revenue from (select … as revenue …) order by revenue`
- * sorts by what it selects on DuckDB, but by the column of the inner select on ClickHouse.
+ * One page of `rows`, which are wrapped:
+ * `select sum(money) … as revenue from (select … as revenue …) order by revenue` sorts by what it selects on
+ * DuckDB, but by the column of the inner select on ClickHouse.
  *
  * @param uniqueBy column of the rows; it follows the caller's, ascending, so that paging is stable
  */
@@ -36,7 +40,10 @@ export function sortedPage(
     ${pageOf(page)}`;
 }
 
-/** The first columns of an `order by` over columns that the select takes as they are; a column that makes rows unique must follow it. */
+/**
+ * The first columns of an `order by` over columns that the select takes as they are; a column that makes rows
+ * unique must follow it.
+ */
 export function sortedBy({ sort_by, sort_order }: Sorting, comparable: Comparable | null = null): Sql {
   const direction = { asc: sql`asc`, desc: sql`desc` }[sort_order];
   const column = identifier(sort_by);

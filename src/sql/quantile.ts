@@ -2,8 +2,8 @@ import { toFourDecimals } from './rounding.ts';
 import { parameter, type Sql, sql } from './sql.ts';
 
 /**
- * The columns that `quantile` needs of its rows: `last_place`, how many values of the group are up to and with those of
- * this row, and `size`, how many the group has.
+ * The columns that `quantile` needs of its rows: `last_place`, how many values of the group are up to and
+ * with those of this row, and `size`, how many the group has.
  *
  * @param count how often the row's value counts; rows without a value come last and do not count
  */
@@ -17,11 +17,11 @@ export function ranked(value: Sql, { group, count }: { group?: Sql; count?: Sql 
 }
 
 /**
- * A quantile of integers or decimals, interpolated between its two neighbours, to four decimals; null without values.
- * Spelled out, since the functions of engines for it differ in the last digits, or are approximate.
+ * A quantile of integers or decimals, interpolated between its two neighbours, to four decimals; null without
+ * values. Spelled out, since the functions of engines for it differ in the last digits, or are approximate.
  *
- * The q-th percentile of n values stands at place q (n - 1) / 100, counted from 0. In hundredths of a place: the value
- * at the whole place below counts by what is missing to the next one, and that one by the rest.
+ * The q-th percentile of n values stands at place q (n - 1) / 100, counted from 0. In hundredths of a place:
+ * the value at the whole place below counts by what is missing to the next one, and that one by the rest.
  *
  * @param value of rows that have the columns of `ranked`
  * @param percentage a whole number

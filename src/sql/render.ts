@@ -10,7 +10,10 @@ export interface Dialect {
 
 export interface RenderedSql {
   readonly text: string;
-  /** What placeholders stand for, by name: p1, p2, … in the order of the text, so that equal calls give equal texts. */
+  /**
+   * What placeholders stand for, by name: p1, p2, … in the order of the text, so that equal calls give equal
+   * texts.
+   */
   readonly parameters: Readonly<Record<string, Parameter>>;
 }
 

@@ -1,6 +1,7 @@
 /**
  * SQL as values. A text is written with the `sql` tag; a slot takes another `Sql`, a typed parameter or a
- * table, and nothing else: input can become a parameter, of which a dialect makes SQL text where it has digits alone.
+ * table, and nothing else: input can become a parameter, of which a dialect makes SQL text where it has
+ * digits alone.
  */
 
 /** The types a parameter can have on the wire; each engine's dialect knows its own name for them. */
@@ -80,7 +81,10 @@ export const parameter = {
   boolean: (value: boolean) => new Parameter('boolean', value),
   /** A local calendar date, `YYYY-MM-DD`. */
   date: (value: string) => new Parameter('date', value),
-  /** A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]`. A `Z` behind it is taken off, since ClickHouse does not read it. */
+  /**
+   * A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]`. A `Z` behind it is taken off, since ClickHouse does not
+   * read it.
+   */
   timestamp: (value: string) => new Parameter('timestamp', value.replace(/Z$/, '')),
   /** The elements of an `in (…)` list: one parameter, however many they are. */
   texts: (values: readonly string[]) => new Parameter('texts', values),

@@ -3,9 +3,10 @@ import { logGamma } from './log-gamma.ts';
 import { mostLikely } from './most-likely.ts';
 
 /**
- * How often customers come back, and whether they still do: the BG/NBD model (Fader, Hardie and Lee, "Counting your customers" the easy
- * way, 2005). While alive a customer orders at a rate that is gamma distributed among customers (r, alpha); after each order they leave
- * with a probability that is beta distributed (a, b).
+ * How often customers come back, and whether they still do: the BG/NBD model (Fader, Hardie and Lee,
+ * "Counting your customers" the easy way, 2005). While alive a customer orders at a rate that is gamma
+ * distributed among customers (r, alpha); after each order they leave with a probability that is beta
+ * distributed (a, b).
  */
 export interface BgNbd {
   readonly r: number;
@@ -15,7 +16,9 @@ export interface BgNbd {
   readonly log_likelihood: number;
 }
 
-/** Customers alike: how many orders after the first, when the last of them came, and how long they are known. */
+/**
+ * Customers alike: how many orders after the first, when the last of them came, and how long they are known.
+ */
 export interface History {
   /** Orders after the first one. */
   readonly repeats: number;
@@ -32,7 +35,8 @@ type Parameters = Omit<BgNbd, 'log_likelihood'>;
  * The parameters under which the histories are most likely.
  *
  * @returns null where nobody came again, or no top was found
- * @example yield* fitBgNbd([{ repeats: 2, recency: 30.43, age: 38.86, customers: 1 }, …]) // { r: 0.243, alpha: 4.414, … }
+ * @example yield* fitBgNbd([{ repeats: 2, recency: 30.43, age: 38.86, customers: 1 }, …]) // { r: 0.243,
+ *   alpha: 4.414, … }
  */
 export function* fitBgNbd(histories: readonly History[]): Pieces<BgNbd | null> {
   if (!histories.some(({ repeats }) => repeats > 0)) return null;
@@ -68,8 +72,8 @@ function logLikelihood({ r, alpha, a, b }: Parameters, histories: readonly Histo
 }
 
 /**
- * The highest log-likelihood of a model in which nobody ever leaves (the NBD of Ehrenberg, 1959): what BG/NBD has above it is all that the
- * histories tell of leaving.
+ * The highest log-likelihood of a model in which nobody ever leaves (the NBD of Ehrenberg, 1959): what BG/NBD
+ * has above it is all that the histories tell of leaving.
  *
  * @returns null where no top was found
  */
@@ -91,7 +95,9 @@ export function* likelihoodWithoutLeaving(histories: readonly History[]): Pieces
   return found === null ? null : logOf(found);
 }
 
-/** How likely such a customer still comes; 1 without repeats, since nobody leaves before their second order. */
+/**
+ * How likely such a customer still comes; 1 without repeats, since nobody leaves before their second order.
+ */
 export function aliveProbability({ r, alpha, a, b }: Parameters, { repeats, recency, age }: History): number {
   if (repeats === 0) return 1;
   const odds = (a / (b + repeats - 1)) * ((alpha + age) / (alpha + recency)) ** (r + repeats);

@@ -9,8 +9,9 @@ export interface Sample {
 }
 
 /**
- * Two means, of values that vary differently: the t-test, two-sided, and interval of B. L. Welch, The generalization of
- * "Student's" problem when several different population variances are involved, Biometrika 34 (1947).
+ * Two means, of values that vary differently: the t-test, two-sided, and interval of B. L. Welch, The
+ * generalization of "Student's" problem when several different population variances are involved, Biometrika
+ * 34 (1947).
  *
  * @param level how often chance alone may be taken for a difference
  */
@@ -40,7 +41,10 @@ export function meanInterval({ size, mean, variance }: Sample) {
   return { low: mean - distance, high: mean + distance };
 }
 
-/** Amounts of money, of which all but a few may be 0, by how many they are, their sum and the sum of their squares. */
+/**
+ * Amounts of money, of which all but a few may be 0, by how many they are, their sum and the sum of their
+ * squares.
+ */
 export interface Sums {
   readonly size: number;
   /** Decimal with at most four places. */
@@ -50,8 +54,8 @@ export interface Sums {
 }
 
 /**
- * The mean and variance of a sample. The sums are exact, and so is the difference of the two large numbers that the
- * variance is made of: amounts that are all equal have a variance of 0.
+ * The mean and variance of a sample. The sums are exact, and so is the difference of the two large numbers
+ * that the variance is made of: amounts that are all equal have a variance of 0.
  */
 export function sampleOf({ size, sum, squares }: Sums): Sample {
   const total = units(sum, 4);

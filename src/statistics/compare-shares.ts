@@ -3,18 +3,21 @@ import { crossing } from './crossing.ts';
 import { fisherTest } from './fisher.ts';
 import { normalDistance, normalTails } from './normal.ts';
 
-/** When fewer than this are expected in a cell of the table, distributions that hold for many are not relied on alone. */
+/**
+ * When fewer than this are expected in a cell of the table, distributions that hold for many are not relied
+ * on alone.
+ */
 const LEAST_EXPECTED = 5;
 
 /**
- * Two shares, from 0 to 1: test and interval by one score, so that the interval leaves out 0 exactly when the p-value is
- * below the level. O. Miettinen and M. Nurminen, Comparative analysis of two rates, Statistics in Medicine 4 (1985):
- * a difference is believed when the one seen is not too far from it, in standard deviations of the two shares that are
- * most likely if it is true. Unlike with the variances of the shares seen it holds for rare successes: none in two samples
- * do not prove that there is no difference.
+ * Two shares, from 0 to 1: test and interval by one score, so that the interval leaves out 0 exactly when the
+ * p-value is below the level. O. Miettinen and M. Nurminen, Comparative analysis of two rates, Statistics in
+ * Medicine 4 (1985): a difference is believed when the one seen is not too far from it, in standard
+ * deviations of the two shares that are most likely if it is true. Unlike with the variances of the shares
+ * seen it holds for rare successes: none in two samples do not prove that there is no difference.
  *
- * Where few successes (or few others) are expected, Fisher's exact test has to agree; where it does not, the interval
- * reaches 0.
+ * Where few successes (or few others) are expected, Fisher's exact test has to agree; where it does not, the
+ * interval reaches 0.
  *
  * @param level how often chance alone may be taken for a difference
  */
@@ -53,7 +56,9 @@ function score(first: Share, second: Share, supposed: number): number {
 
 const varianceOf = (share: number) => Math.max(0, share * (1 - share));
 
-/** The second share for which both samples are most likely if the first is larger by the difference supposed. */
+/**
+ * The second share for which both samples are most likely if the first is larger by the difference supposed.
+ */
 function likeliestSecond(first: Share, second: Share, supposed: number): number {
   const slope = ({ successes, trials }: Share, share: number) =>
     (successes === 0 ? 0 : successes / share) -

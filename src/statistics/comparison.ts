@@ -18,8 +18,8 @@ export interface Comparison {
   /** The first less the second. */
   readonly difference: number;
   /**
-   * The lower bound of its confidence interval, which leaves out 0 exactly when the p-value is below the level asked
-   * for.
+   * The lower bound of its confidence interval, which leaves out 0 exactly when the p-value is below the
+   * level asked for.
    */
   readonly low: number | null;
   readonly high: number | null;
@@ -28,8 +28,8 @@ export interface Comparison {
 }
 
 /**
- * A p-value as it is shown, with four decimals: never 0, which chance never is, and never at the level when it is below,
- * so that what is judged is what is shown.
+ * A p-value as it is shown, with four decimals: never 0, which chance never is, and never at the level when
+ * it is below, so that what is judged is what is shown.
  */
 export function shownPValue(pValue: number): number {
   const rounded = Math.round(pValue * 10_000) / 10_000;

@@ -1,10 +1,11 @@
 import type { Pieces } from '../main-thread/pieces.ts';
 
 /**
- * Forecasts of a series with a season, and how wrong they were before. The forecast is the mean of two simple ones, which is
- * less wrong than choosing one of them (Makridakis and others, The M4 Competition, 2020): the last season again, with half of the
- * growth since the season before it, and the theta method (Assimakopoulos and Nikolopoulos, 2000) on the series without its
- * season. Errors are those over rolling origins (Hyndman and Athanasopoulos, Forecasting: Principles and Practice, 5.10).
+ * Forecasts of a series with a season, and how wrong they were before. The forecast is the mean of two simple
+ * ones, which is less wrong than choosing one of them (Makridakis and others, The M4 Competition, 2020): the
+ * last season again, with half of the growth since the season before it, and the theta method (Assimakopoulos
+ * and Nikolopoulos, 2000) on the series without its season. Errors are those over rolling origins (Hyndman
+ * and Athanasopoulos, Forecasting: Principles and Practice, 5.10).
  */
 
 /** How a series repeats, in periods. */
@@ -18,11 +19,14 @@ export interface Season {
 interface Judged {
   /** Sum of absolute errors on the hold-out in percent of the sum of its values. */
   readonly error: number;
-  /** The same of errors with their signs, so that those of both sides cancel out: below 0 where forecasts were too low. */
+  /**
+   * The same of errors with their signs, so that those of both sides cancel out: below 0 where forecasts were
+   * too low.
+   */
   readonly bias: number;
   /**
-   * The share of the values that were forecast too low. One single value far off makes a bias, but it does not put most of them on one
-   * side.
+   * The share of the values that were forecast too low. One single value far off makes a bias, but it does
+   * not put most of them on one side.
    */
   readonly lowShare: number;
   /** `error` of repeating the values of the season before. */
@@ -31,9 +35,15 @@ interface Judged {
 
 export interface Forecast extends Judged {
   readonly periods: readonly Expected[];
-  /** All periods together, whose errors partly cancel out. Null where too few such sums were tried on the hold-out. */
+  /**
+   * All periods together, whose errors partly cancel out. Null where too few such sums were tried on the
+   * hold-out.
+   */
   readonly total: Expected | null;
-  /** What would have been forecast for the last values of the series, from those before them: from the first of them on. */
+  /**
+   * What would have been forecast for the last values of the series, from those before them: from the first
+   * of them on.
+   */
   readonly heldOut: readonly number[];
 }
 
@@ -54,7 +64,9 @@ interface Asked {
 /** The share of what comes true that should lie within the interval. */
 const COVERED = 0.8;
 
-/** Errors that an interval is made of: with fewer at one distance, those at shorter distances are taken too. */
+/**
+ * Errors that an interval is made of: with fewer at one distance, those at shorter distances are taken too.
+ */
 const LEAST_ERRORS = 10;
 
 /** More origins would tell little more, and take time. */
@@ -73,7 +85,10 @@ export function* forecast(series: readonly number[], asked: Asked): Pieces<Forec
   return judged(series, asked, yield* pathOf(series, asked));
 }
 
-/** Forecasts of counts, of the mean value of what is counted, and of their product: they never contradict each other. */
+/**
+ * Forecasts of counts, of the mean value of what is counted, and of their product: they never contradict each
+ * other.
+ */
 export function* forecastProduct(
   counts: readonly number[],
   sums: readonly number[],
@@ -104,7 +119,10 @@ export function meansOf(counts: readonly number[], sums: readonly number[]): num
 /** A forecast of `horizon` values from the first `origin` ones. */
 type Path = (origin: number, horizon: number) => readonly number[];
 
-/** The path of a series. The values of each origin are computed once, and each of them is one piece of the work. */
+/**
+ * The path of a series. The values of each origin are computed once, and each of them is one piece of the
+ * work.
+ */
 function* pathOf(series: readonly number[], { season, holdout, horizon }: Asked): Pieces<Path> {
   const most = Math.max(horizon, MOST_HELD_OUT);
   const paths = new Map<number, readonly number[]>();
@@ -184,8 +202,8 @@ function errorsOf(path: Path, series: readonly number[], known: number, horizon:
 }
 
 /**
- * The step between origins. Of a year of days every fifth is tried, which takes all weekdays in turn; of a year of
- * weeks or months every one.
+ * The step between origins. Of a year of days every fifth is tried, which takes all weekdays in turn; of a
+ * year of weeks or months every one.
  */
 function stepBetween(origins: number): number {
   return origins > MOST_ORIGINS ? 5 : 1;
@@ -197,7 +215,10 @@ function shareOf(difference: number, expected: number): number {
   return difference > 0 ? 1 : 0;
 }
 
-/** The quantile of the errors at each distance, as in split conformal prediction; never narrower than at a shorter one. */
+/**
+ * The quantile of the errors at each distance, as in split conformal prediction; never narrower than at a
+ * shorter one.
+ */
 function intervalWidths(byDistance: readonly (readonly number[])[], horizon: number): number[] {
   let widest = 0;
   return Array.from({ length: horizon }, (_, index) => {
@@ -221,7 +242,10 @@ function lastSeason(series: readonly number[], length: number): Path {
     Array.from({ length: horizon }, (_, index) => series[origin - length + (index % length)] as number);
 }
 
-/** The values that follow a series: the mean of its last seasons with half their growth, and of the theta method. */
+/**
+ * The values that follow a series: the mean of its last seasons with half their growth, and of the theta
+ * method.
+ */
 function ahead(known: readonly number[], season: Season, horizon: number): number[] {
   const series = damped(known, season);
   const grown = lastSeasonsGrown(series, season, horizon);
@@ -252,14 +276,17 @@ export function growthOf(series: readonly number[], { length, averaged }: Season
   return last > 0 && before > 0 ? last / before : null;
 }
 
-/** How much of the slope of a line through all values goes on: half in the theta method, less where two years are all there is. */
+/**
+ * How much of the slope of a line through all values goes on: half in the theta method, less where two years
+ * are all there is.
+ */
 const SLOPE_SHARE = 0.25;
 
 const LEVEL_WEIGHTS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 
 /**
- * Forecasts by the theta method. Without its season the series goes on from its smoothed level, with a part of its
- * slope.
+ * Forecasts by the theta method. Without its season the series goes on from its smoothed level, with a part
+ * of its slope.
  */
 function theta(series: readonly number[], { length }: Season, horizon: number): number[] {
   const factors = seasonFactors(series, length);
@@ -305,8 +332,9 @@ function slopeOf(values: readonly number[]): number {
 const LEAST_FACTOR = 0.02;
 
 /**
- * How much of the mean each part of the season has, by ratios to centred moving averages. What was seen in few seasons is
- * believed in part, and neighbours of a long season share some of what was seen. Fewer than two seasons tell nothing: all are 1.
+ * How much of the mean each part of the season has, by ratios to centred moving averages. What was seen in
+ * few seasons is believed in part, and neighbours of a long season share some of what was seen. Fewer than
+ * two seasons tell nothing: all are 1.
  */
 function seasonFactors(series: readonly number[], length: number): number[] {
   if (series.length < 2 * length) return new Array<number>(length).fill(1);
@@ -343,7 +371,10 @@ const LEAST_DEVIATION = Math.log(1.8);
 /** The noise in standard deviations, told by the median of deviations. */
 const NOISE_DEVIATIONS = 4 * 1.4826;
 
-/** One large order, a day of a sale, a week of a closed shop: it says little of what comes, so its part beyond the bound is cut. */
+/**
+ * One large order, a day of a sale, a week of a closed shop: it says little of what comes, so its part beyond
+ * the bound is cut.
+ */
 export function outliers(series: readonly number[], { length, averaged }: Season): Outlier[] {
   const half = Math.ceil((length * averaged) / 2);
   const levels = series.map((_, index) => median(series.slice(Math.max(0, index - half), index + half + 1)));

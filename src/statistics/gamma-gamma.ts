@@ -3,8 +3,9 @@ import { logGamma } from './log-gamma.ts';
 import { mostLikely } from './most-likely.ts';
 
 /**
- * How much an order of a customer is worth: the gamma-gamma model (Fader and Hardie, The gamma-gamma model of monetary value, 2013).
- * Orders of a customer are gamma distributed with shape p; their scale is gamma distributed among customers (q, gamma).
+ * How much an order of a customer is worth: the gamma-gamma model (Fader and Hardie, The gamma-gamma model of
+ * monetary value, 2013). Orders of a customer are gamma distributed with shape p; their scale is gamma
+ * distributed among customers (q, gamma).
  */
 export interface GammaGamma {
   readonly p: number;
@@ -25,7 +26,8 @@ export interface Spending {
 type Parameters = Omit<GammaGamma, 'log_likelihood'>;
 
 /**
- * The parameters under which the averages are most likely. Customers without repeats, and averages of 0 or less, tell it nothing.
+ * The parameters under which the averages are most likely. Customers without repeats, and averages of 0 or
+ * less, tell it nothing.
  *
  * @returns null where nobody came again, no top was found, or an order has no expected value
  */

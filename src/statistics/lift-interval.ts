@@ -12,10 +12,11 @@ interface Baskets {
 }
 
 /**
- * The 95 % interval of a lift, which leaves out 1 where the two are not independent. A lift follows from the ratio of two shares: of
- * baskets with the antecedent and of those without it, how many have the consequent. The ratio's interval is that by its
- * score (P. A. R. Koopman, Biometrics 40 (1984); O. Miettinen and M. Nurminen, Statistics in Medicine 4 (1985)), which holds
- * for rare things too. Null where every basket has the antecedent.
+ * The 95 % interval of a lift, which leaves out 1 where the two are not independent. A lift follows from the
+ * ratio of two shares: of baskets with the antecedent and of those without it, how many have the consequent.
+ * The ratio's interval is that by its score (P. A. R. Koopman, Biometrics 40 (1984); O. Miettinen and M.
+ * Nurminen, Statistics in Medicine 4 (1985)), which holds for rare things too. Null where every basket has
+ * the antecedent.
  */
 export function liftInterval({
   all,
@@ -30,7 +31,8 @@ export function liftInterval({
     { successes: consequent - both, trials: without },
   ];
   const distance = normalDistance(SIGNIFICANCE);
-  // The place goes from 0 to 1, so that a ratio without bound has one too: nothing without the antecedent has the consequent.
+  // The place goes from 0 to 1, so that a ratio without bound has one too: nothing without the antecedent has
+  // the consequent.
   const ratioAt = (place: number) => place / (1 - place);
   const low = ratioAt(crossing((place) => score(first, second, ratioAt(place)) < distance, 0, 1));
   const high = ratioAt(crossing((place) => score(first, second, ratioAt(place)) < -distance, 0, 1));

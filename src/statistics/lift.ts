@@ -3,7 +3,9 @@ import { compareShares } from './compare-shares.ts';
 import { type Comparison, LEAST_ORDERS, LEAST_TESTED, shownBound, shownPValue } from './comparison.ts';
 import { defined, roundedPercent, roundedRatio } from './rounded.ts';
 
-/** What people of one group of an experiment bought; exact sums over people, and sums of squares, as texts. */
+/**
+ * What people of one group of an experiment bought; exact sums over people, and sums of squares, as texts.
+ */
 export interface Group {
   readonly people: number;
   readonly buyers: number;

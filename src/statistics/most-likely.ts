@@ -2,9 +2,10 @@ import type { Pieces } from '../main-thread/pieces.ts';
 import { nelderMead } from './nelder-mead.ts';
 
 /**
- * Parameters of real shops are between a hundredth and a hundred. Where customers are all alike, the likelihood grows without end towards
- * parameters of nothing or of infinity, by ever less; so beyond these bounds this much of the likelihood of each customer is
- * taken off, times the square of the logarithmic distance.
+ * Parameters of real shops are between a hundredth and a hundred. Where customers are all alike, the
+ * likelihood grows without end towards parameters of nothing or of infinity, by ever less; so beyond these
+ * bounds this much of the likelihood of each customer is taken off, times the square of the logarithmic
+ * distance.
  */
 const USUAL = Math.log(100);
 const PENALTY = 1e-4;

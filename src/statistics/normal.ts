@@ -8,8 +8,8 @@ const TERMS = 60;
 /**
  * How likely a standard normal value is at least as far from 0 as `z`.
  *
- * M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964): near 0 by the series 26.2.11, far from it
- * by the continued fraction 26.2.14.
+ * M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964): near 0 by the series 26.2.11,
+ * far from it by the continued fraction 26.2.14.
  */
 export function normalTails(z: number): number {
   const distance = Math.abs(z);

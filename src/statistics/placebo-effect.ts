@@ -1,8 +1,10 @@
 /**
- * What an event did to a part of a whole, by the part's own past and by what was not affected. In each window, the part beside its four
- * weeks before (as a logarithm) is expected to have moved as the rest did, as far as it did so in the other windows. The same is done for
- * earlier dates on which nothing of the kind happened: the rank of the event among these placebos is its p-value (Abadie, Diamond and
- * Hainmueller 2010, over time). All windows are treated alike, each told by all others, so that a quiet date has any rank equally often.
+ * What an event did to a part of a whole, by the part's own past and by what was not affected. In each
+ * window, the part beside its four weeks before (as a logarithm) is expected to have moved as the rest did,
+ * as far as it did so in the other windows. The same is done for earlier dates on which nothing of the kind
+ * happened: the rank of the event among these placebos is its p-value (Abadie, Diamond and Hainmueller 2010,
+ * over time). All windows are treated alike, each told by all others, so that a quiet date has any rank
+ * equally often.
  */
 
 /** The days before a window that it is told by. */
@@ -41,7 +43,10 @@ export interface PlaceboEffect {
   readonly shared: number;
   /** The rest beside its four weeks before, as a ratio. */
   readonly restRatio: number;
-  /** What was to be expected had the part moved wholly as the rest, where that moved further than on any earlier date; else null. */
+  /**
+   * What was to be expected had the part moved wholly as the rest, where that moved further than on any
+   * earlier date; else null.
+   */
   readonly expectedWithRest: number | null;
 }
 
@@ -184,12 +189,16 @@ interface Line {
   at(others: number): number;
 }
 
-/** How far a part may move otherwise than the rest, before anything is known of it: the standard deviation of its slope about 1. */
+/**
+ * How far a part may move otherwise than the rest, before anything is known of it: the standard deviation of
+ * its slope about 1.
+ */
 const SLOPE_SPREAD = 0.25;
 
 /**
- * Fits for each window the line through all others. Its slope is drawn to 1, where a part moves as the rest, as far as the windows do not
- * tell another one, and it is not made flatter by the chance that is in the rest itself.
+ * Fits for each window the line through all others. Its slope is drawn to 1, where a part moves as the rest,
+ * as far as the windows do not tell another one, and it is not made flatter by the chance that is in the rest
+ * itself.
  */
 function linesWithoutEach(windows: readonly Window[], unit: number): Line[] {
   const add = (of: (one: Window) => number) => windows.reduce((sum, one) => sum + of(one), 0);

@@ -1,9 +1,9 @@
 import { Z_95 } from './normal.ts';
 
 /**
- * What is to be expected of a time, by what came in another one. What comes is Poisson, or varies more than that by a factor; the
- * rate has Jeffreys' prior, so that what is to come is negative binomial (Gelman and others, Bayesian Data Analysis, 2.6). Counted is
- * in units of that factor.
+ * What is to be expected of a time, by what came in another one. What comes is Poisson, or varies more than
+ * that by a factor; the rate has Jeffreys' prior, so that what is to come is negative binomial (Gelman and
+ * others, Bayesian Data Analysis, 2.6). Counted is in units of that factor.
  */
 
 export interface Counted {

@@ -15,8 +15,9 @@ export interface NoisyRatio {
 const WITHIN = 2;
 
 /**
- * The ratio of two numbers whose noises are independent, with the interval in which 19 of 20 true ones lie: all ratios that the two numbers
- * do not contradict (Fieller 1954). Null where the divisor cannot be told from 0.
+ * The ratio of two numbers whose noises are independent, with the interval in which 19 of 20 true ones lie:
+ * all ratios that the two numbers do not contradict (Fieller 1954). Null where the divisor cannot be told
+ * from 0.
  */
 export function ratioOfNoisy(part: Noisy, whole: Noisy): NoisyRatio | null {
   const [ofPart, ofWhole] = [(WITHIN * part.error) ** 2, (WITHIN * whole.error) ** 2];

@@ -1,6 +1,6 @@
 /**
- * Numbers that are computed from a query's exact sums and counts, to the same four decimals as in SQL. Null when there
- * is nothing to divide by.
+ * Numbers that are computed from a query's exact sums and counts, to the same four decimals as in SQL. Null
+ * when there is nothing to divide by.
  */
 export function roundedRatio(dividend: number, divisor: number): number | null {
   return divisor === 0 ? null : round(dividend / divisor);
@@ -43,8 +43,8 @@ export function percentOfKnown(part: number | null, whole: number | null): numbe
 }
 
 /**
- * An amount of money in whole cents, that is times 100 in any currency, or one of equal parts of it; halves away from
- * zero.
+ * An amount of money in whole cents, that is times 100 in any currency, or one of equal parts of it; halves
+ * away from zero.
  */
 export function cents(amount: number, parts = 1): number {
   const exact = Math.round(amount * 10_000) / (100 * parts);

@@ -4,8 +4,9 @@ import { normalDistance } from './normal.ts';
 const POWER_80 = normalDistance(0.4);
 
 /**
- * How many trials each of two samples needs to show that their shares differ, with a power of 80 %; null where nothing
- * differs. J. L. Fleiss, Statistical Methods for Rates and Proportions (1981), 3.14, without correction.
+ * How many trials each of two samples needs to show that their shares differ, with a power of 80 %; null
+ * where nothing differs. J. L. Fleiss, Statistical Methods for Rates and Proportions (1981), 3.14, without
+ * correction.
  *
  * @param level how often chance alone may be taken for a difference
  */

@@ -6,9 +6,9 @@ import { normalDistance } from './normal.ts';
  * @param degrees of freedom, more than 0; not always whole
  * @returns how likely a value is at least as far from 0 as `t`
  *
- * NIST Digital Library of Mathematical Functions: both tails are the incomplete beta function I(x; ν/2, 1/2) at
- * x = ν / (ν + t²) (8.17), by its continued fraction 8.17.22, or that of 1 − I(1 − x; 1/2, ν/2) where it converges
- * faster (8.17.4).
+ * NIST Digital Library of Mathematical Functions: both tails are the incomplete beta function I(x; ν/2, 1/2)
+ * at x = ν / (ν + t²) (8.17), by its continued fraction 8.17.22, or that of 1 − I(1 − x; 1/2, ν/2) where it
+ * converges faster (8.17.4).
  */
 export function studentTails(t: number, degrees: number): number {
   const square = t * t;
@@ -27,8 +27,8 @@ export function studentTails(t: number, degrees: number): number {
 /**
  * The distance from 0 beyond which so much of the distribution lies, both sides together.
  *
- * By Newton's method from the distance of the normal distribution, which is shorter: the tails are a convex function
- * of the distance, so no step goes too far.
+ * By Newton's method from the distance of the normal distribution, which is shorter: the tails are a convex
+ * function of the distance, so no step goes too far.
  */
 export function studentDistance(tails: number, degrees: number): number {
   let distance = normalDistance(tails);
@@ -48,8 +48,8 @@ function density(t: number, degrees: number): number {
 /**
  * The beta function B(a, 1/2) = √π Γ(a) / Γ(a + 1/2).
  *
- * ln(Γ(a + 1/2) / Γ(a)) = ½ ln a − 1/(8a) + 1/(192a³) − 1/(640a⁵) + 17/(14336a⁷) − …, from Stirling's series (DLMF
- * 5.11.8), good to 16 digits from a = 20 on. Up to there Γ(a + 1) = a Γ(a) leads.
+ * ln(Γ(a + 1/2) / Γ(a)) = ½ ln a − 1/(8a) + 1/(192a³) − 1/(640a⁵) + 17/(14336a⁷) − …, from Stirling's series
+ * (DLMF 5.11.8), good to 16 digits from a = 20 on. Up to there Γ(a + 1) = a Γ(a) leads.
  */
 function betaWithHalf(a: number): number {
   let argument = a;
@@ -63,7 +63,9 @@ function betaWithHalf(a: number): number {
   return (Math.sqrt(Math.PI / argument) / Math.exp(series / argument)) * factor;
 }
 
-/** 1/(1 + d₁/(1 + d₂/(1 + …))) of DLMF 8.17.22, by Lentz's method, which needs no number of terms beforehand. */
+/**
+ * 1/(1 + d₁/(1 + d₂/(1 + …))) of DLMF 8.17.22, by Lentz's method, which needs no number of terms beforehand.
+ */
 function betaFraction(x: number, a: number, b: number): number {
   let value = 1;
   let numerator = 1;

@@ -3,9 +3,10 @@ import { studentDistance, studentTails } from './student.ts';
 import { type DaySeries, LEAST_LEARNED_DAYS, usualDaysOf } from './usual-days.ts';
 
 /**
- * How unusual days are. A day is as far from what is usual as the signed root of its deviance says, by a negative binomial distribution whose
- * variance is that of the series itself. How far days are by chance, the same computation tells of the past: it is done for each week
- * of the last year, from the days before that week alone, and the tails are fitted to what came of it.
+ * How unusual days are. A day is as far from what is usual as the signed root of its deviance says, by a
+ * negative binomial distribution whose variance is that of the series itself. How far days are by chance, the
+ * same computation tells of the past: it is done for each week of the last year, from the days before that
+ * week alone, and the tails are fitted to what came of it.
  */
 
 export interface WatchedSeries extends DaySeries {
@@ -158,7 +159,10 @@ function scaleOf(pairs: readonly Pair[], unit: number): Scale | null {
 /** Half of a normal distribution lies within this distance. */
 const HALF = 0.6744897501960817;
 
-/** The dispersion with which half of the past is as near as half of a normal distribution; 0 where it is nearer without any. */
+/**
+ * The dispersion with which half of the past is as near as half of a normal distribution; 0 where it is
+ * nearer without any.
+ */
 function dispersionOf(pairs: readonly Pair[], unit: number): number {
   const isNear = (dispersion: number) => {
     const near = pairs.filter((pair) => Math.abs(deviation(pair, unit, dispersion)) <= HALF);
@@ -206,7 +210,9 @@ const FITTING = 1.35;
 /** Fewer on one side say nothing by themselves. */
 const LEAST_OF_SIDE = 50;
 
-/** Student's distribution with the lightest tails that fit, so wide that the past does not lie further out. */
+/**
+ * Student's distribution with the lightest tails that fit, so wide that the past does not lie further out.
+ */
 function sideOf(values: readonly number[], sign: 1 | -1): Side {
   const own = values.filter((value) => value * sign > 0);
   const distances = Float64Array.from(own.length < LEAST_OF_SIDE ? values : own, Math.abs).sort();

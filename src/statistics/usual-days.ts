@@ -1,6 +1,7 @@
 /**
- * What is usual on the days of a series, told by the days before them alone: its level of the last weeks with a part of their trend, the
- * days of the week, the season of the year where a year is known, and holidays by what they were a year before.
+ * What is usual on the days of a series, told by the days before them alone: its level of the last weeks with
+ * a part of their trend, the days of the week, the season of the year where a year is known, and holidays by
+ * what they were a year before.
  */
 
 export interface DaySeries {
@@ -10,7 +11,10 @@ export interface DaySeries {
   readonly exposures: readonly number[] | null;
   /** Days from which nothing usual is learned, as holidays, and those on which nothing is known. */
   readonly unlike: readonly boolean[];
-  /** A holiday has the place of the same one a year before, or null where there is none; other days are undefined. */
+  /**
+   * A holiday has the place of the same one a year before, or null where there is none; other days are
+   * undefined.
+   */
   readonly holidays?: readonly (number | null | undefined)[];
 }
 
@@ -27,14 +31,16 @@ const LEVEL_DAYS = 4 * WEEK;
 const TREND_DAYS = 8 * WEEK;
 const WEEKDAY_DAYS = 16 * WEEK;
 
-/** Nothing is known of days that have fewer days before them: each day of the week must have come some times. */
+/**
+ * Nothing is known of days that have fewer days before them: each day of the week must have come some times.
+ */
 export const LEAST_LEARNED_DAYS = 8 * WEEK;
 
 /**
  * What is usual on some days after an origin, learned from those before it.
  *
- * @returns asked with the place of the first day that is not learned from, at least `LEAST_LEARNED_DAYS`; null for a day of which that is
- * not known: nothing to be a part of, or a holiday that was never seen
+ * @returns asked with the place of the first day that is not learned from, at least `LEAST_LEARNED_DAYS`;
+ *   null for a day of which that is not known: nothing to be a part of, or a holiday that was never seen
  */
 export function usualDaysOf(series: DaySeries): (origin: number, days: number) => (Usual | null)[] {
   const known = { ...series, ...addedUp(series) };
@@ -132,8 +138,8 @@ const TRIMMED = 0.1;
 const MOST_BELIEVED = 0.9;
 
 /**
- * What the same days of last year were, as far as they differed by more than by chance (James and Stein's way to shrink): a factor for
- * each day, 1 where no year is known.
+ * What the same days of last year were, as far as they differed by more than by chance (James and Stein's way
+ * to shrink): a factor for each day, 1 where no year is known.
  */
 function yearFactors(series: Added, origin: number, days: number): (place: number) => number {
   const first = origin - TREND_DAYS;
@@ -152,7 +158,10 @@ function yearFactors(series: Added, origin: number, days: number): (place: numbe
   return (place) => Math.exp(believed * ((lasts.get(place) ?? middle) - middle));
 }
 
-/** The variance that the logarithm of the rate of a week has by chance, by how its days differ from those a week later. */
+/**
+ * The variance that the logarithm of the rate of a week has by chance, by how its days differ from those a
+ * week later.
+ */
 function chanceOfWeek(series: Added, from: number, to: number): number {
   const squares: number[] = [];
   for (let place = Math.max(0, from); place < to - WEEK; place += 1) {

@@ -8,16 +8,20 @@ export interface CanonicalTable {
   /** The columns that identify a row: the same key again replaces the row. */
   readonly key: readonly string[];
   readonly columns: Readonly<Record<string, Column>>;
-  /** The list that the rows with the same other key make, such as the lines of an order: an import brings all of it. */
+  /**
+   * The list that the rows with the same other key make, such as the lines of an order: an import brings all
+   * of it.
+   */
   readonly list?: List;
   readonly rules?: readonly RowRule[];
   /**
-   * Whether different sources tell of the same row, each of other columns. Then what a source says nothing of stays as another one
-   * said it; in a file of our own format a row says all there is.
+   * Whether different sources tell of the same row, each of other columns. Then what a source says nothing of
+   * stays as another one said it; in a file of our own format a row says all there is.
    */
   readonly isToldByMany?: boolean;
   /**
-   * Rows that must not be told in two ways at once have here what is said where an import tells them so. Without it, the later row counts.
+   * Rows that must not be told in two ways at once have here what is said where an import tells them so.
+   * Without it, the later row counts.
    */
   readonly refusesContradictions?: string;
 }
@@ -25,7 +29,9 @@ export interface CanonicalTable {
 export interface List {
   /** The table of those who have a list each. */
   readonly owner: string;
-  /** The key column for the place in the list. Where the file leaves it out, the order of the rows makes it. */
+  /**
+   * The key column for the place in the list. Where the file leaves it out, the order of the rows makes it.
+   */
   readonly position: string;
 }
 
@@ -36,7 +42,9 @@ export interface RowRule {
   readonly expected: string;
 }
 
-/** The column in any file that says whether the row deletes the one with its key. Then only the key counts. */
+/**
+ * The column in any file that says whether the row deletes the one with its key. Then only the key counts.
+ */
 export const DELETED = '_deleted';
 export const deletedColumn = flag({ fallback: 'false' });
 
@@ -82,8 +90,8 @@ export function haveSameList(table: CanonicalTable, list: List, one: string, oth
 }
 
 /**
- * TRICKY: a plain `=` where no cell can be empty. Only then DuckDB tells the scan of a large table which values a join looks for, so
- * that it reads nothing of row groups that cannot have them.
+ * TRICKY: a plain `=` where no cell can be empty. Only then DuckDB tells the scan of a large table which
+ * values a join looks for, so that it reads nothing of row groups that cannot have them.
  */
 function areEqual(table: CanonicalTable, names: readonly string[], one: string, other: string): string {
   const required = new Set(

@@ -3,8 +3,9 @@ import type { TextKindName } from './personal-data/text-kinds.ts';
 import { trimmed } from './white-space.ts';
 
 /**
- * The column kinds of the canonical format. Every cell arrives as text without blanks around it, whatever the file was; a
- * kind says how the text becomes the stored value and when it is wrong. The texts here are DuckDB SQL over the name of a cell.
+ * The column kinds of the canonical format. Every cell arrives as text without blanks around it, whatever the
+ * file was; a kind says how the text becomes the stored value and when it is wrong. The texts here are DuckDB
+ * SQL over the name of a cell.
  */
 export interface Column {
   readonly required: boolean;
@@ -15,15 +16,15 @@ export interface Column {
   /** What is stored, usually one column of the same name. Null values mean that the cell does not fit. */
   stored(name: string, cell: CellReader): readonly StoredColumn[];
   /**
-   * A cell that is no text but has the type of what is stored already, as SQL of ours makes it, has its value here, without a detour by
-   * text. Kinds without it read every cell as text.
+   * A cell that is no text but has the type of what is stored already, as SQL of ours makes it, has its value
+   * here, without a detour by text. Kinds without it read every cell as text.
    */
   readonly ofItsType?: (cell: string) => string;
 }
 
 /**
- * What is stored in one column. A text says of which kind it is, and passes the gate for personal data as such, unless it
- * is a `hash` or a `choice` out of texts of ours: no other text can be declared.
+ * What is stored in one column. A text says of which kind it is, and passes the gate for personal data as
+ * such, unless it is a `hash` or a `choice` out of texts of ours: no other text can be declared.
  */
 export type StoredColumn = StoredKind & {
   readonly name: string;
@@ -271,8 +272,8 @@ export const oneOf = (values: readonly string[], options: Options & { fallback?:
   );
 
 /**
- * A JSON array, or values joined with `|`; blank values are left out. A cell that starts like an array of quoted texts
- * must be JSON: the lists of other languages look much like it.
+ * A JSON array, or values joined with `|`; blank values are left out. A cell that starts like an array of
+ * quoted texts must be JSON: the lists of other languages look much like it.
  */
 export const list = (kind: TextKindName): Column => ({
   required: false,
@@ -335,7 +336,10 @@ const FOUR = { type: 'array', minItems: 4, maxItems: 4 } as const;
 
 const SCORE_LIST = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 5 } } as const;
 
-/** The scores that make each segment: `[{"segment": "new", "scores": [{"recency": [5], "frequency": [1]}]}, …]`. */
+/**
+ * The scores that make each segment:
+ * `[{"segment": "new", "scores": [{"recency": [5], "frequency": [1]}]}, …]`.
+ */
 export const rfmRules = () =>
   column(
     {},
@@ -379,8 +383,8 @@ export const currency = (options: Options & { fallback?: string } = {}) =>
   );
 
 /**
- * An e-mail address: only its keyed hash and its domain are stored. Two addresses are the same when they are equal
- * without blanks around and without regard to case.
+ * An e-mail address: only its keyed hash and its domain are stored. Two addresses are the same when they are
+ * equal without blanks around and without regard to case.
  */
 export const email = (): Column => ({
   required: false,
@@ -393,8 +397,8 @@ export const email = (): Column => ({
 });
 
 /**
- * A phone number: only the keyed hash of its E.164 form and its country are stored. `phone_number` and `phone_country`
- * are functions of the import session.
+ * A phone number: only the keyed hash of its E.164 form and its country are stored. `phone_number` and
+ * `phone_country` are functions of the import session.
  */
 export const phone = (): Column => ({
   required: false,
@@ -448,9 +452,10 @@ function hashedEmail(cell: string): string {
 }
 
 /**
- * What stands behind the last @ and can be a domain: behind `<jana@example.com>` nothing else may follow it. Nearly all
- * addresses have one @ and ASCII behind it: taking a group out of a regular expression takes ten times as long as that.
- * What is neither a number nor a sign is a letter there; to look for letters takes two milliseconds to plan.
+ * What stands behind the last @ and can be a domain: behind `<jana@example.com>` nothing else may follow it.
+ * Nearly all addresses have one @ and ASCII behind it: taking a group out of a regular expression takes ten
+ * times as long as that. What is neither a number nor a sign is a letter there; to look for letters takes two
+ * milliseconds to plan.
  */
 function emailDomain(cell: string): string {
   const domain = `regexp_extract(lower(${cell}), '.*@([\\p{L}\\p{N}_.-]+)', 1)`;
@@ -460,7 +465,8 @@ function emailDomain(cell: string): string {
 }
 
 /**
- * A number with fewer than five digits names nobody. Neither does `4.20777E+11`: all numbers that begin alike become that in a spreadsheet.
+ * A number with fewer than five digits names nobody. Neither does `4.20777E+11`: all numbers that begin alike
+ * become that in a spreadsheet.
  */
 function hashedPhone(cell: string): string {
   const number = `phone_number(${cell})`;

@@ -33,8 +33,8 @@ export const SLOW_TO_PLAN = ['common_subexpressions', 'join_elimination'];
 const FILE_OPTIONS = ['recovery_mode no_wal_writes', "storage_version 'v1.5.0'"];
 
 /**
- * The options of a small file. With DuckDB's own 262144 each table takes a block, and the model of ten orders has 3 MB
- * instead of 0.2.
+ * The options of a small file. With DuckDB's own 262144 each table takes a block, and the model of ten orders
+ * has 3 MB instead of 0.2.
  */
 const LITTLE_FILE_OPTIONS = ['block_size 16384'];
 
@@ -87,8 +87,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * Ends this session, and opens one that knows nothing of it in the same DuckDB, within the same memory: to start another takes a tenth
-   * of the processor time of a small import.
+   * Ends this session, and opens one that knows nothing of it in the same DuckDB, within the same memory: to
+   * start another takes a tenth of the processor time of a small import.
    *
    * @param file the database to write, which has few rows
    */
@@ -112,8 +112,9 @@ export class Session implements Disposable {
     const session = new Session(instance, await instance.connect(), bounds.spillFolder, meter, signal);
     using opened = new DisposableStack();
     opened.use(session);
-    // TRICKY: given when the instance is made, this limit would be shown but not kept. Memory that is free goes back to the system on
-    // a thread of its own: else an import of five million orders keeps 0.4 GB more than it uses.
+    // TRICKY: given when the instance is made, this limit would be shown but not kept. Memory that is free
+    // goes back to the system on a thread of its own: else an import of five million orders keeps 0.4 GB more
+    // than it uses.
     const threads = bounds.threads === undefined ? '' : `set threads = ${bounds.threads}; `;
     const attached =
       file === ':memory:' ? '' : `; attach ${literal(file)} as model (${options.join(', ')}); use model`;
@@ -135,8 +136,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * Spares work for what holds little: one thread, and no optimizer whose search takes longer than what it finds would
-   * save.
+   * Spares work for what holds little: one thread, and no optimizer whose search takes longer than what it
+   * finds would save.
    */
   spareWork(): void {
     this.#leftOut = SLOW_TO_PLAN;
@@ -194,10 +195,11 @@ export class Session implements Disposable {
   }
 
   /**
-   * An SQL function of texts that runs here, on one thread; null where one of them is. It takes about a microsecond a
-   * row beside its own time, so a statement calls it for the few rows that need it.
+   * An SQL function of texts that runs here, on one thread; null where one of them is. It takes about a
+   * microsecond a row beside its own time, so a statement calls it for the few rows that need it.
    *
-   * @param constants how many of the first parameters are literals wherever it is called: of many rows, they are read once
+   * @param constants how many of the first parameters are literals wherever it is called: of many rows, they
+   *   are read once
    */
   defineFunction(
     name: string,
@@ -211,7 +213,8 @@ export class Session implements Disposable {
         name,
         parameterTypes: places.map(() => VARCHAR),
         returnType: VARCHAR,
-        // DuckDB calls it for each row, neither for constants while planning nor once for all rows: it may count.
+        // DuckDB calls it for each row, neither for constants while planning nor once for all rows: it may
+        // count.
         volatile: true,
         mainFunction: (_, input, output) => {
           const columns = places.map((place) => input.getColumnVector(place));

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * DuckDB wakes all its threads for each statement, and they wait for each other. On so few bytes one thread alone takes a
- * quarter less processor time, and hardly longer.
+ * DuckDB wakes all its threads for each statement, and they wait for each other. On so few bytes one thread
+ * alone takes a quarter less processor time, and hardly longer.
  */
 const FEW_BYTES = 2 ** 18;
 

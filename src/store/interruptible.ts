@@ -3,9 +3,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 /**
  * Runs a statement of the connection so that it ends soon after the signal aborts.
  *
- * TRICKY: an interrupt before the statement executes (while it is prepared, or waits for a thread) is lost, so it is
- * repeated. The statement must have ended before its connection is closed: closing one that is at work loses the
- * interrupt, and the process could not end before the statement.
+ * TRICKY: an interrupt before the statement executes (while it is prepared, or waits for a thread) is lost,
+ * so it is repeated. The statement must have ended before its connection is closed: closing one that is at
+ * work loses the interrupt, and the process could not end before the statement.
  *
  * @throws the signal's reason
  */

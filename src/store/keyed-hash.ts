@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** The key by which personal data of one business is hashed: of two businesses, or instances, nothing can be joined. */
+/**
+ * The key by which personal data of one business is hashed: of two businesses, or instances, nothing can be
+ * joined.
+ */
 export type HashKey = Buffer & { readonly isHashKey?: never };
 
 export function hashKey(secret: Buffer, businessId: string): HashKey {

@@ -5,8 +5,9 @@ export interface MeteredFile {
 }
 
 /**
- * What an import takes, told to one place by everything that reads, unpacks or writes for it, whatever the format. Each method throws
- * when a limit is passed, in words for a person. The limits, and who chose them: `src/snapshot/import-limits.ts`.
+ * What an import takes, told to one place by everything that reads, unpacks or writes for it, whatever the
+ * format. Each method throws when a limit is passed, in words for a person. The limits, and who chose them:
+ * `src/snapshot/import-limits.ts`.
  */
 export interface Meter {
   /** The largest text that one cell may hold, in bytes. */
@@ -20,8 +21,8 @@ export interface Meter {
   /** @param bytes that a file held until now, unpacked; it may be read several times, and counts once */
   unpacked(file: MeteredFile, bytes: number): void;
   /**
-   * @param bytes of all cells of a file that stores each text once for all rows that have it. However well it packs, that is no sign of
-   *   anything; how much it comes to is
+   * @param bytes of all cells of a file that stores each text once for all rows that have it. However well it
+   *   packs, that is no sign of anything; how much it comes to is
    */
   cells(file: MeteredFile, bytes: number): void;
   /** @param rows that a file held until now; it may be read several times, and counts once */

@@ -21,8 +21,9 @@ const QUOTED = `"([^"]|"")*"|''([^'']|'''')*''`;
 const MOST_TABLES = 20_000;
 
 /**
- * A DuckDB file that somebody else wrote, read by a DuckDB of its own. That one may read this file and write into one folder, and
- * nothing else: no extension, no other file, no address, and no setting can be changed. Nothing of ours is in it.
+ * A DuckDB file that somebody else wrote, read by a DuckDB of its own. That one may read this file and write
+ * into one folder, and nothing else: no extension, no other file, no address, and no setting can be changed.
+ * Nothing of ours is in it.
  */
 export class UntrustedDatabase implements Disposable {
   static readonly memory = '512MB';
@@ -67,7 +68,8 @@ export class UntrustedDatabase implements Disposable {
 
   /** The tables in the order of their names. @throws Error */
   async tables(): Promise<ListedTable[]> {
-    // No column of DuckDB's catalogue says what is generated, only the statement that it writes anew for each table.
+    // No column of DuckDB's catalogue says what is generated, only the statement that it writes anew for each
+    // table.
     const tables = await this.#run(
       `select schema_name, table_name, contains(regexp_replace(sql, '${QUOTED}', '', 'g'), 'GENERATED ALWAYS')
         from duckdb_tables() where database_name = 'warehouse' and not internal order by all limit ${MOST_TABLES + 1}`,

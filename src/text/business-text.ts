@@ -1,6 +1,6 @@
 /**
- * Text of a business in one line, cut to a length: control characters, line breaks and marks that turn the direction of
- * text are blanks. What was cut ends with `…`.
+ * Text of a business in one line, cut to a length: control characters, line breaks and marks that turn the
+ * direction of text are blanks. What was cut ends with `…`.
  *
  * @param most UTF-16 units of the result; never half a character
  */

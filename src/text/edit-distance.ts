@@ -1,4 +1,7 @@
-/** How many letters must be added, left out, replaced or swapped with the next one; 3 for all that are farther apart. */
+/**
+ * How many letters must be added, left out, replaced or swapped with the next one; 3 for all that are farther
+ * apart.
+ */
 export function editDistance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3;
   let [beforeLast, last]: [number[], number[]] = [

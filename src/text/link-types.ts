@@ -1,4 +1,6 @@
-/** What a link is by its URL, where nothing else says it: the first that matches its lower case, else `other`. */
+/**
+ * What a link is by its URL, where nothing else says it: the first that matches its lower case, else `other`.
+ */
 export const LINK_TYPES = {
   unsubscribe: 'unsubscri|opt-?out|odhlas',
   preferences: 'preference|manage-?subscription',

@@ -6,12 +6,12 @@ export interface PlainText {
 }
 
 /**
- * What people read of a text that may be HTML: without tags, comments and what browsers hide, entities as their
- * characters. White space between words is one blank, or one line break where the source or a block of HTML breaks the
- * line. The result is text: `&lt;b&gt;` becomes `<b>` and is no markup then.
+ * What people read of a text that may be HTML: without tags, comments and what browsers hide, entities as
+ * their characters. White space between words is one blank, or one line break where the source or a block of
+ * HTML breaks the line. The result is text: `&lt;b&gt;` becomes `<b>` and is no markup then.
  *
- * It reads as browsers do, but for one thing: a tag that never ends is text with all that follows, so that a description
- * that its exporter cut off, or one that holds `5 <b and 6`, loses no words.
+ * It reads as browsers do, but for one thing: a tag that never ends is text with all that follows, so that a
+ * description that its exporter cut off, or one that holds `5 <b and 6`, loses no words.
  *
  * @param most characters of the result, in UTF-16 units; never half a character
  */
@@ -69,7 +69,9 @@ export function gapOf({ name }: Pick<Tag, 'name'>): string {
   return name === 'td' || name === 'th' ? ' ' : '';
 }
 
-/** The tags, and the texts between them without comments and what browsers hide, entities as their characters. */
+/**
+ * The tags, and the texts between them without comments and what browsers hide, entities as their characters.
+ */
 export function markupPieces(markup: string): readonly (string | Tag)[] {
   const pieces: (string | Tag)[] = [];
   let hiding: string | null = null;
@@ -101,7 +103,8 @@ export function markupPieces(markup: string): readonly (string | Tag)[] {
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: true },
     {
-      // The text goes on where the last piece ended: the tokenizer gives the text of a last `<script` without its `<`.
+      // The text goes on where the last piece ended: the tokenizer gives the text of a last `<script` without
+      // its `<`.
       ontext(_, to) {
         addText(markup.slice(end, to));
         end = to;

@@ -1,5 +1,6 @@
 /**
- * A count with what is said of it, in the right number: `1 order is`, `2 orders are`. Every sentence that counts things is made by it.
+ * A count with what is said of it, in the right number: `1 order is`, `2 orders are`. Every sentence that
+ * counts things is made by it.
  *
  * @param shown how the number is written
  */

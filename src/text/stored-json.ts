@@ -16,7 +16,9 @@ export function readStoredJson(text: unknown): unknown {
   }
 }
 
-/** How deep brackets lie in each other. A string that is never closed goes to the end, and is looked for once. */
+/**
+ * How deep brackets lie in each other. A string that is never closed goes to the end, and is looked for once.
+ */
 function levels(text: string): number {
   let level = 0;
   let deepest = 0;

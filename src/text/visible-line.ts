@@ -6,13 +6,15 @@ export function hasInk(text: string): boolean {
 }
 
 /**
- * A text that may hold anything as one line that cannot reorder or imitate the text around it, or hide words in it: no control
- * characters, line breaks, invisible characters or changes of the writing direction. What was cut ends with `…`.
+ * A text that may hold anything as one line that cannot reorder or imitate the text around it, or hide words
+ * in it: no control characters, line breaks, invisible characters or changes of the writing direction. What
+ * was cut ends with `…`.
  *
  * @param longest in characters
  */
 export function visibleLine(text: string, longest: number): string {
-  // Each character that is shown may have some beside it that are not; what comes after that is never reached.
+  // Each character that is shown may have some beside it that are not; what comes after that is never
+  // reached.
   const beginning = text.slice(0, Math.min(text.length, 16 * longest));
   const characters = [...withoutInvisible(beginning)];
   if (characters.length <= longest && beginning.length === text.length) return characters.join('');

@@ -1,7 +1,7 @@
 /**
- * Makes other people's words fit for what a command prints, such as the name of a store: what would move the cursor of
- * a terminal, colour it or turn the direction of text is written as JSON writes it, `\u001b`, so that JSON stays the
- * same JSON.
+ * Makes other people's words fit for what a command prints, such as the name of a store: what would move the
+ * cursor of a terminal, colour it or turn the direction of text is written as JSON writes it, `\u001b`, so
+ * that JSON stays the same JSON.
  */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, escaped);

@@ -1,8 +1,8 @@
 /**
  * A text without those of its last characters that a pattern tests true of, in one pass from its end.
  *
- * TRICKY: `/[;\s]+$/` says the same, but begins anew at each character of a run that something follows. Of a header with 80,000 blanks
- * in it that took more than a minute.
+ * TRICKY: `/[;\s]+$/` says the same, but begins anew at each character of a run that something follows. Of a
+ * header with 80,000 blanks in it that took more than a minute.
  *
  * @param isCut one character, such as `/[;\s]/`
  */

@@ -1,8 +1,9 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Null says the same as leaving an argument out, wherever it stands in an object: many clients write null for what a model left open.
- * An element of a list stays null, and what is deeper than any argument of ours stays as it is.
+ * Null says the same as leaving an argument out, wherever it stands in an object: many clients write null for
+ * what a model left open. An element of a list stays null, and what is deeper than any argument of ours stays
+ * as it is.
  */
 export function withoutNulls(value: Fields, depth = 8): Fields {
   return Object.fromEntries(

@@ -22,11 +22,13 @@ export interface Moment {
 export type Edge = 'from' | 'to';
 
 /**
- * Reads a `date-time` argument. With an offset it is that moment; without one it is local time of `timezone`. A date alone is
- * the whole day: from its first second, or to its last one (docs/decisions/0122-a-date-is-a-whole-day.md).
+ * Reads a `date-time` argument. With an offset it is that moment; without one it is local time of `timezone`.
+ * A date alone is the whole day: from its first second, or to its last one
+ * (docs/decisions/0122-a-date-is-a-whole-day.md).
  *
- * When clocks go back, a local time happens twice: a range starts at the first and ends at the second, so that
- * the bounds include all of it. When clocks go forward, a local time that never happens means the change itself.
+ * When clocks go back, a local time happens twice: a range starts at the first and ends at the second, so
+ * that the bounds include all of it. When clocks go forward, a local time that never happens means the change
+ * itself.
  *
  * @throws InputError `<name> is not a valid date-time`
  */
@@ -47,7 +49,10 @@ export function readMoment(name: string, value: string, timezone: string, edge: 
   }
 }
 
-/** Years that are written with four digits, by the clock of the business: an offset can lead out of them, and nothing is there. */
+/**
+ * Years that are written with four digits, by the clock of the business: an offset can lead out of them, and
+ * nothing is there.
+ */
 const FIRST = Temporal.PlainDateTime.from('0001-01-01T00:00:00');
 const LAST = Temporal.PlainDateTime.from('9999-12-31T23:59:59');
 

@@ -86,7 +86,10 @@ function periodsFrom(first: Temporal.PlainDate, breakdown: Breakdown, count: num
   };
 }
 
-/** The list of periods, computed with plain numbers: for 12 years by day a calendar's own arithmetic takes 70 ms. */
+/**
+ * The list of periods, computed with plain numbers: for 12 years by day a calendar's own arithmetic takes 70
+ * ms.
+ */
 function periodList(first: Temporal.PlainDate, breakdown: Breakdown, count: number): Period[] {
   return Array.from({ length: count }, (_, index) => {
     const start = dateAfter(first, breakdown, index);

@@ -16,7 +16,8 @@ const FIRST_YEAR = 1900;
 const LAST_YEAR = 2199;
 
 /**
- * The public holidays of a country that touch the days, in order; no more than asked for, since centuries have thousands.
+ * The public holidays of a country that touch the days, in order; no more than asked for, since centuries
+ * have thousands.
  *
  * They are those of today's law: a year before a day became a holiday has it too.
  *
@@ -58,14 +59,16 @@ function calendarOf(country: string): Calendar {
 }
 
 /**
- * The library. With the rules of all countries it takes a quarter of a second, so it is loaded for the first answer
- * that needs it.
+ * The library. With the rules of all countries it takes a quarter of a second, so it is loaded for the first
+ * answer that needs it.
  */
 function library(): typeof Calendar {
   return createRequire(import.meta.url)('date-holidays') as typeof Calendar;
 }
 
-/** Some are more than a day long, some are half a day; those after sunset are named by the day that follows. */
+/**
+ * Some are more than a day long, some are half a day; those after sunset are named by the day that follows.
+ */
 function holiday({ date, start, end, name }: HolidaysTypes.Holiday): PublicHoliday {
   const days = Math.max(1, Math.round((end.getTime() - start.getTime()) / MS_PER_DAY));
   const first = Temporal.PlainDate.from(date.slice(0, 10));

@@ -3,7 +3,9 @@ import { InputError } from '../errors.ts';
 import { all, parameter, type Sql, sql } from '../sql/sql.ts';
 import { type Moment, readMoment } from './moment.ts';
 
-/** The bounds of a call as a half-open span of moments, UTC without an offset, as the snapshot stores them. */
+/**
+ * The bounds of a call as a half-open span of moments, UTC without an offset, as the snapshot stores them.
+ */
 export interface Range {
   /** The first moment inside the range. */
   readonly start: string;
@@ -19,8 +21,8 @@ export interface RangeArguments {
 }
 
 /**
- * Reads the inclusive bounds of a call in the business timezone. Times of facts are compared by the whole second,
- * so a `to_date` of 23:59:59 covers the last second to its end.
+ * Reads the inclusive bounds of a call in the business timezone. Times of facts are compared by the whole
+ * second, so a `to_date` of 23:59:59 covers the last second to its end.
  *
  * @throws InputError when a bound is no date-time, or `to_date` is before `from_date`
  */
@@ -39,7 +41,8 @@ export function readRange(args: RangeArguments, timezone: string): Range {
 }
 
 /**
- * The condition that a moment lies between two bounds, read as those of a range; without a bound all times pass.
+ * The condition that a moment lies between two bounds, read as those of a range; without a bound all times
+ * pass.
  *
  * @param names of the two arguments
  * @throws InputError when a bound is no date-time, or the second is before the first
@@ -67,8 +70,8 @@ export function orderedIn({ start, end }: Range): Sql {
 }
 
 /**
- * Whether a moment is before another, as the caller wrote them where both are local: a range inside the hour that
- * clocks skip is empty, not reversed.
+ * Whether a moment is before another, as the caller wrote them where both are local: a range inside the hour
+ * that clocks skip is empty, not reversed.
  */
 function isBefore(to: Moment, from: Moment): boolean {
   if (to.local !== null && from.local !== null)

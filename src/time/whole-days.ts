@@ -2,8 +2,8 @@ import type { Temporal } from 'temporal-polyfill';
 import { type Range, type RangeArguments, readRange, utc } from './range.ts';
 
 /**
- * The range of an answer that follows people over time: whole days of the business. Else a range of a second with one order
- * in it would tell what became of its customer.
+ * The range of an answer that follows people over time: whole days of the business. Else a range of a second
+ * with one order in it would tell what became of its customer.
  *
  * @returns with a note where the range is larger than what was asked for
  * @throws InputError as `readRange`

@@ -7,7 +7,10 @@ import { ORDER_STATUSES } from '../store/tables/orders.ts';
 
 export { ORDER_STATUSES };
 
-/** Refuses, before an import begins, what the import itself would refuse. @throws InputError in words for a page */
+/**
+ * Refuses, before an import begins, what the import itself would refuse. @throws InputError in words for a
+ * page
+ */
 export function checkAnswers({ settings, max_rejects }: UploadAnswers): void {
   if (readMaxRejects(max_rejects) === null)
     throw new InputError('Rows that may be left out are a number, or a share such as 1%.');

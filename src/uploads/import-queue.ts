@@ -19,7 +19,10 @@ import { lockUpload, type UploadPlace } from './upload-folder.ts';
 /** How many may wait: no account and no store takes the whole line. */
 const MOST_WAITING = { account: 5, store: 8, all: 100 };
 
-/** How often an import is overtaken by smaller ones whose people had as much of this server; and how often at all. */
+/**
+ * How often an import is overtaken by smaller ones whose people had as much of this server; and how often at
+ * all.
+ */
 const MOST_OVERTAKEN = { bySmaller: 3, atAll: 20 };
 
 /** An import ends by itself when its time is over; one that does not is ended from outside so much later. */
@@ -65,12 +68,16 @@ interface QueueOptions {
   readonly limits?: ImportLimits;
 }
 
-/** Why an import does not begin: somebody works on the upload; or too many wait, of the account, of the store, or of all. */
+/**
+ * Why an import does not begin: somebody works on the upload; or too many wait, of the account, of the store,
+ * or of all.
+ */
 export type NotBegun = 'busy' | 'yours' | 'of_store' | 'full';
 
 /**
- * Imports of this server. Whose account and store had least of its time comes first, and of equals the smallest; a store's own come in
- * the order in which they were asked for, since later rows replace earlier ones.
+ * Imports of this server. Whose account and store had least of its time comes first, and of equals the
+ * smallest; a store's own come in the order in which they were asked for, since later rows replace earlier
+ * ones.
  */
 export class ImportQueue {
   readonly #place: QueuePlace;

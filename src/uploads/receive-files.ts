@@ -24,7 +24,9 @@ export interface Receiving {
   readonly full: AbortSignal;
   /** What a file is called on pages, before it has a name of its own. */
   shown(told: string): string;
-  /** Takes a file from where it came, when all of it is on the disk. @throws InputError in words for a person */
+  /**
+   * Takes a file from where it came, when all of it is on the disk. @throws InputError in words for a person
+   */
   keep(part: string, told: string, bytes: number): Promise<void>;
 }
 

@@ -33,7 +33,9 @@ export interface ComingForm extends Disposable {
 
 type CountedForm = Pick<ComingForm, 'account_id' | 'bytes' | 'upload_id'>;
 
-/** Takes in files that people bring, within limits: of each file, upload and account, of all, and of the disk. */
+/**
+ * Takes in files that people bring, within limits: of each file, upload and account, of all, and of the disk.
+ */
 export class Reception {
   readonly limits: UploadLimits;
   readonly #place: UploadPlace;
@@ -47,8 +49,8 @@ export class Reception {
   }
 
   /**
-   * Room for a form, until it is disposed of; or why it is not read, with what to do instead. It is counted before anything is
-   * looked up, so that forms that come at once do not each find the same room free.
+   * Room for a form, until it is disposed of; or why it is not read, with what to do instead. It is counted
+   * before anything is looked up, so that forms that come at once do not each find the same room free.
    *
    * @param bytes how many the form announced
    * @param upload_id the upload that it adds to; null where it begins one

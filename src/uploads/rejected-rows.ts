@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import type { DataFolder } from '../control/data-folder/data-folder.ts';
 
 /**
- * The list of rows that an import refused, for a spreadsheet: what it would take for a formula has an apostrophe before it.
+ * The list of rows that an import refused, for a spreadsheet: what it would take for a formula has an
+ * apostrophe before it.
  *
  * @param list its name in the folder of the store's rejects
  * @returns null where it is there no more

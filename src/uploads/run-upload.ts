@@ -27,7 +27,10 @@ import { filesFolder, removeFiles } from './upload-folder.ts';
 const MAPPING = /\.ya?ml$/i;
 const TELLING_MS = 500;
 
-/** Checks or publishes the files of an upload, and writes down what it came to. In a process of its own, unless a test runs it. */
+/**
+ * Checks or publishes the files of an upload, and writes down what it came to. In a process of its own,
+ * unless a test runs it.
+ */
 export async function runUpload(
   context: ImportContext,
   { upload_id, run_id }: { readonly upload_id: string; readonly run_id: string },
@@ -96,7 +99,10 @@ async function outcomeOf(
   }
 }
 
-/** Goes on with what the files tell of the store, which the page of the check shows; where they do not tell it all, it is asked. */
+/**
+ * Goes on with what the files tell of the store, which the page of the check shows; where they do not tell it
+ * all, it is asked.
+ */
 async function withProposedStore(
   context: ImportContext,
   business: Business,

@@ -5,8 +5,9 @@ const LONGEST_TOLD = 1000;
 const LONGEST_BYTES = 180;
 
 /**
- * What a file is called on our disk and on pages: the end of the path that a browser told, without personal data, separators,
- * control characters and what hides a file; its extensions stay, by which it is told that it is packed, or a table of our format.
+ * What a file is called on our disk and on pages: the end of the path that a browser told, without personal
+ * data, separators, control characters and what hides a file; its extensions stay, by which it is told that
+ * it is packed, or a table of our format.
  *
  * @param shown the gate for personal data
  * @param taken names of the other files

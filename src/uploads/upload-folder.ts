@@ -36,7 +36,10 @@ export async function makeFilesFolder(data: DataFolder, uploadId: string): Promi
   return folder;
 }
 
-/** Holds an upload while it waits for its turn and is imported. Null while another server, or this one, holds it. */
+/**
+ * Holds an upload while it waits for its turn and is imported. Null while another server, or this one, holds
+ * it.
+ */
 export function lockUpload(data: DataFolder, uploadId: string): Disposable | null {
   makeFolder(folderOf(data, uploadId));
   return lockFile(join(folderOf(data, uploadId), 'lock'));
@@ -59,7 +62,8 @@ async function reopen(control: ControlDatabase, { run_id }: Upload): Promise<boo
 }
 
 /**
- * The row first: files without one go with the folders that nobody knows, and a row without its files would say that they are here.
+ * The row first: files without one go with the folders that nobody knows, and a row without its files would
+ * say that they are here.
  *
  * @returns whether nothing works on it
  */
@@ -73,7 +77,9 @@ export async function discardUpload({ control, data }: UploadPlace, uploadId: st
   return isRemoved;
 }
 
-/** Removed as soon as they are of no use, since they hold the names and addresses of the merchant's customers. */
+/**
+ * Removed as soon as they are of no use, since they hold the names and addresses of the merchant's customers.
+ */
 export async function removeFiles(data: DataFolder, uploadId: string): Promise<void> {
   await rm(filesFolder(data, uploadId), { recursive: true, force: true });
 }
@@ -83,8 +89,8 @@ export async function removeOneFile(data: DataFolder, uploadId: string, name: st
 }
 
 /**
- * Removes what nobody touched for some hours: uploads with their files, and folders that the control database does not know, such as
- * those of an account that is gone. They are copies of what a person has.
+ * Removes what nobody touched for some hours: uploads with their files, and folders that the control database
+ * does not know, such as those of an account that is gone. They are copies of what a person has.
  */
 export async function removeOldUploads(
   place: UploadPlace,
@@ -109,7 +115,10 @@ export async function removeOldUploads(
   return { removed };
 }
 
-/** A file that has not come whole, on a connection that would have counted as broken long ago: its server was killed. */
+/**
+ * A file that has not come whole, on a connection that would have counted as broken long ago: its server was
+ * killed.
+ */
 async function removeOldParts(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = join(folder, name);

@@ -3,7 +3,10 @@ import { SHARED_SQL_SETTINGS } from './clickhouse-dialect.ts';
 import { MOST_RESULT_ROWS } from './warehouse.ts';
 
 export interface ClickHousePlace {
-  /** One address for each shard, `http://host:8123` or `https://host:8443`, in the order that says who lives where. */
+  /**
+   * One address for each shard, `http://host:8123` or `https://host:8443`, in the order that says who lives
+   * where.
+   */
   readonly shards: readonly [string, ...string[]];
   readonly username: string;
   readonly password: string;
@@ -57,8 +60,8 @@ export interface ReadLimits {
 }
 
 /**
- * Connects for tools: the server itself takes no writes over this connection, and stops what is too large, takes too
- * long or has lost its caller.
+ * Connects for tools: the server itself takes no writes over this connection, and stops what is too large,
+ * takes too long or has lost its caller.
  */
 export function connectToRead(
   place: ClickHousePlace,

@@ -42,11 +42,12 @@ export class ClickHouseCopier {
   }
 
   /**
-   * Copies a snapshot's tables, checks that they arrived whole, and only then says so where readers look. One that was
-   * interrupted begins anew.
+   * Copies a snapshot's tables, checks that they arrived whole, and only then says so where readers look. One
+   * that was interrupted begins anew.
    *
    * @param file of DuckDB
-   * @param changes what is new since an earlier snapshot; where that is there, the rest is taken from it without leaving the server
+   * @param changes what is new since an earlier snapshot; where that is there, the rest is taken from it
+   *   without leaving the server
    * @returns false when it was there already
    */
   async copy(
@@ -175,7 +176,10 @@ export class ClickHouseCopier {
     await rm(parquet);
   }
 
-  /** Rows, how many values each column has, and what its numbers add up to, are the same on both sides: else the first that is not. */
+  /**
+   * Rows, how many values each column has, and what its numbers add up to, are the same on both sides: else
+   * the first that is not.
+   */
   async #firstDifference(
     { server, connection, snapshot }: Copying,
     table: ModelTable,
@@ -202,8 +206,8 @@ export class ClickHouseCopier {
   }
 
   /**
-   * Takes away the named snapshots of a business; nothing reads them, so nothing waits for it. What lies on a shard where
-   * the business lived before there were more of them goes too.
+   * Takes away the named snapshots of a business; nothing reads them, so nothing waits for it. What lies on a
+   * shard where the business lived before there were more of them goes too.
    */
   async remove(businessId: string, going: readonly string[], staying: readonly string[]): Promise<void> {
     const own = this.#shards.of(businessId);
@@ -218,9 +222,10 @@ export class ClickHouseCopier {
   }
 
   /**
-   * TRICKY: a removal marks rows, and they lie in their parts until these are merged, which nobody can foretell. This writes the
-   * parts anew that have such marks. Mutations of a table follow each other, but ClickHouse may carry out a removal that
-   * nobody waited for together with this, and then the marks stay: so what still has some is written once more.
+   * TRICKY: a removal marks rows, and they lie in their parts until these are merged, which nobody can
+   * foretell. This writes the parts anew that have such marks. Mutations of a table follow each other, but
+   * ClickHouse may carry out a removal that nobody waited for together with this, and then the marks stay: so
+   * what still has some is written once more.
    */
   async forget(businessId: string): Promise<void> {
     const values = { business_id: businessId };
@@ -314,7 +319,10 @@ async function tablesWithRows(connection: DuckDBConnection): Promise<readonly Mo
   return MODEL_TABLES.filter(({ name }) => names.has(name));
 }
 
-/** Written means written on every replica, so that a reader may ask any. The same rows again are rows, not a repetition. */
+/**
+ * Written means written on every replica, so that a reader may ask any. The same rows again are rows, not a
+ * repetition.
+ */
 function insertSettings(replicas: number): { insert_quorum?: string; insert_deduplicate: 0 } {
   return { insert_deduplicate: 0, ...(replicas > 1 ? { insert_quorum: String(replicas) } : {}) };
 }

@@ -12,8 +12,8 @@ const TYPE = {
 } satisfies Record<ParameterType, string>;
 
 /**
- * The one place where `business_id` and `snapshot_id` come into a query: every table that a tool names is what one
- * business has in one snapshot.
+ * The one place where `business_id` and `snapshot_id` come into a query: every table that a tool names is
+ * what one business has in one snapshot.
  *
  * @param database of the tables
  */

@@ -7,8 +7,8 @@ import type { ClickHousePlace } from './clickhouse-connection.ts';
 const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 
 /**
- * A copier whose failures say which ClickHouse they are about, so that an operator knows where to look. What ClickHouse writes of an error may
- * hold rows: only the error's name is told, such as `NOT_ENOUGH_SPACE`.
+ * A copier whose failures say which ClickHouse they are about, so that an operator knows where to look. What
+ * ClickHouse writes of an error may hold rows: only the error's name is told, such as `NOT_ENOUGH_SPACE`.
  */
 export function sayingWhere({ shards }: ClickHousePlace, copier: WarehouseCopier): WarehouseCopier {
   const told = async <T>(work: Promise<T>): Promise<T> => {

@@ -4,15 +4,19 @@ import type { ClickHouseShards } from './clickhouse-shards.ts';
 import { CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
 
 /**
- * How many parts a table has at least on a shard with many businesses. What removes a snapshot rewrites one of them,
- * so it stays quick when the others hold billions of rows; a partition for each business would be thousands of them.
+ * How many parts a table has at least on a shard with many businesses. What removes a snapshot rewrites one
+ * of them, so it stays quick when the others hold billions of rows; a partition for each business would be
+ * thousands of them.
  */
 const PARTITIONS = 64;
 
 /** The partition in which the rows of a business lie. Its value is the id of the partition too. */
 export const partitionOf = (businessId: string) => `cityHash64(${businessId}) % ${PARTITIONS}`;
 
-/** Makes the database, its tables and their columns on every server; leaves what is there, so that an update adds to it. */
+/**
+ * Makes the database, its tables and their columns on every server; leaves what is there, so that an update
+ * adds to it.
+ */
 export async function createClickHouseSchema(
   shards: ClickHouseShards,
   { database, cluster }: Pick<ClickHousePlace, 'database' | 'cluster'>,

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { ClickHousePlace } from './clickhouse-connection.ts';
 
-/** The servers of a ClickHouse. All of a business is on one shard, so a call asks one server, as if it were alone. */
+/**
+ * The servers of a ClickHouse. All of a business is on one shard, so a call asks one server, as if it were
+ * alone.
+ */
 export class ClickHouseShards {
   readonly #clients: readonly [ClickHouseClient, ...ClickHouseClient[]];
 
@@ -32,8 +35,9 @@ export class ClickHouseShards {
 }
 
 /**
- * Rendezvous hashing (Thaler and Ravishankar, 1998): each shard draws a number for the business, the highest wins. One
- * more shard at the end of `count` takes an even share of the businesses from the others, and no other moves.
+ * Rendezvous hashing (Thaler and Ravishankar, 1998): each shard draws a number for the business, the highest
+ * wins. One more shard at the end of `count` takes an even share of the businesses from the others, and no
+ * other moves.
  */
 export function shardOf(businessId: string, count: number): number {
   const draws = Array.from({ length: count }, (_, shard) =>

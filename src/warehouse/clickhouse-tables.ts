@@ -13,8 +13,8 @@ interface ClickHouseTable {
 export const ARRIVED_SNAPSHOTS = 'arrived_snapshots';
 
 /**
- * The persons whose rows a snapshot does not take over from the one before, where it was published in this way. They
- * are asked for while it is published, and go with it.
+ * The persons whose rows a snapshot does not take over from the one before, where it was published in this
+ * way. They are asked for while it is published, and go with it.
  */
 export const AFFECTED_PERSONS = 'affected_persons';
 

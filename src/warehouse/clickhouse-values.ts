@@ -1,8 +1,8 @@
 import type { SqlValue } from '../sql/row.ts';
 
 /**
- * A value of ClickHouse's JSON in the form that tools get from every engine: moments `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`,
- * integers that a number holds exactly.
+ * A value of ClickHouse's JSON in the form that tools get from every engine: moments
+ * `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`, integers that a number holds exactly.
  *
  * @param type as ClickHouse names it
  * @throws Error for an integer that a number cannot hold exactly

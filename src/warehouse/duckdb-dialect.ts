@@ -12,8 +12,8 @@ const TYPE = {
 } satisfies Record<ParameterType, string>;
 
 /**
- * The one place where a table that a tool names becomes one of a business: of the schema that is one snapshot's file, which has the
- * rows of one business alone.
+ * The one place where a table that a tool names becomes one of a business: of the schema that is one
+ * snapshot's file, which has the rows of one business alone.
  *
  * @param schema the attached snapshot
  */

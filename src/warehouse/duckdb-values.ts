@@ -39,7 +39,8 @@ export function boundValue({ value }: Parameter): DuckDBValue {
 }
 
 /**
- * A DuckDB value as JSON: integers and decimals as numbers, dates `YYYY-MM-DD`, moments `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`.
+ * A DuckDB value as JSON: integers and decimals as numbers, dates `YYYY-MM-DD`, moments
+ * `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`.
  *
  * @throws Error for a type that no tool returns, or an integer that a number cannot hold exactly
  */

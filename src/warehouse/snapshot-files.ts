@@ -10,8 +10,9 @@ interface AttachedSnapshot {
 }
 
 /**
- * The snapshot files that DuckDB has open, read-only, each under a name of its own. A file is opened when a call
- * first needs it and released when it is not in use and either its business has a newer one or too many are open.
+ * The snapshot files that DuckDB has open, read-only, each under a name of its own. A file is opened when a
+ * call first needs it and released when it is not in use and either its business has a newer one or too many
+ * are open.
  */
 export class SnapshotFiles {
   readonly #connection: DuckDBConnection;
@@ -72,7 +73,8 @@ export class SnapshotFiles {
       if (users > 0 || isLeaving || (!isOutdated && excess <= 0)) continue;
       excess -= 1;
       this.#attached.delete(file);
-      // One that cannot be detached now is tried again later; the answer that was just read is good all the same.
+      // One that cannot be detached now is tried again later; the answer that was just read is good all the
+      // same.
       await this.#run(`detach ${schema}`).catch(() => this.#attached.set(file, attached));
     }
   }

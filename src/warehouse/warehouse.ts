@@ -38,7 +38,8 @@ export interface Warehouse {
   /**
    * Runs what a caller wrote, apart from everything else, on the files of one snapshot.
    *
-   * @throws InputError in words for the caller, of a statement that is not allowed, is wrong, or takes too much
+   * @throws InputError in words for the caller, of a statement that is not allowed, is wrong, or takes too
+   *   much
    * @throws what `query` throws
    */
   ask(

@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 
 /**
- * A cookie that only this host gets and no script reads. Over https its name says so (`__Host-`), and then no other
- * host of the domain can plant one.
+ * A cookie that only this host gets and no script reads. Over https its name says so (`__Host-`), and then no
+ * other host of the domain can plant one.
  *
  * @param origin of the pages
  */

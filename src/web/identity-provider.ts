@@ -18,7 +18,9 @@ export interface IdentityProviderOptions {
   readonly clientSecret: string | undefined;
   /** Takes an e-mail as verified if the provider does not say whether it is. */
   readonly trustsEmail: boolean;
-  /** The address to which the provider sends people back. It comes from configuration and not from a request. */
+  /**
+   * The address to which the provider sends people back. It comes from configuration and not from a request.
+   */
   readonly redirectUri: string;
   readonly secret: Buffer;
 }
@@ -155,8 +157,8 @@ export class IdentityProvider {
           timeout: REQUEST_TIMEOUT_SECONDS,
           [openid.customFetch]: fetchLittle,
           execute: [
-            // TRICKY: despite its name, this is what verifies the signature of an ID token. Without it the library
-            // trusts TLS alone, as the standard allows.
+            // TRICKY: despite its name, this is what verifies the signature of an ID token. Without it the
+            // library trusts TLS alone, as the standard allows.
             openid.enableNonRepudiationChecks,
             ...(this.#issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
           ],
@@ -178,7 +180,10 @@ export class IdentityProvider {
     return attempt;
   }
 
-  /** The purpose, which names this provider, so that a sign-in begun before the settings changed does not count. */
+  /**
+   * The purpose, which names this provider, so that a sign-in begun before the settings changed does not
+   * count.
+   */
   get #purpose(): string {
     return `sign-in at ${this.#options.clientId} of ${this.#issuer.href}`;
   }

@@ -15,14 +15,17 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { report } from './report.ts';
 
 /**
- * An attacker who knows enough of one person to single them out, and wants to know one thing more: is a tag theirs, have
- * they spent more than 500, did they order first in spring, are they in one half of a random split? For each person a new
- * account, which spends a whole day's budget on one question. A coin is right in half of the cases, docs/decisions/0036
- * allows 64 of 100; the same attack on true counts is always right, which shows that it is one.
+ * An attacker who knows enough of one person to single them out, and wants to know one thing more: is a tag
+ * theirs, have they spent more than 500, did they order first in spring, are they in one half of a random
+ * split? For each person a new account, which spends a whole day's budget on one question. A coin is right in
+ * half of the cases, docs/decisions/0036 allows 64 of 100; the same attack on true counts is always right,
+ * which shows that it is one.
  */
 const PEOPLE = 1500;
 const TARGETS = 10;
-/** What an attacker who does not know everybody else reaches at most: the normal distribution at √200 / 40. */
+/**
+ * What an attacker who does not know everybody else reaches at most: the normal distribution at √200 / 40.
+ */
 const BOUND = 0.638;
 /** Decision 0036 promises this, whatever the code says now. */
 const PROMISED = { deviation: 10, counts: 200 } as const;
@@ -153,7 +156,9 @@ async function newCaller({ business_id }: Business): Promise<Caller> {
   return accountCaller(control, account_id);
 }
 
-/** Noise that is fixed for the set of people: equal counts are equal sets here, as one is part of the other. */
+/**
+ * Noise that is fixed for the set of people: equal counts are equal sets here, as one is part of the other.
+ */
 function fixedForTheSet(): Ask {
   const noise = noiseUnder(String(random()));
   return async (segment_query) => {
@@ -180,7 +185,10 @@ const any = (...segments: (readonly Block[])[]) => ({
   segments: segments.map((targetingBlocks) => ({ targetingBlocks })),
 });
 
-/** Two groups that differ by the target when the secret is true of them, and are equal when not; others for each number. */
+/**
+ * Two groups that differ by the target when the secret is true of them, and are equal when not; others for
+ * each number.
+ */
 const ATTACKS: Readonly<Record<string, (target: Target, secret: Block, number: number) => Pair>> = {
   // A group that is disjoint, which lifts the one person above what is hidden.
   'a disjoint group': ({ marks }, secret, number) => {
@@ -246,7 +254,10 @@ interface Success {
   readonly guesses: readonly Guesses[];
 }
 
-/** How often guesses are right: of all targets and secrets, each with groups of its own, so that none shares noise with another. */
+/**
+ * How often guesses are right: of all targets and secrets, each with groups of its own, so that none shares
+ * noise with another.
+ */
 async function successOf(attack: string, newAsk: () => Ask | Promise<Ask>, pairs: number): Promise<Success> {
   const pairOf = ATTACKS[attack];
   if (pairOf === undefined) throw new Error(`no attack ${attack}`);
@@ -376,8 +387,8 @@ it('a day of counts about many bits at once, by least squares', () => {
 it('how much one person bought, by the sums of by_consent, for who knows everybody else', async () => {
   const [people, tries, unit] = [900, 80, 100];
   const buyers = await test.createBusiness({ currency: 'CZK' });
-  // One of the two targets bought once, the other as much as a person counts with. Some of the others have no consent or bought nothing:
-  // otherwise the sums are hidden, since the buyers were all of something.
+  // One of the two targets bought once, the other as much as a person counts with. Some of the others have no
+  // consent or bought nothing: otherwise the sums are hidden, since the buyers were all of something.
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
   // Each tag is of many, two together are of a target alone.
   const marks = ['y', 'z'];
@@ -476,7 +487,8 @@ it('how much one person bought, by segment_performance and estimates together, f
     const isBuyer = number % 2 === 1;
     const caller = await newCaller(buyers);
     const group = (place: number) => [has('other'), within(`many ${number} ${place}`, 0, 60)];
-    // The logarithm of how much likelier the answers are if the target bought, by all who are known beside them.
+    // The logarithm of how much likelier the answers are if the target bought, by all who are known beside
+    // them.
     let evidence = 0;
     try {
       for (let place = 0; ; place += 1) {
@@ -522,7 +534,8 @@ it('how much one person bought, by segment_performance and estimates together, f
   expect(exact).toBe(tries);
   expect(right).toBeLessThanOrEqual(mostRight(tries, 0.76));
   expect(deviationOf(errors)).toBeGreaterThan(leastDeviation(errors.length));
-  // The segment costs 16 counts, and once the whole: VAT is not known here, so that net revenue is not measured, and 12.
+  // The segment costs 16 counts, and once the whole: VAT is not known here, so that net revenue is not
+  // measured, and 12.
   expect(answers / tries).toBeLessThanOrEqual((PROMISED.counts - 12) / 12);
 });
 

@@ -9,9 +9,9 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { report } from './report.ts';
 
 /**
- * Every argument of every tool with the longest, largest and strangest that a request may hold. None of it keeps the main thread from others for
- * long: what is measured is the processor time of that thread between two turns of the event loop, which other work on the machine does
- * not lengthen.
+ * Every argument of every tool with the longest, largest and strangest that a request may hold. None of it
+ * keeps the main thread from others for long: what is measured is the processor time of that thread between
+ * two turns of the event loop, which other work on the machine does not lengthen.
  */
 
 /** Milliseconds. The worst that was measured is 37. */

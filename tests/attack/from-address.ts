@@ -16,7 +16,10 @@ interface Sent {
   readonly body?: string;
 }
 
-/** A request from one of the addresses of this machine: 127.0.0.1 to 127.255.255.254 are different networks to a server. */
+/**
+ * A request from one of the addresses of this machine: 127.0.0.1 to 127.255.255.254 are different networks to
+ * a server.
+ */
 export async function sendFrom(address: string, url: URL | string, sent: Sent = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const began = performance.now();

@@ -57,7 +57,9 @@ it('hostile requests end with a reason, and the server goes on as before', async
   expect((memory.at(-1) ?? 0) - warm).toBeLessThan(80);
 });
 
-/** What no client sends: lines that are not HTTP, lengths that contradict each other, headers without an end. */
+/**
+ * What no client sends: lines that are not HTTP, lengths that contradict each other, headers without an end.
+ */
 function rawRequests(url: string, token: string): string[] {
   const { host } = new URL(url);
   const head = (line: string, ...headers: string[]) =>

@@ -15,8 +15,8 @@ import { createTestInstance } from '../support/test-instance.ts';
 import { report } from './report.ts';
 
 /**
- * Large and hostile files: each is read with books that balance and say what is in it, or refused with words. What is small
- * is in tests/ingest and tests/properties.
+ * Large and hostile files: each is read with books that balance and say what is in it, or refused with words.
+ * What is small is in tests/ingest and tests/properties.
  */
 
 const HEADER = 'external_product_id,name,price\n';
@@ -243,7 +243,10 @@ it.each(ATTACKS)('%s', async (_title, name, content, expected) => {
   counts.rows_rejected += rejected;
 });
 
-/** Small files that hold very much, with the limits that everybody has: refused before they are read or written out. */
+/**
+ * Small files that hold very much, with the limits that everybody has: refused before they are read or
+ * written out.
+ */
 const BOMBS: readonly (readonly [
   title: string,
   write: (folder: string) => Promise<unknown>,

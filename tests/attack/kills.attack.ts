@@ -21,7 +21,9 @@ const DELETIONS_KILLED = runs(5);
 const PROGRAM = fileURLToPath(new URL('../ingest/import-process.ts', import.meta.url));
 const ORDERS = 2000;
 
-/** Each buyer's orders in `day` have a total of 1, and the next day deletes one of them and changes another. */
+/**
+ * Each buyer's orders in `day` have a total of 1, and the next day deletes one of them and changes another.
+ */
 function day(number: number): Record<string, string> {
   const rows = [`D${number},2024-09-20T10:00:00,mail${number}@example.com,1,`];
   if (number > 1) rows.push(`D${number - 1},2024-09-21T10:00:00,mail${number}@example.com,3,`);
@@ -140,7 +142,10 @@ function work(test: TestInstance, { business_id }: Business): ImportWork {
   return { environment: { STORESIGHT_DATA: test.settings.DATA }, businessId: business_id };
 }
 
-/** Loads its modules before it gets something to do, so that kills meet the work and not the start of a process. */
+/**
+ * Loads its modules before it gets something to do, so that kills meet the work and not the start of a
+ * process.
+ */
 async function start(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -137,7 +137,9 @@ async function judge(uris: readonly string[]): Promise<string[]> {
   return taken;
 }
 
-/** What was handed out once is tried where it must not work. Gives how many were tried; each must be refused. */
+/**
+ * What was handed out once is tried where it must not work. Gives how many were tried; each must be refused.
+ */
 async function misuseCodes(app: App, thief: App, person: Person): Promise<number> {
   let tried = 0;
   const refused = async (answer: Promise<{ readonly status: number }>) => {

@@ -6,7 +6,10 @@ import { CODE_VERSION_FILE } from '../../scripts/code-version.ts';
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
 
-/** This checkout as it may be some days later: of another version of the package, and with another version of the model. */
+/**
+ * This checkout as it may be some days later: of another version of the package, and with another version of
+ * the model.
+ */
 export class OtherCheckout implements AsyncDisposable {
   readonly folder: string;
 

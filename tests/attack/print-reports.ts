@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REPORTS_FILE, type Report } from './report.ts';
 
-/** Before all attacks: a place for their reports. After all: the table; as JSON in `STORESIGHT_ATTACK_REPORT` too. */
+/**
+ * Before all attacks: a place for their reports. After all: the table; as JSON in `STORESIGHT_ATTACK_REPORT`
+ * too.
+ */
 export default async function collectReports(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'storesight-attack-'));
   const file = join(folder, 'reports.ndjson');

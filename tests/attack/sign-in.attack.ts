@@ -86,7 +86,10 @@ it('nobody guesses a password, and nobody who tries keeps others out', async () 
   });
 });
 
-/** Whoever is no proxy counts by their own address, whatever they write. Gives how many addresses were made up. */
+/**
+ * Whoever is no proxy counts by their own address, whatever they write. Gives how many addresses were made
+ * up.
+ */
 async function spoof(target: Target): Promise<number> {
   const port = await freePort();
   const proxies = {

@@ -9,7 +9,10 @@ import { heapMbOf, WEIGHABLE } from '../support/heap-of.ts';
 import { inTurns } from './in-turns.ts';
 import { Target } from './target.ts';
 
-/** Quick requests, mixed. The rest goes on beside them for as long: every fourth of the questions of all tools, and imports. */
+/**
+ * Quick requests, mixed. The rest goes on beside them for as long: every fourth of the questions of all
+ * tools, and imports.
+ */
 const REQUESTS = Number(process.env.STORESIGHT_SOAK ?? 15_000);
 const QUICK_AT_ONCE = 6;
 const SETTINGS = {
@@ -21,9 +24,15 @@ const SETTINGS = {
   // A busy machine shall give answers to compare, and not refusals.
   STORESIGHT_QUERY_TIMEOUT_S: '120',
 };
-/** The engine's, the heap of an attacked server, and what both need beside: libraries, buffers, the allocator's slack. */
+/**
+ * The engine's, the heap of an attacked server, and what both need beside: libraries, buffers, the
+ * allocator's slack.
+ */
 const MOST_MB = 1600;
-/** What the heap may have more at the end than when a fifth of the requests was answered, and all caches were full. */
+/**
+ * What the heap may have more at the end than when a fifth of the requests was answered, and all caches were
+ * full.
+ */
 const MOST_GROWTH_MB = 5;
 
 const ONLINE_RETAIL = '0a11e7a1-0000-4000-8000-000000000001';
@@ -43,7 +52,10 @@ const RANGES: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-/** An answer that says so is no wrong one: the queue has an end, and so have the questions about groups in a day. */
+/**
+ * An answer that says so is no wrong one: the queue has an end, and so have the questions about groups in a
+ * day.
+ */
 const REFUSALS = /try again in a moment|wait for an answer already|took longer than|needs more/;
 /** Has a budget for each day, which its own attack uses up. */
 const NOT_ASKED = ['estimate_segment_query'];

@@ -56,8 +56,8 @@ export class Target implements AsyncDisposable {
   }
 
   /**
-   * Starts a server at a port that is free; `environment` are its settings. Its heap is small, since a large one grows
-   * for long before anything is collected, and then a leak looks like that.
+   * Starts a server at a port that is free; `environment` are its settings. Its heap is small, since a large
+   * one grows for long before anything is collected, and then a leak looks like that.
    */
   async serve(environment: Record<string, string> = {}, ...args: string[]): Promise<ServerProcess> {
     const { child, url, logged } = await this.cli.serve(args, { NODE_OPTIONS: HEAP, ...environment });

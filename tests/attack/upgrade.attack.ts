@@ -18,8 +18,8 @@ import { OtherCheckout } from './other-checkout.ts';
 import { report } from './report.ts';
 
 /**
- * Two checkouts of the program on one data folder and one control database, both serving and both importing. Every order is worth
- * 1, so that an answer tells which imports it knows, and whether it knows them whole.
+ * Two checkouts of the program on one data folder and one control database, both serving and both importing.
+ * Every order is worth 1, so that an answer tells which imports it knows, and whether it knows them whole.
  */
 const ID = '5f0c2a4e-1111-4222-8333-444455556666';
 const ORDERS = 500;
@@ -77,7 +77,8 @@ async function ofOnePackage(one: CommandLine, env: Record<string, string>): Prom
   }
   await callers.stop();
   const snapshots = shop.snapshotsEver.size;
-  // One by the importer, and one by the other version, of each import; and the first two. More would be flapping.
+  // One by the importer, and one by the other version, of each import; and the first two. More would be
+  // flapping.
   expect(snapshots).toBeLessThanOrEqual(2 * (shop.imports + 1));
   counts.rebuilds += snapshots - shop.imports;
   const settled = await state(shop.instance);
@@ -87,7 +88,10 @@ async function ofOnePackage(one: CommandLine, env: Record<string, string>): Prom
   for (const server of servers) await server.stop();
 }
 
-/** The newer builds ahead, servers are exchanged one by one, and from its first import on the older one imports no more. */
+/**
+ * The newer builds ahead, servers are exchanged one by one, and from its first import on the older one
+ * imports no more.
+ */
 async function ofANewerPackage(older: CommandLine, env: Record<string, string>): Promise<void> {
   await using checkout = await OtherCheckout.make({ version: '99.0.0' });
   await using newer = await CommandLine.open(checkout.program);

@@ -15,7 +15,8 @@ const CASES = [
   ['CZK', null, ['2026-01-05 10:00:00 +0000'], 'Europe/Prague'],
   // Most orders go abroad, and the clock is that of the shop.
   ['GBP', 'US', WINTER_AND_SUMMER('+0000', '+0100'), 'Europe/London'],
-  // Nothing is proposed for several zones, an export in UTC, no moment at all, or a clock of no zone with that currency.
+  // Nothing is proposed for several zones, an export in UTC, no moment at all, or a clock of no zone with
+  // that currency.
   ['USD', 'US', ['2026-01-05 10:00:00 +0000'], null],
   ['EUR', null, [], null],
   ['EUR', 'US', [], null],

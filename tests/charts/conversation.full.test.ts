@@ -19,7 +19,10 @@ import { QUESTIONS } from './questions.ts';
 import { readBack } from './read-back.ts';
 import { type Scenario, type StrictHost, startStrictHost } from './strict-host.ts';
 
-/** Every chart of real answers of the real server, in a host that allows nothing beyond the default, in a real browser. */
+/**
+ * Every chart of real answers of the real server, in a host that allows nothing beyond the default, in a real
+ * browser.
+ */
 
 const SCREENSHOTS = process.env.STORESIGHT_SCREENSHOTS;
 const UI = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
@@ -46,7 +49,8 @@ beforeAll(async () => {
   browser = await launchBrowser();
   page = await browser.newPage({ viewport: { width: 720, height: 900 }, hasTouch: true });
   page.on('console', (said) => {
-    // What the official bridge tells of each message, and what Chromium says of the sandbox that the specification asks for.
+    // What the official bridge tells of each message, and what Chromium says of the sandbox that the
+    // specification asks for.
     if (!/^(Parsed|Sending) message|allow-scripts and allow-same-origin/.test(said.text()))
       complaints.push(said.text());
   });

@@ -1,7 +1,9 @@
 import { exampleArguments, MADE_SHOP } from '../../scripts/tool-examples.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 
-/** What a merchant asks of the made shop of the demo, so that each tool with a chart shows each of its panels. */
+/**
+ * What a merchant asks of the made shop of the demo, so that each tool with a chart shows each of its panels.
+ */
 
 const MONTH = { from_date: '2026-09-01T00:00:00', to_date: '2026-09-30T23:59:59' };
 const QUARTER = { from_date: '2026-07-01T00:00:00', to_date: '2026-09-30T23:59:59' };

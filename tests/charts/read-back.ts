@@ -1,8 +1,8 @@
 import { elementsOf, parseXml, textOf, type XmlElement } from './xml.ts';
 
 /**
- * Reads the numbers of a picture back, without asking the code that drew it: from where marks stand, how long bars are and
- * what labels say; and compares each with the number of the answer that it claims to be.
+ * Reads the numbers of a picture back, without asking the code that drew it: from where marks stand, how long
+ * bars are and what labels say; and compares each with the number of the answer that it claims to be.
  */
 
 export interface ReadBack {

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * A host that allows what the specification's default allows, and no more: its page and the sandbox are two origins, the
- * view is in a frame without an origin of its own, under the policy of a resource that names no exception.
+ * A host that allows what the specification's default allows, and no more: its page and the sandbox are two
+ * origins, the view is in a frame without an origin of its own, under the policy of a resource that names no
+ * exception.
  */
 
 const DEFAULT_POLICY = [

@@ -6,7 +6,9 @@ import { PERMISSIONS } from '../../src/business/business.ts';
 import { CommandLine } from './command-line.ts';
 import { writeOrders } from './hand-made-orders.ts';
 
-/** The forms that other programs rely on: in order, on one data folder, each with exactly one JSON document. */
+/**
+ * The forms that other programs rely on: in order, on one data folder, each with exactly one JSON document.
+ */
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const ID = '5f0c2a4e-1111-4222-8333-444455556666';
 const RANGE = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };

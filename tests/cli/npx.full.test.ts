@@ -14,7 +14,10 @@ import { CookieBrowser } from '../web/cookie-browser.ts';
 import { packPackage } from './pack-package.ts';
 import { HAS_SCRIPT, KEYS, Terminal } from './terminal.ts';
 
-/** What somebody meets who has no checkout: the packed package, npx, an empty home folder, and the Node that they have. */
+/**
+ * What somebody meets who has no checkout: the packed package, npx, an empty home folder, and the Node that
+ * they have.
+ */
 const SHOP = resolve(import.meta.dirname, '../fixtures/hand-made-shop');
 const NAMES = CATALOGUE.map(({ name }) => name).toSorted();
 // CI tries the oldest of them.
@@ -51,7 +54,10 @@ function nodeFolder(version: string): { path: string } | string {
   return { path: join(found.folder, 'node_modules', PACKAGE_OF_NODE, 'bin') };
 }
 
-/** What of our environment somebody else has too: how the network is reached, and not what npm scripts and vitest put there. */
+/**
+ * What of our environment somebody else has too: how the network is reached, and not what npm scripts and
+ * vitest put there.
+ */
 function environment(): Record<string, string> {
   const ours = /^(npm_|NODE_(OPTIONS|ENV|COMPILE_CACHE|PATH)|STORESIGHT_|VITEST|INIT_CWD|HOME$)/i;
   const others = Object.entries(process.env).filter(([name, value]) => value && !ours.test(name));

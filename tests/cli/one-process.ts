@@ -1,6 +1,7 @@
 /**
- * A program that runs one command line after the other, each as `src/cli/main.ts` does: most of what a process of its own costs
- * is its start. It is told them by the process that started it, and answers with what each wrote and ended with.
+ * A program that runs one command line after the other, each as `src/cli/main.ts` does: most of what a
+ * process of its own costs is its start. It is told them by the process that started it, and answers with
+ * what each wrote and ended with.
  */
 import { Readable } from 'node:stream';
 import { runCommandLine } from '../../src/cli/run-command-line.ts';

@@ -7,7 +7,9 @@ import { freePort } from '../support/free-port.ts';
 import { CookieBrowser } from '../web/cookie-browser.ts';
 import { CommandLine, type Run } from './command-line.ts';
 
-/** What the operator does about people and their apps, while one server runs: in order, on one data folder. */
+/**
+ * What the operator does about people and their apps, while one server runs: in order, on one data folder.
+ */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const PASSWORD = 'correct horse battery';
 const HOSTILE = `\u001b[2J\u001b]0;owned\u0007Evil\r\nrow \u202eapp ${'😀'.repeat(100)}`;

@@ -65,7 +65,8 @@ it.skipIf(!HAS_SCRIPT)(
     const settings = JSON.parse(readFileSync(join(home, '.cursor', 'mcp.json'), 'utf8'));
     expect(settings).toEqual({ mcpServers: { storesight: { url: mcpUrl } } });
 
-    // Other users of the machine see what a program is started with: no link that sets a password may be in it.
+    // Other users of the machine see what a program is started with: no link that sets a password may be in
+    // it.
     const page = join(cli.folder, 'data', 'browser.html');
     await expect.poll(() => existsSync(join(home, 'page'))).toBe(true);
     expect(readFileSync(join(home, 'opened'), 'utf8')).toBe(`file://${page}\n`);

@@ -61,7 +61,8 @@ it.each(isQuick ? CLIENTS.slice(3) : CLIENTS)(
     );
     expect((await client.listResources()).map(({ uri }) => uri)).toEqual(RESOURCES.map(({ uri }) => uri));
     for (const { uri, text } of RESOURCES) {
-      // Behind the text that is the same for all, the one about conditions tells what exists in the businesses of the caller.
+      // Behind the text that is the same for all, the one about conditions tells what exists in the
+      // businesses of the caller.
       const read = (await client.readResource(uri)) as { text: string };
       expect(read.text.slice(0, text.length)).toBe(text);
       const told = uri === 'segmentation://conditions' ? names : [];

@@ -10,7 +10,9 @@ import type { Called, ClientPackage, ConnectedClient } from './client-package.ts
 import { type Installed, install } from './install.ts';
 import { expectTable, outcome } from './table.ts';
 
-/** Clients from the registry, as they are, against a server over real HTTP. What came out is docs/clients.md. */
+/**
+ * Clients from the registry, as they are, against a server over real HTTP. What came out is docs/clients.md.
+ */
 const SHOP = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 const TABLE = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
 const CALLS_AT_ONCE = 5;

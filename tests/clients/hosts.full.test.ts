@@ -13,7 +13,9 @@ import { isTool, type LastAsked, startMockModel, type Wanted } from './model/moc
 import { runHost } from './run-host.ts';
 import { expectTable, outcome } from './table.ts';
 
-/** Whole programs from the registry with a model that is a script: what reaches the model is docs/hosts.md. */
+/**
+ * Whole programs from the registry with a model that is a script: what reaches the model is docs/hosts.md.
+ */
 const SHOP = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 const TABLE = fileURLToPath(new URL('../../docs/hosts.md', import.meta.url));
 const SERVER = 'storesight';
@@ -85,7 +87,10 @@ const CALLS: readonly {
   },
 ];
 
-/** Key words that a model may look for, and the tool that it must then be given: with another, it takes a part for the whole. */
+/**
+ * Key words that a model may look for, and the tool that it must then be given: with another, it takes a part
+ * for the whole.
+ */
 const SEARCHES: Readonly<Record<string, string>> = {
   'list stores': 'list_businesses',
   'store sales revenue': 'order_statistics',
@@ -113,7 +118,10 @@ function expectPart(answer: string, part: string): void {
   );
 }
 
-/** How much of answers that grow reaches the model: not how many bytes, which another field of the tool would change. */
+/**
+ * How much of answers that grow reaches the model: not how many bytes, which another field of the tool would
+ * change.
+ */
 function longAnswers(answers: readonly string[]): string {
   return DAYS.map((days, index) => `${days} days: ${part(answers[index] ?? '', days)}`).join('; ');
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 
 /**
- * Whether a page under docs says what came out; `-- -u` writes it. Rows of clients that could not be tried now stay as they
- * are, so that a registry which is away fails nothing.
+ * Whether a page under docs says what came out; `-- -u` writes it. Rows of clients that could not be tried
+ * now stay as they are, so that a registry which is away fails nothing.
  */
 export async function expectTable(
   page: string,
@@ -27,7 +27,10 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Whether it went well, or the first line of why not: both stand in the table, and a change of either fails the test of it. */
+/**
+ * Whether it went well, or the first line of why not: both stand in the table, and a change of either fails
+ * the test of it.
+ */
 export async function outcome(check: () => Promise<unknown>): Promise<string> {
   try {
     await check();

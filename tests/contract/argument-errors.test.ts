@@ -33,7 +33,10 @@ const leavesOpen = (argument: string) =>
     ({ input }) => (input.shape[argument] as z.ZodType | undefined)?.safeParse(null).success,
   ).map(({ name }) => name);
 
-/** The message of the error that a call ends with; fails when it does not end with one that the caller may see. */
+/**
+ * The message of the error that a call ends with; fails when it does not end with one that the caller may
+ * see.
+ */
 async function messageOf(tool: string, args: Record<string, unknown>): Promise<string> {
   const call = { ...sampleArguments(tool, business_id), ...args };
   const error = await test.run(tool, call).then(

@@ -196,7 +196,8 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
     expect(columns).toEqual(declared === undefined ? undefined : {});
     expect([undefined, {}]).toContainEqual(calendar_events);
     const checked = z.toJSONSchema(output, { io: 'output', reused: 'inline' });
-    // An answer whose rows have this name anyway; as a table they are lists, so their fields are listed as a text.
+    // An answer whose rows have this name anyway; as a table they are lists, so their fields are listed as a
+    // text.
     const ownRows = propertiesOf(checked).rows;
     const listed = /^Of (.+)$/.exec(String(rows?.description))?.[1]?.split(', ') ?? [];
     if (ownRows !== undefined) {

@@ -1,4 +1,7 @@
-/** What `contract.md` says of its 11 tools, copied as facts; `contract-document.test.ts` holds them against the text. */
+/**
+ * What `contract.md` says of its 11 tools, copied as facts; `contract-document.test.ts` holds them against
+ * the text.
+ */
 
 const statistics = [
   'orders_count',

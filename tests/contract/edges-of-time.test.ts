@@ -1,4 +1,5 @@
-// The first and the last moment that a date can be written with, with any offset, in zones far east and far west.
+// The first and the last moment that a date can be written with, with any offset, in zones far east and far
+// west.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';

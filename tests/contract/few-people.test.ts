@@ -8,9 +8,10 @@ import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * Three people of whom everything is rare among forty: where they live, what they were given, by which provider they read. Whatever it is
- * asked to group by, no tool has a row of what is theirs, and those about the shop's books have all rows of what is the shop's (0184), so
- * that one which forgets to hide, or hides the shop from its merchant, is found here.
+ * Three people of whom everything is rare among forty: where they live, what they were given, by which
+ * provider they read. Whatever it is asked to group by, no tool has a row of what is theirs, and those about
+ * the shop's books have all rows of what is the shop's (0184), so that one which forgets to hide, or hides
+ * the shop from its merchant, is found here.
  */
 
 const RARE = {
@@ -29,7 +30,10 @@ const RARE = {
 /** The merchant made the list and named it; tools about lists repeat that name, and nothing else of it. */
 const namedBy = ({ group }: Tool): readonly string[] => (group === 'Interest lists' ? ['list'] : []);
 
-/** What of it is the shop's: where it sent parcels and messages to, where visits came from, which coupons it gave. */
+/**
+ * What of it is the shop's: where it sent parcels and messages to, where visits came from, which coupons it
+ * gave.
+ */
 const OF_THE_SHOP: Readonly<Record<string, readonly string[]>> = {
   order_distribution_statistics: ['country', 'coupon'],
   // Names of segments, all numbers of which are null.

@@ -4,7 +4,9 @@ import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** What depends on which order was a customer's first says what is not known of that, whichever tool tells it. */
+/**
+ * What depends on which order was a customer's first says what is not known of that, whichever tool tells it.
+ */
 
 interface Found {
   readonly tool: string;

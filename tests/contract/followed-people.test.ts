@@ -6,10 +6,11 @@ import { ofAnybody } from '../support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * Answers that follow people from one of their acts to the next: of four of them they tell nothing, of five they do, and no range within a day
- * tells more than the day (0184).
+ * Answers that follow people from one of their acts to the next: of four of them they tell nothing, of five
+ * they do, and no range within a day tells more than the day (0184).
  *
- * Everybody comes by a search and then by a letter, orders a shirt on one day, comes again, and orders a hat ten days later.
+ * Everybody comes by a search and then by a letter, orders a shirt on one day, comes again, and orders a hat
+ * ten days later.
  */
 
 let test: TestInstance;

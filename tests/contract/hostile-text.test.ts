@@ -62,7 +62,10 @@ interface TextArgument {
   readonly values: readonly unknown[];
 }
 
-/** `npm test` takes each argument with one of the texts, and each text with a twelfth of the arguments: all go the same way. */
+/**
+ * `npm test` takes each argument with one of the texts, and each text with a twelfth of the arguments: all go
+ * the same way.
+ */
 const PARTS = isQuick ? HOSTILE.length : 1;
 
 /** The arguments of a tool that hold text, each with harmful values. */

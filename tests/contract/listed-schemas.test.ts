@@ -1,4 +1,5 @@
-// What `tools/list` declares must load in every client: strict validators, and those that know one type for each node.
+// What `tools/list` declares must load in every client: strict validators, and those that know one type for
+// each node.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
@@ -25,7 +26,10 @@ const STRICT_KEYWORDS = [
 ];
 const STRICT_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
-/** Why a schema cannot become one of the strict subset that takes the same arguments; clients then send any, unchecked. */
+/**
+ * Why a schema cannot become one of the strict subset that takes the same arguments; clients then send any,
+ * unchecked.
+ */
 function notStrict(schema: Node): string[] {
   return nodes(schema).flatMap(([path, node]) => [
     ...Object.keys(node).flatMap((keyword) =>
@@ -74,7 +78,8 @@ describe.each(LISTED.map((tool) => [tool.name, tool] as const))(
         expect([path, typeof node.type]).toEqual([path, 'string']);
         for (const keyword of ['format', 'pattern', 'anyOf', 'oneOf', '$ref', 'nullable'])
           expect([path, keyword, keyword in node]).toEqual([path, keyword, false]);
-        // Clients that add arguments of their own would refuse them; where there are none, it is what makes the object closed.
+        // Clients that add arguments of their own would refuse them; where there are none, it is what makes
+        // the object closed.
         const isOpen = Object.keys(node.properties ?? {}).length > 0 || node.type !== 'object';
         expect([path, node.additionalProperties]).toEqual([path, isOpen ? undefined : false]);
       }

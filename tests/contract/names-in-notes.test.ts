@@ -14,7 +14,10 @@ const FOLDER = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.u
 let test: TestInstance;
 let business_id: string;
 
-/** The shop, and all that makes notes: a credit note, orders in a currency without a rate, of nobody and without VAT, a complaint of no message. */
+/**
+ * The shop, and all that makes notes: a credit note, orders in a currency without a rate, of nobody and
+ * without VAT, a complaint of no message.
+ */
 beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
   const settings = { timezone: 'Europe/Prague', primary_currency: 'CZK' };

@@ -4,8 +4,8 @@ import type { Unit } from '../../src/answers/fields/units.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 
 /**
- * A number whose definition is of something else misleads: a definition serves one key, a key has one unit and one base
- * wherever it stands, and where it has several each definition says which.
+ * A number whose definition is of something else misleads: a definition serves one key, a key has one unit
+ * and one base wherever it stands, and where it has several each definition says which.
  */
 
 interface Declared {
@@ -75,7 +75,9 @@ it('a key has one unit, or each definition says which', () => {
   expect(silent).toEqual([]);
 });
 
-/** What a rate, share or mean divides by, as its definition says; null: it names another number that says it. */
+/**
+ * What a rate, share or mean divides by, as its definition says; null: it names another number that says it.
+ */
 function baseOf({ definition }: Declared): string | null {
   const divisor = / \/ ([^.,:;]+)/.exec(definition)?.[1];
   return divisor?.replace(/_count\b/, '') ?? null;

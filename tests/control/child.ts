@@ -1,6 +1,7 @@
 /**
- * A process of its own on a control database. It says that it is ready, waits until its input ends, and then opens the
- * database and counts in it: reads a number and writes the next one, in one transaction, as often as it is told.
+ * A process of its own on a control database. It says that it is ready, waits until its input ends, and then
+ * opens the database and counts in it: reads a number and writes the next one, in one transaction, as often
+ * as it is told.
  */
 import { once } from 'node:events';
 import { openControlDatabase } from '../../src/control/database/control-database.ts';

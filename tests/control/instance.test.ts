@@ -39,7 +39,10 @@ afterAll(async () => {
   for (const test of [onSqlite, onPostgres]) await test[Symbol.asyncDispose]();
 });
 
-/** What the control database says reaches tools by their caller, the facts of the snapshot, and the budget of counts. */
+/**
+ * What the control database says reaches tools by their caller, the facts of the snapshot, and the budget of
+ * counts.
+ */
 const TOLD_BY_CONTROL = ['list_businesses', 'order_statistics', 'estimate_segment_query'];
 
 it.each(isQuick ? TOLD_BY_CONTROL : CATALOGUE.map(({ name }) => name))(
@@ -69,7 +72,8 @@ it('the command line works on PostgreSQL, and tells what is wrong without the pa
   await using cli = await CommandLine.open();
   const controlUrl = await postgres.createDatabase();
   const env = { STORESIGHT_CONTROL_URL: controlUrl };
-  // An open connection would keep it alive, for the ten seconds after which idle ones are closed; here for ever.
+  // An open connection would keep it alive, for the ten seconds after which idle ones are closed; here for
+  // ever.
   const keepIdle = `const { setTimeout } = globalThis;
     globalThis.setTimeout = (run, delay, ...rest) => setTimeout(run, delay === 10_000 ? 2 ** 31 - 1 : delay, ...rest);`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(keepIdle)}`;

@@ -8,8 +8,8 @@ export function fingerprint(migration: Migration): string {
 }
 
 /**
- * The fingerprints of the migrations that databases of merchants went through. A line is added with its migration, and
- * never changes: a mistake in a migration is mended by the next one.
+ * The fingerprints of the migrations that databases of merchants went through. A line is added with its
+ * migration, and never changes: a mistake in a migration is mended by the next one.
  */
 export const RELEASED: Readonly<Record<string, string>> = {
   '01-accounts.ts': 'f19db2b22a39cf46',

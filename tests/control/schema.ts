@@ -1,7 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { TestPostgres } from '../support/postgres.ts';
 
-/** Everything that the schema of a control database says, its version included, for a comparison with another. */
+/**
+ * Everything that the schema of a control database says, its version included, for a comparison with another.
+ */
 export async function readSchema(postgres: TestPostgres, place: string): Promise<unknown> {
   return place.startsWith('postgres:') ? postgresSchema(postgres, place) : sqliteSchema(place);
 }

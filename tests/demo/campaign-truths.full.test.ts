@@ -18,9 +18,9 @@ import {
 } from './written-shop.ts';
 
 /**
- * What the generator knows of the made shop's campaigns, lists and segments, asked of the tools about single campaigns,
- * popups, subscribers and lists; and whether tools that count the same agree. Messages by channel are in
- * marketing-truths.full.test.ts, states of subscribers in store-truths.full.test.ts.
+ * What the generator knows of the made shop's campaigns, lists and segments, asked of the tools about single
+ * campaigns, popups, subscribers and lists; and whether tools that count the same agree. Messages by channel
+ * are in marketing-truths.full.test.ts, states of subscribers in store-truths.full.test.ts.
  */
 
 let test: TestInstance;
@@ -275,7 +275,8 @@ describe('automations', () => {
       .filter(({ is_silent }) => is_silent)
       .sort((one) => (one.campaign_id === campaign_id ? -1 : 1));
     expect(broken).toMatchObject({ campaign_id, name, state: 'active', updated_at: inUtc(changed_at) });
-    // An automation that writes once in five days can happen to write nothing for six weeks in a shop of a third. That is said of no other.
+    // An automation that writes once in five days can happen to write nothing for six weeks in a shop of a
+    // third. That is said of no other.
     for (const { last_sent_at } of others)
       expect(Date.parse(to_date) - Date.parse(String(last_sent_at))).toBeGreaterThan(42 * DAY);
     const { 'incremental-emailing': emails = 0, 'incremental-sms': texts = 0 } = truth.campaigns.by_type;
@@ -510,7 +511,8 @@ describe('saved segments', () => {
 
   it('regulars, those who fall asleep among them, and those who are lost', async () => {
     const found = await estimateSaved(savedSegments.regulars);
-    // Summer time at the end of the data and on all days asked for, so days of 24 hours lead to the same time of day.
+    // Summer time at the end of the data and on all days asked for, so days of 24 hours lead to the same time
+    // of day.
     const now = moment(String(found.as_of));
     const customers = [...ordersOf()].map(([customer, orders]) => ({ customer, orders }));
     const isRegular = ({ orders }: (typeof customers)[number]) =>

@@ -8,8 +8,8 @@ import { writeDemoShop } from '../../tools/made-shop/generator/write-demo-shop.t
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * What the generator knows of the made shop's campaigns, asked of the tools. Popups, interest lists, tests by variant
- * and control groups are counted once more over the written rows in marketing.test.ts.
+ * What the generator knows of the made shop's campaigns, asked of the tools. Popups, interest lists, tests by
+ * variant and control groups are counted once more over the written rows in marketing.test.ts.
  */
 
 let test: TestInstance;

@@ -3,7 +3,10 @@ import type { MarketingTruth } from '../../tools/made-shop/generator/marketing/m
 import type { MessageEventRow, SendRow } from '../../tools/made-shop/generator/marketing/rows.ts';
 import { customerOf, moment, validOrders, type WrittenShop, writeAndReadShop } from './written-shop.ts';
 
-/** Campaigns of the made shop as anybody may read them: whether they fit together, and truths counted once more. */
+/**
+ * Campaigns of the made shop as anybody may read them: whether they fit together, and truths counted once
+ * more.
+ */
 let shop: WrittenShop;
 let truth: MarketingTruth;
 let sendsById: Map<string, SendRow>;

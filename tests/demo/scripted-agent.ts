@@ -42,8 +42,8 @@ export class Notes {
 }
 
 /**
- * What the text leaves to the agent at a call: the arguments of each call to make, out of the notes; undefined: as told.
- * A step that says "once for each" needs several, one that says "if" may need none.
+ * What the text leaves to the agent at a call: the arguments of each call to make, out of the notes;
+ * undefined: as told. A step that says "once for each" needs several, one that says "if" may need none.
  */
 export type Judgement = (told: NamedCall, notes: Notes) => readonly Args[] | undefined;
 

@@ -9,8 +9,8 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { follow, type Judgement, type Notes } from './scripted-agent.ts';
 
 /**
- * A scripted agent follows each prompt through the real server, decides out of the answers alone, by the rule that the
- * prompt states, and has to arrive at what was planted in the made shop.
+ * A scripted agent follows each prompt through the real server, decides out of the answers alone, by the rule
+ * that the prompt states, and has to arrive at what was planted in the made shop.
  */
 
 let test: TestInstance;
@@ -68,7 +68,8 @@ describe('period_review', () => {
   }
 
   it('finds what moved revenue, and that more e-mails brought more', async () => {
-    // It has no business and no dates: the agent finds the only business itself, and September is the last month that is loaded.
+    // It has no business and no dates: the agent finds the only business itself, and September is the last
+    // month that is loaded.
     const notes = await follow(client, 'period_review', {});
     const { before, month } = truth.marketing.emails.months;
     for (const [letter, { sent_count, unsubscribes_count }] of [
@@ -112,7 +113,8 @@ it('email_diagnosis finds the provider that blocks, the silent automation, and t
   const campaignsOf = (notes: Notes) =>
     notes.all<Rows<'campaigns'>>('email_campaign_statistics').flatMap(({ campaigns }) => campaigns);
   const notes = await play('email_diagnosis', SEPTEMBER, ({ tool, args }, soFar) => {
-    // "If no campaign has so many, both once more with min_delivered 0": this shop writes to fewer than 500 people.
+    // "If no campaign has so many, both once more with min_delivered 0": this shop writes to fewer than 500
+    // people.
     if (tool === 'email_campaign_statistics' && 'min_delivered' in args) {
       return [args, { ...args, min_delivered: 0 }];
     }
@@ -366,8 +368,8 @@ describe('rfm_review', () => {
     const { lapsed_count } = truth.buying.lapsed_champions;
     const lost = lostOfValue(notes).filter(({ from_segment }) => from_segment === 'champions');
     const told = lost.reduce((total, row) => total + Number(row.customers_count ?? 0), 0);
-    // No number is said of one to four people, and of the part that would tell of them: a review finds that they went, and never more than
-    // did.
+    // No number is said of one to four people, and of the part that would tell of them: a review finds that
+    // they went, and never more than did.
     expect(lost.length).toBeGreaterThan(0);
     expect(told).toBeLessThanOrEqual(lapsed_count);
     expect(told === lapsed_count || lost.some(({ customers_count }) => customers_count === null)).toBe(true);

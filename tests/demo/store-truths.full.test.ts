@@ -10,8 +10,8 @@ import { ofAnybody } from '../support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * What the generator knows of the made shop, asked of the tools. The other files of this folder count the same truths
- * over the written rows, so a tool that disagrees here is wrong, or asked wrongly.
+ * What the generator knows of the made shop, asked of the tools. The other files of this folder count the
+ * same truths over the written rows, so a tool that disagrees here is wrong, or asked wrongly.
  */
 
 /** The whole history. */

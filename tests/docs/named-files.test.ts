@@ -18,7 +18,10 @@ interface Named {
   readonly path: string;
 }
 
-/** What of the inline code is a path of this repository: it begins in one of its folders, or is a file with an ending of ours. */
+/**
+ * What of the inline code is a path of this repository: it begins in one of its folders, or is a file with an
+ * ending of ours.
+ */
 function pathsIn(document: string): Named[] {
   const prose = readFileSync(document, 'utf8').replace(/^(```+).*?^\1/gms, '');
   const code = [...prose.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, text = '']) => text);
@@ -31,7 +34,10 @@ function isPath(text: string): boolean {
   return /^[\w.*<>-]+\.ts$/.test(text);
 }
 
-/** Whether there is such a file or folder; `<domain>` and `*` stand for any name, and a name alone for a file of that name anywhere. */
+/**
+ * Whether there is such a file or folder; `<domain>` and `*` stand for any name, and a name alone for a file
+ * of that name anywhere.
+ */
 function isThere(path: string): boolean {
   const pattern = path.replaceAll(/<[^>]+>/g, '*');
   if (MADE_LATER.some((each) => path.startsWith(each))) return true;

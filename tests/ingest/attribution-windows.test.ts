@@ -5,9 +5,9 @@ import { emptyStore, type Store } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * Touches exactly as long before an order as their window allows, and a second longer: of clicks and opens of e-mails and of
- * deliveries of SMS, spread over some weeks, so that a model that looks for touches piece of time by piece of time has them at
- * every place of its pieces.
+ * Touches exactly as long before an order as their window allows, and a second longer: of clicks and opens of
+ * e-mails and of deliveries of SMS, spread over some weeks, so that a model that looks for touches piece of
+ * time by piece of time has them at every place of its pieces.
  */
 const PAIRS = 40;
 const HOUR = 3_600_000;

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Files } from './shop.ts';
 import { stageFiles } from './staging.ts';
 
-/** `read = loaded + rejected + replaced + ignored`: every row of every file is one of the four, and none is another. */
+/**
+ * `read = loaded + rejected + replaced + ignored`: every row of every file is one of the four, and none is
+ * another.
+ */
 
 const HEADER = 'external_product_id,name,price\n';
 const COUNT = 40_000;

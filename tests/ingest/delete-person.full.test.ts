@@ -1,4 +1,6 @@
-/** What befalls a deletion, beside `delete-person.test.ts`: what comes before and after it, and what stops it. */
+/**
+ * What befalls a deletion, beside `delete-person.test.ts`: what comes before and after it, and what stops it.
+ */
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';

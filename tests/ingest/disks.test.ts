@@ -17,7 +17,9 @@ import { temporaryFolder } from './staging.ts';
 
 const NO_MOUNT = 'a file system of its own cannot be mounted here';
 
-/** A file system in memory, unmounted at the end of the block that uses it; null where none may be mounted. */
+/**
+ * A file system in memory, unmounted at the end of the block that uses it; null where none may be mounted.
+ */
 function smallDisk(megabytes: number): (Disposable & { readonly path: string }) | null {
   const path = mkdtempSync(join(tmpdir(), 'storesight-disk-'));
   try {

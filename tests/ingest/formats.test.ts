@@ -134,7 +134,10 @@ const SPELLINGS: readonly (readonly [string, Convert])[] = [
   ],
 ];
 
-/** `npm test` takes a third of the tables in each spelling, each table in a third of them: none is read in its own way. */
+/**
+ * `npm test` takes a third of the tables in each spelling, each table in a third of them: none is read in its
+ * own way.
+ */
 const tablesIn = (spelling: number) => TABLES.filter((_, table) => !isQuick || (table + spelling) % 3 === 0);
 
 describe('the same rows are stored the same', () => {

@@ -1,6 +1,6 @@
 /**
- * A program for tests that kill it: loads what an import needs, writes `ready`, waits for a line of JSON, then imports a folder or
- * deletes persons. A model is brought up to date however small the store is.
+ * A program for tests that kill it: loads what an import needs, writes `ready`, waits for a line of JSON,
+ * then imports a folder or deletes persons. A model is brought up to date however small the store is.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -10,7 +10,10 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { EVEN_IF_SMALL, linesOf, linesWithoutOrder, reportedLines } from './incremental-lines.ts';
 import { answers, type Files, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
 
-/** Some imports build everything, and say why. That the model is the same is asked by tests/properties/random-batches.full.test.ts. */
+/**
+ * Some imports build everything, and say why. That the model is the same is asked by
+ * tests/properties/random-batches.full.test.ts.
+ */
 const test: TestInstance = await createTestInstance({ isOneEngineEnough: true });
 let business: Business;
 

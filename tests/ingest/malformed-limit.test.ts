@@ -11,8 +11,8 @@ import type { Files } from './shop.ts';
 import { openSession, stageFiles, temporaryFolder, writeFiles } from './staging.ts';
 
 /**
- * DuckDB keeps a kilobyte and more of each cell that is missing or too many, in no limit: 70 KB of gzip took 9.9 GB. What it would keep is
- * counted before it reads, and a file of which it would be too much is refused.
+ * DuckDB keeps a kilobyte and more of each cell that is missing or too many, in no limit: 70 KB of gzip took
+ * 9.9 GB. What it would keep is counted before it reads, and a file of which it would be too much is refused.
  */
 
 async function refusalOf(table: string, files: Files): Promise<string> {

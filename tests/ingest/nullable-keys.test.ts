@@ -40,7 +40,9 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Imports the texts one after the other, each on the store of the one before; gives the last store's rows. */
+/**
+ * Imports the texts one after the other, each on the store of the one before; gives the last store's rows.
+ */
 async function importInTurn(
   table: CanonicalTable,
   texts: readonly string[],

@@ -9,7 +9,10 @@ import { orders } from '../../src/store/tables/orders.ts';
 import { runs } from '../support/runs.ts';
 import { importInto, openSession, temporaryFolder } from './staging.ts';
 
-/** What the files of a batch say: of an order its total, or that it is deleted; of another one its lines, each a quantity. */
+/**
+ * What the files of a batch say: of an order its total, or that it is deleted; of another one its lines, each
+ * a quantity.
+ */
 interface Batch {
   readonly orders: ReadonlyMap<string, number | 'deleted'>;
   readonly lines: ReadonlyMap<string, readonly number[]>;
@@ -64,7 +67,10 @@ interface Rows {
   readonly lines: ReadonlyMap<string, readonly number[]>;
 }
 
-/** An order that comes again takes the place of the old one, and so do its lines. With an order that is deleted go those from before. */
+/**
+ * An order that comes again takes the place of the old one, and so do its lines. With an order that is
+ * deleted go those from before.
+ */
 function after({ orders: old, lines: oldLines }: Rows, batch: Batch): Rows {
   const rows = new Map(old);
   const lines = new Map(oldLines);

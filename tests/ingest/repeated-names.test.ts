@@ -4,7 +4,10 @@ import { RepeatedNames } from '../../src/ingest/repeated-names.ts';
 import { refusalOf, translateFiles } from '../sources/translated.ts';
 import { runs } from '../support/runs.ts';
 
-/** A JSON value as its text is written: an object is a list of names with values, in which a name may stand twice. */
+/**
+ * A JSON value as its text is written: an object is a list of names with values, in which a name may stand
+ * twice.
+ */
 type Json =
   | { readonly is: 'value'; readonly text: string }
   | { readonly is: 'list'; readonly items: readonly Json[] }

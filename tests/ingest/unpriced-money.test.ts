@@ -20,7 +20,10 @@ const PRODUCT = { A: 'tent', B: 'mat', C: 'mat', D: 'rope', E: 'tent' } as const
 type Order = (typeof ORDERS)[number];
 const isKnown = ({ currency }: Order) => currency === 'CZK' || currency === '';
 
-/** What an amount over orders must be: the sum of the known; null where only unknown are there, 0 where none is. */
+/**
+ * What an amount over orders must be: the sum of the known; null where only unknown are there, 0 where none
+ * is.
+ */
 function truth(orders: readonly Order[]): number | null {
   const known = orders.filter(isKnown);
   return known.length === 0 && orders.length > 0 ? null : known.reduce((sum, { total }) => sum + total, 0);

@@ -4,7 +4,10 @@ import { csvText } from '../oracle/csv-text.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { importFiles, query, readRejects, refusal, storedRows, writeFiles } from './shop.ts';
 
-/** What spreadsheets and copied texts leave around a cell: tab, no-break, ideographic and zero-width space, marks. */
+/**
+ * What spreadsheets and copied texts leave around a cell: tab, no-break, ideographic and zero-width space,
+ * marks.
+ */
 const INVISIBLE = ['\t', '\u00a0', '\u3000', '\u200b', '\ufeff', '\u200e', '\u2028', ' \u00a0\t '];
 
 let test: TestInstance;

@@ -74,8 +74,9 @@ const DRAWN_STORE = { locale: 'cs', timezone: 'Europe/Prague', currency: 'CZK' }
 const CSV = { path: '', name: 'orders.csv', format: 'csv' } as const;
 
 /**
- * Every function that is given a text of a stranger, by what that text is: files and their names, cells, vendors' answers, requests,
- * arguments of tools. A function that calls another one with the whole text covers it. What it throws of a text that it refuses is well.
+ * Every function that is given a text of a stranger, by what that text is: files and their names, cells,
+ * vendors' answers, requests, arguments of tools. A function that calls another one with the whole text
+ * covers it. What it throws of a text that it refuses is well.
  */
 export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => unknown>> = {
   // Names of files, entries of archives, columns.

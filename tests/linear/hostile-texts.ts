@@ -1,6 +1,7 @@
 /**
- * Texts with which a stranger may make a program work long: one part again and again. As the second form it begins with a quotation
- * mark that is never closed, and ends with what fits nowhere, so that whatever is looked for up to the end of the text fails there.
+ * Texts with which a stranger may make a program work long: one part again and again. As the second form it
+ * begins with a quotation mark that is never closed, and ends with what fits nowhere, so that whatever is
+ * looked for up to the end of the text fails there.
  */
 const PARTS: readonly string[] = [
   ...[

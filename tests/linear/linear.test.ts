@@ -3,16 +3,23 @@ import { isQuick } from '../support/runs.ts';
 import { FUNCTIONS_OF_STRANGERS } from './functions-of-strangers.ts';
 import { HOSTILE_TEXTS, type HostileText } from './hostile-texts.ts';
 
-/** The lengths are in characters. The first is short, so that what takes the cube of the length is found in a second. */
+/**
+ * The lengths are in characters. The first is short, so that what takes the cube of the length is found in a
+ * second.
+ */
 const LENGTHS = [600, 3000, 10_000, 100_000];
 
 /**
- * How many times as long a text may take as its parts, each alone. Linear work takes once to twice as long, since longer texts leave the
- * caches of the processor and wake the garbage collector; the square of the length takes ten times as long.
+ * How many times as long a text may take as its parts, each alone. Linear work takes once to twice as long,
+ * since longer texts leave the caches of the processor and wake the garbage collector; the square of the
+ * length takes ten times as long.
  */
 const MOST_TIMES = 4;
 
-/** This is in milliseconds of processor time: the system tells it in steps of up to 10, so that less cannot be compared. */
+/**
+ * This is in milliseconds of processor time: the system tells it in steps of up to 10, so that less cannot be
+ * compared.
+ */
 const TOO_SHORT = 40;
 
 const TRIES = 4;
@@ -22,7 +29,10 @@ const MOST_TRIED_AGAIN = 1000;
 /** Texts by which functions were slow once. */
 const ALWAYS = ['" "', '"1 "', '"a@b.cz "', '"\\r\\n"', '"~"'];
 
-/** Each function gets a part of the others in `npm test`, the next one the next part. The full tests try all on each. */
+/**
+ * Each function gets a part of the others in `npm test`, the next one the next part. The full tests try all
+ * on each.
+ */
 const PARTS = 32;
 
 function textsFor(place: number): readonly HostileText[] {

@@ -148,7 +148,10 @@ describe.each(ENGINES)('several accounts on %s', (engine) => {
     }
   }
 
-  /** Works until `enough` turns have begun, or nothing happens any more; each of `slow` takes until all is over. */
+  /**
+   * Works until `enough` turns have begun, or nothing happens any more; each of `slow` takes until all is
+   * over.
+   */
   async function readBy(
     atOnce: number,
     enough: number,

@@ -5,7 +5,9 @@ import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { MadeUpShop, madeUpVendor } from './made-up-shop.ts';
 
-/** Works for a worker as `storesight jobs` does. What a shop sends does to this process what its name says. */
+/**
+ * Works for a worker as `storesight jobs` does. What a shop sends does to this process what its name says.
+ */
 const shop = new MadeUpShop();
 for (let count = 0; count < 3; count += 1) shop.add(20);
 await using instance = await openInstance(readSettings(process.env));

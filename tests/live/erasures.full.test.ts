@@ -84,7 +84,9 @@ const orderGone = (id: number) => [{ table: 'orders', key: { order_id: String(id
 
 const PERSON = 'person2@example.com';
 
-/** The emails of orders are kept as hashes: those of one person are told by the orders that only they placed. */
+/**
+ * The emails of orders are kept as hashes: those of one person are told by the orders that only they placed.
+ */
 async function ordersWithPerson(business: Business): Promise<number> {
   const [[count] = []] = await storedRows(test, business, 'orders', 'count(email_hash)');
   return Number(count);

@@ -114,7 +114,10 @@ it('only who has the key is heard, and nobody else learns what there is', async 
   expect(`${server.logText()}${logged.join('')}`).not.toContain(PLANTED_KEY);
 });
 
-/** Sends the head of a request and a little of its body, and gives the status; 0 where none comes. Closes without sending the rest. */
+/**
+ * Sends the head of a request and a little of its body, and gives the status; 0 where none comes. Closes
+ * without sending the rest.
+ */
 async function statusOfHead(path: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const { hostname, port } = new URL(server.baseUrl);
   const socket = connectTo(Number(port), hostname);

@@ -79,7 +79,8 @@ describe('Fivetran’s tables in PostgreSQL', () => {
     const second = await read(cursor);
     expect(second?.files.get('order-1.csv')).toContain('"7","2026-03-05 08:00:00+00"');
     expect(second?.files.get('order_line-2.csv')).toBe(first?.files.get('order_line-2.csv'));
-    // Fivetran commits in parts: a later one may have rows that it took in earlier than the last that was seen.
+    // Fivetran commits in parts: a later one may have rows that it took in earlier than the last that was
+    // seen.
     const known = JSON.parse(JSON.stringify(second?.page.cursor));
     await postgres.query(
       url,

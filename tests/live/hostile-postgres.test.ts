@@ -15,7 +15,10 @@ import {
   toEachQuery,
 } from './stubs/hostile-postgres.ts';
 
-/** What calls itself PostgreSQL is a stranger's: whatever it answers is a failure of its connection, and of nothing else. */
+/**
+ * What calls itself PostgreSQL is a stranger's: whatever it answers is a failure of its connection, and of
+ * nothing else.
+ */
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 

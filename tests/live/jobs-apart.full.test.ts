@@ -20,7 +20,10 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { PLANTED_KEY } from './made-up-shop.ts';
 import { message, startHostilePostgres } from './stubs/hostile-postgres.ts';
 
-/** What vendors send is read in processes of their own: a run that is killed is told, waits, and holds nobody up. */
+/**
+ * What vendors send is read in processes of their own: a run that is killed is told, waits, and holds nobody
+ * up.
+ */
 
 const LIMITS: Limits = {
   ...{ residentMb: 1500, seconds: 60, cpuSeconds: null, stuckCpuSeconds: 1, toldBytes: 1_000_000 },

@@ -65,7 +65,10 @@ describe.each(ENGINES)('a worker that is killed between any two writes, on %s', 
     await connected.run();
   };
 
-  /** As if the process had been killed before a question to the control database, and its lease had run out since. */
+  /**
+   * As if the process had been killed before a question to the control database, and its lease had run out
+   * since.
+   */
   const carryOutKilled = async (questions: number) => {
     const { control } = test.instance;
     let left = questions;

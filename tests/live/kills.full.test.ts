@@ -19,7 +19,10 @@ import { seededRandom, seedOf } from './stubs/random.ts';
 
 const CHILD = fileURLToPath(new URL('run-child.ts', import.meta.url));
 
-/** Workers in processes of their own, two at a time, both killed (kill -9) at a moment that nobody chose, most in the middle of a run. */
+/**
+ * Workers in processes of their own, two at a time, both killed (kill -9) at a moment that nobody chose, most
+ * in the middle of a run.
+ */
 describe.each(ENGINES)('workers that are killed, on %s', (engine) => {
   it('leave a store that ends equal to the vendor, row for row', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'storesight-kills-'));

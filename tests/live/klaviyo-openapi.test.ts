@@ -40,8 +40,8 @@ function openApi(path: string): { readonly operationOf: (list: string) => Operat
 }
 
 /**
- * OpenAPI 3.0 says `nullable` where JSON Schema says that a type may be null. And this file has "one of" where its alternatives are the
- * same, of which nothing can be just one.
+ * OpenAPI 3.0 says `nullable` where JSON Schema says that a type may be null. And this file has "one of"
+ * where its alternatives are the same, of which nothing can be just one.
  */
 function withNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNulls);

@@ -15,7 +15,10 @@ import { MadeShop } from './stubs/shopify/made-shop.ts';
 import { CLIENT, startShopifyStub } from './stubs/shopify/shopify-stub.ts';
 import { Clock, stubAccess } from './stubs/stub-access.ts';
 
-/** What is imported of rows as a file has them, or as they lie on the disk after persons were taken out: all canonical tables. */
+/**
+ * What is imported of rows as a file has them, or as they lie on the disk after persons were taken out: all
+ * canonical tables.
+ */
 async function storeOf(
   rows: readonly Json[],
   source: string,

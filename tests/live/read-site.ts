@@ -16,7 +16,10 @@ class ClockOnTheWall extends Clock {
   }
 }
 
-/** A shop on this machine, a server that reads it beside its answers as `serve` does, and somebody who asks the server. */
+/**
+ * A shop on this machine, a server that reads it beside its answers as `serve` does, and somebody who asks
+ * the server.
+ */
 export interface ReadSite extends AsyncDisposable {
   /**
    * Adds an order at the shop, and asks until the answer has it.

@@ -80,8 +80,8 @@ class Store {
   }
 
   /**
-   * Runs until there is no more; some are killed: whatever they would have written from a moment on is not. Most end with one page,
-   * and only land it: failures are many where imports are few.
+   * Runs until there is no more; some are killed: whatever they would have written from a moment on is not.
+   * Most end with one page, and only land it: failures are many where imports are few.
    */
   async readAll(reconciles: RunContext['reconciles'], killed: number, mostOfOnePage = 0.3): Promise<void> {
     for (let run = 0, hasCompared = reconciles === undefined; run < 4000; run += 1) {
@@ -194,7 +194,8 @@ describe('a store is equal to its vendor, row for row, with deletions that the v
       const { faults, seen, least } = countedFaults(random, 0.25);
       stub.faults = faults;
       await store.readAll(undefined, 0.3);
-      // Until each kind of failure was there so often: no answer, half of one, 429, 5xx, a page instead of JSON, an ended token, a kill.
+      // Until each kind of failure was there so often: no answer, half of one, 429, 5xx, a page instead of
+      // JSON, an ended token, a kill.
       for (let round = 0; round < 2 || Math.min(least(), store.killed) < runs(1); round += 1) {
         stub.beforeAnswer = () => {
           clock.pass(between(random, 0, 2000));

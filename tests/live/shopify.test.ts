@@ -257,8 +257,8 @@ describe('a change after the first reading', () => {
       order.index = { updatedAt: null, knownFrom: order.updatedAt + toldAfter };
     };
     for (const order of others) change(order);
-    // These come with the pages behind the first: one order is changed that is told 50 s later, then all others, then one of them once
-    // more.
+    // These come with the pages behind the first: one order is changed that is told 50 s later, then all
+    // others, then one of them once more.
     const meanwhile = [
       () => change(late, 50_000),
       () => others.map((order) => change(order)),

@@ -50,7 +50,9 @@ interface Refund {
   readonly date_created_gmt: string;
 }
 
-/** Gives the body of each order that was changed last, as the importer takes it, and of each refund its own. */
+/**
+ * Gives the body of each order that was changed last, as the importer takes it, and of each refund its own.
+ */
 function landed(rows: readonly Json[]) {
   const orders = new Map<number, Order>();
   const refunds = new Map<number, unknown>();
@@ -101,7 +103,8 @@ function expectSame(site: MadeSite, rows: readonly Json[]): void {
         id,
         [order, amount / 100, new Date(createdAt).toISOString().slice(0, 19)],
       ]);
-  // WooCommerce names no moment of a draft that was never saved again: it is found when all are read from the beginning.
+  // WooCommerce names no moment of a draft that was never saved again: it is found when all are read from the
+  // beginning.
   const findable = [...site.products.values()].filter(
     ({ isDraft, wasSavedAgain }) => !isDraft || wasSavedAgain,
   );
@@ -169,7 +172,8 @@ describe('a shop', () => {
     const save = (orders: typeof others, before = 0) => {
       for (const order of orders) order.modifiedAt = clock.now().getTime() - before;
     };
-    // Before each page: all others are saved, and again; then one is seen that was saved before; and a minute later a new one comes.
+    // Before each page: all others are saved, and again; then one is seen that was saved before; and a minute
+    // later a new one comes.
     const meanwhile = [
       () => save(others),
       () => save(others),

@@ -41,7 +41,10 @@ async function connectionOf(name: string, business_id?: string): Promise<Connect
 
 const later = (seconds: number) => new Date(Date.now() + 1000 * seconds);
 
-/** Two that are made within a millisecond are due at the same time: which of them comes first then, nobody says. */
+/**
+ * Two that are made within a millisecond are due at the same time: which of them comes first then, nobody
+ * says.
+ */
 async function setDue({ connection_id }: Connection, due: Date): Promise<void> {
   await control
     .updateTable('connections')

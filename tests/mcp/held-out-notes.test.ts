@@ -1,4 +1,5 @@
-// Revenue credited to messages is not what they caused: every answer that has it says so, unless a group was held out.
+// Revenue credited to messages is not what they caused: every answer that has it says so, unless a group was
+// held out.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -1,4 +1,5 @@
-// A store's name stands among the words of others: what an older version took, or somebody wrote into the database, is shown harmlessly.
+// A store's name stands among the words of others: what an older version took, or somebody wrote into the
+// database, is shown harmlessly.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operatorCaller } from '../../src/control/people/callers.ts';
 import { existingConditionsText } from '../../src/mcp/existing-conditions.ts';

@@ -7,7 +7,10 @@ let test: TestInstance;
 let business_id: string;
 const SETTINGS = { timezone: 'Europe/Prague', primary_currency: 'CZK' };
 
-/** The orders of April and May: 20 of 100 in each, in May one of 1500 more, which a click in the newsletter of that day brought. */
+/**
+ * The orders of April and May: 20 of 100 in each, in May one of 1500 more, which a click in the newsletter of
+ * that day brought.
+ */
 const ORDERS = ['2024-04', '2024-05'].flatMap((month) =>
   Array.from({ length: 20 }, (_, place) => ({
     day: `${month}-${String(place + 1).padStart(2, '0')}`,

@@ -3,7 +3,10 @@ import type { Business } from '../../src/business/business.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** An order each day of 2024 until 18 July, the 200th: half of its history is 99 days, and 101 orders are as old as that. */
+/**
+ * An order each day of 2024 until 18 July, the 200th: half of its history is 99 days, and 101 orders are as
+ * old as that.
+ */
 const DAYS = 200;
 
 let test: TestInstance;
@@ -52,7 +55,9 @@ function storeOf(waits: ReadonlyMap<number, number>): Store {
   };
 }
 
-/** Among 40 old orders 38 wait for 1 to 10 days, two for 40; young ones have had no time for more than a day. */
+/**
+ * Among 40 old orders 38 wait for 1 to 10 days, two for 40; young ones have had no time for more than a day.
+ */
 const WAITS = new Map([
   ...Array.from({ length: 38 }, (_, place) => [place, 1 + (place % 10)] as const),
   ...[38, 39].map((place) => [place, 40] as const),

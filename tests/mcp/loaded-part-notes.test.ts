@@ -4,8 +4,8 @@ import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * A shop that sells and writes e-mails on each day from January to June 2026. Refunds are loaded from April on, opens until March, consents from
- * May on, visits from March on. The data end on 30 June at 13:30.
+ * A shop that sells and writes e-mails on each day from January to June 2026. Refunds are loaded from April
+ * on, opens until March, consents from May on, visits from March on. The data end on 30 June at 13:30.
  */
 let test: TestInstance;
 let business_id: string;

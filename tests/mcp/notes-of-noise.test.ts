@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Notes that count a part of a whole are silent where it is under one percent of it, as counted over the rows that were loaded. */
+/**
+ * Notes that count a part of a whole are silent where it is under one percent of it, as counted over the rows
+ * that were loaded.
+ */
 
 let test: TestInstance;
 let business_id: string;

@@ -15,7 +15,10 @@ import {
   type OfficialClient,
 } from './official-clients.ts';
 
-/** The official clients over real HTTP: they check every answer against the advertised output schema themselves. */
+/**
+ * The official clients over real HTTP: they check every answer against the advertised output schema
+ * themselves.
+ */
 const FOLDER = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 
 let test: TestInstance;
@@ -288,7 +291,10 @@ describe('rows as they were asked for', () => {
   });
 });
 
-/** A text is the same as the data; that of a long answer is the same as tables, with all rows or, as it says, the first. */
+/**
+ * A text is the same as the data; that of a long answer is the same as tables, with all rows or, as it says,
+ * the first.
+ */
 function expectText(
   content: CalledTool['content'],
   data: CalledTool['structuredContent'],

@@ -1,4 +1,5 @@
-// Many clients write `Z` behind each time: the range is then not one of days of the store, which is told before everything else.
+// Many clients write `Z` behind each time: the range is then not one of days of the store, which is told
+// before everything else.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { offsetNotes } from '../../src/mcp/offset-notes.ts';

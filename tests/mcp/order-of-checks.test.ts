@@ -6,7 +6,9 @@ import { ask } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Every call here also has arguments that cannot be: nothing about them may show before the caller may read. */
+/**
+ * Every call here also has arguments that cannot be: nothing about them may show before the caller may read.
+ */
 const BAD_ARGUMENTS = { from_date: 'yesterday', filter_no_such: true };
 
 let test: TestInstance;

@@ -13,7 +13,9 @@ import { signIn, startTestServer, type TestServer } from '../server/test-server.
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { connectV1, connectV2, type OfficialClient } from './official-clients.ts';
 
-/** Pictures in the conversation: who negotiated them is told of them, and who did not sees what it always saw. */
+/**
+ * Pictures in the conversation: who negotiated them is told of them, and who did not sees what it always saw.
+ */
 
 const UI = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
 

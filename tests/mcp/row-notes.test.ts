@@ -7,8 +7,8 @@ let test: TestInstance;
 let business_id: string;
 
 /**
- * A tent, whose purchase price is known, and a lamp of which it is not. In February both are sold, in March and April the tent alone. Two people
- * looked at the tent.
+ * A tent, whose purchase price is known, and a lamp of which it is not. In February both are sold, in March
+ * and April the tent alone. Two people looked at the tent.
  */
 const SOLD = [
   ...['02-01', '02-02', '02-03'].map((day) => [day, 'tent', 200] as const),

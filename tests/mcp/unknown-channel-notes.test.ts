@@ -1,4 +1,5 @@
-// Customers whose visits are not known have no channel: answers by channel say how many, before anybody divides costs by the others.
+// Customers whose visits are not known have no channel: answers by channel say how many, before anybody
+// divides costs by the others.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

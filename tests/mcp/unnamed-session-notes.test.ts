@@ -1,4 +1,5 @@
-// An order that names no session counts to the one of its person that was open: answers with such orders say how many they are.
+// An order that names no session counts to the one of its person that was open: answers with such orders say
+// how many they are.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -12,7 +13,10 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** A store with eight orders within sessions, of which the first ones do not name theirs, and an order within none. */
+/**
+ * A store with eight orders within sessions, of which the first ones do not name theirs, and an order within
+ * none.
+ */
 async function shopWith(unnamed: number): Promise<string> {
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
   for (let place = 0; place < 8; place += 1) {

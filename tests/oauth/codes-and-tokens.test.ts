@@ -8,7 +8,9 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { App, type Authorization, type TokenAnswer } from './app.ts';
 import { Person } from './person.ts';
 
-/** Codes and refresh tokens are good for one use, on both databases, also for many at once and two servers. */
+/**
+ * Codes and refresh tokens are good for one use, on both databases, also for many at once and two servers.
+ */
 let places: Places;
 
 beforeAll(async () => {

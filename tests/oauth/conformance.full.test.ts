@@ -8,7 +8,9 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { App } from './app.ts';
 import { Person } from './person.ts';
 
-/** The `authorization` command of the official conformance suite; a person does in a browser what it asks for. */
+/**
+ * The `authorization` command of the official conformance suite; a person does in a browser what it asks for.
+ */
 
 let test: TestInstance;
 let server: TestServer;

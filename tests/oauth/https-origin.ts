@@ -7,7 +7,10 @@ import { vi } from 'vitest';
 
 const read = (name: string) => readFileSync(new URL(`certificate/${name}.pem`, import.meta.url), 'utf8');
 
-/** What connects to port 443 with its own `lookup` comes to `port` here; all other connections are as they are. */
+/**
+ * What connects to port 443 with its own `lookup` comes to `port` here; all other connections are as they
+ * are.
+ */
 type Net = { host: string; port: number; lookup: LookupFunction };
 
 export interface HttpsOrigin extends AsyncDisposable {
@@ -21,8 +24,8 @@ export interface HttpsOrigin extends AsyncDisposable {
 export const PUBLIC_ADDRESS = '93.184.216.34';
 
 /**
- * An https server that is all of the internet: whatever is looked up as `PUBLIC_ADDRESS`, or is this machine itself,
- * is connected to it instead of port 443. Its certificate is for `app.example` and the names below.
+ * An https server that is all of the internet: whatever is looked up as `PUBLIC_ADDRESS`, or is this machine
+ * itself, is connected to it instead of port 443. Its certificate is for `app.example` and the names below.
  */
 export async function openHttpsOrigin(answer: RequestListener): Promise<HttpsOrigin> {
   setDefaultCACertificates([...getCACertificates('bundled'), read('certificate')]);

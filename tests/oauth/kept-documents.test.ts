@@ -5,7 +5,9 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { App } from './app.ts';
 import { Person } from './person.ts';
 
-/** A connection goes on while its app's web site, and with it the document that describes the app, is down. */
+/**
+ * A connection goes on while its app's web site, and with it the document that describes the app, is down.
+ */
 const DOCUMENT = 'https://app.example/client.json';
 const REDIRECT = 'http://127.0.0.1/callback';
 

@@ -13,8 +13,8 @@ import { type HttpsOrigin, openHttpsOrigin, PUBLIC_ADDRESS } from './https-origi
 import { Person } from './person.ts';
 
 /**
- * The document that a stranger names is fetched, so it must not lead to anything that only this machine can reach, and must not tire this
- * machine.
+ * The document that a stranger names is fetched, so it must not lead to anything that only this machine can
+ * reach, and must not tire this machine.
  */
 let test: TestInstance;
 let server: TestServer;

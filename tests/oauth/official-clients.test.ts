@@ -14,7 +14,10 @@ import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { Person } from './person.ts';
 
-/** The whole way of the official clients: 401, discovery, registration or document, consent, code, tokens, refresh. */
+/**
+ * The whole way of the official clients: 401, discovery, registration or document, consent, code, tokens,
+ * refresh.
+ */
 const DOCUMENT = 'https://app.example/oauth/client.json';
 const REDIRECT = 'http://localhost:6274/oauth/callback';
 const IDENTITY = { name: 'storesight-tests', version: '1.0.0' };

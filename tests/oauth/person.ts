@@ -5,7 +5,10 @@ import { createAccount, grantAccess } from '../../src/control/people/accounts.ts
 import { CookieBrowser, type Page } from '../web/cookie-browser.ts';
 
 const PASSWORD = 'correct horse battery';
-/** At the least cost that the form allows, since people sign in hundreds of times: `password-hashes.test.ts` has the real one. */
+/**
+ * At the least cost that the form allows, since people sign in hundreds of times: `password-hashes.test.ts`
+ * has the real one.
+ */
 const PASSWORD_HASH = hashCheaply(PASSWORD);
 let people = 0;
 

@@ -6,8 +6,8 @@ import { App, register } from './app.ts';
 import { Person } from './person.ts';
 
 /**
- * A browser is sent to an address that the app registered, and to no other; and before its person has answered only to
- * an app that somebody connected before. Storesight is no open redirector.
+ * A browser is sent to an address that the app registered, and to no other; and before its person has
+ * answered only to an app that somebody connected before. Storesight is no open redirector.
  */
 const REGISTERED = [
   'https://app.example/cb',

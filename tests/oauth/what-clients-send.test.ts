@@ -5,7 +5,10 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { App, type TokenAnswer } from './app.ts';
 import { Person } from './person.ts';
 
-/** What clients were seen to send, or may: more scopes than there are, other spellings of the resource, fields of OpenID Connect. */
+/**
+ * What clients were seen to send, or may: more scopes than there are, other spellings of the resource, fields
+ * of OpenID Connect.
+ */
 let test: TestInstance;
 let server: TestServer;
 let person: Person;

@@ -1,4 +1,5 @@
-// What customers of a cohort ordered in each calendar period after their first, from the rows of the import files.
+// What customers of a cohort ordered in each calendar period after their first, from the rows of the import
+// files.
 import { amount } from './decimals.ts';
 import { localDate } from './moments.ts';
 import { type RangeArguments, revenueOf } from './order-statistics.ts';

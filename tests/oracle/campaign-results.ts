@@ -1,4 +1,5 @@
-// One campaign of any channel: get_campaign_statistics but identity and maturity, and campaign_statistics_trend.
+// One campaign of any channel: get_campaign_statistics but identity and maturity, and
+// campaign_statistics_trend.
 import { amount, wholeNumber } from './decimals.ts';
 import { cell } from './loaded-rows.ts';
 import { noActivity, sendResults } from './messages.ts';

@@ -162,9 +162,9 @@ export function incrementalCampaigns(
 }
 
 /**
- * Active, and quiet on at least 7 days up to the last known one, which are at least twice its usual pause (the 90th percentile), though
- * what triggers it happened, where that is known. With fewer than 5 days of sending there is no usual pause: then it must
- * have no targeting and 5 triggers.
+ * Active, and quiet on at least 7 days up to the last known one, which are at least twice its usual pause
+ * (the 90th percentile), though what triggers it happened, where that is known. With fewer than 5 days of
+ * sending there is no usual pause: then it must have no targeting and 5 triggers.
  */
 function isSilent(
   store: Store,
@@ -200,7 +200,10 @@ function isSilent(
   return quiet >= 2 * (percentile(pauses, 90, 1) ?? 0) && (triggers ?? 5) >= (isTold ? 1 : 5);
 }
 
-/** When what triggers it happened to people who agreed to its messages; null where the store tells nothing of that. */
+/**
+ * When what triggers it happened to people who agreed to its messages; null where the store tells nothing of
+ * that.
+ */
 function triggersOf(store: Store, campaign: Row<'campaigns'>): Moment[] | null {
   const data = readEverything(store);
   const { shop } = data.messages.traffic;
@@ -241,7 +244,8 @@ export interface Sample {
 }
 
 /**
- * The p-value of every pair, alone: of shares by the z-test, of money by Welch's. `values` are all delivered messages.
+ * The p-value of every pair, alone: of shares by the z-test, of money by Welch's. `values` are all delivered
+ * messages.
  */
 export function pValueOf(first: Sample, second: Sample, isMoney: boolean): number {
   const [m, n] = [first.values.length, second.values.length];

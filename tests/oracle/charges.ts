@@ -5,7 +5,9 @@ import { numberedItems } from './order-lines.ts';
 import type { Order } from './orders.ts';
 import type { Row, Store } from './store.ts';
 
-/** What an order was reduced by, and what its shipping cost, in business money; null where nothing is said. */
+/**
+ * What an order was reduced by, and what its shipping cost, in business money; null where nothing is said.
+ */
 export type Charges = { order: Order; row: Row<'orders'>; discount: Money | null; shipping: Money | null };
 
 export function chargesOf(store: Store, orders: Order[]): Charges[] {

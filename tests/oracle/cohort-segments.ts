@@ -15,8 +15,8 @@ export type SegmentBy =
 export const other = '(other)';
 
 /**
- * Values of the segment, each once; null when the cohorts are not split. Who first ordered two products is in the row of
- * each of them.
+ * Values of the segment, each once; null when the cohorts are not split. Who first ordered two products is in
+ * the row of each of them.
  */
 export function segmentsOf(shop: Shop, firstOrder: Order, segmentBy: SegmentBy): ReadonlySet<string | null> {
   const values = new Set<string | null>(valuesOf(shop, firstOrder, segmentBy));

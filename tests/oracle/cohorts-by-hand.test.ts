@@ -140,7 +140,8 @@ describe('first purchase cohorts', () => {
         cohort.segment,
         cohort.customers_count,
       ]);
-    // O-004 P9 and O-006 P4 are of Dům, byt, P9 and O-005's P1 of Výprodej too, P1 of Trička, O-005's P6 of the long name.
+    // O-004 P9 and O-006 P4 are of Dům, byt, P9 and O-005's P1 of Výprodej too, P1 of Trička, O-005's P6 of
+    // the long name.
     expect(segments(february, 'first_category')).toEqual([
       ['Dům, byt', 2],
       ['Výprodej', 2],

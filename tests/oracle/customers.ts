@@ -69,7 +69,8 @@ export function customersOf(store: Store): Customers {
     if (key !== null && !ownerOf.has(key)) ownerOf.set(key, row.profile_id ?? '');
   }
 
-  // A profile stands for its first contact, so for the profile that owns it, and so on until one owns its own.
+  // A profile stands for its first contact, so for the profile that owns it, and so on until one owns its
+  // own.
   const rowOf = new Map(profiles.map((row) => [row.profile_id ?? '', row]));
   function ofProfile(profileId: string): string {
     const owner = ownerOf.get(contactKeys(rowOf.get(profileId) ?? {})[0] ?? '') ?? profileId;

@@ -44,7 +44,10 @@ export function chargeFields(charges: Charges[]) {
   };
 }
 
-/** The charges by coupon, where each is of at least five customers or orders of nobody: smaller ones are hidden. */
+/**
+ * The charges by coupon, where each is of at least five customers or orders of nobody: smaller ones are
+ * hidden.
+ */
 export function chargesByCoupon(charges: Charges[]): Map<string, Charges[]> {
   const coupons = new Map<string, Charges[]>();
   for (const one of charges) {

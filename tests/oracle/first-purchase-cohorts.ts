@@ -73,7 +73,10 @@ export type FirstPurchaseCohorts = {
   cohorts: Cohort[];
 };
 
-/** A customer of the cohorts in one of the segments of the first order: the valid orders in order of time, each with the days since the first. */
+/**
+ * A customer of the cohorts in one of the segments of the first order: the valid orders in order of time,
+ * each with the days since the first.
+ */
 type Buyer = { first: Order; orders: { order: Order; days: number }[]; segment: string | null };
 
 export function firstPurchaseCohorts(store: Store, args: CohortArguments): FirstPurchaseCohorts {
@@ -265,7 +268,10 @@ function cohortOf(
   };
 }
 
-/** How long after the history began somebody may come back who ordered before it: as nine of ten pauses last, from 90 days to a year. */
+/**
+ * How long after the history began somebody may come back who ordered before it: as nine of ten pauses last,
+ * from 90 days to a year.
+ */
 function daysOfOldCustomers({ validOrders }: Shop): number {
   const pauses: bigint[] = [];
   const repeaters = new Set<string>();

@@ -19,7 +19,10 @@ import { readCsv, type Store } from './store.ts';
 const FOLDER = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 
 let onBoth: TestInstance;
-/** `npm test` asks DuckDB alone: the SQL of these calls differs in a moment or in one column from that of calls on both engines. */
+/**
+ * `npm test` asks DuckDB alone: the SQL of these calls differs in a moment or in one column from that of
+ * calls on both engines.
+ */
 let test: TestInstance;
 let business: Business;
 let store: Store;

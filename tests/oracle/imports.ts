@@ -1,7 +1,10 @@
 // What imports one after the other leave in the store, and what each says of its rows, in plain TypeScript.
 import { cell } from './loaded-rows.ts';
 
-/** A row of an import file: good ones by column, an empty cell is null; `bad` ones only by how many rows they stand for. */
+/**
+ * A row of an import file: good ones by column, an empty cell is null; `bad` ones only by how many rows they
+ * stand for.
+ */
 export type ImportedRow = { readonly good: Readonly<Record<string, string>> } | { readonly bad: number };
 
 /** The rows of a table in one import, in the order of the files. */

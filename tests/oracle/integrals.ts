@@ -13,7 +13,10 @@ export function normalTailsOf(z: number): number {
   return 1 - inside / Math.sqrt(Math.PI / 2);
 }
 
-/** The same of Student's, with t = √ν tan θ that of cos^(ν - 1) θ. Its ends are taken in shrinking steps: θ = π/2 - u². */
+/**
+ * The same of Student's, with t = √ν tan θ that of cos^(ν - 1) θ. Its ends are taken in shrinking steps: θ =
+ * π/2 - u².
+ */
 export function studentTailsOf(t: number, degrees: number): number {
   const beyond = (angle: number) =>
     integral(

@@ -92,7 +92,8 @@ function membershipsOf(store: Store, code: string): Membership[] {
       source: cell(source?.trim()) ?? 'unknown',
       reason: cell(reason?.trim()),
     }))
-    // Of one moment the leaving comes last and decides, of equal ones the first source in the alphabet, then the first reason.
+    // Of one moment the leaving comes last and decides, of equal ones the first source in the alphabet, then
+    // the first reason.
     .sort(
       (a, b) =>
         Number(a.moment - b.moment) ||

@@ -1,4 +1,5 @@
-// Who reads an answer knows sums of groups that do not overlap; what follows from them by adding and subtracting.
+// Who reads an answer knows sums of groups that do not overlap; what follows from them by adding and
+// subtracting.
 
 /** How often each group counts in a number. */
 export type Sum = Readonly<Record<string, number>>;

@@ -81,7 +81,10 @@ export function readingsOf(products: readonly Row<'products'>[]): Row<'stock_rea
     }));
 }
 
-/** The last time at which the shop told the price: of the product, or of the price history where that ends with this price. */
+/**
+ * The last time at which the shop told the price: of the product, or of the price history where that ends
+ * with this price.
+ */
 function priceAsOf(store: Store, row: Row<'products'>): string | null {
   const told = store.product_prices
     .filter((one) => one.external_product_id === row.external_product_id)

@@ -337,7 +337,10 @@ export function orderDateRevenue(store: Store, channel: Channel, args: RangeArgu
   };
 }
 
-/** What each campaign is credited with beside the last clicks with its tag; those of no known tag are a row of their own. */
+/**
+ * What each campaign is credited with beside the last clicks with its tag; those of no known tag are a row of
+ * their own.
+ */
 function campaignRows(
   store: Store,
   credited: [campaignId: string, order: Order][],

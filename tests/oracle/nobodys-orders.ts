@@ -12,7 +12,10 @@ type Arguments = RangeArguments & {
   relation?: string;
 };
 
-/** The orders that an answer counts, but in no number about customers: how many and how much revenue its note tells. */
+/**
+ * The orders that an answer counts, but in no number about customers: how many and how much revenue its note
+ * tells.
+ */
 export function nobodysOrders(
   store: Store,
   tool: string,

@@ -164,7 +164,10 @@ function timeGroups(
   }));
 }
 
-/** Times so near to each other that every hour of the range has one, and every part of an hour after clocks change. */
+/**
+ * Times so near to each other that every hour of the range has one, and every part of an hour after clocks
+ * change.
+ */
 function* timesOf(range: Range, timezone: string): Generator<Temporal.ZonedDateTime> {
   const zoned = (moment: bigint) => new Temporal.Instant(moment * 1000n).toZonedDateTimeISO(timezone);
   if (range.to < range.from) return;

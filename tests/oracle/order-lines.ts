@@ -81,7 +81,9 @@ export function numberedItems(store: Store): { row: Row<'order_items'>; lineNo: 
   return loadedRows(items, (item) => JSON.stringify([item.row.order_id, item.lineNo]));
 }
 
-/** The purchase price in force at a moment: of the last price row by then, else the catalogue's current one. */
+/**
+ * The purchase price in force at a moment: of the last price row by then, else the catalogue's current one.
+ */
 function purchasePrices(store: Store, timezone: string): (productId: string, at: Moment) => string | null {
   const history = store.product_prices.map(
     (row): PriceRow => ({

@@ -97,7 +97,8 @@ describe('order statistics', () => {
   test('months around the empty May, widened from its edges', () => {
     const args = { ...range('2024-04-30', '2024-06-01'), breakdown: 'month' } as const;
     const { periods } = orderStatisticsTrend(store, args);
-    // April: O-018 150.50 returning; O-019 299, O-020 99.90, O-021 99.90, O-022 75 USD × 23.456789 = 1759.2592 new. June: O-023.
+    // April: O-018 150.50 returning; O-019 299, O-020 99.90, O-021 99.90, O-022 75 USD × 23.456789 =
+    // 1759.2592 new. June: O-023.
     expect(periods).toMatchObject([
       { period: '2024-04', period_start: '2024-04-01', orders_count: 5, orders_revenues: 2408.5592 },
       { period: '2024-05', period_start: '2024-05-01', orders_count: 0, average_order_value: 0 },

@@ -20,7 +20,10 @@ export type Order = {
   customer: string | null;
   visitorId: string | null;
   sessionId: string | null;
-  /** The rate to the business currency; null when it is not known: no store of the oracle has such orders, see unpriced-money.test.ts. */
+  /**
+   * The rate to the business currency; null when it is not known: no store of the oracle has such orders, see
+   * unpriced-money.test.ts.
+   */
   rate: Decimal | null;
   revenue: Money;
   /** Null when nobody tells it, and no rate is set. */

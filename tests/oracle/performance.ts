@@ -24,7 +24,8 @@ function scoreOf(event: ProductEvent): number {
 }
 
 /**
- * Metrics of the products in one scope; the engagement time is not yet rounded. The profit is null when no line in scope has a known purchase price.
+ * Metrics of the products in one scope; the engagement time is not yet rounded. The profit is null when no
+ * line in scope has a known purchase price.
  *
  * @param inRange the range of the call: whether its orders tell their discounts at all
  */

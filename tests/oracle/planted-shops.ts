@@ -1,6 +1,8 @@
 import { emptyStore, type Row, type Store } from './store.ts';
 
-/** Small shops by seed, of which the truth is known: in the last four weeks one thing changed, or nothing did. */
+/**
+ * Small shops by seed, of which the truth is known: in the last four weeks one thing changed, or nothing did.
+ */
 export const CAUSES = ['price', 'stock-out', 'lost channel', 'funnel step', 'new product'] as const;
 type Cause = (typeof CAUSES)[number];
 
@@ -60,7 +62,9 @@ function picked<Item extends { readonly share: number }>(items: readonly Item[],
   return items.at(-1) as Item;
 }
 
-/** Several shops in the files of one store, each in a year of its own, so that an import makes all of them. */
+/**
+ * Several shops in the files of one store, each in a year of its own, so that an import makes all of them.
+ */
 export function plantedShops(
   seeds: readonly number[],
   isQuiet: boolean,

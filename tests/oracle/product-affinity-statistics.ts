@@ -91,7 +91,10 @@ export function productAffinityStatistics(store: Store, args: Arguments): object
   };
 }
 
-/** The ratio of two shares by its score; the share that makes both samples likeliest is searched for, not solved. */
+/**
+ * The ratio of two shares by its score; the share that makes both samples likeliest is searched for, not
+ * solved.
+ */
 function liftBounds(all: number, antecedents: number, consequents: number, both: number) {
   const others = all - antecedents;
   if (others === 0) return { lift_low: null, lift_high: null };

@@ -5,13 +5,19 @@ import { compareText } from './text-order.ts';
 
 export const notSet = '(not set)';
 
-/** `(not set)` where there is no name; a real name like that is shown in quotation marks, and so is one that has them. */
+/**
+ * `(not set)` where there is no name; a real name like that is shown in quotation marks, and so is one that
+ * has them.
+ */
 export function shownName(name: string | null): string {
   if (name === null) return notSet;
   return /^"*\(not set\)"*$/.test(name) ? `"${name}"` : name;
 }
 
-/** The name of each master product that variants name: its own, else what all its variants' names have in common. */
+/**
+ * The name of each master product that variants name: its own, else what all its variants' names have in
+ * common.
+ */
 export function masterNames(rows: readonly Row<'products'>[]): Map<string, string | null> {
   const variants = new Map<string, string[]>();
   for (const row of rows) {
@@ -43,7 +49,10 @@ function isTelling(run: string[], shortest: string[]): boolean {
   );
 }
 
-/** Every run of words of the shortest name, the longest first that all names have and that tells what they are. */
+/**
+ * Every run of words of the shortest name, the longest first that all names have and that tells what they
+ * are.
+ */
 export function commonPart(names: string[]): string | null {
   const texts = [...new Set(names)].map((name) => ({ name, bare: bareWords(name.trim().split(/\s+/)) }));
   const length = (words: string[]) => [...words.join(' ')].length;

@@ -75,7 +75,8 @@ describe('product statistics', () => {
     });
   });
   test('a view by somebody tied by a cancelled order, and an order by the visitor of another', () => {
-    // P4 in March: viewed by v-karel (O-007 cancelled, O-008 has P4) and v-petr (O-10 has P4). X1 has no view.
+    // P4 in March: viewed by v-karel (O-007 cancelled, O-008 has P4) and v-petr (O-10 has P4). X1 has no
+    // view.
     const args = { ...march, filter_external_product_ids: ['P4', 'X1'] };
     const rows = productStatistics(store, args).products;
     expect(rows).toMatchObject([

@@ -167,7 +167,10 @@ export function profitStatement(
   };
 }
 
-/** Each line of a refund has its pieces' part of what the product cost in its order; null when no such cost is known. */
+/**
+ * Each line of a refund has its pieces' part of what the product cost in its order; null when no such cost is
+ * known.
+ */
 function costOfReturned({ refunds, lines, products }: Shop, isIn: (timed: Timed) => boolean): Money | null {
   if (!refunds.areLinesLoaded) return null;
   let [cost, isKnown, paidBack] = [0n, false, 0n];

@@ -1,6 +1,9 @@
 import { round4 } from './decimals.ts';
 
-/** The p-th percentile between its two neighbours, of money or of whole numbers times `scale`; null without values. */
+/**
+ * The p-th percentile between its two neighbours, of money or of whole numbers times `scale`; null without
+ * values.
+ */
 export function percentile(values: readonly bigint[], p: number, scale: number): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

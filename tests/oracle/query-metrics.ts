@@ -346,7 +346,10 @@ type Measured = { values: Values; people: Partial<Record<Kind, number>> };
 
 const isEmpty = (values: Values, names: string[]) => names.every((name) => values[name] === null);
 
-/** Rows of a few customers lose all their numbers, and so does the next smallest row where these are a few together. */
+/**
+ * Rows of a few customers lose all their numbers, and so does the next smallest row where these are a few
+ * together.
+ */
 function hideCustomers(rows: Measured[]): void {
   const names = (row: Measured) => Object.keys(row.values);
   const peopleOf = (row: Measured) => row.people.orders ?? 0;
@@ -364,7 +367,10 @@ function hideCustomers(rows: Measured[]): void {
   for (const row of [...few, ...partner]) clear(row, names(row));
 }
 
-/** Who clicked in several rows is in each: a row may be no few people, nor all but a few, nor may rows and total differ by a few. */
+/**
+ * Who clicked in several rows is in each: a row may be no few people, nor all but a few, nor may rows and
+ * total differ by a few.
+ */
 function hideClickers(rows: Measured[], all: number, kind: Kind, names: string[]): void {
   const peopleOf = (row: Measured) => row.people[kind] ?? 0;
   const open = rows.filter((row) => peopleOf(row) > 0 && !isEmpty(row.values, names));

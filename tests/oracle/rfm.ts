@@ -1,4 +1,5 @@
-// Customers scored by recency, frequency and money, from the specification alone: plain loops over the loaded orders.
+// Customers scored by recency, frequency and money, from the specification alone: plain loops over the loaded
+// orders.
 import { Temporal } from 'temporal-polyfill';
 import { subscribedNow, suppressedAt } from './consents.ts';
 import { amount, type Money, round4 } from './decimals.ts';
@@ -88,7 +89,9 @@ export function profileOf(store: Store, shop: Shop, id: string | null): Profile 
   };
 }
 
-/** 20, 40, 60 and 80 percentiles of revenue in the window before the end of the data, two digits, ascending. */
+/**
+ * 20, 40, 60 and 80 percentiles of revenue in the window before the end of the data, two digits, ascending.
+ */
 function fifths(shop: Shop, windowDays: number): number[] {
   const revenues = buyersLately(shop, windowDays)
     .map(({ revenue }) => revenue)
@@ -203,7 +206,9 @@ export function membersAt(shop: Shop, asOf: Moment, profile: Profile): Member[] 
   });
 }
 
-/** The fifth of the middle rank of all customers with the same value, so that equal ones have the same score. */
+/**
+ * The fifth of the middle rank of all customers with the same value, so that equal ones have the same score.
+ */
 function quintiles(customers: Customer[], value: (one: Customer) => number): Map<Customer, number> {
   const scores = new Map<Customer, number>();
   for (const one of customers) {

@@ -283,7 +283,9 @@ export function abandonedCarts(data: Everything, who: string): Moment[] {
   return left;
 }
 
-/** What is known of a profile by a name: a column, else an attribute; of several rows the first that knows it. */
+/**
+ * What is known of a profile by a name: a column, else an attribute; of several rows the first that knows it.
+ */
 function attributeOf({ profiles }: Everything, who: string, name: string): unknown {
   const rows = profiles.get(who) ?? [];
   const isKnown = (value: unknown) => value !== null && value !== undefined && value !== '';

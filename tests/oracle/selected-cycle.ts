@@ -42,7 +42,10 @@ export function selectedCycle(store: Store, args: SelectedCycleArguments): objec
     shop.validOrders.filter(({ customer }) => customer !== null),
     ({ customer }) => customer,
   );
-  /** Days to the next order, null where there is none, of everybody whose n-th order is selected and in the range. */
+  /**
+   * Days to the next order, null where there is none, of everybody whose n-th order is selected and in the
+   * range.
+   */
   const waits = (number: number) =>
     [...ofCustomer.values()].flatMap((orders): (number | null)[] => {
       const selected = orders.filter(isSelected);

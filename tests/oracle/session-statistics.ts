@@ -244,7 +244,10 @@ function prefixed(of: ReturnType<typeof newCustomersOf>) {
   };
 }
 
-/** Whether something was paid in the range for visits of this source, medium and campaign, or of all campaigns. */
+/**
+ * Whether something was paid in the range for visits of this source, medium and campaign, or of all
+ * campaigns.
+ */
 function isAdvertised(visit: Visit | null, costs: ReturnType<typeof costsOf>): boolean {
   return costs.some(
     ({ labels, cost, isOfAllCampaigns }) =>
@@ -255,7 +258,10 @@ function isAdvertised(visit: Visit | null, costs: ReturnType<typeof costsOf>): b
   );
 }
 
-/** The costs of the local days that the range touches. Random stores pay for clicks only, to a search engine or to others. */
+/**
+ * The costs of the local days that the range touches. Random stores pay for clicks only, to a search engine
+ * or to others.
+ */
 function costsOf(
   store: Store,
   range: Range,

@@ -1,4 +1,5 @@
-// A store after interpretation: what an import would have loaded, with customers, visitors and money resolved.
+// A store after interpretation: what an import would have loaded, with customers, visitors and money
+// resolved.
 import { knownProducts, type Product } from './catalogue.ts';
 import { type Charges, chargesOf } from './charges.ts';
 import { cell, loadedRows } from './loaded-rows.ts';

@@ -65,7 +65,10 @@ export function listWithoutFew<Row extends ListCounts>(row: Row, churned: number
   };
 }
 
-/** The people of a campaign: those in its audience, those of them who got nothing, those held out; and what came of holding out. */
+/**
+ * The people of a campaign: those in its audience, those of them who got nothing, those held out; and what
+ * came of holding out.
+ */
 export function audienceWithoutFew<Lift>(
   audience: number,
   skipped: number,

@@ -193,7 +193,10 @@ function segmentsBefore(store: Store, { from }: Range): Map<string, string> {
   return new Map(members.map(({ customer, segment }) => [customer, segment]));
 }
 
-/** Finds by whose message somebody left at a moment: the last one unsubscribed or complained of in the day before. */
+/**
+ * Finds by whose message somebody left at a moment: the last one unsubscribed or complained of in the day
+ * before.
+ */
 function exitCampaigns(store: Store, channel: Channel) {
   const timezone = store.business.timezone ?? 'UTC';
   const customers = customersOf(store);
@@ -336,7 +339,10 @@ function knownAt(store: Store, end: Moment): Set<string> {
   return new Set([...firstSeen].flatMap(([customer, at]) => (at === null || at < end ? [customer] : [])));
 }
 
-/** The country of the profile, else of the first valid order, else of a number; all numbers of random stores are Czech. */
+/**
+ * The country of the profile, else of the first valid order, else of a number; all numbers of random stores
+ * are Czech.
+ */
 function countriesOf(store: Store): (customer: string) => string {
   const customers = customersOf(store);
   const { shop } = messagesOf(store).traffic;

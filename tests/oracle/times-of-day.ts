@@ -1,4 +1,5 @@
-// Messages by the weekday and hour when they were sent, beside what happened at that time, from the rows of the files.
+// Messages by the weekday and hour when they were sent, beside what happened at that time, from the rows of
+// the files.
 import { Temporal } from 'temporal-polyfill';
 import { round4 } from './decimals.ts';
 import {
@@ -26,8 +27,8 @@ function keyOf(times: Times, weekday: number, hour: number): string {
 }
 
 /**
- * The campaigns of a time, and how its click rate differs from that of the same campaigns at other times: by Mantel and Haenszel, the
- * interval aside, which depends on all rows.
+ * The campaigns of a time, and how its click rate differs from that of the same campaigns at other times: by
+ * Mantel and Haenszel, the interval aside, which depends on all rows.
  */
 function campaignsAt(
   sent: readonly Send[],

@@ -4,7 +4,10 @@ import { exactPValue, neededPerGroup, type Share, scoreInterval } from './two-sh
 /** The oracle itself, by what was published. */
 const share = (successes: number, trials: number): Share => ({ successes, trials });
 
-/** R. G. Newcombe (1998), Interval estimation for the difference between independent proportions, table II, method 6. */
+/**
+ * R. G. Newcombe (1998), Interval estimation for the difference between independent proportions, table II,
+ * method 6.
+ */
 it.each([
   [56, 70, 48, 80, 0.0528, 0.3382],
   [9, 10, 3, 10, 0.17, 0.8406],

@@ -1,5 +1,5 @@
-// Two shares compared, from the definitions: the score interval of Miettinen and Nurminen, Fisher's exact test, and how
-// many it takes to see a difference. By bisection, for numbers of any test.
+// Two shares compared, from the definitions: the score interval of Miettinen and Nurminen, Fisher's exact
+// test, and how many it takes to see a difference. By bisection, for numbers of any test.
 import { normalTailsOf } from './integrals.ts';
 
 export type Share = { successes: number; trials: number };
@@ -83,7 +83,9 @@ function logChoose(of: number, count: number): number {
   return log;
 }
 
-/** The size of each group that shows such shares differ with a power of 80 % at a level, both sides together. */
+/**
+ * The size of each group that shows such shares differ with a power of 80 % at a level, both sides together.
+ */
 export function neededPerGroup(one: number, other: number, level = 0.05, power = 0.8): number {
   const [za, zb] = [normalQuantile(level), normalQuantile(2 * (1 - power))];
   const mean = (one + other) / 2;

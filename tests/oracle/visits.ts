@@ -9,8 +9,8 @@ const DAY = 86_400_000_000n;
 const withoutSign = (name: string | undefined) => name?.replace(/^#+/, '');
 
 /**
- * The order is found by its id or number, no more than a day away. A visit is of the order that is nearest to it, and an order has the
- * nearest of its visits.
+ * The order is found by its id or number, no more than a day away. A visit is of the order that is nearest to
+ * it, and an order has the nearest of its visits.
  */
 export function visitsOf(store: Store, timezone: string) {
   const orders = loadedRows(store.orders, (row) => row.order_id ?? '').map((row) => ({

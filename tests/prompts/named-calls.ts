@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 
-/** A call as the text of a prompt tells it, with its shared arguments; ids to be found still stand as `<…>`. */
+/**
+ * A call as the text of a prompt tells it, with its shared arguments; ids to be found still stand as `<…>`.
+ */
 export interface NamedCall {
   readonly tool: string;
   readonly letter: string;

@@ -6,9 +6,9 @@ import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * A reader of messages by the provider or domain of their recipients does not learn what 1 to 4 people of one of these got, in the range or
- * in a period: no row says it, and adding and subtracting all rows does not either. The adversary even knows whose messages are in
- * `(other)`.
+ * A reader of messages by the provider or domain of their recipients does not learn what 1 to 4 people of one
+ * of these got, in the range or in a period: no row says it, and adding and subtracting all rows does not
+ * either. The adversary even knows whose messages are in `(other)`.
  */
 let test: TestInstance;
 

@@ -4,8 +4,8 @@ import { emptyStore, type Store } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * Forecasts of stores whose future is known: they were made by a rule, and the tool is asked in their midst. Also what
- * the seasonal-naive error of a season's hold-out is, by a plain loop.
+ * Forecasts of stores whose future is known: they were made by a rule, and the tool is asked in their midst.
+ * Also what the seasonal-naive error of a season's hold-out is, by a plain loop.
  */
 let test: TestInstance;
 
@@ -155,7 +155,8 @@ it('months that grow: the error of last year again is that of plain loops, and t
   const answer = await forecast(await load(store), 'month', '2024-12-31');
   const orders = metricOf(answer, 'orders_count');
   const heldOut = counts.slice(36);
-  // Each month of the last year is forecast from every month before it since the year began: the n-th of them n times.
+  // Each month of the last year is forecast from every month before it since the year began: the n-th of them
+  // n times.
   const weighted = (values: number[]) => values.reduce((sum, value, month) => sum + value * (month + 1), 0);
   const errors = heldOut.map((count, month) => Math.abs(count - (counts[24 + month] ?? 0)));
   expect(orders.seasonal_naive_error).toBeCloseTo((100 * weighted(errors)) / weighted(heldOut), 3);

@@ -7,8 +7,8 @@ import { noiseUnder } from '../../src/statistics/noise.ts';
 import { runs } from '../support/runs.ts';
 
 /**
- * A reader of one answer must not be able to count 1 to 4 people, whether from one count or by subtracting one count from another that
- * stands beside it.
+ * A reader of one answer must not be able to count 1 to 4 people, whether from one count or by subtracting
+ * one count from another that stands beside it.
  */
 const TAGS = ['a', 'b', 'c', 'd'];
 

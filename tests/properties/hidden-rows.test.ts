@@ -6,8 +6,8 @@ import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * A reader of rows about people who were picked by something of theirs does not learn of 1 to 4 of them: no number says it, and adding and
- * subtracting the numbers of the row does not either.
+ * A reader of rows about people who were picked by something of theirs does not learn of 1 to 4 of them: no
+ * number says it, and adding and subtracting the numbers of the row does not either.
  */
 let test: TestInstance;
 

@@ -11,7 +11,10 @@ import { randomStores } from '../support/random-stores.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** What must hold between tools, without knowing any number beforehand (numbers as in the specification's list). */
+/**
+ * What must hold between tools, without knowing any number beforehand (numbers as in the specification's
+ * list).
+ */
 type Numbers = Record<string, number>;
 
 let test: TestInstance;

@@ -12,7 +12,10 @@ import { randomDiscounts } from '../support/random-discounts.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Statements of random stores under random assumptions, against loops over the raw rows, and against order_statistics. */
+/**
+ * Statements of random stores under random assumptions, against loops over the raw rows, and against
+ * order_statistics.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

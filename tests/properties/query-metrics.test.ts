@@ -6,7 +6,10 @@ import { randomMessages } from '../support/random-messages.ts';
 import { isQuick, runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Random questions to random stores: the answers are those of plain loops over the raw rows, which know nothing of our SQL. */
+/**
+ * Random questions to random stores: the answers are those of plain loops over the raw rows, which know
+ * nothing of our SQL.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

@@ -27,9 +27,9 @@ import { isQuick, runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * Batches of rows in turn: new ones, others with the same keys, late ones, deleted ones, such as merge and part persons, and
- * settings that change between them. After each the model that was brought up to date is, row for row, the one that is built of
- * everything; in the full tests ClickHouse has it too in the end.
+ * Batches of rows in turn: new ones, others with the same keys, late ones, deleted ones, such as merge and
+ * part persons, and settings that change between them. After each the model that was brought up to date is,
+ * row for row, the one that is built of everything; in the full tests ClickHouse has it too in the end.
  */
 
 const TIMEZONE = 'Europe/Prague';

@@ -7,7 +7,10 @@ import { randomPopups } from '../support/random-popups.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Random stores with messages and popups: the answers are those of plain loops over the raw rows, and fit together. */
+/**
+ * Random stores with messages and popups: the answers are those of plain loops over the raw rows, and fit
+ * together.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

@@ -5,7 +5,9 @@ import { randomExperiments } from '../support/random-experiments.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Random stores with audiences and control groups: the answers are those of plain loops, and fit together. */
+/**
+ * Random stores with audiences and control groups: the answers are those of plain loops, and fit together.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

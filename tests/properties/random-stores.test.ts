@@ -10,7 +10,10 @@ import { randomStores } from '../support/random-stores.ts';
 import { isQuick, runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Random stores, each imported as a business beside the ones before, so that every answer also shows isolation. */
+/**
+ * Random stores, each imported as a business beside the ones before, so that every answer also shows
+ * isolation.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

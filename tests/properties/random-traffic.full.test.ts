@@ -20,7 +20,10 @@ import { randomTraffic } from '../support/random-traffic.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Random stores with sessions, asked by any arguments: the answers are those of plain loops over the raw rows. */
+/**
+ * Random stores with sessions, asked by any arguments: the answers are those of plain loops over the raw
+ * rows.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

@@ -11,7 +11,10 @@ import { randomConsents } from '../support/random-consents.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Consented, reachable and suppressed are three numbers, and reachable leaves suppressed people out in every tool. */
+/**
+ * Consented, reachable and suppressed are three numbers, and reachable leaves suppressed people out in every
+ * tool.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

@@ -8,7 +8,10 @@ import { randomStores } from '../support/random-stores.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Who comes back in which calendar month, and who buys something again, against plain loops over random stores. */
+/**
+ * Who comes back in which calendar month, and who buys something again, against plain loops over random
+ * stores.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

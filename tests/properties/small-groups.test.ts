@@ -8,8 +8,9 @@ import { adversary, type Known, minus, type Sum } from '../oracle/linear-adversa
 import { runs } from '../support/runs.ts';
 
 /**
- * A reader of one answer must not be able to count 1 to 4 people, whether from one number or by adding and subtracting what stands beside
- * it. The adversary knows how the numbers of a row hang together, and tries every sum and difference.
+ * A reader of one answer must not be able to count 1 to 4 people, whether from one number or by adding and
+ * subtracting what stands beside it. The adversary knows how the numbers of a row hang together, and tries
+ * every sum and difference.
  */
 
 /** So many people of whom the same is true. */

@@ -18,7 +18,10 @@ import { runs } from '../support/runs.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** A store's rows come in any order: no key changes by that, and in the end everything is as if all had come at once. */
+/**
+ * A store's rows come in any order: no key changes by that, and in the end everything is as if all had come
+ * at once.
+ */
 
 const TIMEZONE = 'Europe/Prague';
 const IMPORTS = 3;
@@ -78,8 +81,8 @@ it('keeps every key, and ends as one import of everything', async () => {
 }, 600_000);
 
 /**
- * The lines of an order come together, since an import brings all of them; so do the rows of one key, of which the last
- * one counts.
+ * The lines of an order come together, since an import brings all of them; so do the rows of one key, of
+ * which the last one counts.
  */
 function split(store: Store, place: () => number): Store[] {
   const placeOf = new Map<string, number>();

@@ -6,7 +6,10 @@ import { randomMessages } from '../support/random-messages.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Visits, orders, messages and what people did with them, by weekday and hour, against plain loops over random stores. */
+/**
+ * Visits, orders, messages and what people did with them, by weekday and hour, against plain loops over
+ * random stores.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

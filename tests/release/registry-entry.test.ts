@@ -4,8 +4,8 @@ import { readManifest } from '../../scripts/release/manifest.ts';
 import { readSettings } from '../../src/server/settings.ts';
 
 /**
- * The rules of the registry's schema of 2025-12-11 and of its own checks that our entry could break, in our words: the registry
- * refuses an entry when it is published, which is too late.
+ * The rules of the registry's schema of 2025-12-11 and of its own checks that our entry could break, in our
+ * words: the registry refuses an entry when it is published, which is too late.
  */
 const entry = JSON.parse(readFileSync('server.json', 'utf8'));
 const manifest = readManifest();

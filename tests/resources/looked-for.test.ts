@@ -3,7 +3,10 @@ import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
 
-/** What two readers with fresh eyes looked for in vain, while they answered a merchant's and a marketer's questions. */
+/**
+ * What two readers with fresh eyes looked for in vain, while they answered a merchant's and a marketer's
+ * questions.
+ */
 it.each([
   ['how orders of lift are counted', 'treated_conversion_rate', 'within 7 days'],
   ['how incremental orders are counted', 'incremental_orders', 'Orders within 7 days of people sent to'],

@@ -47,7 +47,8 @@ function fieldsOf(tool: Tool): Field[] {
         // Texts of the business, and what the name says: nothing is to be explained of them.
         const own = isAboutText(definition) ? definition.slice(0, -' Business data.'.length) : definition;
         if (NAME_SAYS_ALL.includes(own) || isEcho(own)) return [];
-        // That any number of a row with is_hidden can be hidden is said once, before them; a note tells of money without a rate.
+        // That any number of a row with is_hidden can be hidden is said once, before them; a note tells of
+        // money without a rate.
         const isToldOnce = meaning === 'hidden' || meaning === 'no exchange rate';
         const cause = isToldOnce ? undefined : meaning?.replace(', or hidden', '');
         const means =

@@ -18,8 +18,8 @@ const [FLOOD, OTHER] = ['198.51.100.1', '198.51.100.2'];
 const REQUESTS_OF_FLOOD = 40;
 
 /**
- * How many requests of one client begin before the only one of another that was sent behind them. All come from the address of this
- * machine, as those of a proxy do.
+ * How many requests of one client begin before the only one of another that was sent behind them. All come
+ * from the address of this machine, as those of a proxy do.
  *
  * @param writtenFor what `X-Forwarded-For` is for a request of the client
  */

@@ -74,7 +74,10 @@ it('an unused connection stays open for longer than a proxy keeps it', async () 
   await server.stop();
 });
 
-/** Answers with the path, or with what was sent, after some turns of the event loop; counts how many are answered at once. */
+/**
+ * Answers with the path, or with what was sent, after some turns of the event loop; counts how many are
+ * answered at once.
+ */
 function slowService() {
   const counted = { most: 0, all: 0 };
   let atOnce = 0;

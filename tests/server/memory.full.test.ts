@@ -81,7 +81,10 @@ async function repeat(requests: number, once: (index: number) => Promise<unknown
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** What the requests leave in the heap. What grows once, as a cache does, is sent again; what grows each time is a leak. */
+/**
+ * What the requests leave in the heap. What grows once, as a cache does, is sent again; what grows each time
+ * is a leak.
+ */
 async function leftBy(
   { child }: Pick<typeof server, 'child'>,
   requests: number,

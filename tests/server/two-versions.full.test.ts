@@ -15,7 +15,10 @@ import { VERSION } from '../../src/version.ts';
 import { importFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 
-/** Two versions of the program on one data folder: what the other one does is written into the control database. */
+/**
+ * Two versions of the program on one data folder: what the other one does is written into the control
+ * database.
+ */
 const test = await createTestInstance({ isOneEngineEnough: true });
 const { control } = test.instance;
 const OTHER = `${VERSION}+aaaaaaaaaaaa`;
@@ -38,7 +41,10 @@ const served = async () =>
   );
 const own = async () => (await served())[modelOf(MODEL_VERSION)];
 
-/** Imports as a program of that version does: it serves the snapshot, and this version goes on with what it had. */
+/**
+ * Imports as a program of that version does: it serves the snapshot, and this version goes on with what it
+ * had.
+ */
 async function importAs(version: string, files: Record<string, string>): Promise<string> {
   const before = await own();
   await importFiles(test, business, files);

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { defineLocalTime } from '../../src/snapshot/build/local-time.ts';
 import { openSession, temporaryFolder } from '../ingest/staging.ts';
 
-/** Every five hours and some of thirty years, and both sides of each change of the clock that another library knows. */
+/**
+ * Every five hours and some of thirty years, and both sides of each change of the clock that another library
+ * knows.
+ */
 it('the clock of every time zone shows for many rows what it shows for few', {
   timeout: 300_000,
 }, async () => {

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { defineLocalTime } from '../../src/snapshot/build/local-time.ts';
 import { openSession, temporaryFolder } from '../ingest/staging.ts';
 
-/** Moments of UTC before and after clocks changed, and what they showed: written by hand, from the laws of the countries. */
+/**
+ * Moments of UTC before and after clocks changed, and what they showed: written by hand, from the laws of the
+ * countries.
+ */
 const CHANGES: Readonly<Record<string, readonly (readonly [utc: string, local: string])[]>> = {
   UTC: [
     ['2010-01-01 00:00:00', '2010-01-01 00:00:00'],

@@ -1,4 +1,7 @@
-/** That the model does not depend on which of its tables are planned: random stores, of which random tables are left out. */
+/**
+ * That the model does not depend on which of its tables are planned: random stores, of which random tables
+ * are left out.
+ */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -36,8 +39,8 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 /**
- * Some of the store's tables are left out, so that what is empty changes from case to case. The model as it was built, and
- * once more with every table planned, whatever is empty.
+ * Some of the store's tables are left out, so that what is empty changes from case to case. The model as it
+ * was built, and once more with every table planned, whatever is empty.
  */
 it('the model is the same when nothing of it is skipped, and has the declared types', async () => {
   const stores = fc.oneof(

@@ -92,7 +92,10 @@ it('knows all that a table reads', () => {
   }
 });
 
-/** Whatever a table of one person reads, by way of whatever others: rows that name persons reach it only as that person's. */
+/**
+ * Whatever a table of one person reads, by way of whatever others: rows that name persons reach it only as
+ * that person's.
+ */
 it('makes the rows of one person of rows that name this person, and of what names nobody', () => {
   const namesSomebody = (table: BuildTable): boolean =>
     table instanceof MadeTable ? table.reads.some(namesSomebody) : table.name.replace('store.', '') in NAMES;
@@ -108,7 +111,9 @@ it('makes the rows of one person of rows that name this person, and of what name
   }
 });
 
-/** Else each import would resolve everybody, which takes longer than all that it does for affected persons. */
+/**
+ * Else each import would resolve everybody, which takes longer than all that it does for affected persons.
+ */
 it('makes what is of all persons out of what is kept of each, without finding out again who is who', () => {
   const steps = (table: BuildTable): MadeTable[] =>
     table instanceof MadeTable && !isOfPersons(table) ? [table, ...table.reads.flatMap(steps)] : [];

@@ -16,7 +16,10 @@ export function tableOf(paths: readonly string[], table: string): Readonly<Recor
 
 const cents = (text = '') => Math.round(100 * Number(text || 0));
 
-/** What the orders of a sample are, by currency: apart from the product, so that one error cannot hide in both. */
+/**
+ * What the orders of a sample are, by currency: apart from the product, so that one error cannot hide in
+ * both.
+ */
 export function countFivetranOrders(paths: readonly string[]) {
   const alive = tableOf(paths, 'order').filter(({ _fivetran_deleted: gone }) => gone !== 'TRUE');
   const amount = (row: Readonly<Record<string, string>>, name: string) =>

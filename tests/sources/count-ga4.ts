@@ -5,8 +5,8 @@ interface Item {
 }
 
 /**
- * What an export of Google Analytics 4 says, counted in plain TypeScript over its events: apart from the product, so that one error
- * cannot hide in both.
+ * What an export of Google Analytics 4 says, counted in plain TypeScript over its events: apart from the
+ * product, so that one error cannot hide in both.
  */
 export function countGa4(events: readonly Ga4Event[]) {
   const once = [

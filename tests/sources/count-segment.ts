@@ -7,7 +7,10 @@ const KINDS: Readonly<Record<string, string>> = {
   'Product Added to Wishlist': 'wishlist',
 };
 
-/** What calls tell, in plain TypeScript: each call once; a visit ends with half an hour in which nothing comes. */
+/**
+ * What calls tell, in plain TypeScript: each call once; a visit ends with half an hour in which nothing
+ * comes.
+ */
 export function countSegment(all: readonly Call[]) {
   const calls = [...new Map(all.toReversed().map((call) => [call.messageId, call])).values()];
   const at = (call: Call) => Date.parse(String(call.timestamp));

@@ -14,8 +14,8 @@ interface Counted {
 }
 
 /**
- * What a Shopify order export says, counted in plain TypeScript over its text: apart from the product, so that one error
- * cannot hide in both.
+ * What a Shopify order export says, counted in plain TypeScript over its text: apart from the product, so
+ * that one error cannot hide in both.
  */
 export function countShopifyOrders(text: string): Counted {
   const [header = [], ...rows] = csvRows(undamaged(text));

@@ -1,6 +1,6 @@
 /**
- * What a Shoptet order export says, counted in plain TypeScript over its text: apart from the product, so that one error cannot hide in
- * both.
+ * What a Shoptet order export says, counted in plain TypeScript over its text: apart from the product, so
+ * that one error cannot hide in both.
  */
 export function countShoptet(text: string) {
   const [header = [], ...rows] = text

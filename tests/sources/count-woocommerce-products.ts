@@ -1,4 +1,7 @@
-/** What a product export of WooCommerce sells, in plain TypeScript over its cells; sales are on in all years that matter. */
+/**
+ * What a product export of WooCommerce sells, in plain TypeScript over its cells; sales are on in all years
+ * that matter.
+ */
 export function countWoocommerceProducts([
   header = [],
   ...lines

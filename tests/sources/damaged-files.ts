@@ -10,7 +10,9 @@ import { ga4Event, ndjson, writeParquet } from './ga4-export.ts';
 import { type Translated, translateFiles } from './translated.ts';
 import { zipOf } from './zip-archive.ts';
 
-/** What every format of files is, once: its name among the files, and how the damaged bytes of it are read. */
+/**
+ * What every format of files is, once: its name among the files, and how the damaged bytes of it are read.
+ */
 export interface Format {
   readonly name: string;
   readonly bytes: Buffer;

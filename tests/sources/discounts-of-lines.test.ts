@@ -9,7 +9,10 @@ import { everyThirdInQuick } from '../support/runs.ts';
 import { lookAtTable, proposedAsOrders } from './proposed-table.ts';
 import { translateFiles } from './translated.ts';
 
-/** Lines of three orders: pieces, the price of a piece before its discount, and the discount of a piece in cents. */
+/**
+ * Lines of three orders: pieces, the price of a piece before its discount, and the discount of a piece in
+ * cents.
+ */
 const ORDERS = [
   {
     shipping: 490,

@@ -6,7 +6,10 @@ import { expectOurWords, outcomeOf } from './damaged-files.ts';
 import { writeDuckdb } from './duckdb-file.ts';
 import { refusalOf, translateFiles } from './translated.ts';
 
-/** DuckDB files that are whole, and whose author means harm: what stands in them is data, and takes no more than data may. */
+/**
+ * DuckDB files that are whole, and whose author means harm: what stands in them is data, and takes no more
+ * than data may.
+ */
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

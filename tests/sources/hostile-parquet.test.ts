@@ -8,7 +8,10 @@ import { writeDuckdb } from './duckdb-file.ts';
 import { element, parquetOf } from './parquet-file.ts';
 import { refusalOf } from './translated.ts';
 
-/** Parquet files that say of themselves more than any table has, in some kilobytes: refused before anybody believes it. */
+/**
+ * Parquet files that say of themselves more than any table has, in some kilobytes: refused before anybody
+ * believes it.
+ */
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

@@ -15,7 +15,10 @@ import { tightLimits } from '../support/tight-limits.ts';
 import { writeDuckdb } from './duckdb-file.ts';
 import { overlappingZip, zipOf } from './zip-archive.ts';
 
-/** What an import may take, whatever the format: each limit small enough that a file of this test goes beyond it. */
+/**
+ * What an import may take, whatever the format: each limit small enough that a file of this test goes beyond
+ * it.
+ */
 
 let test: TestInstance;
 let shop: Business;

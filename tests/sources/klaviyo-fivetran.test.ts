@@ -146,7 +146,8 @@ describe('Klaviyo', () => {
       {
         ...FILES,
         'event.csv': fileOf(
-          // The first of its campaign is deleted; a deferred message was received; one is gone with its campaign.
+          // The first of its campaign is deleted; a deferred message was received; one is gone with its
+          // campaign.
           ...[send('E7', '08:00:00', DELETED), send('E8', '09:00:00', { person_id: 'P2' })],
           send('E9', '08:00:00', { person_id: 'P2', ...DELETED }),
           send('E10', '08:00:00', { campaign_id: 'C3', ...DELETED }),

@@ -214,7 +214,10 @@ describe('Meta', () => {
 });
 
 describe('WooCommerce', () => {
-  /** ID, type, SKU, name, published, visibility, starts, ends, in stock, stock, sale price, regular price, categories, parent, first attribute. */
+  /**
+   * ID, type, SKU, name, published, visibility, starts, ends, in stock, stock, sale price, regular price,
+   * categories, parent, first attribute.
+   */
   const HEADERS = {
     de: 'ID|Typ|Artikelnummer|Name|Veröffentlicht|Sichtbarkeit im Katalog|Datum, an dem Angebotspreis beginnt|Datum, an dem Angebotspreis endet|Vorrätig?|Lager|Angebotspreis|Regulärer Preis|Kategorien|Übergeordnetes Produkt|Attribut 1 Wert(e)',
     fr: 'ID|Type|UGS|Nom|Publié|Visibilité dans le catalogue|Date de début de promo|Date de fin de promo|En stock\u00a0?|Stock|Tarif promo|Tarif régulier|Catégories|Parent|Valeur(s) de l’attribut 1 ',

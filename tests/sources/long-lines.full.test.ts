@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { refusalOf, translateFiles } from './translated.ts';
 
-/** A line of gigabytes is met in the same way: a file is read in pieces, and a row, an item, a document has a limit. */
+/**
+ * A line of gigabytes is met in the same way: a file is read in pieces, and a row, an item, a document has a
+ * limit.
+ */
 const LONG = 'x'.repeat(2 ** 24 + 1);
 
 it('a line longer than a row may be is rejected by its line, and the others are read', async () => {

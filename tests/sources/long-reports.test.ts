@@ -8,7 +8,10 @@ import { ImportError } from '../../src/snapshot/import-errors.ts';
 import { writeFiles } from '../ingest/staging.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** What an import tells is kept, and shown on pages: it is short however many and long the names in the files are. */
+/**
+ * What an import tells is kept, and shown on pages: it is short however many and long the names in the files
+ * are.
+ */
 
 let test: TestInstance;
 let shop: Business;

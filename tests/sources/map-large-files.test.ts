@@ -12,7 +12,10 @@ const HEADER = 'Order ID,Order date,Total,Note\n';
 const ROW = 'A-100001,2026-03-02,10.50,"two\nlines, and a "" quote"\n';
 const CHUNK = 2 ** 20;
 
-/** A table whose rows are a little more than is looked at; behind them 300 MB of zeros, which no text has, and the disk does not hold. */
+/**
+ * A table whose rows are a little more than is looked at; behind them 300 MB of zeros, which no text has, and
+ * the disk does not hold.
+ */
 function hugeFile(folder: string): string {
   const path = join(folder, 'huge.csv');
   const file = openSync(path, 'w');

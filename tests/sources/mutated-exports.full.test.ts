@@ -167,7 +167,10 @@ function expectSaid(said: string, dropped: readonly string[], columns: readonly 
   for (const column of missing) expect(said).toContain(`no column "${column.toLowerCase()}"`);
 }
 
-/** As a plugin of WooCommerce writes it, which a mapping reads: each line of an order on a row with all of the order. */
+/**
+ * As a plugin of WooCommerce writes it, which a mapping reads: each line of an order on a row with all of the
+ * order.
+ */
 const MAPPED_HEADER = [
   ...[
     'order_id',
@@ -390,7 +393,8 @@ it('a mutated product export of WooCommerce gives the right products, is refused
               price,
               categories,
             ]);
-            // A row that was cut out may have been a product whose variations stay: what only it says is told to be missing.
+            // A row that was cut out may have been a product whose variations stay: what only it says is told
+            // to be missing.
             if (said.includes('not in the files')) {
               if (dropped.includes('ID')) expect(found.length).toBe(wanted.length);
               else expect(found.map(([id]) => id)).toEqual(wanted.map(([id]) => id));

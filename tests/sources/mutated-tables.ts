@@ -1,4 +1,7 @@
-/** A made shop as a table of lines, whose truth is known, and what systems, languages and spreadsheets make of such a table. */
+/**
+ * A made shop as a table of lines, whose truth is known, and what systems, languages and spreadsheets make of
+ * such a table.
+ */
 
 interface MadeLine {
   readonly sku: string;
@@ -354,7 +357,9 @@ export const DAMAGES: Readonly<Record<string, (cell: string, column: MadeColumn)
     kind === 'money' && /^([1-9]|1[0-2])[.,]\d\d$/.test(cell) ? `${cell.replace(/[.,]/, '.')}.2026` : cell,
 };
 
-/** The bytes of a text in an encoding of one byte for each letter; null where it has no byte for some letter. */
+/**
+ * The bytes of a text in an encoding of one byte for each letter; null where it has no byte for some letter.
+ */
 export function oneByteOf(text: string, encoding: string): Buffer | null {
   const decoder = new TextDecoder(encoding);
   const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Buffer.of(byte)), byte]));

@@ -1,4 +1,5 @@
-// A file that is named after a table of ours and has that table's columns is that table, whatever exports have columns of these names.
+// A file that is named after a table of ours and has that table's columns is that table, whatever exports
+// have columns of these names.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findInputs } from '../../src/sources/files/inputs.ts';

@@ -6,7 +6,10 @@ import { mapFile } from '../../src/sources/mapping/map-file.ts';
 import { meaningsOf } from '../../src/sources/mapping/title-meanings.ts';
 import { temporaryFolder } from '../ingest/staging.ts';
 
-/** What is proposed for a file, as `table.column: title`. No source is asked: a draft reads titles and cells alone. */
+/**
+ * What is proposed for a file, as `table.column: title`. No source is asked: a draft reads titles and cells
+ * alone.
+ */
 async function proposed(text: string) {
   using folder = temporaryFolder();
   const file = join(folder.path, 'table.csv');

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/data/platform-samples/', import.meta.url));
 
-/** The sample exports in a folder of the founders' data, which is no part of the repository: none where it is absent. */
+/**
+ * The sample exports in a folder of the founders' data, which is no part of the repository: none where it is
+ * absent.
+ */
 export function samples(folder: string): { readonly name: string; readonly path: string }[] {
   const path = join(SAMPLES, folder);
   if (!existsSync(path)) return [];

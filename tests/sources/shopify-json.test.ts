@@ -185,7 +185,10 @@ describe('an order comes out the same', () => {
       }),
     ],
   ];
-  /** The order of a case, and its refund, get ids of their own: 1001 and 501 in the first, 1002 and 502 in the second. */
+  /**
+   * The order of a case, and its refund, get ids of their own: 1001 and 501 in the first, 1002 and 502 in the
+   * second.
+   */
   const withIds = (text: string, index: number) =>
     text.replaceAll('1001', `${1001 + index}`).replaceAll('501', `${501 + index}`);
   const translated = translatedOnce(

@@ -1,4 +1,5 @@
-// Tables of systems that no source knows, as these systems write them. What is true of each stands beside it, counted by hand from its rows.
+// Tables of systems that no source knows, as these systems write them. What is true of each stands beside it,
+// counted by hand from its rows.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

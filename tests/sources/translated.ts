@@ -35,8 +35,8 @@ export async function translateFiles(
 }
 
 /**
- * Files that the tests of a `describe` look at, each at rows of its own: reading a file takes longer than all that is
- * asked of it. Read before the first test; gone after the last.
+ * Files that the tests of a `describe` look at, each at rows of its own: reading a file takes longer than all
+ * that is asked of it. Read before the first test; gone after the last.
  */
 export function translatedOnce(files: Files, settings: Settings = {}): () => Translated {
   let translated: Awaited<ReturnType<typeof translate>> | undefined;

@@ -4,7 +4,10 @@ import type { Settings } from '../../src/sources/source.ts';
 import { type Files, writeFiles } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** What each source says of VAT and discounts, up to what is left of the lines. Nobody tells a rate of the store. */
+/**
+ * What each source says of VAT and discounts, up to what is left of the lines. Nobody tells a rate of the
+ * store.
+ */
 
 let test: TestInstance;
 

@@ -5,7 +5,10 @@ import { refusalOf, translatedOnce, translateFiles } from './translated.ts';
 
 const meta = (key: string, value: string) => ({ id: 1, key, value });
 
-/** Two mugs in blue for 40.00 less 4.00, both with 21 % tax; a plate that was deleted since; shipping and a fee. */
+/**
+ * Two mugs in blue for 40.00 less 4.00, both with 21 % tax; a plate that was deleted since; shipping and a
+ * fee.
+ */
 const ORDER = {
   ...{
     id: 900,
@@ -148,7 +151,10 @@ describe('an order comes out the same', () => {
       json(ORDER, { ...ORDER, total: '1.00', date_modified_gmt: '2026-03-30T00:00:00' }),
     ],
   ];
-  /** The order of a case, and its refund, get ids of their own: 900 and 950 in the first, 901 and 951 in the second. */
+  /**
+   * The order of a case, and its refund, get ids of their own: 900 and 950 in the first, 901 and 951 in the
+   * second.
+   */
   const withIds = (text: string, index: number) =>
     text.replaceAll('900', `${900 + index}`).replaceAll('950', `${950 + index}`);
   const translated = translatedOnce(

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { binomialTail } from '../../src/statistics/binomial-tail.ts';
 
-/** The same in whole numbers of any length, without rounding until the last step: all ways of so many successes, added up. */
+/**
+ * The same in whole numbers of any length, without rounding until the last step: all ways of so many
+ * successes, added up.
+ */
 function exactTail(least: number, trials: number, [part, whole]: readonly [number, number]): number {
   const [success, failure] = [BigInt(part), BigInt(whole - part)];
   let ways = 1n;

@@ -20,8 +20,8 @@ function sampleOfList(values: readonly number[]) {
 
 describe('two shares', () => {
   it('are tested as in the Physicians’ Health Study', () => {
-    // A. Agresti, An Introduction to Categorical Data Analysis, 2.2: heart attacks without and with aspirin; the
-    // difference is 0.0077, X² = z² = 25.01.
+    // A. Agresti, An Introduction to Categorical Data Analysis, 2.2: heart attacks without and with aspirin;
+    // the difference is 0.0077, X² = z² = 25.01.
     const { difference, pValue } = compareShares(share(189, 11_034), share(104, 11_037));
     expect(difference).toBeCloseTo(0.0077, 4);
     // This is of chi-square 25.013884 x (N - 1) / N with one degree of freedom.
@@ -33,7 +33,8 @@ describe('two shares', () => {
     [56, 70, 48, 80, 0.0528, 0.3382],
     [9, 10, 3, 10, 0.17, 0.8406],
     [10, 10, 0, 20, 0.7156, 1],
-    // Those below differ from the table where Fisher's test does not see the difference: the interval reaches 0.
+    // Those below differ from the table where Fisher's test does not see the difference: the interval reaches
+    // 0.
     [6, 7, 2, 7, 0, 0.8534],
     [5, 56, 0, 29, -0.0326, 0.1933],
     [0, 10, 0, 20, -0.1658, 0.2844],
@@ -101,7 +102,8 @@ describe('two shares', () => {
 
 describe('two means', () => {
   it('are tested as R does with the sleep of Student (1908)', () => {
-    // t.test(extra ~ group, data = sleep): t = -1.8608, df = 17.776, p-value = 0.07939, -3.3654832 to 0.2054832.
+    // t.test(extra ~ group, data = sleep): t = -1.8608, df = 17.776, p-value = 0.07939, -3.3654832 to
+    // 0.2054832.
     const first = sampleOfList([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2]);
     const second = sampleOfList([1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]);
     const { difference, low, high, pValue } = compareMeans(first, second);
@@ -167,9 +169,11 @@ function decimal(units: bigint, places: number): string {
 
 describe('how many are needed', () => {
   it('is what is published', () => {
-    // J. L. Fleiss, Statistical Methods for Rates and Proportions (1981), table A.3, without its correction of 2 / |p - q|.
+    // J. L. Fleiss, Statistical Methods for Rates and Proportions (1981), table A.3, without its correction
+    // of 2 / |p - q|.
     expect(neededForShares(0.6, 0.7, 0.05)).toBe(356);
-    // J. Cohen, Statistical Power Analysis (1988): half a standard deviation takes 64 by t, 63 by the normal distribution.
+    // J. Cohen, Statistical Power Analysis (1988): half a standard deviation takes 64 by t, 63 by the normal
+    // distribution.
     expect(neededForMeans(0.5, 2, 0.05)).toBe(63);
   });
 
@@ -237,8 +241,8 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
   });
 
   /**
-   * SciPy 1.17.1: chi2_contingency without correction, whose statistic x (N - 1) / N is the square of the score, and
-   * ttest_ind with unequal variances.
+   * SciPy 1.17.1: chi2_contingency without correction, whose statistic x (N - 1) / N is the square of the
+   * score, and ttest_ind with unequal variances.
    */
   it.each([
     [MENS, NOBODY, 7.6589563651531245, 5.719061071478543e-112, 0.6805006519615695, 1.524215872973062e-13],

@@ -63,7 +63,10 @@ function sample(): (History & Spending)[] {
   });
 }
 
-/** Customers of a known process, seen for 80 weeks: how often each orders differs, and after each order some leave. */
+/**
+ * Customers of a known process, seen for 80 weeks: how often each orders differs, and after each order some
+ * leave.
+ */
 function made(customers: number, leaving: number): History[] {
   const next = randomNumbers(7);
   return Array.from({ length: customers }, () => {
@@ -88,7 +91,8 @@ describe('a model without leaving', () => {
   });
 
   it('has the probabilities of negative binomial counts', () => {
-    // They are geometric when r = 1: with one rate for all but the gamma of shape 1, P(n) = p (1 - p)^n, p = alpha / (alpha + age).
+    // They are geometric when r = 1: with one rate for all but the gamma of shape 1, P(n) = p (1 - p)^n, p =
+    // alpha / (alpha + age).
     const histories = made(800, 0);
     const mean = histories.reduce((sum, { repeats }) => sum + repeats, 0) / histories.length;
     const p = 1 / (1 + mean);

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { falseDiscoveryRates } from '../../src/statistics/false-discovery.ts';
 
-/** The example of Benjamini and Hochberg (1995), section 4: 15 tests, of which 4 are findings at 5 percent. */
+/**
+ * The example of Benjamini and Hochberg (1995), section 4: 15 tests, of which 4 are findings at 5 percent.
+ */
 const PUBLISHED = [
   ...[0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719],
   ...[0.6528, 0.759, 1],

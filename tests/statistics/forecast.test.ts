@@ -123,7 +123,10 @@ it('tells what other breakdowns need, not that finer ones need less', () => {
 });
 
 describe('orders, their mean value and revenue', () => {
-  /** Three years of growing orders with a Christmas, and one order in May of the last year that is worth a quarter of all. */
+  /**
+   * Three years of growing orders with a Christmas, and one order in May of the last year that is worth a
+   * quarter of all.
+   */
   const counts = Array.from({ length: 36 }, (_, month) =>
     Math.round((100 + 4 * month) * (month % 12 >= 10 ? 1.8 : 1)),
   );

@@ -1,6 +1,8 @@
 import type { WatchedSeries } from '../../src/statistics/unusual-days.ts';
 
-/** Series of made shops, with trend, weekdays, season, days that were busier for all, and noise of their own. */
+/**
+ * Series of made shops, with trend, weekdays, season, days that were busier for all, and noise of their own.
+ */
 
 /** Draws that are the same for the same seed (mulberry32). */
 export function drawsOf(seed: number): () => number {

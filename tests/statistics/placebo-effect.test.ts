@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type EffectSeries, neededDays, placeboEffect } from '../../src/statistics/placebo-effect.ts';
 import { drawsOf } from './made-days.ts';
 
-/** Made stores with a season, weekdays, busy days of all, and a part that wanders on its own; the event is in the last days. */
+/**
+ * Made stores with a season, weekdays, busy days of all, and a part that wanders on its own; the event is in
+ * the last days.
+ */
 function made(
   seed: number,
   days: number,

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { wilsonInterval } from '../../src/statistics/wilson.ts';
 
-/** R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table I. */
+/**
+ * R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998),
+ * table I.
+ */
 it.each([
   [81, 263, 25.53, 36.62],
   [15, 148, 6.24, 16.05],

@@ -11,15 +11,16 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await unpackedChromium(),
     headless: true,
-    // Chromium refuses to be root inside its sandbox. The package's own arguments are for AWS Lambda, and some
-    // switch off what these tests are about (--disable-web-security).
+    // Chromium refuses to be root inside its sandbox. The package's own arguments are for AWS Lambda, and
+    // some switch off what these tests are about (--disable-web-security).
     args: ['--no-sandbox', '--font-render-hinting=none'],
   });
 }
 
 /**
- * Unpacked once per checkout and version. TRICKY: the package itself unpacks to a fixed place and takes a file that
- * another process is still writing for a whole one; so it gets a folder of its own, which is renamed when complete.
+ * Unpacked once per checkout and version. TRICKY: the package itself unpacks to a fixed place and takes a
+ * file that another process is still writing for a whole one; so it gets a folder of its own, which is
+ * renamed when complete.
  */
 async function unpackedChromium(): Promise<string> {
   const folder = join(keptFolder(), `chromium-${await packageVersion()}`);

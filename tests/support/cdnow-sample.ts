@@ -1,6 +1,7 @@
 /**
- * The customers of CDNOW in the published sample of one in ten (Fader and Hardie), by which papers on customer models are checked: the
- * distance of each id from the one before in base 36, of two digits in brackets.
+ * The customers of CDNOW in the published sample of one in ten (Fader and Hardie), by which papers on
+ * customer models are checked: the distance of each id from the one before in base 36, of two digits in
+ * brackets.
  */
 const DISTANCES = [
   '4e3tabfp111h2if1ehad5269d5kgf2j893elkh4b1we2deecg42h3s72f9bjcgghj14d2596li2l1h6ie5ibbgfn2k1fcij2772e',

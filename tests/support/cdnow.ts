@@ -2,7 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** CDNOW: 69,659 purchases of 23,570 customers who all came in the first quarter of 1997; whole days, no time zone. */
+/**
+ * CDNOW: 69,659 purchases of 23,570 customers who all came in the first quarter of 1997; whole days, no time
+ * zone.
+ */
 export const CDNOW = fileURLToPath(new URL('../../../shared/data/cdnow/CDNOW_master.txt', import.meta.url));
 
 export interface Purchase {

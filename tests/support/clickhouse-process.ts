@@ -1,7 +1,7 @@
 /**
- * A process of its own: ClickHouse, embedded as chDB, behind as much of its HTTP interface as the official client uses:
- * statements in the body or the URL, typed parameters, settings, data of inserts, errors with their code. It ends with
- * its input.
+ * A process of its own: ClickHouse, embedded as chDB, behind as much of its HTTP interface as the official
+ * client uses: statements in the body or the URL, typed parameters, settings, data of inserts, errors with
+ * their code. It ends with its input.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -17,14 +17,14 @@ import { createGunzip } from 'node:zlib';
 import { Session } from 'chdb';
 
 /**
- * What is a parameter of HTTP itself, or would stick to the one connection that chDB has; all others are settings, or
- * `param_<name>`.
+ * What is a parameter of HTTP itself, or would stick to the one connection that chDB has; all others are
+ * settings, or `param_<name>`.
  */
 const NO_SETTING = ['query', 'database', 'query_id', 'session_id', 'role', 'default_format', 'readonly'];
 
 /**
- * chDB has room for 4 jobs in the background, a server for 32. A removal is a job for each part of a table; when there is
- * no room it waits a second before it tries again.
+ * chDB has room for 4 jobs in the background, a server for 32. A removal is a job for each part of a table;
+ * when there is no room it waits a second before it tries again.
  */
 const AS_MANY_JOBS_AS_A_SERVER = ['--background_pool_size=16'];
 

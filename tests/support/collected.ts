@@ -8,7 +8,10 @@ const collect = runInNewContext('gc') as () => void;
 /** Enough for objects that are let go by callbacks of other collected ones, each a turn later. */
 const MOST_COLLECTIONS = 50;
 
-/** Counts those of the objects it was told of that are still in memory: what holds one longer than its work is a leak. */
+/**
+ * Counts those of the objects it was told of that are still in memory: what holds one longer than its work is
+ * a leak.
+ */
 export class Collected {
   readonly #references: WeakRef<object>[] = [];
 

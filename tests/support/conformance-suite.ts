@@ -22,7 +22,10 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-/** Runs every scenario that a revision lists, also those that the suite does not count, and leaves nothing out. */
+/**
+ * Runs every scenario that a revision lists, also those that the suite does not count, and leaves nothing
+ * out.
+ */
 export async function runScenarios(url: string, revision: Revision, folder: string): Promise<Scenario[]> {
   const child = spawn(process.execPath, [
     CONFORMANCE_SUITE,

@@ -6,8 +6,8 @@ type Rows = Partial<Omit<Store, 'business'>>;
 export type Kinds = Readonly<Record<string, (who: string) => Rows>>;
 
 /**
- * A store with 5 people of the first kind, 10 of the second, 20 of the third, …: from a number of profiles it is clear of
- * which kinds they are, and it is never 1 to 4.
+ * A store with 5 people of the first kind, 10 of the second, 20 of the third, …: from a number of profiles it
+ * is clear of which kinds they are, and it is never 1 to 4.
  *
  * @param kinds each person has a profile row, with what the kind says of it
  */

@@ -15,8 +15,8 @@ import { hashKey } from '../../src/store/keyed-hash.ts';
 import type { TestInstance } from './test-instance.ts';
 
 /**
- * How the served model differs from the one that is built of all its rows: some rows of each table, with its name, what is
- * doubtful in them, and the facts.
+ * How the served model differs from the one that is built of all its rows: some rows of each table, with its
+ * name, what is doubtful in them, and the facts.
  */
 export async function differencesFromWhole(
   test: TestInstance,

@@ -9,7 +9,10 @@ import type { SnapshotReference } from '../../src/warehouse/warehouse.ts';
 import { connectClickHouse } from './clickhouse.ts';
 import { engineUrl } from './engines/engine-url.ts';
 
-/** Rows that a snapshot has on one engine alone, or more often there: some of each table, with the table's name. */
+/**
+ * Rows that a snapshot has on one engine alone, or more often there: some of each table, with the table's
+ * name.
+ */
 export async function differencesOnClickHouse(
   snapshot: SnapshotReference,
   file: string,

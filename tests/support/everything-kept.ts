@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { modelContent, query } from '../ingest/shop.ts';
 
 /**
- * The bytes of every file of a data folder, and every value of every Parquet file and DuckDB database: what is packed
- * there is in no bytes.
+ * The bytes of every file of a data folder, and every value of every Parquet file and DuckDB database: what
+ * is packed there is in no bytes.
  */
 export async function everythingKept(folder: string): Promise<Map<string, string>> {
   const kept = new Map<string, string>();

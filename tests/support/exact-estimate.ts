@@ -8,8 +8,9 @@ import { atOnce } from '../../src/main-thread/turns.ts';
 import type { Row } from '../../src/sql/row.ts';
 
 /**
- * The tool before its counts are blurred: true ones in the same fields, of any size, with the notes about the data. Whom
- * a condition means shows in these; what is left of them in an answer is the matter of blurred-counts.test.ts.
+ * The tool before its counts are blurred: true ones in the same fields, of any size, with the notes about the
+ * data. Whom a condition means shows in these; what is left of them in an answer is the matter of
+ * blurred-counts.test.ts.
  */
 export const exactEstimate: BusinessTool<typeof estimateSegmentQuery.input> = {
   ...estimateSegmentQuery,

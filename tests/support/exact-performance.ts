@@ -5,7 +5,10 @@ import { segmentPerformance } from '../../src/domains/insights/tools/segment-per
 import { atOnce } from '../../src/main-thread/turns.ts';
 import type { Row } from '../../src/sql/row.ts';
 
-/** `segment_performance` with the true numbers beside its answer, under `exact`: those before the noise, by part and metric. */
+/**
+ * `segment_performance` with the true numbers beside its answer, under `exact`: those before the noise, by
+ * part and metric.
+ */
 export const exactPerformance: BusinessTool<typeof segmentPerformance.input> = {
   ...segmentPerformance,
   name: 'exact_performance',

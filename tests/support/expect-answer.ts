@@ -6,8 +6,8 @@ import type { TestInstance } from './test-instance.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * That the tool, asked without hiding of few people, gives what the oracle does; where no row of that has a value in the column
- * sorted by, that it says so.
+ * That the tool, asked without hiding of few people, gives what the oracle does; where no row of that has a
+ * value in the column sorted by, that it says so.
  *
  * @returns the notes, null where there is no answer
  */

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Finds a port for programs that cannot choose one themselves. Another may take it in between, though that is unlikely. */
+/**
+ * Finds a port for programs that cannot choose one themselves. Another may take it in between, though that is
+ * unlikely.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

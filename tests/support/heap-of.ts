@@ -1,8 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 
 /**
- * This runs in the process that is weighed: it collects what can be collected, several times since callbacks of collected objects free
- * others.
+ * This runs in the process that is weighed: it collects what can be collected, several times since callbacks
+ * of collected objects free others.
  */
 const PLANTED = `
   import { setTimeout as wait } from 'node:timers/promises';

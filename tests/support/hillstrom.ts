@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { csvRows } from '../oracle/csv-text.ts';
 
-/** Where it lies beside the repository: 64,000 customers of a shop, one third each got one of two e-mails, or none. */
+/**
+ * Where it lies beside the repository: 64,000 customers of a shop, one third each got one of two e-mails, or
+ * none.
+ */
 const HILLSTROM = fileURLToPath(new URL('../../../shared/data/hillstrom/hillstrom.csv', import.meta.url));
 
 export const hasHillstrom = existsSync(HILLSTROM);

@@ -7,7 +7,8 @@ import type { Tool } from '../../src/answers/tool.ts';
 export const LARGE_SHOP = { name: 'Large shop', timezone: 'Europe/Prague', currency: 'CZK' };
 
 /**
- * Writes the files of a shop: 5 million sends, 20 million events, 600,000 orders, a million sessions at full size.
+ * Writes the files of a shop: 5 million sends, 20 million events, 600,000 orders, a million sessions at full
+ * size.
  *
  * @param share of that size
  */

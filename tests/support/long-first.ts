@@ -16,8 +16,9 @@ const LONG = [
 ].map((file) => `/tests/${file}.test.ts`);
 
 /**
- * vitest begins with the larger files until it knows how long each took. Those that are longer than they look begin here too,
- * each in its project: at the end, one worker would work on such a file and the others have nothing left.
+ * vitest begins with the larger files until it knows how long each took. Those that are longer than they look
+ * begin here too, each in its project: at the end, one worker would work on such a file and the others have
+ * nothing left.
  */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

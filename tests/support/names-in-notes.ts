@@ -8,8 +8,9 @@ import { CANONICAL_TABLES } from '../../src/store/tables/all-tables.ts';
 const NAME = /\b[a-z]+[0-9]*(?:_[a-z0-9]+)+\b/g;
 
 /**
- * Names in the notes of an answer that a reader finds nowhere else: the fields and arguments of the tool do not have them, and the question
- * and the answer do not either. A note may send to another tool: then that is named, and what the tool has may be.
+ * Names in the notes of an answer that a reader finds nowhere else: the fields and arguments of the tool do
+ * not have them, and the question and the answer do not either. A note may send to another tool: then that is
+ * named, and what the tool has may be.
  */
 export function strangeNames(tool: Tool, args: Readonly<Record<string, unknown>>, answer: Answer): string[] {
   const { notes = [], result } = answer;

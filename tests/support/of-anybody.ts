@@ -2,8 +2,8 @@ import type { BusinessTool, Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 
 /**
- * The tool of this name as if one person were enough to be told of: in worked examples few people do things one after another.
- * What is told of one to four of them is the matter of followed-people.test.ts.
+ * The tool of this name as if one person were enough to be told of: in worked examples few people do things
+ * one after another. What is told of one to four of them is the matter of followed-people.test.ts.
  */
 export function ofAnybody(name: string): Tool {
   const tool = CATALOGUE.find((candidate) => candidate.name === name);

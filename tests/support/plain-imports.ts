@@ -5,8 +5,9 @@ declare global {
 }
 
 /**
- * Vitest tells its main process of each import of our own files, for its watch mode: some thousand messages for each worker, which cost
- * about as much as loading the modules. It has no setting for this, so imports of a file beside are resolved before it hears of them.
+ * Vitest tells its main process of each import of our own files, for its watch mode: some thousand messages
+ * for each worker, which cost about as much as loading the modules. It has no setting for this, so imports of
+ * a file beside are resolved before it hears of them.
  */
 if (!globalThis.hasPlainImports) {
   globalThis.hasPlainImports = true;

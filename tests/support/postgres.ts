@@ -5,8 +5,8 @@ import { engineUrl } from './engines/engine-url.ts';
 export { PASSWORD } from './engines/postgres-server.ts';
 
 /**
- * The PostgreSQL server of this run of tests. Databases stay until it ends: to drop one, it waits for every connection
- * that never finished signing in.
+ * The PostgreSQL server of this run of tests. Databases stay until it ends: to drop one, it waits for every
+ * connection that never finished signing in.
  */
 export interface TestPostgres {
   /** A new, empty database: its URL. `options` are those of `create database`. */

@@ -21,8 +21,8 @@ const moments = [
 const lists = ['news', "it's; --"];
 
 /**
- * Random stores about whose people everything is known that conditions ask, with copies of everyone: what one of them
- * alone has, few or many have then, and conditions on values of few meet nobody.
+ * Random stores about whose people everything is known that conditions ask, with copies of everyone: what one
+ * of them alone has, few or many have then, and conditions on values of few meet nobody.
  */
 export function randomAudiences(timezone: string): fc.Arbitrary<Store> {
   return randomMessages(timezone)

@@ -15,8 +15,8 @@ type Maker = Record<string, fc.Arbitrary<unknown>>;
 const NAMES_ARE_ENOUGH = 4;
 
 /**
- * Calls of every tool on a store: ranges around its orders and events, its names and some that do not exist, any
- * sorting, paging and metric filter.
+ * Calls of every tool on a store: ranges around its orders and events, its names and some that do not exist,
+ * any sorting, paging and metric filter.
  */
 export function randomCalls(store: Store, businessId: string): fc.Arbitrary<Call> {
   const ids = names([

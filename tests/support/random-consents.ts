@@ -6,7 +6,10 @@ import { randomMessages } from './random-messages.ts';
 const pick = <Value>(...values: Value[]) => fc.constantFrom(...values);
 const maybe = (...values: string[]) => fc.constantFrom(undefined, ...values);
 
-/** Few people and moments, so that much happens to each, also at once: at midnights, bounds of ranges, clock changes. */
+/**
+ * Few people and moments, so that much happens to each, also at once: at midnights, bounds of ranges, clock
+ * changes.
+ */
 const person = pick(
   { profile_id: 'c1' },
   { email: 'c1@example.com' },
@@ -76,7 +79,10 @@ const popup: Row<'campaigns'> = {
   created_at: '2024-01-01T00:00:00',
 };
 
-/** Random messages, traffic and orders with consents of the same people and others, who also join and leave lists. */
+/**
+ * Random messages, traffic and orders with consents of the same people and others, who also join and leave
+ * lists.
+ */
 export function randomConsents(timezone: string): fc.Arbitrary<Store> {
   // The key of the row, so that none replaces another: two texts can be one moment.
   const key = ({ profile_id, email, phone, at }: Row<'consent_events'>) =>

@@ -11,7 +11,10 @@ const line = fc.record({
   unit_price: fc.constantFrom('-10', '-0.01', '0', '49', '99.9'),
 });
 
-/** Random stores whose orders say what they were reduced by and what shipping cost: themselves, in lines, or not at all. */
+/**
+ * Random stores whose orders say what they were reduced by and what shipping cost: themselves, in lines, or
+ * not at all.
+ */
 export function randomDiscounts(timezone: string): fc.Arbitrary<Store> {
   return fc
     .record({

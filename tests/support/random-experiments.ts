@@ -38,7 +38,10 @@ const entry = fc
   })
   .map(({ who, ...row }): Row<'audience_members'> => ({ ...row, ...who }));
 
-/** Random messages of campaigns with audiences and control groups, variants, and messages of the other channel. */
+/**
+ * Random messages of campaigns with audiences and control groups, variants, and messages of the other
+ * channel.
+ */
 export function randomExperiments(timezone: string): fc.Arbitrary<Store> {
   return fc
     .record({

@@ -25,7 +25,9 @@ interface Piece {
   readonly rows: readonly ImportedRow[];
 }
 
-/** Texts that begin and end with something visible: what is around is trimmed, which has a test of its own. */
+/**
+ * Texts that begin and end with something visible: what is around is trimmed, which has a test of its own.
+ */
 export function hostileText(): fc.Arbitrary<string> {
   const part = fc.constantFrom(
     '"',

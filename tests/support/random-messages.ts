@@ -5,7 +5,9 @@ import { randomTraffic } from './random-traffic.ts';
 const pick = <Value>(...values: Value[]) => fc.constantFrom(...values);
 const maybe = (...values: string[]) => fc.constantFrom(undefined, ...values);
 
-/** Days and weeks apart, also over a clock change, at the edges of windows, bursts and what happens at once. */
+/**
+ * Days and weeks apart, also over a clock change, at the edges of windows, bursts and what happens at once.
+ */
 const dates = ['2024-02-22', '2024-02-29', '2024-03-01', '2024-03-30', '2024-03-31', '2024-04-01'];
 const moment = (...times: string[]) =>
   fc.tuple(pick(...dates), pick(...times)).map(([date, time]) => date + time);

@@ -4,7 +4,10 @@ import { randomMessages } from './random-messages.ts';
 
 const pick = <Value>(...values: Value[]) => fc.constantFrom(...values);
 
-/** A week and 30 days before orders of `randomMessages`, also over a clock change, and beside them by less than a second. */
+/**
+ * A week and 30 days before orders of `randomMessages`, also over a clock change, and beside them by less
+ * than a second.
+ */
 const dates = ['2024-01-30', '2024-02-01', '2024-02-22', '2024-02-23', '2024-02-29', '2024-03-01'].concat(
   ...['2024-03-24', '2024-03-25', '2024-03-30', '2024-03-31'],
 );

@@ -3,7 +3,10 @@ import type { Store } from '../oracle/store.ts';
 
 const pick = <Value>(...values: Value[]) => fc.constantFrom(...values);
 
-/** A store with consent events of its customers, and with RFM profiles of short windows, so that customers get lost. */
+/**
+ * A store with consent events of its customers, and with RFM profiles of short windows, so that customers get
+ * lost.
+ */
 export function withRfm(store: Store): fc.Arbitrary<Store> {
   return fc
     .record({

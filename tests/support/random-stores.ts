@@ -9,9 +9,10 @@ const RATES = [
 ];
 
 /**
- * Small stores with everything that changes a number: guests and customers known in several ways, foreign currencies,
- * cancelled and test orders, several lines of one product, purchase prices from all sources, products without
- * catalogue, brand or category, views, refunds. Times crowd around edges: midnights, clock changes, a leap day.
+ * Small stores with everything that changes a number: guests and customers known in several ways, foreign
+ * currencies, cancelled and test orders, several lines of one product, purchase prices from all sources,
+ * products without catalogue, brand or category, views, refunds. Times crowd around edges: midnights, clock
+ * changes, a leap day.
  */
 export function randomStores(timezone: string): fc.Arbitrary<Store> {
   const business = { timezone, primary_currency: 'CZK' };

@@ -5,7 +5,10 @@ import { randomStores } from './random-stores.ts';
 const pick = <Value>(...values: Value[]) => fc.constantFrom(...values);
 const maybe = (...values: string[]) => fc.constantFrom(undefined, ...values);
 
-/** Dates that are 30 days apart, also over a clock change, and times at the edges of days, seconds and half hours. */
+/**
+ * Dates that are 30 days apart, also over a clock change, and times at the edges of days, seconds and half
+ * hours.
+ */
 const dates = [
   '2024-01-30',
   '2024-02-01',
@@ -95,8 +98,8 @@ const seen = fc.record({
 });
 
 /**
- * Random stores with sessions of their visitors, orders that name sessions or were seen in some, by their id or number, and
- * advertising costs.
+ * Random stores with sessions of their visitors, orders that name sessions or were seen in some, by their id
+ * or number, and advertising costs.
  */
 export function randomTraffic(timezone: string): fc.Arbitrary<Store> {
   return fc

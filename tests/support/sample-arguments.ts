@@ -2,8 +2,8 @@ import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 
 /**
- * What a tool must be given to answer on the hand-made shop: what is there, by the argument's name; of other arguments
- * the value of its declaration's `example`.
+ * What a tool must be given to answer on the hand-made shop: what is there, by the argument's name; of other
+ * arguments the value of its declaration's `example`.
  */
 export function sampleArguments(name: string, business_id: string): Record<string, unknown> {
   const tool = [...CATALOGUE, ...EXTENSION_TOOLS].find((candidate) => candidate.name === name);

@@ -24,8 +24,9 @@ export interface Snapshots {
 /**
  * Every answer of a tool in the tests, once more on ClickHouse: it must be the same.
  *
- * What ClickHouse answered is remembered, over many runs, by its SQL, the parameters and the content of the snapshot.
- * DuckDB is asked each time and compared with it, so nothing that it gets wrong is ever taken for known.
+ * What ClickHouse answered is remembered, over many runs, by its SQL, the parameters and the content of the
+ * snapshot. DuckDB is asked each time and compared with it, so nothing that it gets wrong is ever taken for
+ * known.
  */
 export class SecondEngine {
   readonly #snapshots: Snapshots;

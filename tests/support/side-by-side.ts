@@ -2,15 +2,18 @@ import type { Store } from '../oracle/store.ts';
 
 type Rows = Partial<Store>;
 
-/** Cells that name a person, a visit or an order. What else stands in a store, as products and sources, its cases have in common. */
+/**
+ * Cells that name a person, a visit or an order. What else stands in a store, as products and sources, its
+ * cases have in common.
+ */
 const OWN_CELLS = new Set([
   ...['order_id', 'refund_id', 'event_id', 'session_id', 'visitor_id', 'profile_id', 'external_customer_id'],
   ...['email', 'reference', 'value'],
 ]);
 
 /**
- * Cases that a test writes in 2024 and that are imported as one store, since a store costs the same with one order as with many. Each
- * has a year of its own before, with people, visits and orders of its own.
+ * Cases that a test writes in 2024 and that are imported as one store, since a store costs the same with one
+ * order as with many. Each has a year of its own before, with people, visits and orders of its own.
  */
 export class SideBySide {
   readonly #rows: Record<string, Record<string, string>[]> = {};

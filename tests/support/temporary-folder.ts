@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Before all tests: a folder of this run, which its workers and the commands that they start take for the one of temporary files. After
- * all: it goes, with what tests left in it.
+ * Before all tests: a folder of this run, which its workers and the commands that they start take for the one
+ * of temporary files. After all: it goes, with what tests left in it.
  */
 export default function ownTemporaryFolder(): () => void {
   const before = process.env.TMPDIR;

@@ -60,8 +60,8 @@ interface TestInstanceOptions {
   readonly warehouseUrl?: string;
   readonly folder?: string;
   /**
-   * Whether answers are asked of DuckDB alone, and not of ClickHouse once more. The default is true in `npm test`. `true` is for tests of
-   * what comes before the engine, `false` for those that ask every tool.
+   * Whether answers are asked of DuckDB alone, and not of ClickHouse once more. The default is true in
+   * `npm test`. `true` is for tests of what comes before the engine, `false` for those that ask every tool.
    */
   readonly isOneEngineEnough?: boolean;
 }
@@ -86,7 +86,10 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   });
   const isAboutTools = options.warehouseUrl === undefined && options.isOneEngineEnough !== true;
   const asksBothEngines = isAboutTools && !(options.isOneEngineEnough ?? isQuick);
-  /** These businesses do not have yet the empty snapshot that a new business gets: most tests import into it at once. */
+  /**
+   * These businesses do not have yet the empty snapshot that a new business gets: most tests import into it
+   * at once.
+   */
   const withoutSnapshot = new Map<string, Business>();
   // The n-th business of every instance has the same id, so that its store can be remembered.
   const isAlone = options.folder === undefined && options.controlUrl === undefined;
@@ -182,7 +185,10 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   return test;
 }
 
-/** The same for all, so that the same file gives the same hashes of personal data, and a store can be remembered. */
+/**
+ * The same for all, so that the same file gives the same hashes of personal data, and a store can be
+ * remembered.
+ */
 async function writeSecret(dataFolder: string): Promise<void> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   await writeFile(join(dataFolder, 'secret'), 'the secret of every test folder.', { mode: 0o600 });

@@ -28,7 +28,9 @@ it('things that sources find once, or an import doubts once, are said in the sin
 const PLURAL_ALONE =
   /\$\{(?![A-Z_]+\b|plural\()[^}`]*\} \w+s (?:\w+ )?(?:are|were|have|repeat|tell|came|went)\b(?! (?:here|allowed))/;
 
-/** `${count} ${count === 1 ? 'order is' : …}`, or the one as a text of its own: `count === 1 ? '1 order' : …`. */
+/**
+ * `${count} ${count === 1 ? 'order is' : …}`, or the one as a text of its own: `count === 1 ? '1 order' : …`.
+ */
 const SELF_MADE = /\$\{([\w.]+)\} \$\{\1 === 1 \?|=== 1 \? ['`]1 /;
 
 it.each([

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { table } from '../../src/cli/text-table.ts';
 import { visible, visibleLines } from '../../src/text/visible.ts';
 
-/** Sets the title of a terminal, clears it by a sequence of one byte, turns the writing, and begins a line. */
+/**
+ * Sets the title of a terminal, clears it by a sequence of one byte, turns the writing, and begins a line.
+ */
 const HOSTILE = 'Evil\u001b]0;owned\u0007\u009b2J\u202egnp\u2028\r\nshop';
 const SHOWN = String.raw`Evil\u001b]0;owned\u0007\u009b2J\u202egnp\u2028\u000d\u000ashop`;
 

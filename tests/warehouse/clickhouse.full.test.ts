@@ -27,7 +27,10 @@ import { startClickHouse, type TestClickHouse } from '../support/clickhouse.ts';
 import { startLosingProxy } from '../support/losing-proxy.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** A whole instance on ClickHouse. That its answers are those of DuckDB is asked wherever the tests ask a tool. */
+/**
+ * A whole instance on ClickHouse. That its answers are those of DuckDB is asked wherever the tests ask a
+ * tool.
+ */
 let clickHouse: TestClickHouse;
 let test: TestInstance;
 /** Nobody waits for removals. */
@@ -243,7 +246,10 @@ it('a person who is deleted is in no part of any table there', async () => {
   await vi.waitFor(async () => expect(await left()).toEqual([['O2']]), SOON);
 });
 
-/** How many rows of a business each table there has, also those that are only marked as deleted; tables without any are left out. */
+/**
+ * How many rows of a business each table there has, also those that are only marked as deleted; tables
+ * without any are left out.
+ */
 async function rowsThere({ business_id }: Business): Promise<Readonly<Record<string, number>>> {
   const ask = async <Row>(query: string) => {
     const query_params = { business_id };

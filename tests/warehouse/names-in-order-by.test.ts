@@ -7,8 +7,9 @@ import { duckDbDialect } from '../../src/warehouse/duckdb-dialect.ts';
 import { SAMPLE_PLANS } from '../support/sample-plans.ts';
 
 /**
- * Where a select computes `revenue` from a column `revenue`, `order by revenue` is what was computed on DuckDB, and
- * the column on ClickHouse. So no select sorts by a name that it computes: `sortedPage` wraps what it sorts.
+ * Where a select computes `revenue` from a column `revenue`, `order by revenue` is what was computed on
+ * DuckDB, and the column on ClickHouse. So no select sorts by a name that it computes: `sortedPage` wraps
+ * what it sorts.
  */
 interface Node {
   readonly class?: string;

@@ -6,8 +6,8 @@ import { clickHouseDialect } from '../../src/warehouse/clickhouse-dialect.ts';
 import { SAMPLE_PLANS } from '../support/sample-plans.ts';
 
 /**
- * The tables on ClickHouse hold every business. A tool names tables and never a business or a snapshot; the dialect alone turns each table
- * into the rows of one.
+ * The tables on ClickHouse hold every business. A tool names tables and never a business or a snapshot; the
+ * dialect alone turns each table into the rows of one.
  */
 const OWN_ROWS = '(select * from storesight.';
 const FILTER = 'where business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String})';

@@ -14,7 +14,8 @@ it('searchable text is what the build makes of every letter, except for those of
     .map(([letter, expected]) => [String(letter), String(expected)] as const)
     .filter(([letter, expected]) => searchable(letter) !== expected)
     .map(([letter]) => letter);
-  // Engines and Node know different versions of Unicode: what differs are letters that came with the last ones.
+  // Engines and Node know different versions of Unicode: what differs are letters that came with the last
+  // ones.
   expect(differing.filter((letter) => letter < '\u0890')).toEqual([]);
   expect(differing.length).toBeLessThan(200);
   connection.closeSync();

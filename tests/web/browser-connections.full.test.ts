@@ -12,8 +12,8 @@ import { launchBrowser } from '../support/browser.ts';
 import { violations } from './pages/axe.ts';
 
 /**
- * A merchant connects their shop in the browser alone, and an app answers of it: a phone without JavaScript, a real server with
- * its worker, and a stub of Shopify.
+ * A merchant connects their shop in the browser alone, and an app answers of it: a phone without JavaScript,
+ * a real server with its worker, and a stub of Shopify.
  */
 const SCREENSHOTS = process.env.STORESIGHT_SCREENSHOTS;
 const PASSWORD = 'a password of several words';

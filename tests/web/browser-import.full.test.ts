@@ -10,8 +10,8 @@ import { launchBrowser } from '../support/browser.ts';
 import { answersOf, ended, newPerson, PASSWORD, titleOf } from './phone-person.ts';
 
 /**
- * A new user takes exports to an answer in the browser alone: a phone without JavaScript, a real server, imports in processes of
- * their own.
+ * A new user takes exports to an answer in the browser alone: a phone without JavaScript, a real server,
+ * imports in processes of their own.
  */
 const SCREENSHOTS = process.env.STORESIGHT_SCREENSHOTS;
 

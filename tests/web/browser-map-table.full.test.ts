@@ -6,7 +6,10 @@ import { CommandLine } from '../cli/command-line.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { answersOf, ended, newPerson, PASSWORD, titleOf } from './phone-person.ts';
 
-/** A new user maps an export that no source knows, on a phone without JavaScript, with a real server and imports in processes of their own. */
+/**
+ * A new user maps an export that no source knows, on a phone without JavaScript, with a real server and
+ * imports in processes of their own.
+ */
 const SCREENSHOTS = process.env.STORESIGHT_SCREENSHOTS;
 
 let cli: CommandLine;
@@ -24,7 +27,10 @@ afterAll(async () => {
   await cli?.[Symbol.asyncDispose]();
 });
 
-/** As UNAS writes them, in Hungarian, which no dictionary of ours has. An order has a row for each of its lines. */
+/**
+ * As UNAS writes them, in Hungarian, which no dictionary of ours has. An order has a row for each of its
+ * lines.
+ */
 const TITLES =
   'Rendelés azonosító;Rendelés ideje;E-mail;Bruttó végösszeg;Pénznem;Rendelés állapota;Terméknév;Cikkszám;Mennyiség;Bruttó egységár';
 const ROWS = Array.from({ length: 60 }, (_, index) => {

@@ -10,7 +10,9 @@ import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { environmentWith } from '../server/warehouse-doubles.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** A page that has no numbers now says why, in words for people, and when to try again; the log has no defect. */
+/**
+ * A page that has no numbers now says why, in words for people, and when to try again; the log has no defect.
+ */
 let test: TestInstance;
 let server: TestServer;
 let shop: Business;

@@ -1,6 +1,6 @@
 /**
- * As much of a browser as a sign-in needs: cookies, redirects and forms. Cookies belong to an origin, where a real
- * browser shares them between the ports of a host.
+ * As much of a browser as a sign-in needs: cookies, redirects and forms. Cookies belong to an origin, where a
+ * real browser shares them between the ports of a host.
  */
 export class CookieBrowser {
   readonly #cookies = new Map<string, Map<string, Cookie>>();

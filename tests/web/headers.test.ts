@@ -6,7 +6,10 @@ import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { type FormPost, postForm } from './form-post.ts';
 
-/** Every answer of the pages tells the browser to be careful, also errors, redirects and pages that are not there. */
+/**
+ * Every answer of the pages tells the browser to be careful, also errors, redirects and pages that are not
+ * there.
+ */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -21,7 +21,10 @@ export interface Lies {
   readonly userinfo_status?: number;
 }
 
-/** A provider that says what no honest one would. The browser never goes there: the test makes up its way back. */
+/**
+ * A provider that says what no honest one would. The browser never goes there: the test makes up its way
+ * back.
+ */
 export interface LyingProvider extends AsyncDisposable {
   readonly issuer: string;
   /** Of all that it says: what must not be in an error. */

@@ -6,7 +6,10 @@ import { CommandLine } from '../cli/command-line.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { ended, newPerson, PASSWORD, titleOf } from './phone-person.ts';
 
-/** A new merchant goes from a link to the first number that they can compare with their shop, on a phone without JavaScript. */
+/**
+ * A new merchant goes from a link to the first number that they can compare with their shop, on a phone
+ * without JavaScript.
+ */
 const MOST_CLICKS = 12;
 const MOST_WORDS = 150;
 

@@ -1,6 +1,6 @@
 /**
- * A process of its own: an ordinary OpenID Connect provider, whose sign-in page takes any name. What a name begins with
- * says what the provider knows of the person. It ends with its input.
+ * A process of its own: an ordinary OpenID Connect provider, whose sign-in page takes any name. What a name
+ * begins with says what the provider knows of the person. It ends with its input.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

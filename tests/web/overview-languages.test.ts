@@ -9,7 +9,10 @@ import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
-/** Notes and findings are written by tools in English; a page of the demo stores says each of them in its own language. */
+/**
+ * Notes and findings are written by tools in English; a page of the demo stores says each of them in its own
+ * language.
+ */
 let test: TestInstance;
 let server: TestServer;
 let stores: readonly Business[];
@@ -40,7 +43,9 @@ afterAll(async () => {
 const ENGLISH =
   /(?<![\p{L}'’-])(the|of|and|is|are|with|which|what|this|that|these|were|from|not|no|their|but|only|have|has)(?![\p{L}'’-])/iu;
 
-/** What is shown in the language of the page: names of the store's data and what is marked as English are not. */
+/**
+ * What is shown in the language of the page: names of the store's data and what is marked as English are not.
+ */
 function ownText(html: string): string {
   return html
     .slice(html.indexOf('<body'))

@@ -207,12 +207,14 @@ describe('the numbers', () => {
       ...{ values: [140, 500], before: [0, 80] },
       ...{ choices: ['By day', 'By week', 'By month'], current: 'By month' },
     });
-    // Four weeks from Monday 3 August, and the four before them: 31 July and 1 August lie in the last of these.
+    // Four weeks from Monday 3 August, and the four before them: 31 July and 1 August lie in the last of
+    // these.
     expect(await drawn('?period=own&from=2026-08-05&to=2026-08-30&by=week')).toEqual({
       ...{ values: [0, 150.5, 0, 49.5], before: [0, 0, 0, 400] },
       ...{ choices: ['By day', 'By week'], current: 'By week' },
     });
-    // Weeks of the year before begin on Mondays, too: the one order of it is of 10 July 2025, in the week from 7 July.
+    // Weeks of the year before begin on Mondays, too: the one order of it is of 10 July 2025, in the week
+    // from 7 July.
     const year = await drawn('?period=own&from=2026-07-12&to=2026-07-26&by=week&compare=year');
     expect(year.before).toEqual([999, 0, 0]);
     expect((await drawn('?period=own&from=2026-06-01&to=2026-08-30')).current).toBe('By week');

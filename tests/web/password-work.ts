@@ -5,8 +5,8 @@ import { vi } from 'vitest';
 type Argon2 = typeof crypto.argon2;
 
 /**
- * Passwords that cost next to nothing, for tests that set and check dozens: what one costs is a quarter of a second of a processor,
- * and asserted by `PasswordWork`.
+ * Passwords that cost next to nothing, for tests that set and check dozens: what one costs is a quarter of a
+ * second of a processor, and asserted by `PasswordWork`.
  */
 export class CheapPasswords implements Disposable {
   readonly #argon2;
@@ -25,7 +25,9 @@ export class CheapPasswords implements Disposable {
   }
 }
 
-/** What it costs to check a password, for each that was checked since: the same however busy the machine is. */
+/**
+ * What it costs to check a password, for each that was checked since: the same however busy the machine is.
+ */
 export class PasswordWork implements Disposable {
   readonly #argon2 = vi.spyOn(crypto, 'argon2');
 

@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ControlDatabase } from '../../src/control/database/control-database.ts';
 
-/** The same database, whose answers come later: requests at once overtake each other, as they do on PostgreSQL. */
+/**
+ * The same database, whose answers come later: requests at once overtake each other, as they do on
+ * PostgreSQL.
+ */
 export function slowControl(control: ControlDatabase): ControlDatabase {
   return control.withPlugin({
     transformQuery: ({ node }) => node,

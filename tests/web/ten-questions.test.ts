@@ -250,7 +250,8 @@ it('what changed is one click away, in a sentence with the numbers of its tool',
   expect(findings).toContain(
     'Revenue: €400 (1 – 31 August 2026), before €100 (1 – 31 July 2026). Difference: +€300 (+300%).',
   );
-  // By hand: a came back with 200; b and c are new with 50 and 150, where a was new with 100. Tents bring 200 more, cups 100.
+  // By hand: a came back with 200; b and c are new with 50 and 150, where a was new with 100. Tents bring 200
+  // more, cups 100.
   const largest = findings.split('The largest parts of the difference</h3>')[1]?.split('</ul>')[0] ?? '';
   const lines = new Map(
     [...largest.matchAll(/<li>(.*?): (.*?)<\/li>/g)].map(([, name, parts = '']) => [

@@ -25,7 +25,10 @@ import {
   test,
 } from './upload-shop.ts';
 
-/** Files that a person brings while others, or the same person, bring and publish too: what waits, and what a server that stops leaves. */
+/**
+ * Files that a person brings while others, or the same person, bring and publish too: what waits, and what a
+ * server that stops leaves.
+ */
 openUploadShop();
 
 /** A form of one file, of which the last bytes come when they are let. */

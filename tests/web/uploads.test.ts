@@ -31,7 +31,10 @@ import {
   uploadsUrl,
 } from './upload-shop.ts';
 
-/** Files that a person brings in the browser: from the form to what tools answer, and every way in which they are refused. */
+/**
+ * Files that a person brings in the browser: from the form to what tools answer, and every way in which they
+ * are refused.
+ */
 openUploadShop();
 
 describe('an export', () => {

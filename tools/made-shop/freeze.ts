@@ -3,8 +3,8 @@
  *
  *     node tools/made-shop/freeze.ts [FOLDER]
  *
- * Without a folder, into `demo-data/kamenice-outdoor`. The same generator gives the same rows on any machine, which
- * tests/demo/frozen-shop.full.test.ts checks.
+ * Without a folder, into `demo-data/kamenice-outdoor`. The same generator gives the same rows on any machine,
+ * which tests/demo/frozen-shop.full.test.ts checks.
  */
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,10 @@ import { writeDemoTables } from './generator/write-demo-shop.ts';
 
 export const FROZEN_FOLDER = join(PACKAGE_FOLDER, 'demo-data/kamenice-outdoor');
 
-/** Writes the rows of canonical NDJSON files as one Parquet file for each; what is in the files stays the same. */
+/**
+ * Writes the rows of canonical NDJSON files as one Parquet file for each; what is in the files stays the
+ * same.
+ */
 export async function freeze(from: string, to: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:');
   try {
@@ -54,7 +57,8 @@ async function freezeTable(
       ([name, column]) => `${cell(`"${name}"`, column.stored(name, (other) => other)[0]?.type)} as "${name}"`,
     )
     .join(', ');
-  // One row group and delta encodings (format v2): dictionaries are written once, sorted numbers nearly vanish.
+  // One row group and delta encodings (format v2): dictionaries are written once, sorted numbers nearly
+  // vanish.
   await db.run(`
     copy (select ${cells} from read_json(${quoted(from)}, format = 'newline_delimited', columns = {${types}}))
     to ${quoted(to)} (format parquet, compression zstd, compression_level 19, parquet_version v2, row_group_size 1000000)`);

@@ -1,7 +1,7 @@
 /**
- * What somebody who runs a shop expects of the made one: each a number that SQL counts in the made rows, with the range that
- * benchmarks of mid-size shops publish (README.md says which). The SQL names the tables of the canonical format as they were
- * written, with money and quantities as numbers, and the tables of `SHARED`.
+ * What somebody who runs a shop expects of the made one: each a number that SQL counts in the made rows, with
+ * the range that benchmarks of mid-size shops publish (README.md says which). The SQL names the tables of the
+ * canonical format as they were written, with money and quantities as numbers, and the tables of `SHARED`.
  */
 export interface Target {
   readonly name: string;
@@ -83,7 +83,10 @@ const IS_SHOES = `c.category like '%Shoes%'`;
 const IS_ACCESSORY = `(c.category like '%Lighting%' or c.category like '%Cooking%' or c.category like '%Socks%')`;
 const IS_FOOD = `c.category like '%Food >%'`;
 
-/** The share of those who buy five times in a year, and lately, that order nothing in the 180 days after a date; one row per date. */
+/**
+ * The share of those who buy five times in a year, and lately, that order nothing in the 180 days after a
+ * date; one row per date.
+ */
 const lapsing = `with dates as (select unnest([date '2025-09-30', '2025-11-30', '2025-12-31', '2026-01-31', '2026-02-28', '2026-03-31'])
     + time '23:59:59' as moment),
   lapsed as (select moment, not exists (from orders_of_profiles o where o.profile_id = c.profile_id

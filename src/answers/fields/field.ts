@@ -43,17 +43,23 @@ export interface Field<Key extends string = string, Value = unknown> extends Col
   /** The unit of a number, or of the numbers in a list. */
   readonly unit?: Unit;
   /**
-   * Whether the text is a key: a picture writes `at_risk` as “At risk”. A key may be a merchant's own, such as a
-   * category of campaigns: `keyInWords` never writes two keys alike, and leaves alone what is not written as a key.
+   * Whether the text is a key: a picture writes `at_risk` as “At risk”. A key may be a merchant's own, such
+   * as a category of campaigns: `keyInWords` never writes two keys alike, and leaves alone what is not
+   * written as a key.
    */
   readonly isKey?: true;
-  /** It says whose revenue a picture shows: all of the store's, or the part that a rule credits to something. */
+  /**
+   * It says whose revenue a picture shows: all of the store's, or the part that a rule credits to something.
+   */
   readonly revenue?: WhoseRevenue;
-  /** A rate or mean whose definition is no division names here the number beside it that is its base. Read it by `baseOf`. */
+  /**
+   * A rate or mean whose definition is no division names here the number beside it that is its base. Read it
+   * by `baseOf`.
+   */
   readonly base?: string;
   /**
-   * The number depends on which order was a customer's first one ever. What is not known of that is told beside the
-   * answer.
+   * The number depends on which order was a customer's first one ever. What is not known of that is told
+   * beside the answer.
    */
   readonly sinceFirst?: true;
   /** The type of the elements, where the field is a list of single values. */
@@ -97,7 +103,10 @@ export const NONE_LOADED = 'none loaded';
 /** Why a number is null: it is of few people, or it would tell of them. See small-groups.ts. */
 export const HIDDEN = 'hidden';
 
-/** Why an amount is null: the VAT of at least one order is not known, and a part of it would look like all of it. */
+/**
+ * Why an amount is null: the VAT of at least one order is not known, and a part of it would look like all of
+ * it.
+ */
 export const VAT_UNKNOWN = 'VAT of some not known';
 
 /** Why a discount is null: so few orders tell it that nothing can be said of the others. */
@@ -195,8 +204,8 @@ type Inner<Declared> = Declared extends { readonly values: readonly (infer Value
 type EitherOf<Fields> = Fields extends readonly Field[] ? AnswerOf<Fields> : never;
 
 /**
- * What an answer has beyond its fields is `never`, at any depth, so that it does not compile. TypeScript itself looks
- * for superfluous properties only in object literals without spreads.
+ * What an answer has beyond its fields is `never`, at any depth, so that it does not compile. TypeScript
+ * itself looks for superfluous properties only in object literals without spreads.
  */
 export type NothingBeyond<Expected, Given> = Given extends readonly (infer Element)[]
   ? readonly NothingBeyond<ElementOf<Expected>, Element>[]

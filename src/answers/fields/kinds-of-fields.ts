@@ -1,7 +1,10 @@
 import type { AnswerOf, Field } from './field.ts';
 import type { Unit } from './units.ts';
 
-/** Most fields in one call. Of one value the last argument says what null means; without it the value is never null. */
+/**
+ * Most fields in one call. Of one value the last argument says what null means; without it the value is never
+ * null.
+ */
 
 type Maybe<Value, Null> = Null extends string ? Value | null : Value;
 

@@ -42,8 +42,8 @@ export function onlyRow<One>([row]: readonly One[]): One {
 }
 
 /**
- * The one place where rows of an engine become values that the compiler knows: a missing, superfluous or wrongly typed
- * column is an error here, and nothing later needs to look.
+ * The one place where rows of an engine become values that the compiler knows: a missing, superfluous or
+ * wrongly typed column is an error here, and nothing later needs to look.
  */
 export function* readRows<One>({ columns }: Query<One>, rows: readonly Row[]): Pieces<readonly One[]> {
   for (const [index, row] of rows.entries()) {

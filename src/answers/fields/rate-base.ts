@@ -4,8 +4,8 @@ import { UNITS } from './units.ts';
 const ENDS = ['', '_count', '_orders_count', '_customers_count'];
 
 /**
- * The number beside a rate or a mean that it is of: named by `base`, or that by which its definition divides, as `sent_count` in
- * “delivered_count / sent_count.”
+ * The number beside a rate or a mean that it is of: named by `base`, or that by which its definition divides,
+ * as `sent_count` in “delivered_count / sent_count.”
  *
  * @param beside the fields of the same row
  */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Field, Scalar } from './field.ts';
 
-/** What an answer of these fields is checked against before it leaves: each of them, in this order, and no other. */
+/**
+ * What an answer of these fields is checked against before it leaves: each of them, in this order, and no
+ * other.
+ */
 export function schemaOf(fields: readonly Field[]): z.ZodObject {
   const keys = new Set(fields.map(({ key }) => key));
   if (keys.size < fields.length)

@@ -1,6 +1,6 @@
 /**
- * What numbers are counted or measured in. The definition of a count names what is counted, so documents need not
- * repeat its unit; a measure is never shown without its unit.
+ * What numbers are counted or measured in. The definition of a count names what is counted, so documents need
+ * not repeat its unit; a measure is never shown without its unit.
  */
 export const UNITS = {
   orders: 'count',

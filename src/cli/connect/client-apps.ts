@@ -1,13 +1,18 @@
 import { join } from 'node:path';
 
-/** The machine whose settings are written: its system, the person's home folder, and environment variables. */
+/**
+ * The machine whose settings are written: its system, the person's home folder, and environment variables.
+ */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a client is told: where the server is, or which command speaks MCP for clients that only start commands. */
+/**
+ * What a client is told: where the server is, or which command speaks MCP for clients that only start
+ * commands.
+ */
 export interface Server {
   readonly url: string;
   readonly command: {
@@ -48,7 +53,8 @@ export const CLIENT_APPS: readonly ClientApp[] = [
     file: (machine) => join(appData(machine, 'Claude'), 'claude_desktop_config.json'),
     servers: ['mcpServers'],
     format: 'json',
-    // Its settings file takes commands alone; servers at an address are added in its window, from where Anthropic's servers reach them.
+    // Its settings file takes commands alone; servers at an address are added in its window, from where
+    // Anthropic's servers reach them.
     entry: ({ command }) => command,
     next: 'Quit Claude and start it again. It reads the stores of this data folder without signing in.',
   },

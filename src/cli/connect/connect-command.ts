@@ -130,7 +130,8 @@ function told(
 }
 
 function serverOf(settings: Settings, asked: string | undefined): Server {
-  // What a server last wrote there is where people sign in, which is another place only where AUTH_URL says so.
+  // What a server last wrote there is where people sign in, which is another place only where AUTH_URL says
+  // so.
   const served = settings.AUTH_URL === undefined ? readServedAt(new DataFolder(settings.DATA)) : undefined;
   const url = asked ?? `${settings.BASE_URL ?? served ?? defaultBaseUrl(settings)}/mcp`;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -144,7 +145,8 @@ function serverOf(settings: Settings, asked: string | undefined): Server {
 /**
  * How an app starts this program.
  *
- * @param program this one, and the Node that it runs on: paths that stay, or in the cache of npx, which npm may empty
+ * @param program this one, and the Node that it runs on: paths that stay, or in the cache of npx, which npm
+ *   may empty
  */
 export function startsProgram(
   program: string = process.argv[1] ?? '',

@@ -15,12 +15,12 @@ export const SERVER_NAME = 'storesight';
 type Place = Pick<ClientApp, 'servers' | 'format'>;
 
 /**
- * A client's settings with our server in them, or without it where `entry` is undefined. All else stays as it was written, comments too.
+ * A client's settings with our server in them, or without it where `entry` is undefined. All else stays as it
+ * was written, comments too.
  *
  * @param text of the file; empty where there is none
- * @example
- * withServer('{}', { format: 'json', servers: ['mcpServers'] }, { url: 'http://127.0.0.1:8787/mcp' })
- * // '{"mcpServers": {"storesight": {"url": "http://127.0.0.1:8787/mcp"}}}' on several lines
+ * @example withServer('{}', { format: 'json', servers: ['mcpServers'] }, { url: 'http://127.0.0.1:8787/mcp'
+ *   }) // '{"mcpServers": {"storesight": {"url": "http://127.0.0.1:8787/mcp"}}}' on several lines
  * @throws ReasonError where the text is not what the client reads
  */
 export function withServer(text: string, place: Place, entry: Record<string, unknown> | undefined): string {

@@ -21,7 +21,8 @@ export async function readSettingsFile(path: string): Promise<string> {
 }
 
 /**
- * Replaces a settings file whole, or not at all. A link stays one, and what it leads to is replaced; the file keeps who may read it.
+ * Replaces a settings file whole, or not at all. A link stays one, and what it leads to is replaced; the file
+ * keeps who may read it.
  *
  * @param before what was read: a file that has changed since is left alone
  */

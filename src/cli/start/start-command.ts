@@ -29,7 +29,10 @@ interface StartOptions {
   readonly host?: string;
 }
 
-/** The stores that answers are about: those that are here, the demo stores, or one that the person makes in the browser. */
+/**
+ * The stores that answers are about: those that are here, the demo stores, or one that the person makes in
+ * the browser.
+ */
 type Begin = 'here' | 'demo' | 'own';
 
 const MOST_NAMES = 3;

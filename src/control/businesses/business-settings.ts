@@ -8,8 +8,8 @@ export interface BusinessSettings {
   readonly primary_currency: string | null;
   readonly attribution_windows: AttributionWindows;
   /**
-   * The VAT in percent that is in prices where orders do not tell it. Null means that it is not known, and then profit
-   * is not known either.
+   * The VAT in percent that is in prices where orders do not tell it. Null means that it is not known, and
+   * then profit is not known either.
    */
   readonly vat_rate: number | null;
 }

@@ -86,7 +86,9 @@ function readName(name: string): string {
   return trimmed;
 }
 
-/** The name as others are told it: one that an older version took may have more than the limits above allow. */
+/**
+ * The name as others are told it: one that an older version took may have more than the limits above allow.
+ */
 export function shownName(name: string): string {
   const shown = visibleLine(name, LONGEST_NAME);
   return hasInk(shown) ? shown : '(no name)';
@@ -125,7 +127,9 @@ export async function findBusiness(control: ControlDatabase, id: string): Promis
   );
 }
 
-/** Forgets a business, with who may read it, its connections, uploads, settings and the list of its snapshots. */
+/**
+ * Forgets a business, with who may read it, its connections, uploads, settings and the list of its snapshots.
+ */
 export async function forgetBusiness(control: ControlDatabase, businessId: string): Promise<void> {
   await control.deleteFrom('businesses').where('business_id', '=', businessId).execute();
 }
@@ -182,7 +186,10 @@ export async function currentSnapshot(
   return row === undefined ? null : { ...row, facts: JSON.parse(row.facts) };
 }
 
-/** When the snapshots that are served now were made, for all businesses. It is null for a business that has none. */
+/**
+ * When the snapshots that are served now were made, for all businesses. It is null for a business that has
+ * none.
+ */
 export async function servedSnapshotTimes(
   control: ControlDatabase,
 ): Promise<{ readonly oldest: string | null; readonly newest: string | null }> {
@@ -214,7 +221,10 @@ export async function listSnapshots(
   return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) }));
 }
 
-/** Records a finished snapshot and serves it to servers of its version, in one step; drops the records of those no longer kept, changes settings. */
+/**
+ * Records a finished snapshot and serves it to servers of its version, in one step; drops the records of
+ * those no longer kept, changes settings.
+ */
 export async function publishSnapshot(
   control: ControlDatabase,
   businessId: string,
@@ -228,7 +238,8 @@ export async function publishSnapshot(
       .values({ ...snapshot, business_id: businessId, facts: JSON.stringify(snapshot.facts) })
       .execute();
     const newest = await currentSnapshot(transaction, businessId);
-    // Another version's stays the newest when only its rows were built anew: that version may go on importing.
+    // Another version's stays the newest when only its rows were built anew: that version may go on
+    // importing.
     if (
       snapshot.rebuilt_from === null ||
       newest === null ||
@@ -266,8 +277,8 @@ async function dropSnapshots(
 }
 
 /**
- * Says whether the control database lists a snapshot. It waits for transactions under way, also of a connection that was lost: what is
- * answered stays true.
+ * Says whether the control database lists a snapshot. It waits for transactions under way, also of a
+ * connection that was lost: what is answered stays true.
  */
 export function isListed(control: ControlDatabase, businessId: string, snapshotId: string): Promise<boolean> {
   return control.transaction().execute(async (transaction) => {
@@ -299,8 +310,8 @@ export async function forgetSnapshot(
 }
 
 /**
- * Serves an older or newer kept snapshot. The settings that it was built with are those of the business again: they came
- * with an import, as rows do.
+ * Serves an older or newer kept snapshot. The settings that it was built with are those of the business
+ * again: they came with an import, as rows do.
  *
  * @throws InputError when it is not kept
  */
@@ -321,7 +332,10 @@ export async function serveSnapshot(
   });
 }
 
-/** Snapshots of earlier versions do not say all of them; then nothing could change those either, and there was no VAT rate. */
+/**
+ * Snapshots of earlier versions do not say all of them; then nothing could change those either, and there was
+ * no VAT rate.
+ */
 function settingsOf({
   timezone,
   primary_currency,

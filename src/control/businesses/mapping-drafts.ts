@@ -1,6 +1,9 @@
 import type { ControlDatabase } from '../database/control-database.ts';
 
-/** Choices of columns that a person has not tried yet: of one table, by the fingerprint of its titles, in one store. */
+/**
+ * Choices of columns that a person has not tried yet: of one table, by the fingerprint of its titles, in one
+ * store.
+ */
 interface DraftKey {
   readonly account_id: string;
   readonly business_id: string;

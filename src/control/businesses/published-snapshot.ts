@@ -6,7 +6,10 @@ export interface PublishedSnapshot {
   readonly model_version: string;
   readonly facts: SnapshotFacts;
   readonly created_at: string;
-  /** The snapshot whose rows it has, when it is only their model in another version; null when it brought its rows. */
+  /**
+   * The snapshot whose rows it has, when it is only their model in another version; null when it brought its
+   * rows.
+   */
   readonly rebuilt_from: string | null;
 }
 
@@ -15,7 +18,10 @@ export function contentOf(snapshot: Pick<PublishedSnapshot, 'snapshot_id' | 'reb
   return snapshot.rebuilt_from ?? snapshot.snapshot_id;
 }
 
-/** What a version of the model builds, whichever version of the package builds it: `3f2a9c0b1d4e` of `1.2.0+3f2a9c0b1d4e`. */
+/**
+ * What a version of the model builds, whichever version of the package builds it: `3f2a9c0b1d4e` of
+ * `1.2.0+3f2a9c0b1d4e`.
+ */
 export function modelOf(version: string): string {
   return version.split('+')[1] ?? version;
 }

@@ -2,9 +2,9 @@ import type { ControlDatabase } from '../database/control-database.ts';
 import { contentOf, modelOf, type PublishedSnapshot } from './published-snapshot.ts';
 
 /**
- * Servers of one version of the program serve a model of that version, so that two versions answer side by side while
- * servers are exchanged. Each version has its own pointer to a snapshot of a business; `businesses.snapshot_id` is the
- * newest one, on which imports build.
+ * Servers of one version of the program serve a model of that version, so that two versions answer side by
+ * side while servers are exchanged. Each version has its own pointer to a snapshot of a business;
+ * `businesses.snapshot_id` is the newest one, on which imports build.
  */
 export interface ServedModel {
   readonly model: string;
@@ -13,13 +13,19 @@ export interface ServedModel {
   readonly last_seen_at: string;
 }
 
-/** A version that nobody has run for so long is gone: what it served goes with the next import. Long enough to go back to it. */
+/**
+ * A version that nobody has run for so long is gone: what it served goes with the next import. Long enough to
+ * go back to it.
+ */
 const GONE_AFTER_DAYS = 3;
 
 /** It is recorded at most this often. */
 const SEEN_EVERY_MS = 3_600_000;
 
-/** What a version serves of a business, and what is newest of it, of one moment. Each is null where there is none. */
+/**
+ * What a version serves of a business, and what is newest of it, of one moment. Each is null where there is
+ * none.
+ */
 export interface ServedAndNewest {
   readonly served: PublishedSnapshot | null;
   readonly newest: Pick<PublishedSnapshot, 'snapshot_id' | 'model_version' | 'rebuilt_from'> | null;
@@ -116,8 +122,8 @@ export async function serveModel(
 }
 
 /**
- * Serves the models of an earlier snapshot after a rollback: every version serves its model of the same rows. A version
- * that has none has nothing of this business to serve, until it builds one.
+ * Serves the models of an earlier snapshot after a rollback: every version serves its model of the same rows.
+ * A version that has none has nothing of this business to serve, until it builds one.
  */
 export async function serveModelsOf(
   control: ControlDatabase,

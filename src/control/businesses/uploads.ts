@@ -9,15 +9,24 @@ export interface UploadAnswers {
   readonly settings: Readonly<Record<string, string>>;
   /** How many bad rows may be left out: a number, or a share such as `1%`. */
   readonly max_rejects: string;
-  /** What columns of tables mean, as a person chose it: texts of mappings by their names. Older versions wrote none. */
+  /**
+   * What columns of tables mean, as a person chose it: texts of mappings by their names. Older versions wrote
+   * none.
+   */
   readonly mappings?: Readonly<Record<string, string>>;
-  /** Settings of the store that change with the work: what settings are changed to, or what files tell of a new store. */
+  /**
+   * Settings of the store that change with the work: what settings are changed to, or what files tell of a
+   * new store.
+   */
   readonly store?: StoreChange;
 }
 
 export type StoreChange = Partial<Pick<BusinessSettings, 'timezone' | 'primary_currency' | 'vat_rate'>>;
 
-/** Work on settings needs no files: the data of the store are built anew with other settings, in the same line as imports. */
+/**
+ * Work on settings needs no files: the data of the store are built anew with other settings, in the same line
+ * as imports.
+ */
 export type UploadWork = 'check' | 'publish' | 'settings';
 
 /** Export files that somebody brought in the browser, on their way into a business. */
@@ -165,10 +174,11 @@ export async function uploadedBytes(
 }
 
 /**
- * What was found out about the files before no longer holds. Several forms may bring files at once: no two have a name or a
- * number, since the first thing done locks the upload.
+ * What was found out about the files before no longer holds. Several forms may bring files at once: no two
+ * have a name or a number, since the first thing done locks the upload.
  *
- * @param file what it is called beside those that are there; and how it comes to its place, before anybody reads it
+ * @param file what it is called beside those that are there; and how it comes to its place, before anybody
+ *   reads it
  * @returns how many files there are now
  * @throws InputError when something works on the upload, or it is gone
  */
@@ -245,11 +255,16 @@ export async function tellTrouble(
 export interface UploadRun {
   readonly work: UploadWork;
   readonly answers: UploadAnswers;
-  /** A publish has the snapshot here that the check was built on. What a check is built on is known when it runs. */
+  /**
+   * A publish has the snapshot here that the check was built on. What a check is built on is known when it
+   * runs.
+   */
   readonly builds_on: string | null;
 }
 
-/** Begins work on an upload that nothing works on. @returns what the run is called; null when something does */
+/**
+ * Begins work on an upload that nothing works on. @returns what the run is called; null when something does
+ */
 export async function beginRun(
   control: ControlDatabase,
   uploadId: string,

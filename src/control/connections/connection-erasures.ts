@@ -8,7 +8,10 @@ interface GoneRow {
   readonly key: Readonly<Record<string, string>>;
 }
 
-/** Persons whom a vendor asked us to forget, and rows that it has no more. Who they are is sealed, and gone once it is done. */
+/**
+ * Persons whom a vendor asked us to forget, and rows that it has no more. Who they are is sealed, and gone
+ * once it is done.
+ */
 export interface Erasure {
   readonly connection_id: string;
   readonly business_id: string;
@@ -17,9 +20,15 @@ export interface Erasure {
   readonly gone: readonly GoneRow[];
   /** Whether of these rows only those go that the connection brought, and that came by no other way since. */
   readonly onlyBrought?: boolean;
-  /** Whether rows that are to go are landed, and a paused connection, which has no next run, may not have imported that yet. */
+  /**
+   * Whether rows that are to go are landed, and a paused connection, which has no next run, may not have
+   * imported that yet.
+   */
   readonly isLanded?: boolean;
-  /** Whether all of it was done before: rows that came meanwhile by another way are not the vendor's to delete. */
+  /**
+   * Whether all of it was done before: rows that came meanwhile by another way are not the vendor's to
+   * delete.
+   */
   readonly isAgain?: boolean;
   /** The connection itself, and what it landed, once all that was asked before is done. */
   readonly removesConnection?: boolean;
@@ -31,7 +40,10 @@ type Key = Pick<Erasure, 'connection_id' | 'request_id'>;
 
 export interface WaitingErasure extends Erasure {
   readonly asked_at: string;
-  /** Whether there is something to do: it was never done, or rows that the vendor may have read before it was asked were landed since. */
+  /**
+   * Whether there is something to do: it was never done, or rows that the vendor may have read before it was
+   * asked were landed since.
+   */
   readonly isLeft: boolean;
   /** Whether it is certain that nothing can land any more that was read before it was asked. */
   readonly isLast: boolean;
@@ -75,7 +87,10 @@ export async function hasErasures(
 
 const PER_PAGE = 200;
 
-/** No vendor hands out what it read longer ago: a bulk operation of Shopify runs for at most 10 days, its results are there for 7. */
+/**
+ * No vendor hands out what it read longer ago: a bulk operation of Shopify runs for at most 10 days, its
+ * results are there for 7.
+ */
 const KEPT_MS = 20 * 24 * 3600_000;
 
 /** The connections for which something is left to be done, now or before they go. */
@@ -91,7 +106,10 @@ export async function beginErasure(control: ControlDatabase, key: Key): Promise<
   await changeErasure(control, key, { is_done: 0, is_landed_since: 0 });
 }
 
-/** Keeps an erasure. It is done with what was landed until it was begun, and is done again with what may still come. */
+/**
+ * Keeps an erasure. It is done with what was landed until it was begun, and is done again with what may still
+ * come.
+ */
 export async function keepErasure(
   control: ControlDatabase,
   secret: Buffer,
@@ -130,8 +148,8 @@ function sealedWish(secret: Buffer, { connection_id, request_id }: Key, wish: Wi
 }
 
 /**
- * The erasures that are to be done or ended, the oldest first, however many of them are postponed or cannot be
- * unsealed: those of one store block no other.
+ * The erasures that are to be done or ended, the oldest first, however many of them are postponed or cannot
+ * be unsealed: those of one store block no other.
  */
 export async function* waitingErasures(
   control: ControlDatabase,
@@ -214,7 +232,10 @@ function pageOfErasures(control: ControlDatabase, after: Place | null) {
     .execute();
 }
 
-/** Notes that the rows are landed to go, and persons are left to be forgotten: what is tried again must not begin anew. */
+/**
+ * Notes that the rows are landed to go, and persons are left to be forgotten: what is tried again must not
+ * begin anew.
+ */
 export async function markDeletionsLanded(
   control: ControlDatabase,
   secret: Buffer,

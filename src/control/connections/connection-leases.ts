@@ -14,7 +14,10 @@ export interface Held {
   readonly lease: string;
 }
 
-/** The work was taken over by another worker, or the connection removed: nothing of it may be written any more. */
+/**
+ * The work was taken over by another worker, or the connection removed: nothing of it may be written any
+ * more.
+ */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 
@@ -44,8 +47,9 @@ export type ChooseDue = (
 const LONGEST_DUE: ChooseDue = async ([first]) => first?.account ?? null;
 
 /**
- * Takes the connection of an account that has been due for longest, among businesses of which no connection runs. Two workers never get the
- * same: a transaction sees what the one before it wrote, on both engines (0014), and none waits long since it writes one row.
+ * Takes the connection of an account that has been due for longest, among businesses of which no connection
+ * runs. Two workers never get the same: a transaction sees what the one before it wrote, on both engines
+ * (0014), and none waits long since it writes one row.
  *
  * @returns null when nothing is due
  */
@@ -109,7 +113,9 @@ function dueConnections(control: ControlDatabase, now: Date) {
     .where('business_id', 'not in', heldBusinesses(control, now));
 }
 
-/** One connection of each account: however many are due of one, those of others are among what is chosen from. */
+/**
+ * One connection of each account: however many are due of one, those of others are among what is chosen from.
+ */
 async function longestDueOfAccounts(
   control: ControlDatabase,
   now: Date,
@@ -174,9 +180,10 @@ function heldBusinesses(control: ControlDatabase, now: Date) {
 }
 
 /**
- * How long a connection is left alone whose worker is gone, the first time; each further time twice as long, up to the most. What it
- * reads may be what ends workers or machines, such as for want of memory, and others must be read. That it is being read was written
- * down before it began: so also a machine that is started anew does not begin with the same one.
+ * How long a connection is left alone whose worker is gone, the first time; each further time twice as long,
+ * up to the most. What it reads may be what ends workers or machines, such as for want of memory, and others
+ * must be read. That it is being read was written down before it began: so also a machine that is started
+ * anew does not begin with the same one.
  */
 const LAPSED_SECONDS = { first: 60, most: 6 * 3600 } as const;
 
@@ -276,8 +283,8 @@ export interface LandedFile {
   readonly stream: string;
   readonly name: string;
   /**
-   * What the file holds. Files of ids hold those that were brought, for as long as there is the connection, or those
-   * that the vendor lists.
+   * What the file holds. Files of ids hold those that were brought, for as long as there is the connection,
+   * or those that the vendor lists.
    */
   readonly kind: 'rows' | 'gone' | 'ids' | 'listed';
   readonly row_count: number;
@@ -300,7 +307,8 @@ export async function listLanded(control: ControlDatabase, connection_id: string
 }
 
 /**
- * Says in one transaction that files are on the disk and where their stream goes on, so that neither is true alone.
+ * Says in one transaction that files are on the disk and where their stream goes on, so that neither is true
+ * alone.
  *
  * @throws LeaseLostError
  */
@@ -377,7 +385,10 @@ export async function replaceLanded(
   });
 }
 
-/** Files that are not on the disk any more, and streams that must be read anew because of it. @throws LeaseLostError */
+/**
+ * Files that are not on the disk any more, and streams that must be read anew because of it. @throws
+ * LeaseLostError
+ */
 export async function recordLost(
   control: ControlDatabase,
   held: Held,
@@ -411,7 +422,9 @@ interface RunEnd {
   readonly reached_at?: string;
 }
 
-/** Ends a run: its report, the state, when it goes on; and lets go of the connection. @throws LeaseLostError */
+/**
+ * Ends a run: its report, the state, when it goes on; and lets go of the connection. @throws LeaseLostError
+ */
 export async function endRun(
   control: ControlDatabase,
   held: Held,
@@ -427,7 +440,8 @@ export async function endRun(
       .set({ state, message, failures })
       .where('connection_id', '=', connection_id)
       .execute();
-    // A person who asked for a run while this one was under way gets one: it may have been past what they mean.
+    // A person who asked for a run while this one was under way gets one: it may have been past what they
+    // mean.
     await transaction
       .updateTable('connections')
       .set({ due_at: due_at.toISOString(), scheduled_at: run.ended_at })

@@ -1,8 +1,8 @@
 import type { ControlDatabase } from '../database/control-database.ts';
 
 /**
- * What others than its run write down of a connection, for its next run to read, as JSON. They lie where the places of streams
- * do, whose names have no blank as these have: `order-ids asked`.
+ * What others than its run write down of a connection, for its next run to read, as JSON. They lie where the
+ * places of streams do, whose names have no blank as these have: `order-ids asked`.
  */
 type NoteName = `${string} ${'otherwise' | 'asked' | 'said'}`;
 

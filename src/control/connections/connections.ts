@@ -191,12 +191,15 @@ export async function makeDue(control: ControlDatabase, connection_id: string): 
   await control.updateTable('connections').set(dueNow()).where('connection_id', '=', connection_id).execute();
 }
 
-/** How soon a connection runs of which the vendor told a change, and how long after its last run at the earliest. */
+/**
+ * How soon a connection runs of which the vendor told a change, and how long after its last run at the
+ * earliest.
+ */
 const SOON = { seconds: 2, afterLast: 30 } as const;
 
 /**
- * Does the same as `makeDue` for callers who may ask again and again: not while the connection fails, and with a pause
- * between two runs.
+ * Does the same as `makeDue` for callers who may ask again and again: not while the connection fails, and
+ * with a pause between two runs.
  */
 export async function makeDueSoon(
   control: ControlDatabase,

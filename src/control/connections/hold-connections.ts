@@ -10,7 +10,10 @@ import {
   takeConnection,
 } from './connection-leases.ts';
 
-/** Does what must not happen while a connection runs. @throws InputError while it, or another of the business, runs */
+/**
+ * Does what must not happen while a connection runs. @throws InputError while it, or another of the business,
+ * runs
+ */
 export async function holding<Result>(
   control: ControlDatabase,
   connection_id: string,
@@ -20,7 +23,10 @@ export async function holding<Result>(
   return whileHeld(control, held === null ? null : [held], ([one]) => work(one as Held));
 }
 
-/** Does what must not happen while any connection of a business runs. @throws InputError while one of them does */
+/**
+ * Does what must not happen while any connection of a business runs. @throws InputError while one of them
+ * does
+ */
 export async function holdingBusiness<Result>(
   control: ControlDatabase,
   business_id: string,
@@ -46,8 +52,8 @@ async function whileHeld<Result>(
 }
 
 /**
- * Gives signs of life until it is stopped. It goes on when the control database does not answer for a moment, since each write
- * checks the lease again.
+ * Gives signs of life until it is stopped. It goes on when the control database does not answer for a moment,
+ * since each write checks the lease again.
  *
  * @param lost is told when somebody else took one over
  * @returns what stops it

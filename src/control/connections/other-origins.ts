@@ -23,7 +23,10 @@ export function listingCalled(name: string): ListingName | undefined {
   return Object.values(LISTING_OF).find((listing) => listing === name);
 }
 
-/** What came by another way too: rows that a connection brought, or rows that were waiting to be deleted for it. */
+/**
+ * What came by another way too: rows that a connection brought, or rows that were waiting to be deleted for
+ * it.
+ */
 export type OtherOrigin = 'brought' | 'going';
 
 const NOTES = { brought: 'otherwise', going: 'going otherwise' } as const satisfies Record<
@@ -43,8 +46,8 @@ export async function markOtherOrigin(
 }
 
 /**
- * The moment of the last row that came by another way. Null means never. A moment that lies ahead, because the clock has been set back
- * since, counts as past.
+ * The moment of the last row that came by another way. Null means never. A moment that lies ahead, because
+ * the clock has been set back since, counts as past.
  */
 export async function otherOriginAt(
   control: ControlDatabase,

@@ -6,9 +6,10 @@ import { holdingBusiness } from './hold-connections.ts';
 import { listingCalled } from './other-origins.ts';
 
 /**
- * Does what takes a store back to earlier rows, and has its connections bring once more what those rows lack. Example: a connection
- * brought orders at 12:00 and a person goes back to the import of 11:00: those orders are imported again, and since files that were
- * landed are not kept for ever, each stream is read from its beginning. Rows that come twice count once.
+ * Does what takes a store back to earlier rows, and has its connections bring once more what those rows lack.
+ * Example: a connection brought orders at 12:00 and a person goes back to the import of 11:00: those orders
+ * are imported again, and since files that were landed are not kept for ever, each stream is read from its
+ * beginning. Rows that come twice count once.
  *
  * @param since when the rows were made that the store goes back to; null: nobody knows
  * @throws InputError while a connection of the store is being read; nothing was done then
@@ -21,7 +22,8 @@ export async function goingBack<Result>(
 ): Promise<Result> {
   return holdingBusiness(control, business_id, async (held) => {
     try {
-      // Before the work: a kill in between then has them read for nothing, and not the store lack what they brought.
+      // Before the work: a kill in between then has them read for nothing, and not the store lack what they
+      // brought.
       for (const each of held) await bringAgain(control, each, since);
       return await work();
     } finally {
@@ -58,7 +60,10 @@ async function bringAgain(control: ControlDatabase, held: Held, since: Date | nu
   });
 }
 
-/** Whether what lies where places do is that of a stream, without which it is read from its beginning: no note, and no listing. */
+/**
+ * Whether what lies where places do is that of a stream, without which it is read from its beginning: no
+ * note, and no listing.
+ */
 export function isReadFromBeginning(name: string): boolean {
   return !isNote(name) && listingCalled(name) === undefined;
 }

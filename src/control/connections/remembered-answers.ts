@@ -4,7 +4,10 @@ import { readNote, removeNote, writeNote } from './connection-notes.ts';
 
 const SAID = z.record(z.string(), z.string());
 
-/** Answers that hold for the next import of a connection alone, such as that it takes the place of what was stored. */
+/**
+ * Answers that hold for the next import of a connection alone, such as that it takes the place of what was
+ * stored.
+ */
 export type RememberedAnswers = z.infer<typeof SAID>;
 
 /** Remembers answers beside those that were given before and are not imported yet. */

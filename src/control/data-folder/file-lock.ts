@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Holds a file, which is made if it is missing. The lock is SQLite's: the operating system lets go of it when the
- * process ends, however it ends, so there is nothing to clean up, and no process number to mistake for another's.
+ * Holds a file, which is made if it is missing. The lock is SQLite's: the operating system lets go of it when
+ * the process ends, however it ends, so there is nothing to clean up, and no process number to mistake for
+ * another's.
  *
  * @param waitSeconds how long to wait while another holds it
  * @returns null when another process, or another place in this one, holds it

@@ -12,8 +12,8 @@ export async function freeBytes(data: DataFolder): Promise<number> {
 }
 
 /**
- * Others fill the disk too, small files may unpack to large ones, and what does not fit into memory is spilled: whatever fills
- * it, files that come and imports end before it is full.
+ * Others fill the disk too, small files may unpack to large ones, and what does not fit into memory is
+ * spilled: whatever fills it, files that come and imports end before it is full.
  */
 export function watchDisk(data: DataFolder): { readonly signal: AbortSignal; stop(): void } {
   const full = new AbortController();

@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path';
 /**
  * Makes a folder of ours with those above it, for this user alone.
  *
- * TRICKY: below a folder that can only be read the system says that the new one is not there (ENOENT). What is thrown here is why: EROFS or
- * EACCES.
+ * TRICKY: below a folder that can only be read the system says that the new one is not there (ENOENT). What
+ * is thrown here is why: EROFS or EACCES.
  */
 export function makeFolder(path: string): void {
   try {
@@ -15,7 +15,10 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** The error of the nearest folder above a path that is there, where nothing can be written into it; else null. */
+/**
+ * The error of the nearest folder above a path that is there, where nothing can be written into it; else
+ * null.
+ */
 export function whyNotWritable(path: string): unknown {
   let folder = dirname(resolve(path));
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);

@@ -4,8 +4,8 @@ import { lockFile } from './file-lock.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
- * A folder into which one engine, and nobody else, writes what does not fit into its memory. It is removed when it is
- * disposed of.
+ * A folder into which one engine, and nobody else, writes what does not fit into its memory. It is removed
+ * when it is disposed of.
  */
 export interface SpillFolder extends Disposable {
   readonly path: string;
@@ -58,7 +58,9 @@ function lockAll(root: string): Disposable {
   return lock;
 }
 
-/** What is not held was left behind; what is held belongs to a process that lives, maybe in another container. */
+/**
+ * What is not held was left behind; what is held belongs to a process that lives, maybe in another container.
+ */
 function removeLeftovers(root: string): void {
   for (const name of readdirSync(root).filter((name) => NAME.test(name))) {
     const folder = join(root, name);
@@ -69,7 +71,10 @@ function removeLeftovers(root: string): void {
 
 const MOST_BY_DEFAULT_MB = 10_000;
 
-/** How much may be written where nobody chose a limit: a full disk would stop imports and the control database. */
+/**
+ * How much may be written where nobody chose a limit: a full disk would stop imports and the control
+ * database.
+ */
 export function defaultSpillLimit(folder: string): string {
   const { bavail, bsize } = statfsSync(folder);
   const halfOfFree = Math.floor((bavail * bsize) / 2 / 1_000_000);

@@ -44,7 +44,8 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * The migrations that a database at this version lacks. @throws InputError when a newer version of the program wrote it
+ * The migrations that a database at this version lacks. @throws InputError when a newer version of the
+ * program wrote it
  */
 export function missingMigrations(version: number, words: Words): readonly string[] {
   if (version > LATEST_VERSION) {

@@ -1,4 +1,7 @@
-/** How far the clocks of several servers may be apart: a moment further ahead was written before a clock was set back. */
+/**
+ * How far the clocks of several servers may be apart: a moment further ahead was written before a clock was
+ * set back.
+ */
 export const CLOCK_SECONDS = 120;
 
 /**

@@ -23,7 +23,10 @@ export interface ControlSchema {
   };
   assignments: { account_id: string; business_id: string };
   permissions: { account_id: string; business_id: string; permission: string };
-  /** Who may import into a business. Beside the permissions, which are about reading; it ends with the assignment. */
+  /**
+   * Who may import into a business. Beside the permissions, which are about reading; it ends with the
+   * assignment.
+   */
   business_managers: { account_id: string; business_id: string; created_at: string };
   /** Who may make new businesses. */
   business_creators: { account_id: string; created_at: string };
@@ -173,7 +176,10 @@ export interface ControlSchema {
     message: string | null;
     report: string;
   };
-  /** Persons whom a vendor asked us to forget, until that is done and nothing that was read before can land any more. */
+  /**
+   * Persons whom a vendor asked us to forget, until that is done and nothing that was read before can land
+   * any more.
+   */
   connection_erasures: {
     connection_id: string;
     request_id: string;
@@ -208,7 +214,8 @@ export type ControlDatabase = Kysely<ControlSchema>;
  * Opens the control database and brings its schema up to date. Queries give the same answers on both engines.
  *
  * @param place a SQLite file, made when it is missing, or the URL of a PostgreSQL database
- * @throws InputError when the PostgreSQL database cannot be used, or a newer version of the program wrote the schema
+ * @throws InputError when the PostgreSQL database cannot be used, or a newer version of the program wrote the
+ *   schema
  */
 export async function openControlDatabase(place: string): Promise<ControlDatabase> {
   const dialect = /^postgres(ql)?:/.test(place) ? await openPostgres(place) : await openSqlite(place);
@@ -246,8 +253,8 @@ function refusingNul(dialect: Dialect): Dialect {
 }
 
 /**
- * TRICKY: Kysely gives an error here before its caller. PostgreSQL's quote the row that was refused, e-mail and all, and
- * an unexpected error goes to the log with everything it carries.
+ * TRICKY: Kysely gives an error here before its caller. PostgreSQL's quote the row that was refused, e-mail
+ * and all, and an unexpected error goes to the log with everything it carries.
  */
 function forgetRow(event: LogEvent): void {
   if (event.level !== 'error') return;

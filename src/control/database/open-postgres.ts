@@ -25,8 +25,8 @@ export const WORDS: Words = { text: 'text collate "C"', integer: 'bigint', stric
 const WRITE_LOCK = 7_401_933_285;
 
 /**
- * Connects to the database and brings its schema up to date. What the URL says, such as `sslmode`, goes before what
- * is set here.
+ * Connects to the database and brings its schema up to date. What the URL says, such as `sslmode`, goes
+ * before what is set here.
  *
  * @throws InputError, without the password, when the database cannot be used
  */
@@ -44,7 +44,8 @@ export async function openPostgres(url: string): Promise<Dialect> {
     keepAlive: true,
     types: parsers,
   });
-  // A connection that breaks ends the query on it, whose caller is told; an event that nobody hears ends the process.
+  // A connection that breaks ends the query on it, whose caller is told; an event that nobody hears ends the
+  // process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
@@ -118,7 +119,8 @@ async function refuseForeign(client: PoolClient): Promise<void> {
 }
 
 /**
- * Checks the encoding of the database. Another one could not keep some names, and its byte order would not be SQLite's.
+ * Checks the encoding of the database. Another one could not keep some names, and its byte order would not be
+ * SQLite's.
  */
 async function checkEncoding(client: PoolClient): Promise<void> {
   const { rows } = await client.query('show server_encoding');
@@ -152,7 +154,10 @@ function unusable(url: string, { code = '', message }: NodeJS.ErrnoException): I
   );
 }
 
-/** What `pg`, the server and the operating system say when the server is away, goes away, or takes no more connections. */
+/**
+ * What `pg`, the server and the operating system say when the server is away, goes away, or takes no more
+ * connections.
+ */
 const AWAY =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|57P0|53300)|Connection terminated|timeout exceeded|connection error/;
 

@@ -38,8 +38,9 @@ export async function openSqlite(file: string): Promise<Dialect> {
 }
 
 /**
- * A new file appears with its schema or not at all: a start that is killed leaves no empty one, which would be taken
- * for a damaged one. If several first starts meet, the first one wins: a link, unlike a rename, never replaces.
+ * A new file appears with its schema or not at all: a start that is killed leaves no empty one, which would
+ * be taken for a damaged one. If several first starts meet, the first one wins: a link, unlike a rename,
+ * never replaces.
  */
 function makeFile(file: string): void {
   if (existsSync(`${file}-wal`)) {
@@ -166,7 +167,9 @@ function readPragma(sqlite: DatabaseSync, name: 'application_id' | 'user_version
 /** Lists of other lengths are other texts, so that there is no end of them. A statement takes some 10 KB. */
 const MOST_PREPARED = 500;
 
-/** `node:sqlite` in the form that Kysely's SQLite dialect takes. Statements that are used again stay prepared. */
+/**
+ * `node:sqlite` in the form that Kysely's SQLite dialect takes. Statements that are used again stay prepared.
+ */
 function kyselyDatabase(sqlite: DatabaseSync, file: string) {
   /** The prepared statements by their text, the least recently used first. */
   const prepared = new Map<string, SqliteStatement>();
@@ -188,8 +191,8 @@ function kyselyDatabase(sqlite: DatabaseSync, file: string) {
 }
 
 /**
- * TRICKY: a transaction that reads first and then writes fails at once when another process wrote in between, whatever
- * the busy timeout. One that takes the write lock when it begins waits instead.
+ * TRICKY: a transaction that reads first and then writes fails at once when another process wrote in between,
+ * whatever the busy timeout. One that takes the write lock when it begins waits instead.
  */
 function writing(text: string): string {
   return text === 'begin' ? 'begin immediate' : text;

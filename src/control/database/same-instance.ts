@@ -7,9 +7,9 @@ import { opensSigningKeys } from '../tokens/signing-keys.ts';
 import type { ControlDatabase } from './control-database.ts';
 
 /*
- * A data folder and a control database belong together: one has the merchants' data, the other says which of it is
- * served and to whom. What both know is the folder's `secret`, of which the control database keeps the fingerprint. A
- * server that has of the data folder a copy of `secret` alone belongs to them by that.
+ * A data folder and a control database belong together: one has the merchants' data, the other says which of
+ * it is served and to whom. What both know is the folder's `secret`, of which the control database keeps the
+ * fingerprint. A server that has of the data folder a copy of `secret` alone belongs to them by that.
  */
 
 const RESTORE = 'Restore both from the same backup';
@@ -65,7 +65,9 @@ export async function openSecret(control: ControlDatabase, data: DataFolder): Pr
   return openSecret(control, data);
 }
 
-/** The folder's secret, a new one if it has none, which the control database takes for its own from now on. */
+/**
+ * The folder's secret, a new one if it has none, which the control database takes for its own from now on.
+ */
 export async function adoptSecret(control: ControlDatabase, data: DataFolder): Promise<Buffer> {
   const secret = readSecret(data);
   const instance = instanceOf(fingerprintOf(secret));

@@ -3,8 +3,8 @@ import { InputError } from '../../errors.ts';
 import type { ControlDatabase } from '../database/control-database.ts';
 
 /**
- * Pays for counts out of what an account gets of a business in a day (UTC), by all its grants together: an app can ask
- * for as many grants as it likes.
+ * Pays for counts out of what an account gets of a business in a day (UTC), by all its grants together: an
+ * app can ask for as many grants as it likes.
  *
  * @param counts hashes; those that were paid for today are free
  * @returns how many are left

@@ -43,8 +43,8 @@ export async function findAccount(control: ControlDatabase, key: string): Promis
 }
 
 /**
- * Removes an account with its sessions, links, connections and assignments. What it was connected to reads nothing from
- * the next call on.
+ * Removes an account with its sessions, links, connections and assignments. What it was connected to reads
+ * nothing from the next call on.
  */
 export async function removeAccount(control: ControlDatabase, accountId: string): Promise<void> {
   await control.deleteFrom('accounts').where('account_id', '=', accountId).execute();

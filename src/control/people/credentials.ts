@@ -41,7 +41,10 @@ export async function hasPassword(control: ControlDatabase, accountId: string): 
   return (account?.password_hash ?? null) !== null;
 }
 
-/** Sets the password, and ends the account's sessions and its link to set one. @throws InputError when it is too short or too long */
+/**
+ * Sets the password, and ends the account's sessions and its link to set one. @throws InputError when it is
+ * too short or too long
+ */
 export async function setPassword(
   control: ControlDatabase,
   { account_id, email }: Account,
@@ -103,7 +106,8 @@ const LINK_OVER = 'this link was used already, or has expired; ask for a new one
 /**
  * Sets the password that the link was made for, once.
  *
- * @throws InputError when the link was used or is over, or the password is too short or too long; then the link stays
+ * @throws InputError when the link was used or is over, or the password is too short or too long; then the
+ *   link stays
  */
 export async function usePasswordLink(
   control: ControlDatabase,

@@ -5,9 +5,9 @@ import type { ControlDatabase } from '../database/control-database.ts';
 import { type Account, grantAccess } from './accounts.ts';
 
 /*
- * A role of ours beside the contract's permissions: those say what an account reads, this one that it may import into a
- * business and take imports back, in the browser. It is held by an account that is assigned to the business, and ends with
- * the assignment.
+ * A role of ours beside the contract's permissions: those say what an account reads, this one that it may
+ * import into a business and take imports back, in the browser. It is held by an account that is assigned to
+ * the business, and ends with the assignment.
  */
 
 /** Assigns the business where that is missing, without a permission to read. */
@@ -39,8 +39,8 @@ export async function removeManager(
 }
 
 /**
- * Removes another manager. Where two take the role from each other at once, one of them keeps it. @throws InputError
- * when nobody would be left
+ * Removes another manager. Where two take the role from each other at once, one of them keeps it. @throws
+ * InputError when nobody would be left
  */
 export async function removeOtherManager(
   control: ControlDatabase,

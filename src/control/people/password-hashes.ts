@@ -3,7 +3,9 @@ import { promisify } from 'node:util';
 import { InputError } from '../../errors.ts';
 import { type Asker, FairQueue } from '../limits/fair-queue.ts';
 
-/** The second choice of RFC 9106, section 4, which is for servers short of memory: 64 MiB, 3 passes, 4 lanes. */
+/**
+ * The second choice of RFC 9106, section 4, which is for servers short of memory: 64 MiB, 3 passes, 4 lanes.
+ */
 const COST = { memory: 65536, passes: 3, parallelism: 4, tagLength: 32 } as const;
 export const LEAST_LENGTH = 12;
 export const MOST_LENGTH = 1000;
@@ -49,7 +51,9 @@ export async function hashPassword(password: string, email: string, asker = OPER
   return `$argon2id$v=19$${costs}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** The e-mail address or its first part, something short again and again, or the keys of a keyboard in a row. */
+/**
+ * The e-mail address or its first part, something short again and again, or the keys of a keyboard in a row.
+ */
 function isGuessable(password: string, email: string): boolean {
   const [name = ''] = email.split('@');
   const isAboutThem = password.includes(email) || (name.length >= 4 && password.replace(name, '').length < 8);
@@ -61,8 +65,8 @@ function isGuessable(password: string, email: string): boolean {
 }
 
 /**
- * Whether the password is the one that was hashed. With null, for an account that is not there or has none, it takes
- * as long and is false, so that time does not tell who has an account.
+ * Whether the password is the one that was hashed. With null, for an account that is not there or has none,
+ * it takes as long and is false, so that time does not tell who has an account.
  */
 export async function isPassword(password: string, hash: string | null, asker = OPERATOR): Promise<boolean> {
   const { cost, nonce, tag } = parse(hash ?? NOBODY);

@@ -70,8 +70,9 @@ async function isLinked(control: ControlDatabase, issuer: string, { account_id }
 }
 
 /**
- * TRICKY: not `normalEmail`, which is for what an operator types. Some letters outside ASCII become ASCII ones in lower
- * case, so that the owner of one address could take the account of another (the Kelvin sign `K` and `k`).
+ * TRICKY: not `normalEmail`, which is for what an operator types. Some letters outside ASCII become ASCII
+ * ones in lower case, so that the owner of one address could take the account of another (the Kelvin sign `K`
+ * and `k`).
  */
 function foldAscii(email: string): string {
   return email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

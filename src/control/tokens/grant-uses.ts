@@ -10,8 +10,8 @@ const MOST_REMEMBERED = 10_000;
 const MOST_WAITING = 100;
 
 /**
- * When grants were last used, to the minute. It is for people to see and nothing depends on it, so no call waits for
- * it: a call is answered also while the disk is full or the database is only to be read.
+ * When grants were last used, to the minute. It is for people to see and nothing depends on it, so no call
+ * waits for it: a call is answered also while the disk is full or the database is only to be read.
  */
 export class GrantUses {
   readonly #control: ControlDatabase;

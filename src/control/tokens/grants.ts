@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { InputError } from '../../errors.ts';
 import type { ControlDatabase } from '../database/control-database.ts';
 
-/** What a token was given: an account's businesses, all (also later ones) or a list. The token only names it. */
+/**
+ * What a token was given: an account's businesses, all (also later ones) or a list. The token only names it.
+ */
 export interface Grant {
   readonly grant_id: string;
   readonly account_id: string;
@@ -20,7 +22,10 @@ export interface GrantedClient {
   readonly redirect_host: string | null;
 }
 
-/** @param options.grant_id so that an answer given twice makes one grant, as the later one says; without: a new one */
+/**
+ * @param options.grant_id so that an answer given twice makes one grant, as the later one says; without: a
+ *   new one
+ */
 export async function createGrant(
   control: ControlDatabase,
   options: {

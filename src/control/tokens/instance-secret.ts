@@ -7,8 +7,9 @@ import { makeFolder } from '../data-folder/make-folder.ts';
 const LENGTH = 32;
 
 /**
- * The instance's secret: 32 random bytes in a file that only its owner reads. It seals the signing keys and keys the
- * hashes of personal data, so losing it means that people must sign in again and that data must be imported anew.
+ * The instance's secret: 32 random bytes in a file that only its owner reads. It seals the signing keys and
+ * keys the hashes of personal data, so losing it means that people must sign in again and that data must be
+ * imported anew.
  */
 export function loadSecret(file: string): Buffer {
   makeFolder(dirname(file));

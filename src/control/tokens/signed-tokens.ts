@@ -11,8 +11,8 @@ export interface TokenOrigin {
 }
 
 /**
- * A token made on the command line is for the instance whose data folder made it, at whatever URL that is served; its
- * signing key belongs to no other.
+ * A token made on the command line is for the instance whose data folder made it, at whatever URL that is
+ * served; its signing key belongs to no other.
  */
 export const COMMAND_LINE: TokenOrigin = {
   issuer: 'urn:storesight:command-line',
@@ -25,7 +25,9 @@ export interface AccessToken {
   readonly expires_at: string;
 }
 
-/** Signs an access token that names a grant. Everything else about it is read from the grant at every request. */
+/**
+ * Signs an access token that names a grant. Everything else about it is read from the grant at every request.
+ */
 export async function signToken(
   control: ControlDatabase,
   secret: Buffer,

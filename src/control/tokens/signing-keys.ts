@@ -9,7 +9,9 @@ export interface SigningKey {
   readonly private_jwk: JWK;
 }
 
-/** The key that signs now; a new one where this secret opens none, as at the first start or when it was lost. */
+/**
+ * The key that signs now; a new one where this secret opens none, as at the first start or when it was lost.
+ */
 export async function signingKey(control: ControlDatabase, secret: Buffer): Promise<SigningKey> {
   const keys = await control
     .selectFrom('signing_keys')
@@ -41,8 +43,8 @@ export async function opensSigningKeys(control: ControlDatabase, secret: Buffer)
 }
 
 /**
- * A new key signs from now on, in every process. The older ones lose their private half and still verify what they
- * signed; with `revokeOlder` they are forgotten, and what they signed is void.
+ * A new key signs from now on, in every process. The older ones lose their private half and still verify what
+ * they signed; with `revokeOlder` they are forgotten, and what they signed is void.
  */
 export async function rotateSigningKey(
   control: ControlDatabase,

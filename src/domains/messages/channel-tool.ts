@@ -70,7 +70,10 @@ interface ChannelContext {
   readonly facts: SnapshotFacts;
 }
 
-/** The part of a tool's plan that is the same for every channel: `sent` and `periods` are what its own part asks of. */
+/**
+ * The part of a tool's plan that is the same for every channel: `sent` and `periods` are what its own part
+ * asks of.
+ */
 export function askChannel<Channel extends MessageChannel>(
   channel: Channel,
   { args, timezone, facts }: ChannelContext,

@@ -10,13 +10,16 @@ import {
 import type { Metric } from '../../answers/metric.ts';
 import { FILTERABLE_METRICS } from './queries/filter-metrics.ts';
 
-/** The arguments of the four listing tools: range, sorting by any metric of the row, paging, metric filters. */
+/**
+ * The arguments of the four listing tools: range, sorting by any metric of the row, paging, metric filters.
+ */
 export function listingArguments(metrics: readonly Metric[]) {
   const columns = metrics.map(({ key }) => key) as [string, ...string[]];
   return {
     ...rangeArguments,
     ...sortArguments(columns, { sort_by: 'unique_orders_count', sort_order: 'desc' }),
-    // Listed as text, since filter_metrics beside it lists the metrics; checked against those that the rows have.
+    // Listed as text, since filter_metrics beside it lists the metrics; checked against those that the rows
+    // have.
     sort_by: z
       .string()
       .pipe(oneOf('sort_by', columns))

@@ -10,14 +10,17 @@ import { campaigns, profileAttributes, profileTags } from '../../model-table/tab
 import { parameter, sql } from '../../sql/sql.ts';
 import { shortText } from '../../text/business-text.ts';
 
-/** What the resource on conditions lists of each business: enough to write a query by, and no more than is read. */
+/**
+ * What the resource on conditions lists of each business: enough to write a query by, and no more than is
+ * read.
+ */
 const MOST_EXISTING = { attributes: 30, values: 20, tags: 50, popups: 30 } as const;
 
 const LEAST = parameter.integer(LEAST_SHARING);
 
 /**
- * Lists which attributes, values, tags and popups conditions can name, those of most profiles, by name. No tool of the list: the resource
- * `segmentation://conditions` asks it, with the checks that every tool has.
+ * Lists which attributes, values, tags and popups conditions can name, those of most profiles, by name. No
+ * tool of the list: the resource `segmentation://conditions` asks it, with the checks that every tool has.
  */
 export const existingConditions = defineTool({
   name: 'existing_conditions',

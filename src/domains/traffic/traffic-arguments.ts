@@ -32,7 +32,10 @@ export const lookbackEcho = field({
   definition: 'As asked.',
 });
 
-/** The note says what a reader who counts visits would get otherwise; every answer about journeys has it first. */
+/**
+ * The note says what a reader who counts visits would get otherwise; every answer about journeys has it
+ * first.
+ */
 export function touchNotes(collapsesRepeats: boolean): string[] {
   const repeats = collapsesRepeats
     ? ', and several from one place in a row are one touch (collapse_repeats: false counts each)'

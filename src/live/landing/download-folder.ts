@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The folder of a connection's files that are imported as they are, with persons in clear. They lie there only while
- * that is done.
+ * The folder of a connection's files that are imported as they are, with persons in clear. They lie there
+ * only while that is done.
  *
  * @param landed the folder of the connection
  */

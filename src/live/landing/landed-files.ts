@@ -21,7 +21,10 @@ import type { ControlDatabase } from '../../control/database/control-database.ts
 import { makeNamesDurable, syncFile, syncFolder } from '../../snapshot/make-durable.ts';
 import type { Deletion, Json } from '../vendor.ts';
 
-/** Rows that were landed are kept for a while, so that an import that understands more of them can be made of them. */
+/**
+ * Rows that were landed are kept for a while, so that an import that understands more of them can be made of
+ * them.
+ */
 export interface Keeping {
   readonly days: number;
   readonly bytes: number;
@@ -65,9 +68,10 @@ export class LandedFiles {
   }
 
   /**
-   * Removes what a process left that was killed while it wrote: it is listed nowhere, and will be asked for again. So is what an
-   * older control database lists, as a backup brings it back, and is not there any more. Ids that it does not list are taken up:
-   * what the vendor has deleted meanwhile it does not send again, and nothing else tells that it was brought.
+   * Removes what a process left that was killed while it wrote: it is listed nowhere, and will be asked for
+   * again. So is what an older control database lists, as a backup brings it back, and is not there any more.
+   * Ids that it does not list are taken up: what the vendor has deleted meanwhile it does not send again, and
+   * nothing else tells that it was brought.
    */
   static async open(context: LandedContext, held: Held): Promise<LandedFiles> {
     const files = new LandedFiles(context, held);
@@ -107,7 +111,8 @@ export class LandedFiles {
     // A list with a gap would say that rows are gone; what was imported is in the store already.
     const needed = lost.filter(({ imported_at, kind }) => imported_at === null || kind === 'listed');
     const streams = new Set(needed.map(({ stream }) => stream));
-    // No deletion of a row can be found without the ids: everything that the vendor has is fetched once more, with its ids.
+    // No deletion of a row can be found without the ids: everything that the vendor has is fetched once more,
+    // with its ids.
     if (lost.some(({ kind }) => kind === 'ids'))
       for (const { stream } of await readPlaces(this.#context.control, this.#held))
         if (isReadFromBeginning(stream)) streams.add(stream);
@@ -198,7 +203,10 @@ export class LandedFiles {
     return this.#next - 1;
   }
 
-  /** Puts small files together, and removes what is too old or too much, of what was imported. @throws LeaseLostError */
+  /**
+   * Puts small files together, and removes what is too old or too much, of what was imported. @throws
+   * LeaseLostError
+   */
   async tidy(keeping: Keeping = KEEPING, now = new Date()): Promise<void> {
     await this.#removeOld(keeping, now);
     const mergeable = (await this.list()).filter(({ kind }) => kind === 'rows' || kind === 'ids');
@@ -275,7 +283,10 @@ function asRows(ids: Iterable<string>): Json[] {
   return Array.from(ids, (id) => ({ id }));
 }
 
-/** Files that may become one, in their order; a group is full where the next file would make it too large, or is too much younger. */
+/**
+ * Files that may become one, in their order; a group is full where the next file would make it too large, or
+ * is too much younger.
+ */
 function groupsOf(files: readonly LandedFile[]): { group: LandedFile[]; isFull: boolean }[] {
   const groups: { group: LandedFile[]; isFull: boolean; bytes: number }[] = [];
   for (const file of files) {
@@ -306,8 +317,8 @@ function fileName({
 }
 
 /**
- * The name of a file of ids that were brought. It tells that without the control database, and the time of the file
- * tells when.
+ * The name of a file of ids that were brought. It tells that without the control database, and the time of
+ * the file tells when.
  */
 const BROUGHT_FILE = /^\d+-([a-z-]+)-brought-[0-9a-f]{8}\.ndjson\.gz$/;
 

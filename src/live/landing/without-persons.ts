@@ -10,9 +10,9 @@ import type { Json } from '../vendor.ts';
 export type Cleaner = (row: Json) => Json;
 
 /**
- * Rows without persons, before anything of them is written: e-mail addresses and phone numbers become the hashes that the
- * import would have made of them, names, streets and what else only says who somebody is go, and all other texts pass the
- * gate (0034). The country and the region of an address stay.
+ * Rows without persons, before anything of them is written: e-mail addresses and phone numbers become the
+ * hashes that the import would have made of them, names, streets and what else only says who somebody is go,
+ * and all other texts pass the gate (0034). The country and the region of an address stay.
  *
  * @param dropped names of further fields to leave out
  */
@@ -88,7 +88,10 @@ const OF_PLACES = /^country|^province|^state|^region|mail|phone|^id$|^timezone$/
 /** Objects whose field `name` is the name of a person. */
 const PERSONS = /address$|^billing$|^shipping$|^customer$|^person$|^recipient$|^profile$|^subscriber$/;
 
-/** Names of fields that hold a person's name, street or document. `Client Name` is not one of them: it is a mail program. */
+/**
+ * Names of fields that hold a person's name, street or document. `Client Name` is not one of them: it is a
+ * mail program.
+ */
 const PERSONAL =
   /^((billing|shipping|delivery)?(first|last|full|middle|maiden|sur|family|given|nick|user|display|customer|contact|person|recipient)name)$|jmeno|prijmeni|^meno$|priezvisko|^imie$|nazwisko|vorname|nachname|^prenom$|^nombre$|apellido|^nome$|cognome|street|ulice|^adresa|iban|rodne|^ssn$|passport/;
 

@@ -1,15 +1,18 @@
 import { type Access, type Deletion, type Vendor, VendorError } from '../vendor.ts';
 
-/** After these failures the vendor does not answer until somebody changes the key, or this version is replaced. */
+/**
+ * After these failures the vendor does not answer until somebody changes the key, or this version is
+ * replaced.
+ */
 const NO_ANSWER_SOON: ReadonlySet<string> = new Set(['unauthorized', 'missing_scope', 'api_changed']);
 
 /** This many are asked for at once: see `Listing.missing`. */
 const PER_QUESTION = 100;
 
 /**
- * The rows that a webhook says are deleted and that the vendor, asked for each of them, does not have. What a webhook
- * is about need not be signed, so by itself it deletes nothing. Where the vendor refuses to answer, nothing is
- * confirmed: the next comparison finds what is gone.
+ * The rows that a webhook says are deleted and that the vendor, asked for each of them, does not have. What a
+ * webhook is about need not be signed, so by itself it deletes nothing. Where the vendor refuses to answer,
+ * nothing is confirmed: the next comparison finds what is gone.
  *
  * @throws VendorError when the vendor cannot answer now
  */

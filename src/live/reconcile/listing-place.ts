@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** The place of a comparison. It lies where the places of streams do, under the name of the listing. */
 const PLACE = z.object({
   /**
-   * When the last comparison ended. For a connection that was never compared, it is when the connection was first read
-   * to its end.
+   * When the last comparison ended. For a connection that was never compared, it is when the connection was
+   * first read to its end.
    */
   ended: z.string().nullable(),
   begun: z.string().nullable(),

@@ -23,8 +23,8 @@ import { removeBuyers } from './without-buyers.ts';
 const EVERY_MS = 30 * 24 * 3600_000;
 
 /**
- * The pause between two runs that take rows back. They do not follow each file that somebody uploads: an uploading
- * program may do so every hour.
+ * The pause between two runs that take rows back. They do not follow each file that somebody uploads: an
+ * uploading program may do so every hour.
  */
 const TAKES_BACK_EVERY_MS = 24 * 3600_000;
 
@@ -78,9 +78,9 @@ export interface ReconcileReport {
 }
 
 /**
- * Finds what a vendor deleted without a word: monthly, the ids of all that it has are compared with those that this
- * connection brought and the store still has. What the vendor did not list is asked for by itself; what it then says it
- * does not have is landed to go. Whatever was landed must be imported before.
+ * Finds what a vendor deleted without a word: monthly, the ids of all that it has are compared with those
+ * that this connection brought and the store still has. What the vendor did not list is asked for by itself;
+ * what it then says it does not have is landed to go. Whatever was landed must be imported before.
  *
  * @throws LeaseLostError, and what no vendor is to blame for
  */
@@ -107,7 +107,8 @@ export async function reconcile(reconciling: Reconciling): Promise<ReconcileRepo
   for (const comparison of begun) {
     if (report.failed.some(({ error }) => ENDS_READING.has(error.state))) break;
     const isDone = await orFails(comparison, report, () => comparison.goOn());
-    // Deletions are imported before the next comparison: customers stay while the store has an order of theirs.
+    // Deletions are imported before the next comparison: customers stay while the store has an order of
+    // theirs.
     const hasGone = Object.values(report.gone).some((rows) => rows > 0) && comparison !== begun.at(-1);
     report.hasMore = isDone === false || (isDone === true && hasGone);
     if (report.hasMore) break;
@@ -133,7 +134,10 @@ async function orFails(
   }
 }
 
-/** What a person asked for of a kind, if the vendor could be asked soon enough: what they saw is too old by then. */
+/**
+ * What a person asked for of a kind, if the vendor could be asked soon enough: what they saw is too old by
+ * then.
+ */
 async function wishFor(
   { context, held, access }: Reconciling,
   { name }: Listing,
@@ -265,8 +269,9 @@ class Comparison {
   }
 
   /**
-   * Makes a table `known` of the ids that the connection brought, by which nothing came otherwise since, and that the store has;
-   * and of them `unlisted`, which the vendor did not list and whose deletion would take nothing else along.
+   * Makes a table `known` of the ids that the connection brought, by which nothing came otherwise since, and
+   * that the store has; and of them `unlisted`, which the vendor did not list and whose deletion would take
+   * nothing else along.
    */
   async #findUnlisted(session: Session, stored: Parts, served: Served | null) {
     const { vendor } = this.#reconciling;

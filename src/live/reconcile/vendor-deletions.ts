@@ -10,10 +10,11 @@ import { placeOf } from './listing-place.ts';
 import { ReceivedIds } from './received-ids.ts';
 
 /**
- * Lands to go what a vendor says by itself that it deleted: only rows that this connection brought. Whoever brought them too, the
- * vendor had them and does not any more.
+ * Lands to go what a vendor says by itself that it deleted: only rows that this connection brought. Whoever
+ * brought them too, the vendor had them and does not any more.
  *
- * @param before the moment at which it was done before: where rows that the connection brought came by another way since, they stay
+ * @param before the moment at which it was done before: where rows that the connection brought came by
+ *   another way since, they stay
  * @returns how many rows stay
  */
 export async function landVendorDeletions(

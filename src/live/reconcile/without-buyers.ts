@@ -5,8 +5,9 @@ import { literal, type Session } from '../../store/duckdb-session.ts';
 import { type Served, withIdSession } from './id-session.ts';
 
 /**
- * Profiles that a vendor deleted, without those of whom the store has an order: a row that deletes a profile takes the
- * person's orders too (0048), and vendors keep those of customers whom they delete or put together with others.
+ * Profiles that a vendor deleted, without those of whom the store has an order: a row that deletes a profile
+ * takes the person's orders too (0048), and vendors keep those of customers whom they delete or put together
+ * with others.
  *
  * @param folder where the session may write
  */

@@ -15,8 +15,8 @@ const MOST_WAITS = 30;
 const LATER = 15 * 60_000;
 
 /**
- * The longest wait. A vendor that says more, such as a number that is no time any more, is asked after it. `nextRun`
- * waits no longer either.
+ * The longest wait. A vendor that says more, such as a number that is no time any more, is asked after it.
+ * `nextRun` waits no longer either.
  */
 const MOST_SECONDS = 24 * 3600;
 
@@ -33,15 +33,15 @@ interface Asked {
   /** Made anew for each attempt: the body of a request can be read once. */
   request(): Request;
   /**
-   * An answer that counts for nothing gives how long to wait, or a failure that passes. It is null for any other answer. By default it is
-   * what status 429 says.
+   * An answer that counts for nothing gives how long to wait, or a failure that passes. It is null for any
+   * other answer. By default it is what status 429 says.
    */
   again?(answer: Answer, now: Date): number | VendorError | null;
 }
 
 /**
- * Asks a vendor for JSON, and again where the failure passes: no answer, a status of 5xx, an answer that was cut off, or one that
- * says how long to wait. Waits as long as the vendor says.
+ * Asks a vendor for JSON, and again where the failure passes: no answer, a status of 5xx, an answer that was
+ * cut off, or one that says how long to wait. Waits as long as the vendor says.
  *
  * @returns an answer with a status below 500 that is not 429
  * @throws VendorError

@@ -1,11 +1,17 @@
-/** How many objects and lists may be in each other. Those of vendors have about ten; who follows them calls itself for each. */
+/**
+ * How many objects and lists may be in each other. Those of vendors have about ten; who follows them calls
+ * itself for each.
+ */
 export const MOST_DEEP = 100;
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Array.from('"\\[]{}', (sign) =>
   sign.charCodeAt(0),
 );
 
-/** Whether a text of JSON is nested more deeply than allowed; looked at before it is parsed, which takes memory for each level. */
+/**
+ * Whether a text of JSON is nested more deeply than allowed; looked at before it is parsed, which takes
+ * memory for each level.
+ */
 export function isDeep(json: string): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {

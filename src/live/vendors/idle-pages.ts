@@ -1,14 +1,16 @@
 import { VendorError } from '../vendor.ts';
 
-/** This many pages in a row may bring nothing. It is more than any list has whose last while is read again. */
+/**
+ * This many pages in a row may bring nothing. It is more than any list has whose last while is read again.
+ */
 const MOST_IDLE = 200;
 
 /** The most pages of a list that is read as a whole, such as the lines of one order. */
 const MOST_WITHIN = 2000;
 
 /**
- * Ends a list that has always another page and brings nothing with it. What it brought is kept, and so is its place: where the vendor
- * means it so, the next run goes on from there.
+ * Ends a list that has always another page and brings nothing with it. What it brought is kept, and so is its
+ * place: where the vendor means it so, the next run goes on from there.
  *
  * @returns to be told how many rows each page brought. @throws VendorError
  */
@@ -29,7 +31,10 @@ export function pagesWithin(list: string): () => void {
   };
 }
 
-/** Ends a list by the numbers of pages where two in a row are the same, as of a shop that passes over the number. @throws VendorError */
+/**
+ * Ends a list by the numbers of pages where two in a row are the same, as of a shop that passes over the
+ * number. @throws VendorError
+ */
 export function otherPages(list: string): (ids: readonly number[]) => void {
   let before = '';
   return (ids) => {

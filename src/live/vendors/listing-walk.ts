@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
 /**
- * A walk over a list that is sorted by the moment of the last change, as it lies in a cursor: it may go on in a later run.
+ * A walk over a list that is sorted by the moment of the last change, as it lies in a cursor: it may go on in
+ * a later run.
  */
 export const WALK = z.object({
   /**
-   * When the walk began, by our clock. It is null where it was begun by a version of the program that did not keep
-   * that.
+   * When the walk began, by our clock. It is null where it was begun by a version of the program that did not
+   * keep that.
    */
   begun: z.string().nullable().default(null),
   /** The latest moment that the walk has met, by the vendor's clock; null when it has met none. */
@@ -23,9 +24,10 @@ export function walkedOver(walk: Walk, moments: Iterable<string>): Walk {
 }
 
 /**
- * The moment from which the next walk reads, less what the vendor tells late. Example: a walk begins at 12:00 and comes
- * to an order that was changed at 12:05. Another was changed at 12:02, and the vendor told it when the walk was past
- * that moment: what was changed since 12:00 is read once more. It is null where that is not known.
+ * The moment from which the next walk reads, less what the vendor tells late. Example: a walk begins at 12:00
+ * and comes to an order that was changed at 12:05. Another was changed at 12:02, and the vendor told it when
+ * the walk was past that moment: what was changed since 12:00 is read once more. It is null where that is not
+ * known.
  *
  * @param behind how far the vendor's clock is behind ours, in milliseconds
  */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What was seen, as it lies in a cursor: by id, the moment of the last change and the beginning of a hash of the row.
+ * What was seen, as it lies in a cursor: by id, the moment of the last change and the beginning of a hash of
+ * the row.
  */
 export type Seen = Readonly<Record<string, string>>;
 
@@ -9,8 +10,9 @@ export type Seen = Readonly<Record<string, string>>;
 const MOST_SEEN = 5000;
 
 /**
- * What was landed of the last while before a cursor, which is read again, since a vendor's clock and index are late, and its moments
- * have whole seconds. What did not change meanwhile is not landed again: else each run would bring something.
+ * What was landed of the last while before a cursor, which is read again, since a vendor's clock and index
+ * are late, and its moments have whole seconds. What did not change meanwhile is not landed again: else each
+ * run would bring something.
  */
 export class SeenRows {
   readonly #marks: Map<string, string>;

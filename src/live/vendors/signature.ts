@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whether a header is the base64 of the body's HMAC-SHA256. The body must be as it came: its bytes are signed, not what they say. */
+/**
+ * Whether a header is the base64 of the body's HMAC-SHA256. The body must be as it came: its bytes are
+ * signed, not what they say.
+ */
 export function isSigned(signature: string | null, body: Uint8Array, secret: string): boolean {
   if (signature === null || secret === '') return false;
   const expected = createHmac('sha256', secret).update(body).digest();

@@ -183,8 +183,8 @@ async function openDownload(response: Response, address: URL): Promise<Download>
 const EXTENSION = /\.(csv|tsv|txt|xml|json|jsonl|ndjson|xlsx|zip)(?:\.gz)?$/i;
 
 /**
- * The name of a file, which tells only what kind it is: the rest of the address is the secret, and names stand in
- * messages.
+ * The name of a file, which tells only what kind it is: the rest of the address is the secret, and names
+ * stand in messages.
  */
 function nameOf({ pathname }: URL, beginning: string): string {
   const extension = EXTENSION.exec(pathname)?.[1]?.toLowerCase();

@@ -46,8 +46,8 @@ export class Clients implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {
   }
 
   async find(client_id: string): Promise<AdapterPayload | undefined> {
-    // A client whose name is the URL of its document is asked for that (`KeptDocuments` are its copies). The database
-    // takes no text with NUL, and no client is called so.
+    // A client whose name is the URL of its document is asked for that (`KeptDocuments` are its copies). The
+    // database takes no text with NUL, and no client is called so.
     if (/^https:/i.test(client_id) || client_id.includes('\0')) return undefined;
     const client = await this.#control
       .selectFrom('oauth_clients')

@@ -4,8 +4,8 @@ import { findGrant } from '../../control/tokens/grants.ts';
 import { SCOPES } from '../scopes.ts';
 
 /**
- * The grants of the control database, as oidc-provider reads them. The consent page makes them; there is no second
- * copy that could say something else.
+ * The grants of the control database, as oidc-provider reads them. The consent page makes them; there is no
+ * second copy that could say something else.
  */
 export class Grants implements Pick<Adapter, 'find' | 'destroy'> {
   readonly #control: ControlDatabase;

@@ -5,7 +5,9 @@ type Fetch = typeof globalThis.fetch;
 
 const PURPOSE = 'oauth client';
 
-/** The last good documents of clients that somebody connected, beside the clients that registered themselves. */
+/**
+ * The last good documents of clients that somebody connected, beside the clients that registered themselves.
+ */
 export class KeptDocuments {
   readonly #control: ControlDatabase;
   readonly #secret: Buffer;
@@ -38,8 +40,8 @@ export class KeptDocuments {
   }
 
   /**
-   * Gives the kept document where one cannot be fetched: a connection must not end because its app's web site is down
-   * for a while. A new document takes its place.
+   * Gives the kept document where one cannot be fetched: a connection must not end because its app's web site
+   * is down for a while. A new document takes its place.
    */
   standingIn(fetch: Fetch): Fetch {
     return async (input, options) => {

@@ -8,8 +8,9 @@ import { hashHandle, seal, unseal } from '../../control/tokens/instance-secret.t
 /** Two uses of one handle within this are one client sending twice, and none is punished. */
 export const SIMULTANEOUS_MS = 2_000;
 /**
- * How long a used refresh token gives its successor again, to a host that did not get the answer or that sends several.
- * It is what hosts wait for an answer before they send again; and clocks of two servers may differ by so much.
+ * How long a used refresh token gives its successor again, to a host that did not get the answer or that
+ * sends several. It is what hosts wait for an answer before they send again; and clocks of two servers may
+ * differ by so much.
  */
 export const GRACE_MS = 30_000;
 
@@ -21,14 +22,17 @@ const OF_ANYBODY = ['Interaction', 'Session'];
 export const MOST_OF_ANYBODY = 5_000;
 const TRIMMED_EVERY = 100;
 
-/** A code is looked for by each request that has it, before its verifier is compared: so often at each server, within its minute. */
+/**
+ * A code is looked for by each request that has it, before its verifier is compared: so often at each server,
+ * within its minute.
+ */
 export const TRIES_OF_CODE = 5;
 
 const PURPOSE = 'oauth record';
 
 /**
- * Codes, refresh tokens, sessions and interactions. A record is found by the hash of its handle, and what it holds is
- * sealed: neither can be used by who reads the database.
+ * Codes, refresh tokens, sessions and interactions. A record is found by the hash of its handle, and what it
+ * holds is sealed: neither can be used by who reads the database.
  */
 export class Records implements Adapter {
   readonly #control: ControlDatabase;
@@ -94,8 +98,8 @@ export class Records implements Adapter {
   }
 
   /**
-   * Whether a code was tried too often. Nothing is used up by a refusal, so a client that sent a wrong verifier may
-   * send the right one. But nobody tries for ever.
+   * Whether a code was tried too often. Nothing is used up by a refusal, so a client that sent a wrong
+   * verifier may send the right one. But nobody tries for ever.
    */
   #isTriedOut({ id_hash, consumed_at }: ConsumableRecord & { readonly id_hash: string }): boolean {
     return consumed_at === null && this.#tries !== null && this.#tries.add(id_hash) > 0;
@@ -111,7 +115,9 @@ export class Records implements Adapter {
       .executeTakeFirst();
   }
 
-  /** The record was consumed and is used again, neither at the same time nor as a retry: somebody else has it. */
+  /**
+   * The record was consumed and is used again, neither at the same time nor as a retry: somebody else has it.
+   */
   async #isReplayed(record: ConsumableRecord): Promise<boolean> {
     const { consumed_at, rotation } = record;
     if (consumed_at === null || isJustUsed(consumed_at)) return false;
@@ -131,9 +137,10 @@ export class Records implements Adapter {
   }
 
   /**
-   * Consumes a code or a refresh token. Of all who try a code at once, one succeeds: the row is changed only as it was
-   * read. All who try a refresh token at once, or again within the time of grace, succeed, and get one successor
-   * (`successors.ts`). Whoever found it unused may be so slow that this time has ended, so that is looked at once more.
+   * Consumes a code or a refresh token. Of all who try a code at once, one succeeds: the row is changed only
+   * as it was read. All who try a refresh token at once, or again within the time of grace, succeed, and get
+   * one successor (`successors.ts`). Whoever found it unused may be so slow that this time has ended, so that
+   * is looked at once more.
    *
    * @throws InvalidGrant for the others
    */
@@ -182,7 +189,9 @@ interface ConsumableRecord {
   readonly consumed_at: string | null;
 }
 
-/** Whether it was used just now. Another server may have set the moment, and its clock may be behind or ahead. */
+/**
+ * Whether it was used just now. Another server may have set the moment, and its clock may be behind or ahead.
+ */
 function isJustUsed(consumed_at: string): boolean {
   return isInGrace(consumed_at) && Date.now() - Date.parse(consumed_at) < SIMULTANEOUS_MS;
 }

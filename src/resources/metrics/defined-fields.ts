@@ -15,8 +15,8 @@ export interface DefinedField {
   readonly path: readonly string[];
   readonly isNullable: boolean;
   /**
-   * The definition without a full stop, with the values of a choice, and with what null means, unless that is what is
-   * said of all.
+   * The definition without a full stop, with the values of a choice, and with what null means, unless that is
+   * what is said of all.
    */
   readonly definition: string;
   /** It is null when there is no number. */

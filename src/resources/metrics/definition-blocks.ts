@@ -14,7 +14,9 @@ interface DefinitionLine {
   /** `open_rate?`: can be null. */
   readonly labels: readonly string[];
   readonly definition: string;
-  /** Null of counts, whose definition says what is counted, of what is no number, and where labels have units. */
+  /**
+   * Null of counts, whose definition says what is counted, of what is no number, and where labels have units.
+   */
   readonly shownUnit: string | null;
 }
 
@@ -25,8 +27,8 @@ interface SameValue {
 }
 
 /**
- * Values of tools, each defined once: by topic, within it by the answers that have them, in the order in which they first
- * occur.
+ * Values of tools, each defined once: by topic, within it by the answers that have them, in the order in
+ * which they first occur.
  */
 export function definitionBlocks(fields: readonly DefinedField[]): Map<Topic, DefinitionBlock[]> {
   const byTopic = Map.groupBy(fields, topicOf(fields));
@@ -47,7 +49,8 @@ function topicOf(fields: readonly DefinedField[]) {
     const all = [...(topics.get(identityOf(field)) ?? [])];
     if (all.length >= MANY) return MANY_TOPICS;
     const own = ownTopic(field);
-    // What is counted alike of the same rows is defined once, unless the answer has another value of the name to tell it apart from.
+    // What is counted alike of the same rows is defined once, unless the answer has another value of the name
+    // to tell it apart from.
     const isAlone = (valuesOf.get(valueName(field))?.size ?? 0) === 1;
     return (isAlone ? all.find((other) => isOfSameRows(other, own)) : undefined) ?? own;
   };
@@ -86,8 +89,8 @@ function blocksOf(numbers: readonly SameValue[]): DefinitionBlock[] {
 }
 
 /**
- * Parts of an answer that are told apart from the rest of it: they have a number in common with other tools that means
- * something else elsewhere in the same answer, as what was sent by e-mail and by SMS.
+ * Parts of an answer that are told apart from the rest of it: they have a number in common with other tools
+ * that means something else elsewhere in the same answer, as what was sent by e-mail and by SMS.
  */
 function partsOfAnswers(numbers: readonly SameValue[]): (field: DefinedField) => boolean {
   const parts = new Set(

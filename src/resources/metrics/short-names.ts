@@ -3,7 +3,9 @@ export const SHORT_NAMES_IN_WORDS =
   '`sms_{channel_, campaign_}`: sms_channel_statistics, sms_campaign_statistics; `brand_trend`: ' +
   'brand_statistics_trend; `brand_+`: brand_statistics too; after a dot a part of the answer';
 
-/** `order_+, email_{channel_, link_}, get_campaign`: names of tools without what is the same in most of them. */
+/**
+ * `order_+, email_{channel_, link_}, get_campaign`: names of tools without what is the same in most of them.
+ */
 export function shortNames(names: readonly string[]): string {
   const shortened = names.flatMap((name) => shortName(name, names));
   return [...Map.groupBy(shortened, (name) => name.slice(0, name.indexOf('_') + 1))]

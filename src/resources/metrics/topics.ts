@@ -1,6 +1,9 @@
 import type { ToolGroup } from '../../business/tool-groups.ts';
 
-/** What is read together: what its numbers are about unless their definition says another, and where they are defined. */
+/**
+ * What is read together: what its numbers are about unless their definition says another, and where they are
+ * defined.
+ */
 export const TOPICS = {
   Orders: { basis: 'orders placed in the range', uri: 'analytics://metrics' },
   Products: {

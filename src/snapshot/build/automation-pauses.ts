@@ -3,8 +3,8 @@ import { LEAST_SENT, QUIET_DAYS } from '../../domains/messages/definitions/usual
 import type { Session } from '../../store/duckdb-session.ts';
 
 /**
- * The pauses of automations after which one could be called quiet, by the day of its last message. Where several sent on that
- * day, the longest pause counts.
+ * The pauses of automations after which one could be called quiet, by the day of its last message. Where
+ * several sent on that day, the longest pause counts.
  *
  * @param session holds the model
  */

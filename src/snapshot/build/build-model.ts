@@ -22,8 +22,8 @@ export interface ModelBusiness {
 const BUILD_ORDER = buildOrder(MODEL_TABLES);
 
 /**
- * Builds the tables that tools read, in the main database of the session, from the canonical tables in its schema
- * `store`.
+ * Builds the tables that tools read, in the main database of the session, from the canonical tables in its
+ * schema `store`.
  *
  * @param loadedTables the canonical tables that have rows
  * @param keys where the numbers are that were given before, and where new ones are written

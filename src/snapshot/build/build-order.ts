@@ -1,6 +1,9 @@
 import { type BuildTable, MadeTable } from '../../model-table/model-table.ts';
 
-/** The tables and all that they are made of: each after those that it reads, and those without which it has no rows. */
+/**
+ * The tables and all that they are made of: each after those that it reads, and those without which it has no
+ * rows.
+ */
 export function buildOrder(tables: readonly MadeTable[]): readonly MadeTable[] {
   const ordered = new Set<MadeTable>();
   const visit = (table: BuildTable) => {

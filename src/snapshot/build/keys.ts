@@ -15,7 +15,9 @@ export interface KeyParts {
 /** The most parts. Each is one more file to read, so more of them are put together into one. */
 const MOST_PARTS = 16;
 
-/** The numbers of this many names are held in a table. Those of more stay in the files, which take no memory. */
+/**
+ * The numbers of this many names are held in a table. Those of more stay in the files, which take no memory.
+ */
 const MOST_HELD = 500_000;
 
 /**
@@ -63,8 +65,8 @@ async function numberNewcomers(
 
 /** @returns how many there are */
 async function createNewcomers(session: Session, table: KeyTable, rows: string): Promise<number> {
-  // TRICKY: numbered by the place in a table. Sorting into one works on all processors, `row_number()` on one.
-  // `Count` is what DuckDB answers to `create table … as`: how many rows went into the table.
+  // TRICKY: numbered by the place in a table. Sorting into one works on all processors, `row_number()` on
+  // one. `Count` is what DuckDB answers to `create table … as`: how many rows went into the table.
   const { Count } = await session.row(`
     create temp table newcomers as select ${Object.keys(table.identity).join(', ')} from ${rows} order by ${table.order}`);
   return Number(Count);

@@ -6,8 +6,8 @@ const FIRST = `timestamp '2010-01-01'`;
 const END = `timestamp '2038-01-01'`;
 
 /**
- * The steps of the search for changes of a clock. Each finds them within those of the one before; within the first, a
- * clock changes at most once.
+ * The steps of the search for changes of a clock. Each finds them within those of the one before; within the
+ * first, a clock changes at most once.
  */
 const STEPS = [`interval '7 days'`, `interval '1 day'`, `interval '1 hour'`, `interval '1 minute'`] as const;
 
@@ -20,8 +20,8 @@ interface ClockChange {
 /**
  * Defines the macro `local_time(moment)`: a moment of UTC as the clock of the business shows it.
  *
- * For many rows, the changes of the clock between 2010 and 2037 are found once, and moments are compared with them: of ten million,
- * DuckDB's ICU takes six seconds, and this half of one.
+ * For many rows, the changes of the clock between 2010 and 2037 are found once, and moments are compared with
+ * them: of ten million, DuckDB's ICU takes six seconds, and this half of one.
  */
 export async function defineLocalTime(session: Session, isOfMany: boolean): Promise<void> {
   const local = isOfMany ? byChanges(await clockChanges(session)) : localTimeOf('moment');

@@ -25,7 +25,8 @@ export interface Check {
  *
  * @param order each after those that it reads
  * @param filled the names of tables that are there already and have rows
- * @param checks looked at as soon as all that they read is made, so that no step stays for them: it may have millions of rows
+ * @param checks looked at as soon as all that they read is made, so that no step stays for them: it may have
+ *   millions of rows
  * @param keys where the numbers are that were given before, and where new ones are written
  * @returns whether a table has no rows
  * @throws Error that names the first check that fails; the snapshot must not be served then
@@ -52,7 +53,10 @@ export async function makeTables(
   return isEmpty;
 }
 
-/** Steps without rows that nothing has read yet. Most are read by tables alone that have no rows either, and never made. */
+/**
+ * Steps without rows that nothing has read yet. Most are read by tables alone that have no rows either, and
+ * never made.
+ */
 class UnmadeSteps {
   readonly #session: Session;
   readonly #unmade = new Set<BuildTable>();
@@ -140,7 +144,10 @@ function stepsReadNoMore(order: readonly MadeTable[], due: readonly (readonly Ch
   });
 }
 
-/** Then it is not even planned: most stores use a part of what there is, and planning is most of a small import. */
+/**
+ * Then it is not even planned: most stores use a part of what there is, and planning is most of a small
+ * import.
+ */
 function hasNoRows(table: MadeTable, isEmpty: IsEmpty): boolean {
   return isMissingOne(table.needs, isEmpty) || (!table.hasRowsOfItsOwn && table.reads.every(isEmpty));
 }

@@ -37,7 +37,9 @@ import { orderTraffic } from '../../domains/traffic/tables/order-traffic.ts';
 import { sessions } from '../../domains/traffic/tables/sessions.ts';
 import type { ModelTable } from '../../model-table/model-table.ts';
 
-/** The tables that tools read, by topic. What they are made of and in which order follows from what they read. */
+/**
+ * The tables that tools read, by topic. What they are made of and in which order follows from what they read.
+ */
 export const MODEL_TABLES: readonly ModelTable[] = [
   orders,
   orderCoupons,

@@ -5,8 +5,9 @@ import { CODE_VERSION } from './code-version.ts';
 import { MODEL_TABLES } from './model-tables.ts';
 
 /**
- * The version of the model that this program builds: `1.2.0+3f2a9c0b1d4e`, the version of the package, by which there is
- * an order, and a hash of all that makes the tables. Snapshots of another one are built anew from their canonical tables.
+ * The version of the model that this program builds: `1.2.0+3f2a9c0b1d4e`, the version of the package, by
+ * which there is an order, and a hash of all that makes the tables. Snapshots of another one are built anew
+ * from their canonical tables.
  */
 export const MODEL_VERSION = modelVersion(MODEL_TABLES);
 
@@ -16,8 +17,9 @@ export function modelVersion(tables: readonly MadeTable[]): string {
 }
 
 /**
- * What each table, and each that it is made of, comes from: its SQL, its columns, and the versions of all that it reads.
- * It is another one when any of that changes, and the same when only white space and comments do.
+ * What each table, and each that it is made of, comes from: its SQL, its columns, and the versions of all
+ * that it reads. It is another one when any of that changes, and the same when only white space and comments
+ * do.
  */
 export function tableVersions(tables: readonly MadeTable[]): ReadonlyMap<BuildTable, string> {
   const versions = new Map<BuildTable, string>();

@@ -2,8 +2,9 @@ import { OperatorError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 
 /**
- * An older version of the program must not build on the data of a newer one: what only the newer one knows would be lost.
- * Versions of the model that are of one version of the package have no order: each may build on the other.
+ * An older version of the program must not build on the data of a newer one: what only the newer one knows
+ * would be lost. Versions of the model that are of one version of the package have no order: each may build
+ * on the other.
  */
 export function refuseNewerModel(version: string): void {
   if (!isNewerModel(version)) return;

@@ -11,9 +11,9 @@ const MOST_WATCHED_DAYS = 365;
 const LATEST = 0.8;
 
 /**
- * The number of days after its order within which 95 % of the refunds have come, by local dates; null where that is not known. All
- * orders are watched for equally long, half of the history: those that are younger have refunds still to come, and would
- * make it look too short.
+ * The number of days after its order within which 95 % of the refunds have come, by local dates; null where
+ * that is not known. All orders are watched for equally long, half of the history: those that are younger
+ * have refunds still to come, and would make it look too short.
  *
  * @param session holds the model
  */

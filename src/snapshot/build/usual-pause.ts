@@ -7,8 +7,8 @@ const PERCENTAGE = 90;
 const PAUSES = 'orders where is_valid and days_to_next_order is not null';
 
 /**
- * The usual pause between two orders of a customer, in days, rounded up: the 90th percentile, interpolated between its neighbours.
- * Null where too few customers ordered twice.
+ * The usual pause between two orders of a customer, in days, rounded up: the 90th percentile, interpolated
+ * between its neighbours. Null where too few customers ordered twice.
  *
  * @param session holds the model
  */

@@ -3,14 +3,15 @@ import { keyKind, NAMES } from './person-names.ts';
 import { SEEDS } from './seeds.ts';
 
 /**
- * Finds all names whose rows an import may have changed, as the table `spread.affected`: those in the rows that it
- * changed, as they were and as they are, those whom a change elsewhere concerns (`seeds.ts`), and all that hang together with
- * one of them in the canonical tables as they are now.
+ * Finds all names whose rows an import may have changed, as the table `spread.affected`: those in the rows
+ * that it changed, as they were and as they are, those whom a change elsewhere concerns (`seeds.ts`), and all
+ * that hang together with one of them in the canonical tables as they are now.
  *
- * Whoever is not among them is named by the same rows as before, and by no others: had there been another one, it would
- * be changed, so its names would be affected.
+ * Whoever is not among them is named by the same rows as before, and by no others: had there been another
+ * one, it would be changed, so its names would be affected.
  *
- * The session has the canonical rows in the schema `whole`, the changed ones in `changed`, and the model before in `old`.
+ * The session has the canonical rows in the schema `whole`, the changed ones in `changed`, and the model
+ * before in `old`.
  *
  * @param changed the canonical tables with changed rows
  * @param filled those that have rows
@@ -57,15 +58,17 @@ export async function findAffected(
   }
 }
 
-/** Kinds of names. False: each is the key of a row in which it was found, so nobody has to look for the row. */
+/**
+ * Kinds of names. False: each is the key of a row in which it was found, so nobody has to look for the row.
+ */
 type Kinds = ReadonlyMap<string, boolean>;
 
 type Names = (typeof NAMES)[string] | readonly (typeof NAMES)[string][number][];
 
 /**
- * SQL: the rows that have one of the values of `spread.before` where names have theirs, some of them several times. Each column is
- * asked alone, without a computation: so DuckDB leaves out the row groups that cannot have such values, and reads no others of the columns. A
- * row that was met is not looked for by its key.
+ * SQL: the rows that have one of the values of `spread.before` where names have theirs, some of them several
+ * times. Each column is asked alone, without a computation: so DuckDB leaves out the row groups that cannot
+ * have such values, and reads no others of the columns. A row that was met is not looked for by its key.
  */
 function rowsWith(table: string, names: Names, kinds: Kinds): string | null {
   const key = keyKind(table);

@@ -17,11 +17,11 @@ export type PartialModel =
   | { readonly whyWhole: string };
 
 /**
- * Makes the model of the affected persons alone, by the same SQL as that of all: in the main database of the session, of
- * their rows of the canonical tables. The table `affected_persons` has their keys.
+ * Makes the model of the affected persons alone, by the same SQL as that of all: in the main database of the
+ * session, of their rows of the canonical tables. The table `affected_persons` has their keys.
  *
- * The session has the canonical rows in the schema `whole`, those of the snapshot before in `before`, the changed rows in
- * `changed`, and the model before in `old`.
+ * The session has the canonical rows in the schema `whole`, those of the snapshot before in `before`, the
+ * changed rows in `changed`, and the model before in `old`.
  *
  * @param loaded how many rows the canonical tables have that hold some
  * @param mostAffected the share of rows beyond which making everything anew is not slower

@@ -5,7 +5,10 @@ import { CANONICAL_TABLES } from '../../store/tables/all-tables.ts';
 interface Name {
   /** SQL over a row `o`; null where the row leaves it empty. */
   readonly text: string;
-  /** The place of the value, by the kinds that the name may be of. A row may have a value there, and another name. */
+  /**
+   * The place of the value, by the kinds that the name may be of. A row may have a value there, and another
+   * name.
+   */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -40,8 +43,9 @@ const identity: Name = {
 };
 
 /**
- * What the rows of a canonical table name. Rows that name the same thing may tell something of each other, and so may all that hang
- * together in this way; rows that do not, never. A row can leave names empty, but not a first one that is of one kind.
+ * What the rows of a canonical table name. Rows that name the same thing may tell something of each other,
+ * and so may all that hang together in this way; rows that do not, never. A row can leave names empty, but
+ * not a first one that is of one kind.
  *
  * Tables that are missing here name nobody: products, campaigns, ….
  */
@@ -71,7 +75,8 @@ export const NAMES: Readonly<Record<string, readonly [Name, ...Name[]]>> = {
   ],
   product_events: [
     named('visitor', 'o.visitor_id'),
-    // Where it has none, its session has a name made of its first event, and an order may happen to name that.
+    // Where it has none, its session has a name made of its first event, and an order may happen to name
+    // that.
     named('session', `coalesce(o.session_id, o.visitor_id || ' ' || o.event_id)`),
   ],
   consent_events: [person({ hasPhone: true }), named('send', 'o.send_id')],
@@ -82,7 +87,9 @@ export const NAMES: Readonly<Record<string, readonly [Name, ...Name[]]>> = {
   popup_events: [named('visitor', 'o.visitor_id'), person({ hasPhone: false })],
 };
 
-/** The kind of the names that are the key of a table's rows: no two rows of `orders` have the same `order …`. */
+/**
+ * The kind of the names that are the key of a table's rows: no two rows of `orders` have the same `order …`.
+ */
 export function keyKind(table: string): string | undefined {
   const [column, ...others] = CANONICAL_TABLES.find(({ name }) => name === table)?.key ?? [];
   if (others.length > 0) return undefined;

@@ -18,8 +18,8 @@ export const PERSON_TABLES: readonly PersonTable[] = buildOrder(MODEL_TABLES).fl
 export const WHOLE_TABLES: readonly ModelTable[] = MODEL_TABLES.filter(({ scope }) => scope === 'whole');
 
 /**
- * Tables that are made of all persons' rows, and that tables of one person may read nevertheless: made of the rows of some
- * persons alone, they say the same of these persons.
+ * Tables that are made of all persons' rows, and that tables of one person may read nevertheless: made of the
+ * rows of some persons alone, they say the same of these persons.
  */
 export const SAME_FOR_SOME: ReadonlyMap<MadeTable, string> = new Map<MadeTable, string>([
   [products, 'what the catalogue says of a product, and its key, which is kept with the store'],
@@ -32,7 +32,10 @@ export const SAME_FOR_SOME: ReadonlyMap<MadeTable, string> = new Map<MadeTable, 
 
 export const isOfPersons = ({ scope }: MadeTable): boolean => scope !== null && scope !== 'whole';
 
-/** The tables that say whose an order is, or a send, and the column that does. An order may have no customer, but it is a visitor's. */
+/**
+ * The tables that say whose an order is, or a send, and the column that does. An order may have no customer,
+ * but it is a visitor's.
+ */
 export const OWNERS = {
   order_key: { table: 'orders', person: 'visitor_key' },
   send_key: { table: 'sends', person: 'customer_key' },

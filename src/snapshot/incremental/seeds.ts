@@ -3,7 +3,8 @@ import { IS_COUNTED } from '../../domains/orders/tables/orders.ts';
 import type { Session } from '../../store/duckdb-session.ts';
 
 /**
- * SQL over `whole`, `changed` and `old`: the names of those who are concerned, or the rows of a table that name them.
+ * SQL over `whole`, `changed` and `old`: the names of those who are concerned, or the rows of a table that
+ * name them.
  */
 type Seed = {
   /** Canonical tables; without a change in any of them nobody is concerned. */
@@ -27,7 +28,10 @@ const MESSAGES = `
 
 const LISTS = differing('interest_lists', 'code', []);
 
-/** Products that came back, are not of the catalogue, and are known nevertheless: somebody bought or viewed them. */
+/**
+ * Products that came back, are not of the catalogue, and are known nevertheless: somebody bought or viewed
+ * them.
+ */
 export const RETURNED_UNLISTED = `
   with unlisted as (
     select distinct external_product_id from whole.refund_lines anti join whole.products using (external_product_id)
@@ -40,8 +44,8 @@ export const RETURNED_UNLISTED = `
   from unlisted semi join whole.product_events using (external_product_id)`;
 
 /**
- * Persons whom a change in a table without persons concerns: a row of one person reads these columns of products, campaigns, …, or asks
- * how far the data go.
+ * Persons whom a change in a table without persons concerns: a row of one person reads these columns of
+ * products, campaigns, …, or asks how far the data go.
  */
 export const SEEDS: readonly Seed[] = [
   {
@@ -95,7 +99,8 @@ export const SEEDS: readonly Seed[] = [
       where code in (${LISTS})`,
   },
   {
-    // An RFM state ends when its oldest order leaves the window, which nobody knows before the data go that far.
+    // An RFM state ends when its oldest order leaves the window, which nobody knows before the data go that
+    // far.
     reads: ['orders'],
     table: 'orders',
     rows: async (session) => {

@@ -12,9 +12,10 @@ interface UpdatedModel {
 }
 
 /**
- * Brings a copy of the model before up to date, in the main database of the session: the rows of affected persons are
- * replaced by those of the partial model, which the session has as `part`; then what is made of all persons is made anew
- * where something that it reads changed. The session has the canonical rows in the schema `store`.
+ * Brings a copy of the model before up to date, in the main database of the session: the rows of affected
+ * persons are replaced by those of the partial model, which the session has as `part`; then what is made of
+ * all persons is made anew where something that it reads changed. The session has the canonical rows in the
+ * schema `store`.
  *
  * @param changed the canonical tables with changed rows
  * @param loadedTables those that have rows
@@ -61,7 +62,9 @@ const GONE: Readonly<Record<PersonKey, string>> = {
   send_key: ofAffected(OWNERS.send_key),
 };
 
-/** The tables to make anew, and the steps on the way to them: not the tables of persons, which are up to date. */
+/**
+ * The tables to make anew, and the steps on the way to them: not the tables of persons, which are up to date.
+ */
 function orderOfWhole(changed: ReadonlySet<string>): readonly MadeTable[] {
   const ordered = new Set<MadeTable>();
   const visit = (table: BuildTable) => {

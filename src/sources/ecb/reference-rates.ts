@@ -1,6 +1,9 @@
 import type { RawColumn, Source } from '../source.ts';
 
-/** All that the bank has published since 1999; those of countries that have the euro by now are in the history alone. */
+/**
+ * All that the bank has published since 1999; those of countries that have the euro by now are in the history
+ * alone.
+ */
 const CURRENCIES = [
   ...[
     'USD',
@@ -64,11 +67,17 @@ function filled(header: readonly string[]): string[] {
   return header.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
 }
 
-/** `2026-11-26` in the history, `26 November 2026` in the file of a day. What is neither stays, and our own format refuses it. */
+/**
+ * `2026-11-26` in the history, `26 November 2026` in the file of a day. What is neither stays, and our own
+ * format refuses it.
+ */
 const DAY = `coalesce(
   strftime(coalesce(try_strptime("date", '%Y-%m-%d'), try_strptime("date", '%d %B %Y')), '%Y-%m-%d'), "date", 'no date')`;
 
-/** The euro reference rates of the European Central Bank: `eurofxref.csv` of a day, `eurofxref-hist.csv` of all. */
+/**
+ * The euro reference rates of the European Central Bank: `eurofxref.csv` of a day, `eurofxref-hist.csv` of
+ * all.
+ */
 export const ecbReferenceRates: Source = {
   name: 'ecb-reference-rates-csv',
   title: 'Euro reference rates of the European Central Bank, CSV',

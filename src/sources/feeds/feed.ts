@@ -19,7 +19,10 @@ export function priceCell(price: string): string {
   return `trim(regexp_replace(${price}, '^[A-Za-z]{3}\\s+|\\s*[A-Za-z]{3}$', ''))`;
 }
 
-/** SQL: the number of such a price, as our own format writes it. The variable has the decimal sign of the feed. */
+/**
+ * SQL: the number of such a price, as our own format writes it. The variable has the decimal sign of the
+ * feed.
+ */
 export function priceNumber(variable: string, price: string): string {
   return settledMoneyCell(variable, priceCell(price));
 }

@@ -56,7 +56,8 @@ export const heurekaFeed: Source = {
         ${elementText('delivery_date')} as delivery_date
       from heureka_items order by _row`,
   }),
-  // Days until it is sent say that it may not be in stock: then that is not known, whatever another source said.
+  // Days until it is sent say that it may not be in stock: then that is not known, whatever another source
+  // said.
   missing: () => ({
     products: { ...LEFT_OUT, ...areNull('sku'), in_stock: 'delivery_date is null' },
   }),

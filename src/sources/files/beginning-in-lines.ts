@@ -8,7 +8,10 @@ export const MOST_LOOKED_AT = 2 ** 23;
 
 const [LINE_FEED, QUOTE] = [0x0a, 0x22];
 
-/** A file itself where it is short; of a longer one a copy of its beginning, which ends with a whole row. Only the beginning is read. */
+/**
+ * A file itself where it is short; of a longer one a copy of its beginning, which ends with a whole row. Only
+ * the beginning is read.
+ */
 export async function beginningInLines(
   session: Reader & Writer,
   input: Input,

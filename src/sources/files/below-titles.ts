@@ -13,8 +13,8 @@ export function belowFirstLine(text: string): string {
 const LONGEST = 2 ** 20;
 
 /**
- * A copy of a file in UTF-8 that begins with its header. The lines above it become blank lines below it, so that every row
- * stays on its line.
+ * A copy of a file in UTF-8 that begins with its header. The lines above it become blank lines below it, so
+ * that every row stays on its line.
  */
 export async function belowTitles(writer: Writer, input: Input, titles: number): Promise<Input> {
   const content = withHeaderFirst(unpacked(writer, input), titles);

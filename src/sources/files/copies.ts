@@ -15,7 +15,10 @@ interface Copy {
   readonly number: number;
 }
 
-/** The files in the order in which they were given, but copies of one name in the order in which they were made. */
+/**
+ * The files in the order in which they were given, but copies of one name in the order in which they were
+ * made.
+ */
 export function inOrderOfCopies<File extends { readonly name: string }>(files: readonly File[]): File[] {
   const names = new Set(files.map(({ name }) => name));
   const groups = new Map<string, { readonly file: File; readonly number: number }[]>();

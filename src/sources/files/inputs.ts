@@ -17,8 +17,8 @@ export interface Input {
 }
 
 /**
- * The files that some paths stand for: files, folders with all below them, archives with what they hold. Of several downloads of one name the later
- * ones come later.
+ * The files that some paths stand for: files, folders with all below them, archives with what they hold. Of
+ * several downloads of one name the later ones come later.
  *
  * @throws ImportError
  */

@@ -28,7 +28,10 @@ export async function readBeginning(reader: Reader, input: Input): Promise<Begin
   return { bytes, text: new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes) };
 }
 
-/** Encodings of one byte for each letter that exports come in; a title that is right in one of them tells a file whose encoding nobody said. */
+/**
+ * Encodings of one byte for each letter that exports come in; a title that is right in one of them tells a
+ * file whose encoding nobody said.
+ */
 const GUESSED_ENCODINGS = ['windows-1252', 'windows-1250', 'windows-1251'];
 
 /**
@@ -82,7 +85,9 @@ function endOfWholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** A copy of a file in UTF-8, for the time of the import. @throws ImportError when it is not in that encoding */
+/**
+ * A copy of a file in UTF-8, for the time of the import. @throws ImportError when it is not in that encoding
+ */
 export async function inUtf8(writer: Writer, input: Input, encoding: string): Promise<Input> {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true });

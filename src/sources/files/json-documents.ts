@@ -33,7 +33,10 @@ const STRINGS_AND_SIGNS = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},]/gs;
 /** This is deeper than any document of a source. */
 const DEEPEST = 100;
 
-/** The first document as far as its last whole value, with what is open closed; nothing where it is too deep, or no JSON. */
+/**
+ * The first document as far as its last whole value, with what is open closed; nothing where it is too deep,
+ * or no JSON.
+ */
 function untilCut(json: string): string {
   const closers: string[] = [];
   let end = 0;

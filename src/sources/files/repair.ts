@@ -10,14 +10,14 @@ import { findHeader } from './inspect-text.ts';
 const CELLS_OF_A_ROW = 10;
 
 /**
- * This many lines are looked at where a header ends with what the spreadsheet put there: rows without a quote stand in
- * no quotes.
+ * This many lines are looked at where a header ends with what the spreadsheet put there: rows without a quote
+ * stand in no quotes.
  */
 const LINES_LOOKED_AT = 200;
 
 /**
- * Whether a spreadsheet put each row of a CSV file into one cell, as in `"#1001,ann@example.com,…,;",;` or `"#1001,ann@example.com,…";` below a
- * header of many cells.
+ * Whether a spreadsheet put each row of a CSV file into one cell, as in `"#1001,ann@example.com,…,;",;` or
+ * `"#1001,ann@example.com,…";` below a header of many cells.
  */
 export function hasQuotedRows(text: string): boolean {
   return quotedRow(text) !== null;

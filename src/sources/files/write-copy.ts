@@ -9,8 +9,8 @@ import type { Session } from '../../store/duckdb-session.ts';
 export type Writer = Pick<Session, 'signal' | 'meter' | 'temporaryFolder'>;
 
 /**
- * Writes what comes to a new file, for the time of the import: the one way to unpack, re-encode and repair. It ends when the import is
- * stopped, and counts what it writes.
+ * Writes what comes to a new file, for the time of the import: the one way to unpack, re-encode and repair.
+ * It ends when the import is stopped, and counts what it writes.
  *
  * @param extension of the file, for example `.csv`
  * @returns its path

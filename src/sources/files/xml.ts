@@ -15,7 +15,10 @@ const LONGEST_ITEM = LONGEST_ROW.mebibytes * 2 ** 20;
 /** Elements within each other. Feeds have five. */
 const DEEPEST = 50;
 
-/** What an element holds: its text, or what it has inside, by the names of that in small letters and without namespace. */
+/**
+ * What an element holds: its text, or what it has inside, by the names of that in small letters and without
+ * namespace.
+ */
 type Content = string | { [name: string]: Content[] };
 
 interface OpenElement {

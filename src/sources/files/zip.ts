@@ -90,7 +90,10 @@ function refuseLargeZip(zip: ZipFile): void {
     throw new ReasonError(`it holds ${zip.entryCount} files; at most ${LIMITS.files} are unpacked`);
 }
 
-/** A directory may name the same bytes many times over. In an archive of files each entry has bytes of its own. */
+/**
+ * A directory may name the same bytes many times over. In an archive of files each entry has bytes of its
+ * own.
+ */
 async function refuseOverlaps(zip: ZipFile, entries: readonly Entry[]): Promise<void> {
   const stretches: { readonly start: number; readonly end: number }[] = [];
   for (const entry of entries) {

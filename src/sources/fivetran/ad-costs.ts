@@ -5,7 +5,10 @@ import { currentOf, idCell, isDeletedRow } from './fivetran-cells.ts';
 
 type Named = Pick<SourceOfTables, 'name'>;
 
-/** Asks for the currency of costs whose account has none. @param account the column of a row of costs that names its account */
+/**
+ * Asks for the currency of costs whose account has none. @param account the column of a row of costs that
+ * names its account
+ */
 export function currencyQuestion(source: Named, account: string): Question {
   return {
     setting: 'currency',
@@ -37,7 +40,8 @@ export function faultsOfCost(currency: string, cost: string, costColumn: string,
 /**
  * SQL of the rows of `ad_costs`: costs of each day and campaign.
  *
- * @param costs a table with `_row`, `day`, `campaign`, `clicks`, `impressions`, and `malformed`: why a row cannot count
+ * @param costs a table with `_row`, `day`, `campaign`, `clicks`, `impressions`, and `malformed`: why a row
+ *   cannot count
  * @param sum SQL of what the rows of a day and campaign cost together
  */
 export function costsByCampaign(

@@ -39,7 +39,10 @@ const TABLES = {
   }),
 } as const satisfies Readonly<Record<string, FivetranTable>>;
 
-/** Costs of Facebook and Instagram that Airbyte landed. A day that it brought several times counts as it was brought last. */
+/**
+ * Costs of Facebook and Instagram that Airbyte landed. A day that it brought several times counts as it was
+ * brought last.
+ */
 export const facebookAdsAirbyte: SourceOfTables = {
   name: NAME,
   title: "Meta advertising costs, Airbyte's table ads_insights",

@@ -22,8 +22,8 @@ export function mayBeRead(name: string, sources: readonly SourceOfTables[]): boo
 }
 
 /**
- * The tables of a warehouse that sources read, by their whole names, which are Fivetran's own, and by their columns.
- * They are in the order of the sources.
+ * The tables of a warehouse that sources read, by their whole names, which are Fivetran's own, and by their
+ * columns. They are in the order of the sources.
  */
 export function tablesOfFivetran(
   tables: readonly WarehouseTable[],
@@ -43,10 +43,11 @@ export interface UndecidedSchema {
 }
 
 /**
- * The tables of the schemas that are meant: of a system with one schema that one, of one with several those that were said.
+ * The tables of the schemas that are meant: of a system with one schema that one, of one with several those
+ * that were said.
  *
- * @param saidOf what was said for a source: names of schemas, parted by commas. Other systems' schemas may stand there, too; where it
- * names none that the warehouse has, it was said of another warehouse
+ * @param saidOf what was said for a source: names of schemas, parted by commas. Other systems' schemas may
+ *   stand there, too; where it names none that the warehouse has, it was said of another warehouse
  * @throws ImportError when a table's rows are those of every change
  */
 export function chooseSchemas(

@@ -24,7 +24,10 @@ import {
   type WarehouseTable,
 } from './choose-schemas.ts';
 
-/** The rows that are copied out of files take about as much room as there. More would be rows that were made up to fill a disk. */
+/**
+ * The rows that are copied out of files take about as much room as there. More would be rows that were made
+ * up to fill a disk.
+ */
 const LARGEST_COPY = { bytes: 2 ** 26, times: 50 } as const;
 
 const WATCHING_MS = 500;
@@ -32,7 +35,10 @@ const WATCHING_MS = 500;
 /** A note names at most this many tables. */
 const NAMED_TABLES = 10;
 
-/** How much the copies of all files of an import may take: a table may have billions of rows that take no room in its file. */
+/**
+ * How much the copies of all files of an import may take: a table may have billions of rows that take no room
+ * in its file.
+ */
 class Room {
   #left: number = LARGEST_COPY.bytes;
 
@@ -69,8 +75,9 @@ interface OpenedFiles {
 }
 
 /**
- * Opens the DuckDB files among some files, which are told by what they hold, and copies Fivetran's tables out of them. What is no table
- * of Fivetran's is not read; of those that are, only columns that somebody reads have cells in the copy.
+ * Opens the DuckDB files among some files, which are told by what they hold, and copies Fivetran's tables out
+ * of them. What is no table of Fivetran's is not read; of those that are, only columns that somebody reads
+ * have cells in the copy.
  *
  * @throws ImportError when one cannot be read, or has several shops and nobody said which is meant
  */
@@ -115,8 +122,8 @@ async function isDuckdb(session: Session, input: Input): Promise<boolean> {
 }
 
 /**
- * Refuses a log beside the file, whose rows would be missing without a word. It lies there only where the file was not
- * closed.
+ * Refuses a log beside the file, whose rows would be missing without a word. It lies there only where the
+ * file was not closed.
  */
 function refuseLogBeside({ name }: Input, given: readonly Input[]): void {
   const log = given.find((other) => other.name === `${name}.wal`);
@@ -201,7 +208,10 @@ function keyOf({ schema, name }: DatabaseTable): string {
   return JSON.stringify([schema, name]);
 }
 
-/** The same text as the cells of a Parquet file. One that is too long ends the copy before it is written for every row that has it. */
+/**
+ * The same text as the cells of a Parquet file. One that is too long ends the copy before it is written for
+ * every row that has it.
+ */
 function cellsOf(table: FoundTable, types: ReadonlyMap<string, string>, cellBytes: number): string[] {
   const read = columnsRead(table);
   return [...types].map(([name, type]) => {

@@ -55,7 +55,10 @@ const TABLES = {
   }),
 } as const satisfies Readonly<Record<string, FivetranTable>>;
 
-/** Costs of Facebook and Instagram that Fivetran landed: those of each campaign and day, of all its advertisements. */
+/**
+ * Costs of Facebook and Instagram that Fivetran landed: those of each campaign and day, of all its
+ * advertisements.
+ */
 export const facebookAdsFivetran: SourceOfTables = {
   name: NAME,
   title: "Meta advertising costs, Fivetran's tables",

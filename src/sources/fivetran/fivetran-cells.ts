@@ -36,8 +36,9 @@ export function currentOf(source: Pick<SourceOfTables, 'name'>, table: string): 
 }
 
 /**
- * A statement that makes a table of a table's rows as they were landed last, with `_row`, `is_deleted` and `_lacking`: the columns that no
- * file with a row of the key has. Of a column that some files lack, the last of the others tells.
+ * A statement that makes a table of a table's rows as they were landed last, with `_row`, `is_deleted` and
+ * `_lacking`: the columns that no file with a row of the key has. Of a column that some files lack, the last
+ * of the others tells.
  *
  * @param cells SQL of columns that are read in another way than they are written
  */
@@ -131,7 +132,10 @@ export function idCell(cell: string): string {
   return `regexp_replace(${cell}, '[.]0+$', '')`;
 }
 
-/** SQL: a moment, which is in UTC where it does not say so. What cannot be understood stays as it is, and is rejected there. */
+/**
+ * SQL: a moment, which is in UTC where it does not say so. What cannot be understood stays as it is, and is
+ * rejected there.
+ */
 export function utcCell(cell: string): string {
   const joined = (text: string) => `replace(${text}, ' ', 'T') || 'Z'`;
   return `case
@@ -148,7 +152,10 @@ export function flagCell(cell: string): string {
   return `case lower(${cell}) when 't' then 'true' when 'f' then 'false' else lower(${cell}) end`;
 }
 
-/** SQL: an e-mail address or a phone number, and not what Fivetran made of it where it was told to hash a column: all that is empty is one hash. */
+/**
+ * SQL: an e-mail address or a phone number, and not what Fivetran made of it where it was told to hash a
+ * column: all that is empty is one hash.
+ */
 export function contactCell(cell: string): string {
   return `case when regexp_full_match(${cell}, '.+@.+|[+(]?[0-9][0-9 ()./+-]*') then ${cell} end`;
 }

@@ -53,7 +53,10 @@ const TABLES = {
   }),
 } as const satisfies Readonly<Record<string, FivetranTable>>;
 
-/** Costs of Google Ads that Fivetran landed: those of each campaign and day, whatever devices and networks they are of. */
+/**
+ * Costs of Google Ads that Fivetran landed: those of each campaign and day, whatever devices and networks
+ * they are of.
+ */
 export const googleAdsFivetran: SourceOfTables = {
   name: NAME,
   title: "Google Ads costs, Fivetran's tables",

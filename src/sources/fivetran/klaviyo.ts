@@ -144,7 +144,8 @@ export const klaviyoFivetran: SourceOfTables = {
       (state) =>
         `create temp view ${DOCUMENTS}_${state} as select _file, place as rowid, document from ${DOCUMENTS} where state in ('named', '${state}')`,
     ),
-    // What deleted events had become is found first, so that what the living ones become is made without them.
+    // What deleted events had become is found first, so that what the living ones become is made without
+    // them.
     ...(klaviyoEvents.prepare?.(documentsThat(raw, 'gone')) ?? []),
     ...Object.entries(KEYS_OF_EVENTS).map(
       ([table, keys]) => `create temp table ${goneOf(table)} as
@@ -181,7 +182,10 @@ const KEYS_OF_EVENTS: Readonly<Record<string, string>> = {
 
 const goneOf = (table: string) => `klaviyo_fivetran_gone_${table}`;
 
-/** SQL: the rows that go with their events, but for those that other events tell as well: of a send, also its opens and clicks. */
+/**
+ * SQL: the rows that go with their events, but for those that other events tell as well: of a send, also its
+ * opens and clicks.
+ */
 function goneRows(table: string, living: string): string {
   const keys = KEYS_OF_EVENTS[table];
   if (keys === undefined) return '';
@@ -196,7 +200,9 @@ const DELETED = Object.keys(TABLES)
   .map((table) => `select _row from "${currentOf(SOURCE, table)}" where is_deleted`)
   .join(' union all ');
 
-/** The id of an event's metric; one that is not among the metrics is told by the type that its events have. */
+/**
+ * The id of an event's metric; one that is not among the metrics is told by the type that its events have.
+ */
 const METRIC_ID = `case when metric_id in (select id from "${current('metric')}") then metric_id else metric_id || ' ' || type end`;
 
 /** @param raw what the tables tell: a column that is not there is no answer */

@@ -75,7 +75,10 @@ export const CELLS_OF_KEYS: Readonly<Record<string, Readonly<Record<string, stri
 const source = { name: 'mailchimp-fivetran' };
 const current = (table: keyof typeof CAMPAIGN_TABLES) => `"${currentOf(source, table)}"`;
 
-/** SQL: Mailchimp's id of a member is an unsalted hash of the address, by which anybody could try addresses. No row of ours has it. */
+/**
+ * SQL: Mailchimp's id of a member is an unsalted hash of the address, by which anybody could try addresses.
+ * No row of ours has it.
+ */
 const who = (alias: string) => `keyed_hash(${alias}member_id)`;
 const sendId = (alias = '') => `${alias}campaign_id || '/' || ${who(alias)}`;
 

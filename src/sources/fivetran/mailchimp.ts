@@ -47,7 +47,10 @@ const TABLES = {
   ...CAMPAIGN_TABLES,
 } as const satisfies Readonly<Record<string, FivetranTable>>;
 
-/** What a status is to the export of members, which has a file for each; in the name of the file where its columns do not say it. */
+/**
+ * What a status is to the export of members, which has a file for each; in the name of the file where its
+ * columns do not say it.
+ */
 const FILES = ['members', 'nonsubscribed'] as const;
 const STATUSES: Readonly<Record<string, { readonly file: (typeof FILES)[number]; readonly left?: string }>> =
   {
@@ -79,7 +82,10 @@ const asExport = (raw: RawRows): RawRows => ({
   origins: FILES.map((name) => ({ file: { path: name, name, format: 'csv' }, firstRow: 0, endRow: 0 })),
 });
 
-/** What Fivetran landed of Mailchimp: its audiences as the columns that its export of members has, and its campaigns. */
+/**
+ * What Fivetran landed of Mailchimp: its audiences as the columns that its export of members has, and its
+ * campaigns.
+ */
 export const mailchimpFivetran: SourceOfTables = {
   name: NAME,
   title: "Mailchimp members and campaigns, Fivetran's tables",

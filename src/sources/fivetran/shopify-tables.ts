@@ -1,12 +1,18 @@
 import type { RawColumn } from '../source.ts';
 import { column, type FivetranTable, fivetranTable, needed } from './fivetran-cells.ts';
 
-/** A set of amounts of the GraphQL schema: that in the currency of the shop, never what a buyer abroad was shown. */
+/**
+ * A set of amounts of the GraphQL schema: that in the currency of the shop, never what a buyer abroad was
+ * shown.
+ */
 const shop = (name: string) => `${name}_set_shop_amount`;
 
 const absent = (what: string, ...header: readonly string[]): RawColumn => ({ header, absent: what });
 
-/** Fivetran's tables of Shopify, of the schema by REST and of that by GraphQL, whose columns are called otherwise. */
+/**
+ * Fivetran's tables of Shopify, of the schema by REST and of that by GraphQL, whose columns are called
+ * otherwise.
+ */
 export const SHOPIFY_TABLES = {
   order: fivetranTable(['id'], {
     names: ['order'],

@@ -30,8 +30,8 @@ const LOST = 'shopify_fivetran_lost';
 const current = (table: ShopifyTable) => currentOf(SOURCE, table);
 
 /**
- * What Fivetran landed of Shopify: its tables become the documents that Shopify's API answers with, so that what an order is stands in
- * one place.
+ * What Fivetran landed of Shopify: its tables become the documents that Shopify's API answers with, so that
+ * what an order is stands in one place.
  */
 export const shopifyFivetran: SourceOfTables = {
   name: NAME,
@@ -164,7 +164,9 @@ function idsOf(table: ShopifyTable): Readonly<Record<string, string>> {
   return Object.fromEntries((IDS[table] ?? []).map((name) => [name, idCell(name)]));
 }
 
-/** Rows that cannot be told, or whose others cannot: an id of other digits would tie them to something else. */
+/**
+ * Rows that cannot be told, or whose others cannot: an id of other digits would tie them to something else.
+ */
 function lostIds(): string {
   const isNumber = (name: string) => `regexp_full_match(${idCell(`"${name}"`)}, '[0-9]+')`;
   const selects = Object.entries(SHOPIFY_TABLES).flatMap(([table, { key }]) => {
@@ -200,8 +202,8 @@ function listBy(table: ShopifyTable, by: string, element: string, order: string,
 const number = (cell: string) => `try_cast(${cell} as decimal(18,4))`;
 
 /**
- * Documents in the order in which their parts stand in theirs. A deleted order has none, and neither has what is of it: else its lines
- * would be those of an order that is missing.
+ * Documents in the order in which their parts stand in theirs. A deleted order has none, and neither has what
+ * is of it: else its lines would be those of an order that is missing.
  */
 function documents(raw: RawRows): string {
   const deletedOrders = `(select id from "${current('order')}" where is_deleted)`;
@@ -410,8 +412,9 @@ function customerDocuments(raw: RawRows): string {
 }
 
 /**
- * A variant goes that was deleted, or whose product was, unless another one has its id. Without a SKU its id follows from what else has
- * its name: of what is stored goes each id that one of this name may have had, `name:Mug` or that of its handle.
+ * A variant goes that was deleted, or whose product was, unless another one has its id. Without a SKU its id
+ * follows from what else has its name: of what is stored goes each id that one of this name may have had,
+ * `name:Mug` or that of its handle.
  */
 const DELETED_PRODUCTS = (living = '') => `
   select min(_row) as _row, product_id as external_product_id, true as _deleted

@@ -24,8 +24,9 @@ const UNREAD = [
 ];
 
 /**
- * Finds which table of Fivetran's a file has, by its name, such as `order_line.csv`, `shopify_order_line_data.csv` or
- * `order_line/part-1.parquet`, and its columns. It is `unread` for another table of Fivetran's, and null for any other file.
+ * Finds which table of Fivetran's a file has, by its name, such as `order_line.csv`,
+ * `shopify_order_line_data.csv` or `order_line/part-1.parquet`, and its columns. It is `unread` for another
+ * table of Fivetran's, and null for any other file.
  *
  * @param header in lower case
  * @throws ImportError when its rows are those of every change
@@ -64,8 +65,8 @@ export function tableCalled(
 }
 
 /**
- * A table of every change does not say in the usual way which row of an id is true now. Tables that are called a history have one row for
- * each name.
+ * A table of every change does not say in the usual way which row of an id is true now. Tables that are
+ * called a history have one row for each name.
  *
  * @throws ImportError when a table's rows are those of every change
  */

@@ -117,7 +117,10 @@ export const SESSION_ID = idMadeOf(knownText('user_pseudo_id'), {
   after: `'.' || ${knownText('ga_session_id')}`,
 });
 
-/** Statements that make `ga4_events`, where `_row` is the number of each, and `ga4_events_of(rows)`: those in a table of numbers. */
+/**
+ * Statements that make `ga4_events`, where `_row` is the number of each, and `ga4_events_of(rows)`: those in
+ * a table of numbers.
+ */
 export const events = (relation: string) => [
   `create temp view ga4_events as ${numbered(`"${relation}"`)}`,
   `create temp macro ga4_events_of(numbers) as table ${numbered(`"${relation}_of"(numbers)`)}`,

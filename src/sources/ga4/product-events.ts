@@ -15,8 +15,9 @@ const names = Object.keys(KINDS)
 const HIT = 'hash(visitor_id, at_us, event_name)';
 
 /**
- * Statements that make `ga4_product_hits`: the products in an event, once each, and how many of its items have no id. And
- * `ga4_repeated_hits`: what those have in common that several events are alike in, which are few where no table of a day comes twice.
+ * Statements that make `ga4_product_hits`: the products in an event, once each, and how many of its items
+ * have no id. And `ga4_repeated_hits`: what those have in common that several events are alike in, which are
+ * few where no table of a day comes twice.
  */
 export const PRODUCT_HITS = [
   `create temp table ga4_product_hits as
@@ -29,11 +30,11 @@ export const PRODUCT_HITS = [
 ];
 
 /**
- * The events in their order, without those that may come several times: to group all of them would take most of the
- * time and memory.
+ * The events in their order, without those that may come several times: to group all of them would take most
+ * of the time and memory.
  *
- * TRICKY: the id of an event is a digest, since as text it would look like phone numbers: the gate for personal data
- * would go through it letter by letter.
+ * TRICKY: the id of an event is a digest, since as text it would look like phone numbers: the gate for
+ * personal data would go through it letter by letter.
  */
 export const TRANSLATED_PRODUCT_EVENTS = `
   with seen as (

@@ -10,8 +10,9 @@ const transactionIn = (text: string) =>
   `case when lower(trim(${text})) not in ('undefined', 'null', 'nan') then ${knownText(`trim(${text})`)} end`;
 
 /**
- * Statements that make `ga4_purchases`, `ga4_lines` and `ga4_refund_events`. A page of thanks that is loaded again sends its purchase
- * again, on a later day too: of one transaction the earliest counts, also where an earlier import had it.
+ * Statements that make `ga4_purchases`, `ga4_lines` and `ga4_refund_events`. A page of thanks that is loaded
+ * again sends its purchase again, on a later day too: of one transaction the earliest counts, also where an
+ * earlier import had it.
  */
 export function purchases({ settings, makesOrders }: RawRows): string[] {
   const currency = settings.currency === undefined ? 'null' : literal(settings.currency);
@@ -60,7 +61,10 @@ export const TRANSLATED_ORDERS = {
     select _row, refund_id, order_id, ${momentOfMicros('at_us')} as refunded_at, amount from ga4_refunds where total is not null and amount > 0 order by _row`,
 };
 
-/** The visit of each order of the shop, by its id or number: that of the earliest purchase whose visitor is known. */
+/**
+ * The visit of each order of the shop, by its id or number: that of the earliest purchase whose visitor is
+ * known.
+ */
 export const TRANSLATED_VISITS = `
   select _row, transaction as reference, visitor_id, session_id, ${momentOfMicros('at_us')} as "at"
   from (

@@ -2,8 +2,9 @@ import { plural } from '../../text/plural.ts';
 import { storedId } from '../stored-id.ts';
 
 /**
- * Statements that make `ga4_refunds`: those of purchases in the files and of earlier imports, for example of an order of last month. One
- * without a value is of the whole order. Together they are at most its total: of 100, refunds of 60 and without a value are 60 and 40.
+ * Statements that make `ga4_refunds`: those of purchases in the files and of earlier imports, for example of
+ * an order of last month. One without a value is of the whole order. Together they are at most its total: of
+ * 100, refunds of 60 and without a value are 60 and 40.
  */
 export const REFUNDS = [
   `create temp table ga4_refunds as

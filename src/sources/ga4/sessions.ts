@@ -46,12 +46,14 @@ const ONCE = `
   from (${KNOWN}) where visit in (select visit from ga4_visits where is_repeated) group by visit, at_us, event`;
 
 /**
- * Statements that make `ga4_sessions`. An event may stand in several files, once without its source (`events_intraday_…`): it counts
- * once, as the row that knows more. The first pass over the events has numbers alone, so that it needs little memory. It finds the visits
- * that have an event twice, and only theirs are put together. The last pass reads texts of the first event of each visit.
+ * Statements that make `ga4_sessions`. An event may stand in several files, once without its source
+ * (`events_intraday_…`): it counts once, as the row that knows more. The first pass over the events has
+ * numbers alone, so that it needs little memory. It finds the visits that have an event twice, and only
+ * theirs are put together. The last pass reads texts of the first event of each visit.
  *
- * And `ga4_visits_before`: what earlier imports say of those visits, for example of one that began before midnight and is in the files
- * of both days. What the files have all the time of is not among them: it is replaced, so that a day can be imported again.
+ * And `ga4_visits_before`: what earlier imports say of those visits, for example of one that began before
+ * midnight and is in the files of both days. What the files have all the time of is not among them: it is
+ * replaced, so that a day can be imported again.
  */
 export const SESSIONS = [
   `create temp table ga4_visits as ${visitsOf(KNOWN)}`,
@@ -110,14 +112,17 @@ const whence = (part: string) =>
 /** Whether the visit begins in the files, and no earlier import has its beginning. */
 const BEGINS_HERE = '(b.session_id is null or v.begins < b.started_at)';
 
-/** Google's attribution is of the whole visit: it counts, too, where the beginning of the visit says nothing. */
+/**
+ * Google's attribution is of the whole visit: it counts, too, where the beginning of the visit says nothing.
+ */
 const IS_SOURCE_HERE = `(${BEGINS_HERE} or (v.has_click and b.source is null and b.medium is null))`;
 
 const chosen = (condition: string, names: readonly string[]) =>
   names.map((name) => `case when ${condition} then v."${name}" else b."${name}" end as "${name}"`).join(', ');
 
 /**
- * Joins both halves of a visit over midnight. The greater value is taken where an earlier import had the same events.
+ * Joins both halves of a visit over midnight. The greater value is taken where an earlier import had the same
+ * events.
  */
 const together = (name: string) => `case when b.meets = 'apart' then v.${name} + cast(b.${name} as double)
   else greatest(v.${name}, cast(b.${name} as double)) end`;
@@ -151,8 +156,8 @@ export const TRANSLATED_SESSIONS = `
   order by _row`;
 
 /**
- * A person who signed in, by the id that the shop gave them. TRICKY: the id of the profile sorts behind all others, so that another
- * profile of the same customer owns it.
+ * A person who signed in, by the id that the shop gave them. TRICKY: the id of the profile sorts behind all
+ * others, so that another profile of the same customer owns it.
  */
 function profileOf(user: string): string {
   return idMadeOf(user, { before: '~ga4 user ' });

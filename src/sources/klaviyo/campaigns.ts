@@ -18,7 +18,10 @@ const STATES_OF_FLOWS: Readonly<Record<string, string>> = {
 
 const at = (name: string) => `resource->>'$.attributes.${name}'`;
 
-/** Campaigns and flows as Klaviyo tells of them, by each id that their events may have: a campaign's own, or that of its message. */
+/**
+ * Campaigns and flows as Klaviyo tells of them, by each id that their events may have: a campaign's own, or
+ * that of its message.
+ */
 export const campaignsOfEvents = `create or replace temp table klaviyo_told_campaigns as
   with flow as (
     select _row, id as campaign_id, ${at('name')} as name, lower(${at('status')}) as status, ${at('archived')} as archived,
@@ -47,8 +50,8 @@ export const campaignsOfEvents = `create or replace temp table klaviyo_told_camp
 const cell = (moment: string) => `strftime(${moment}, '%Y-%m-%dT%H:%M:%S.%fZ')`;
 
 /**
- * Flows, and what events name, now or in an import before: of a campaign that sent nothing yet it is not known by which id its events will
- * name it. What is not told now stays as it was.
+ * Flows, and what events name, now or in an import before: of a campaign that sent nothing yet it is not
+ * known by which id its events will name it. What is not told now stays as it was.
  */
 export const CAMPAIGNS = `
   select coalesce(e._row, t._row) as _row, campaign_id, coalesce(t.name, e.name, b.name, campaign_id) as name,

@@ -1,4 +1,7 @@
-/** Why Klaviyo sends somebody nothing, and what that is to us; any other reason is that somebody of the shop said so. */
+/**
+ * Why Klaviyo sends somebody nothing, and what that is to us; any other reason is that somebody of the shop
+ * said so.
+ */
 const SUPPRESSED: Readonly<Record<string, string>> = {
   hard_bounce: 'bounced',
   invalid_email: 'bounced',
@@ -14,7 +17,10 @@ const marketing = (channel: string) => `
     lower(${at(`${channel}.marketing.consent`)}) as state
   from klaviyo_resources where type = 'profile'`;
 
-/** SQL: what profiles say of their consents, of which the last one of each channel is known, and of what suppresses them. */
+/**
+ * SQL: what profiles say of their consents, of which the last one of each channel is known, and of what
+ * suppresses them.
+ */
 export const consentsOfProfiles = `
   select _row, profile_id, channel, "at", state from (
     ${marketing('email')}

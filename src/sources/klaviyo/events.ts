@@ -16,8 +16,8 @@ const channelOf = `case metric ${SENDS.map(({ metric, channel }) => `when '${met
   else case when metric like '%SMS%' then 'sms' else 'email' end end`;
 
 /**
- * Answers of Klaviyo's API, or their resources one a line: events, with the metrics that name them, profiles, campaigns and flows.
- * An order among the events never becomes one of ours: orders come from the shop.
+ * Answers of Klaviyo's API, or their resources one a line: events, with the metrics that name them, profiles,
+ * campaigns and flows. An order among the events never becomes one of ours: orders come from the shop.
  */
 export const klaviyoEvents: Source = {
   name: 'klaviyo-events-json',
@@ -122,7 +122,10 @@ export const klaviyoEvents: Source = {
   missing: () => ({ profiles: MISSING_OF_PROFILES }),
 };
 
-/** SQL: how many newer copies of a profile there are: files and answers may have several, the newest first or last. */
+/**
+ * SQL: how many newer copies of a profile there are: files and answers may have several, the newest first or
+ * last.
+ */
 const NEWER_PROFILES = `row_number() over (partition by id
   order by try_cast(resource->>'$.attributes.updated' as timestamptz) desc nulls last, _row desc, place desc) - 1`;
 

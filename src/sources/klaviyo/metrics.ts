@@ -1,4 +1,7 @@
-/** Metrics that tell of a message, and what they make of its send; by the channel. Klaviyo calls a delivered send received. */
+/**
+ * Metrics that tell of a message, and what they make of its send; by the channel. Klaviyo calls a delivered
+ * send received.
+ */
 export const SENDS = [
   { metric: 'Received Email', channel: 'email', outcome: "'delivered'", rank: 1 },
   {

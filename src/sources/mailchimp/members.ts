@@ -4,12 +4,16 @@ import { splitCell } from '../mapping/cell-sql.ts';
 import type { RawColumn, RawRows, Source } from '../source.ts';
 import { momentCell, momentOf, momentQuestions } from '../source-cells.ts';
 
-/** The title of the first column, which shops translate. Where it is another, the e-mail is in the first column all the same. */
+/**
+ * The title of the first column, which shops translate. Where it is another, the e-mail is in the first
+ * column all the same.
+ */
 const EMAIL = ['email address', 'e-mail address', 'email', 'e-mail'];
 
 /**
- * The places of Mailchimp's own columns of some kind, which stand behind MEMBER_RATING. Fields of the audience stand before it, and may be called
- * as those are: an old file of unsubscribed members that was imported leaves such. Where only one of them is there, a person moved the columns.
+ * The places of Mailchimp's own columns of some kind, which stand behind MEMBER_RATING. Fields of the
+ * audience stand before it, and may be called as those are: an old file of unsubscribed members that was
+ * imported leaves such. Where only one of them is there, a person moved the columns.
  */
 function ownPlaces(
   header: readonly string[],
@@ -22,8 +26,8 @@ function ownPlaces(
 }
 
 /**
- * The first filled cell of several columns of that name: UNSUB_TIME stands twice in some files, and the cell may be in
- * either.
+ * The first filled cell of several columns of that name: UNSUB_TIME stands twice in some files, and the cell
+ * may be in either.
  */
 const ownColumn = (title: string): RawColumn => ({
   header: [title],
@@ -33,14 +37,20 @@ const ownColumn = (title: string): RawColumn => ({
   },
 });
 
-/** Whether the file that a row is of has a column of some kind: merchants leave columns out, and each of the kind tells the file. */
+/**
+ * Whether the file that a row is of has a column of some kind: merchants leave columns out, and each of the
+ * kind tells the file.
+ */
 const hasColumn = (title: string, kind: RegExp): RawColumn => ({
   header: [title],
   find: (header) => ownPlaces(header, kind).own,
   inHeader: () => 'yes',
 });
 
-/** SQL: whether the moment of the subscription is not before that at which the member left, who is gone all the same. */
+/**
+ * SQL: whether the moment of the subscription is not before that at which the member left, who is gone all
+ * the same.
+ */
 const IS_SINCE_LATER = `coalesce(left_as is not null and ${momentOf('since')} >= ${momentOf('coalesce(left_at, changed_at)')}, false)`;
 
 const TIMES = ['optin_time', 'confirm_time', 'last_changed', 'unsub_time', 'clean_time'];
@@ -110,8 +120,8 @@ function isOfFile(origins: RawRows['origins'], begins: RegExp): string {
 const NONSUBSCRIBED = /^non-?subscribed/i;
 
 /**
- * Whether a file is of members who are not subscribed. Its columns are those of subscribed members: only the name that
- * Mailchimp gives the file tells it. It takes a consent away, and never gives one.
+ * Whether a file is of members who are not subscribed. Its columns are those of subscribed members: only the
+ * name that Mailchimp gives the file tells it. It takes a consent away, and never gives one.
  */
 function isNonsubscribed(name: string): boolean {
   return NONSUBSCRIBED.test(basename(name));

@@ -7,13 +7,19 @@ const BLANKS = String.raw`[\s\x{a0}\x{202f}\x{2009}'’]`;
 /** A minus stands before or behind, or brackets stand for it. */
 const SIGNED = String.raw`([-−(]?)\s*(${SIGN})?\s*([-−(]?)\s*([0-9](?:[0-9.,]|${BLANKS})*)\s*([-−)]?)\s*(${SIGN})?\s*([-−)]?)`;
 
-/** The parts of a number with anything beside its digits. Unicode's letters make the pattern slow: plain numbers go without. */
+/**
+ * The parts of a number with anything beside its digits. Unicode's letters make the pattern slow: plain
+ * numbers go without.
+ */
 export function numberParts(cell: string, decimal: 'comma' | 'point' | null): string {
   return `case when not ${isPlain(cell, decimal)}
     then regexp_extract(${cell}, '^${quoted(SIGNED)}$', ['mark', 'sign', 'mark_behind_sign', 'digits', 'mark_behind', 'sign_behind', 'last_mark']) end`;
 }
 
-/** SQL: the digits of such parts, without the blanks between thousands. Null where blanks stand elsewhere, as in `12,50 3`. */
+/**
+ * SQL: the digits of such parts, without the blanks between thousands. Null where blanks stand elsewhere, as
+ * in `12,50 3`.
+ */
 export function numberDigits(parts: string): string {
   const digits = `regexp_replace(${parts}.digits, '${quoted(BLANKS)}+$', '')`;
   const grouped = `[0-9.,]+|[0-9]{1,3}(${quoted(BLANKS)}[0-9]{3})+([.,][0-9]+)?`;
@@ -26,8 +32,8 @@ export function currencySign(parts: string): string {
 }
 
 /**
- * SQL: a number as our own format writes it. Without `decimal` only where nothing else can be meant, `1.234` not being such.
- * Null where it cannot be read.
+ * SQL: a number as our own format writes it. Without `decimal` only where nothing else can be meant, `1.234`
+ * not being such. Null where it cannot be read.
  */
 export function numberCell(
   cell: string,

@@ -61,7 +61,10 @@ function fieldsOf(table: string, columns: readonly string[]): string[] {
   return columns.map((column) => `${table}.${column}`);
 }
 
-/** What one line of an order cost altogether. It is no column of ours: divided by its pieces it is the price of one. */
+/**
+ * What one line of an order cost altogether. It is no column of ours: divided by its pieces it is the price
+ * of one.
+ */
 const LINE_TOTAL = 'order_items.line_total';
 const STATUSES = `{pending: pending, ${[...KNOWN_STATUSES].map(([word, status]) => `${word}: ${status}`).join(', ')}}`;
 const LINE_KINDS =
@@ -176,7 +179,8 @@ function discountOf(field: string): DiscountKind | null {
 }
 
 /**
- * The mapping that choices make. Its name is made of the kind and of the titles, so that a table with the same columns has one.
+ * The mapping that choices make. Its name is made of the kind and of the titles, so that a table with the
+ * same columns has one.
  *
  * @throws InputError in words for a page, when something that is needed is missing
  */
@@ -309,7 +313,8 @@ function blockOf(
       cells.set('unit_price', priceLess(unit, pieces, of, off));
   }
   if (table.name === 'refunds' && choices.kind === 'orders') {
-    // One amount for all refunds of an order gets the number of the order, and its day where no other day is there.
+    // One amount for all refunds of an order gets the number of the order, and its day where no other day is
+    // there.
     const [id, day] = [written('refund_id', 'orders.order_id'), written('refunded_at', 'orders.ordered_at')];
     if (id !== null) for (const column of ['refund_id', 'order_id']) cells.set(column, id);
     if (day !== null && !cells.has('refunded_at')) cells.set('refunded_at', day);

@@ -69,7 +69,8 @@ interface Found {
 }
 
 /**
- * The pattern that all cells of a column fit; null where they may be written in several ways that are not asked for.
+ * The pattern that all cells of a column fit; null where they may be written in several ways that are not
+ * asked for.
  *
  * @param numbers the largest first and second number of all cells, and the smallest first one
  */

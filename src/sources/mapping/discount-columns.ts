@@ -18,7 +18,9 @@ interface Proposed {
 export interface LookedAtDiscounts {
   /** What a column of discounts is of, and whether prices are before it; null where the sums do not tell. */
   readonly evidence: DiscountEvidence | null;
-  /** The places of columns that differ within an order, so that they are of its lines and not of all of it. */
+  /**
+   * The places of columns that differ within an order, so that they are of its lines and not of all of it.
+   */
   readonly ofLines: readonly number[];
   /** Whether what is called the price of a piece is that of all pieces of a line. */
   readonly isPriceOfLine: boolean;
@@ -82,7 +84,10 @@ export function lookAtDiscounts(
 
 const NOTHING: LookedAtDiscounts = { evidence: null, ofLines: [], isPriceOfLine: false };
 
-/** Cells with those of the first row of their order, where they are empty and nothing else of that column stands in the order. */
+/**
+ * Cells with those of the first row of their order, where they are empty and nothing else of that column
+ * stands in the order.
+ */
 function filledDown(orders: readonly string[], texts: readonly string[]): readonly string[] {
   const known = new Map<string, string | null>();
   for (const [row, order] of orders.entries()) {

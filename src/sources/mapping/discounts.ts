@@ -17,7 +17,10 @@ interface PaidColumns {
   /** The number of the order that a row is of. */
   readonly orders: readonly string[];
   readonly quantity: readonly number[];
-  /** The price of the whole line before any discount of another column: pieces times price, or what a column says. */
+  /**
+   * The price of the whole line before any discount of another column: pieces times price, or what a column
+   * says.
+   */
   readonly line: readonly number[];
   readonly total: readonly number[];
   /** Null where no column has it. */
@@ -51,8 +54,9 @@ export function priceLess(unit: string, pieces: string, kind: DiscountKind, disc
 }
 
 /**
- * Finds the reading of a column of discounts by which the lines of each order add up to its total. Null where no reading does, where
- * several do that differ, and where there are too few discounts to tell: then a person is asked.
+ * Finds the reading of a column of discounts by which the lines of each order add up to its total. Null where
+ * no reading does, where several do that differ, and where there are too few discounts to tell: then a person
+ * is asked.
  */
 export function discountIn(paid: PaidColumns): DiscountEvidence | null {
   const rows = [...paid.orders.keys()];
@@ -84,7 +88,8 @@ export function discountIn(paid: PaidColumns): DiscountEvidence | null {
     }
   const [best] = found;
   if (best === undefined) return null;
-  // A discount in percent beside the same one as an amount says the same thing, and so does one of a piece where each line has one.
+  // A discount in percent beside the same one as an amount says the same thing, and so does one of a piece
+  // where each line has one.
   const isOther = found.some(({ paid }) => paid.some((value, row) => !isSame(value, best.paid[row])));
   return isOther ? null : { place: best.place, kind: best.kind, prices: best.prices, why: best.why };
 }

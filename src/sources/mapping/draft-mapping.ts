@@ -221,8 +221,8 @@ function isLike(column: string, { looks, hasDigits }: ColumnLooks): boolean {
 }
 
 /**
- * Proposes which columns of a file are which of ours, by their titles and by what their cells look like: at most one for each of ours, in
- * the tables for which the file has what they need.
+ * Proposes which columns of a file are which of ours, by their titles and by what their cells look like: at
+ * most one for each of ours, in the tables for which the file has what they need.
  */
 export function proposeColumns(
   looked: Pick<LookedAt, 'columns' | 'evidence' | 'discounts'>,
@@ -237,7 +237,10 @@ export function proposeColumns(
   );
 }
 
-/** What a table of orders says was paid back of each: a refund with the number of its order, on the day of that where no other day is there. */
+/**
+ * What a table of orders says was paid back of each: a refund with the number of its order, on the day of
+ * that where no other day is there.
+ */
 function withRefundsOfOrders(all: readonly Proposal[]): readonly Proposal[] {
   const of = (table: string, column: string) =>
     all.find((each) => each.table === table && each.column === column);
@@ -326,7 +329,10 @@ function proposalsWithoutDiscounts({
 
 const SURER: Readonly<Record<Confidence, Confidence>> = { low: 'medium', medium: 'high', high: 'high' };
 
-/** Proposals by titles, with what the cells say: more sure where both agree, a guess where they do not, and what no title tells. */
+/**
+ * Proposals by titles, with what the cells say: more sure where both agree, a guess where they do not, and
+ * what no title tells.
+ */
 function withEvidence(
   columns: readonly ColumnLooks[],
   byTitle: readonly Proposal[],
@@ -361,7 +367,10 @@ function withEvidence(
   return [...proposals.values()];
 }
 
-/** What a person is told of a proposal: which of our tables the file seems to hold, and what each of them requires that was not found. */
+/**
+ * What a person is told of a proposal: which of our tables the file seems to hold, and what each of them
+ * requires that was not found.
+ */
 export function describeProposals(proposals: readonly Proposal[]): readonly string[] {
   const tables = CANONICAL_TABLES.filter(({ name }) => proposals.some(({ table }) => table === name));
   if (tables.length === 0)
@@ -377,7 +386,10 @@ export function describeProposals(proposals: readonly Proposal[]): readonly stri
   });
 }
 
-/** Whether all that a table requires is there, or all but one, and it is told by more than a short title such as `ID`. */
+/**
+ * Whether all that a table requires is there, or all but one, and it is told by more than a short title such
+ * as `ID`.
+ */
 export function isMeant(table: CanonicalTable, proposals: readonly Proposal[]): boolean {
   const required = Object.entries(table.columns).filter(([, { required }]) => required);
   const found = proposals.filter(
@@ -389,7 +401,10 @@ export function isMeant(table: CanonicalTable, proposals: readonly Proposal[]): 
   return clear.length > 1 && (found.length === required.length || clear.length >= required.length - 1);
 }
 
-/** A commented mapping to be completed by a person: what the titles of columns tell is filled in, the rest is left open. */
+/**
+ * A commented mapping to be completed by a person: what the titles of columns tell is filled in, the rest is
+ * left open.
+ */
 export function draftMapping(
   name: string,
   file: string,

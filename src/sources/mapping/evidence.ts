@@ -36,8 +36,9 @@ interface Numbers extends Cells {
 }
 
 /**
- * What cells tell that no title does: codes of currencies and countries, e-mail addresses, dates, ids that repeat with one date, and
- * amounts that add up. Where two columns may be the same thing it tells nothing, since a wrong column is worse than a question.
+ * What cells tell that no title does: codes of currencies and countries, e-mail addresses, dates, ids that
+ * repeat with one date, and amounts that add up. Where two columns may be the same thing it tells nothing,
+ * since a wrong column is worse than a question.
  *
  * @param rows the first of the file, cell by cell
  */
@@ -139,7 +140,10 @@ function isId({ looks, texts }: Cells): boolean {
   );
 }
 
-/** Columns that stand in rows below each other, each time with the same dates, and with others in other rows. Of those the finest. */
+/**
+ * Columns that stand in rows below each other, each time with the same dates, and with others in other rows.
+ * Of those the finest.
+ */
 function repeatedIds(cells: readonly Cells[], dates: readonly Cells[]): readonly Cells[] {
   if (dates.length === 0) return [];
   const ids = cells
@@ -234,7 +238,10 @@ interface Line {
   readonly total: Numbers | null;
 }
 
-/** Finds the columns of lines that multiply to another one; where none do, the only two that can be pieces and a price. */
+/**
+ * Finds the columns of lines that multiply to another one; where none do, the only two that can be pieces and
+ * a price.
+ */
 function pricesOf(numbers: readonly Numbers[]): readonly Line[] {
   const pairs = numbers.flatMap((pieces) =>
     numbers
@@ -249,7 +256,10 @@ function pricesOf(numbers: readonly Numbers[]): readonly Line[] {
   return whole.length > 0 ? whole : pairs.map((pair) => ({ ...pair, total: null }));
 }
 
-/** Pieces are whole numbers, more than one somewhere, and smaller than prices; a price has a fraction, or is never that small. */
+/**
+ * Pieces are whole numbers, more than one somewhere, and smaller than prices; a price has a fraction, or is
+ * never that small.
+ */
 function arePieces({ values }: Numbers, price: Numbers): boolean {
   const most = Math.max(...values);
   return (

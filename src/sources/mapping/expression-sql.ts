@@ -7,7 +7,10 @@ import { flagCell, PERCENT, splitCell } from './cell-sql.ts';
 import { type ColumnName, type Expression, isThere } from './mapping.ts';
 import { readPattern, SERIAL_PATTERN, UNIX_PATTERNS } from './patterns.ts';
 
-/** What an expression becomes: SQL of a text cell, and SQL of reasons to reject a row, each null where there is none. */
+/**
+ * What an expression becomes: SQL of a text cell, and SQL of reasons to reject a row, each null where there
+ * is none.
+ */
 interface Compiled {
   readonly sql: string;
   readonly problems: readonly string[];
@@ -45,7 +48,10 @@ function kindOf({ jsonSchema: { type, format } }: Column): Kind {
   return format === 'date' ? 'date' : 'text';
 }
 
-/** SQL of what becomes a cell of one of our columns. Texts of the mapping are literals in it, columns are names of ours. */
+/**
+ * SQL of what becomes a cell of one of our columns. Texts of the mapping are literals in it, columns are
+ * names of ours.
+ */
 export function compile(expression: Expression, column: Column, context: ExpressionContext): Compiled {
   // A damaged number must not hide a whole one beside it.
   const cells = isPhone(column)

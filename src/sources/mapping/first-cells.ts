@@ -1,4 +1,7 @@
-/** How often a text must stand in a column before it counts as a word of the shop, such as a status, and not as somebody's. */
+/**
+ * How often a text must stand in a column before it counts as a word of the shop, such as a status, and not
+ * as somebody's.
+ */
 export const COMMON = 3;
 
 const LONGEST_CELL = 40;

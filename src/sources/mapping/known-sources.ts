@@ -52,8 +52,8 @@ function shippedSources(): readonly Source[] {
 }
 
 /**
- * All sources, in the order in which a file is compared with them: what the merchant said comes before what is built in, and
- * what was said now before what was said before.
+ * All sources, in the order in which a file is compared with them: what the merchant said comes before what
+ * is built in, and what was said now before what was said before.
  *
  * @param remembered the settings of the business's sources, mappings among them
  */

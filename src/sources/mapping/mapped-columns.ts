@@ -4,7 +4,10 @@ import type { RawColumn, RawRows } from '../source.ts';
 import { type NumberUse, numbersIn } from './expression-sql.ts';
 import { type Block, type ColumnName, columnsIn, type Expression, isThere, type Mapping } from './mapping.ts';
 
-/** The columns of the file that a mapping reads, under names of ours: no text of a mapping becomes a name in SQL. */
+/**
+ * The columns of the file that a mapping reads, under names of ours: no text of a mapping becomes a name in
+ * SQL.
+ */
 export class MappedColumns {
   readonly #keys = new Map<
     string,
@@ -18,7 +21,8 @@ export class MappedColumns {
   constructor({ blocks, fillDown }: Mapping) {
     for (const column of fillDown) this.#add(column, false);
     for (const [index, { cells, where, parts, table }] of blocks.entries()) {
-      // A file without what the first table needs means nothing; without what another table needs, that table is not filled.
+      // A file without what the first table needs means nothing; without what another table needs, that table
+      // is not filled.
       const isFirst = index === 0;
       if (parts !== null) for (const column of [parts.id, parts.of]) this.#add(column, isFirst);
       for (const { column, is } of where) this.#add(column, isFirst && (is === 'filled' || is === 'one of'));
@@ -69,7 +73,10 @@ export class MappedColumns {
     );
   }
 
-  /** What is not filled without the columns that no file has: of several of which the first counts, another one may fill it. */
+  /**
+   * What is not filled without the columns that no file has: of several of which the first counts, another
+   * one may fill it.
+   */
   absences(blocks: readonly Block[], present: ReadonlySet<string>): string[] {
     const has = (column: ColumnName) => present.has(this.cell(column).slice(1, -1));
     const filledNow = new Set(
@@ -143,8 +150,8 @@ function identity(column: ColumnName): string {
 }
 
 /**
- * The places of a column in a header: all that have its title, else all that have it with help for people beside it, as
- * PrestaShop writes: `Name *`, `Categories (x;y;z...)`.
+ * The places of a column in a header: all that have its title, else all that have it with help for people
+ * beside it, as PrestaShop writes: `Name *`, `Categories (x;y;z...)`.
  */
 function findColumns(column: ColumnName, header: readonly string[]): number[] {
   if (typeof column === 'number') return column <= header.length ? [column - 1] : [];
@@ -166,8 +173,8 @@ function withoutHelp(name: string): string {
 }
 
 /**
- * The name without the last brackets, where nothing but a star follows them. They begin with the first opening bracket
- * of the line on which the last closing one stands.
+ * The name without the last brackets, where nothing but a star follows them. They begin with the first
+ * opening bracket of the line on which the last closing one stands.
  */
 function withoutBracketsAtEnd(name: string): string {
   const closed = name.replace(/\*$/, '').trimEnd();
@@ -178,8 +185,9 @@ function withoutBracketsAtEnd(name: string): string {
 }
 
 /**
- * Whether all columns stand in a header by which files of a mapping are told, and one of each several of which the first counts, where no
- * row means anything without: a report of Meta has its days in either of two ways, or is of a whole period.
+ * Whether all columns stand in a header by which files of a mapping are told, and one of each several of
+ * which the first counts, where no row means anything without: a report of Meta has its days in either of two
+ * ways, or is of a whole period.
  */
 export function isHeaderOf({ recognise, blocks: [first] }: Mapping, header: readonly string[]): boolean {
   const has = (column: ColumnName) => findColumns(column, header).length > 0;

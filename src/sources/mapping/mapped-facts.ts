@@ -50,8 +50,9 @@ export function orderFacts({ blocks }: Mapping, relation: (table: string) => str
 }
 
 /**
- * SQL: by how much lines differ from what they may add up to, whichever is nearest. Shops write prices of lines with tax or
- * without, before discounts or after, and shipping as a line or not: any of these is right. A cent for each line is rounding.
+ * SQL: by how much lines differ from what they may add up to, whichever is nearest. Shops write prices of
+ * lines with tax or without, before discounts or after, and shipping as a line or not: any of these is right.
+ * A cent for each line is rounding.
  */
 function offBy(sums: readonly string[]): string {
   const differences = sums.map((sum) => `lines_total - cast(${sum} as double)`);

@@ -102,7 +102,10 @@ function prepare(
   ];
 }
 
-/** The rows of the files that say anything: without what stands for nothing, and with cells of the row before where the mapping says so. */
+/**
+ * The rows of the files that say anything: without what stands for nothing, and with cells of the row before
+ * where the mapping says so.
+ */
 function rows(
   { empty, fillDown }: Mapping,
   columns: MappedColumns,
@@ -289,8 +292,8 @@ function refundedIn(
 }
 
 /**
- * An order may stand on many rows, one for each line of it: its cells must say the same in all of them. Of an order that
- * stands in several files, the one counts that knows of more refunds, else the last one.
+ * An order may stand on many rows, one for each line of it: its cells must say the same in all of them. Of an
+ * order that stands in several files, the one counts that knows of more refunds, else the last one.
  */
 function oncePerKey(
   { blocks }: Mapping,
@@ -358,7 +361,8 @@ function translated(
     return `select * exclude (_file, is_last) from ${relation} order by _row`;
   const table = blocks.find((block) => block.table.name === name)?.table;
   if (table?.columns.order_id === undefined) return `select * exclude (_file) from ${relation} order by _row`;
-  // Lines of an order come of the last file that has both; where the files have lines alone, of the last one that has some of it.
+  // Lines of an order come of the last file that has both; where the files have lines alone, of the last one
+  // that has some of it.
   const counting = tablesOf(mapping).includes('orders') ? relationOf('orders') : relation;
   const tells = (present: ReadonlySet<string>) =>
     blocks.some((block) => block.table.name === name && columns.haveAllOf(block, { ...raw, present }));
@@ -407,8 +411,8 @@ function costsInSeveralFiles({ blocks }: Mapping, relationOf: (table: string) =>
 const COSTS_KEY = ['day', 'source', 'medium', 'campaign'] as const;
 
 /**
- * Costs of one day and campaign stand on a row for each advertisement: those of a file are summed. Of a day and campaign that
- * stand in several files, the last one counts, as when it is imported after the others.
+ * Costs of one day and campaign stand on a row for each advertisement: those of a file are summed. Of a day
+ * and campaign that stand in several files, the last one counts, as when it is imported after the others.
  */
 function summed(blocks: readonly Block[], relation: string, { settings }: RawRows): string {
   const names = new Set(
@@ -516,7 +520,10 @@ function currencyQuestion(cells: Block['cells'], columns: MappedColumns): Questi
   ];
 }
 
-/** Costs are compared with the currency of the business: a report without its own is not taken to be in that one unasked. */
+/**
+ * Costs are compared with the currency of the business: a report without its own is not taken to be in that
+ * one unasked.
+ */
 function currencyOfCostsQuestion({ cells, where }: Block, columns: MappedColumns): Question[] {
   const currency = cells.get('currency');
   const cell = currency?.kind === 'header' ? columns.header : columns.cell;

@@ -1,7 +1,10 @@
 import type { CanonicalTable } from '../../store/canonical-table.ts';
 import type { TitlesInLanguages } from '../titles-in-languages.ts';
 
-/** A merchant's own description of a tabular file: which of its columns become which of ours. It is data: nothing in it is run. */
+/**
+ * A merchant's own description of a tabular file: which of its columns become which of ours. It is data:
+ * nothing in it is run.
+ */
 export interface Mapping {
   /** The name of the source that it makes, in small letters, digits and hyphens. */
   readonly name: string;
@@ -27,9 +30,15 @@ export interface Block {
   readonly table: CanonicalTable;
   readonly cells: ReadonlyMap<string, Expression>;
   readonly where: readonly Condition[];
-  /** Rows that are parts of another row, such as the child of a configurable product: `of` names the `id` of that row. */
+  /**
+   * Rows that are parts of another row, such as the child of a configurable product: `of` names the `id` of
+   * that row.
+   */
   readonly parts: { readonly id: ColumnName; readonly of: ColumnName } | null;
-  /** Lines say here whether their prices are before the discount of the whole order, which is shared among them. */
+  /**
+   * Lines say here whether their prices are before the discount of the whole order, which is shared among
+   * them.
+   */
   readonly sharesDiscount: boolean;
 }
 

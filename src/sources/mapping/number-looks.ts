@@ -2,7 +2,10 @@
 const BESIDE = '[^0-9]{0,6}';
 const BLANK = String.raw`[\s\x{a0}\x{202f}\x{2009}'’]`;
 
-/** How a cell is written if its decimals stand behind a sign, and how one is that could not be read with the other sign. */
+/**
+ * How a cell is written if its decimals stand behind a sign, and how one is that could not be read with the
+ * other sign.
+ */
 function patternsOf(decimal: string, thousands: string): { readonly is: string; readonly tells: string } {
   const whole = `([0-9]+|[0-9]{1,3}(${thousands}[0-9]{3})+|[0-9]{1,3}(${BLANK}[0-9]{3})+)`;
   const group = `[0-9]{1,3}${thousands}[0-9]{3}`;
@@ -24,7 +27,10 @@ export const SIGNED_PATTERN = {
   tells: String.raw`[%\p{Sc}]`,
 } as const;
 
-/** Patterns for the cells of a column, by the sign before the decimals: all must be written so, and one must tell that it is this sign. */
+/**
+ * Patterns for the cells of a column, by the sign before the decimals: all must be written so, and one must
+ * tell that it is this sign.
+ */
 export const NUMBER_PATTERNS = {
   comma: patternsOf(',', '[.]'),
   point: patternsOf('[.]', ','),

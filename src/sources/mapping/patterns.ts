@@ -20,10 +20,16 @@ const TOKENS = [
 /** Seconds or milliseconds since 1970 in UTC. */
 export const UNIX_PATTERNS = ['unix', 'unix_ms'];
 
-/** Days since the 30th of December 1899, with a fraction for the time: what a spreadsheet shows of a date in a cell of numbers. */
+/**
+ * Days since the 30th of December 1899, with a fraction for the time: what a spreadsheet shows of a date in a
+ * cell of numbers.
+ */
 export const SERIAL_PATTERN = 'excel';
 
-/** `DD.MM.YYYY HH:mm` as DuckDB writes it; null where it is no date, says something twice, or has other letters. */
+/**
+ * `DD.MM.YYYY HH:mm` as DuckDB writes it; null where it is no date, says something twice, or has other
+ * letters.
+ */
 export function readPattern(pattern: string): string | null {
   if (UNIX_PATTERNS.includes(pattern) || pattern === SERIAL_PATTERN) return pattern;
   let rest = pattern;

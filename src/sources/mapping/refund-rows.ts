@@ -1,9 +1,9 @@
 import { storedId } from '../stored-id.ts';
 
 /**
- * Statements for files in which a refund is a row of its own, with the number of its order and a negative total: such rows become refunds of their
- * own day, and no lines. What the order says of all its refunds is then less than that by what came so, in these files or before: nothing
- * counts twice.
+ * Statements for files in which a refund is a row of its own, with the number of its order and a negative
+ * total: such rows become refunds of their own day, and no lines. What the order says of all its refunds is
+ * then less than that by what came so, in these files or before: nothing counts twice.
  *
  * @param relation the relations of the rows of our tables, before each order is made one of them
  * @param tables those that the mapping fills
@@ -47,8 +47,9 @@ export function refundsOfOwnRows(relation: (table: string) => string, tables: re
 }
 
 /**
- * SQL: the refunds of the files as they are staged. The one that stands for all of an order, with the order's own id, is less what else of that order
- * is stored or comes with it. Where nothing is left of one that is stored, it goes.
+ * SQL: the refunds of the files as they are staged. The one that stands for all of an order, with the order's
+ * own id, is less what else of that order is stored or comes with it. Where nothing is left of one that is
+ * stored, it goes.
  */
 export function restOfRefunds(relation: (table: string) => string): string {
   const refunds = relation('refunds');

@@ -17,7 +17,10 @@ import { allProposals, lookAtColumns, proposeColumns } from './draft-mapping.ts'
 import type { Mapping } from './mapping.ts';
 import type { Confidence } from './title-meanings.ts';
 
-/** A table of an upload whose columns a person can choose: all that a page of it needs. Its texts have passed the gate for personal data. */
+/**
+ * A table of an upload whose columns a person can choose: all that a page of it needs. Its texts have passed
+ * the gate for personal data.
+ */
 export interface TableToMap {
   readonly file: string;
   /** The same for the same titles. */

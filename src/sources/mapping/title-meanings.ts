@@ -5,13 +5,17 @@ export interface Meaning {
   readonly table: string;
   readonly column: string;
   readonly confidence: Confidence;
-  /** The smaller, the better it fits: of two columns that may be the total, `grand total` comes before `amount`. */
+  /**
+   * The smaller, the better it fits: of two columns that may be the total, `grand total` comes before
+   * `amount`.
+   */
   readonly rank: number;
 }
 
 /**
- * What titles of columns mean, in English, Czech, German, French, Spanish, Italian, Polish, Dutch, Portuguese and Russian, the plainest first.
- * They only propose: a draft of a mapping is read by a person before it is used.
+ * What titles of columns mean, in English, Czech, German, French, Spanish, Italian, Polish, Dutch, Portuguese
+ * and Russian, the plainest first. They only propose: a draft of a mapping is read by a person before it is
+ * used.
  */
 const TITLES: readonly (readonly [tables: string, column: string, titles: string])[] = [
   [
@@ -262,7 +266,10 @@ const TITLES: readonly (readonly [tables: string, column: string, titles: string
   ],
 ];
 
-/** Words before a title that say only to which table it belongs, for example the first of `orderItem quantity`. */
+/**
+ * Words before a title that say only to which table it belongs, for example the first of
+ * `orderItem quantity`.
+ */
 const BEFORE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['orders', new Set(['order', 'orders', 'sales', 'purchase'])],
   ['order_items', new Set(['order', 'orders', 'line', 'item', 'items', 'product', 'lineitem', 'detail'])],
@@ -270,7 +277,10 @@ const BEFORE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['profiles', new Set(['customer', 'client', 'contact'])],
 ]);
 
-/** Titles that leave much open: the key of whatever the file is about, or a tax that may be an amount or a rate. */
+/**
+ * Titles that leave much open: the key of whatever the file is about, or a tax that may be an amount or a
+ * rate.
+ */
 const BARE = new Set(
   'id code kod number order data amount vat dph mwst ust tva iva btw ндс'.normalize('NFKD').split(' '),
 );
@@ -290,7 +300,10 @@ for (const [tables, column, titles] of TITLES)
       ]);
     }
 
-/** A title without what differs from one system to the next: `orderItem_Quantity`, `Order-item quantity:` and `order item quantity` are one. */
+/**
+ * A title without what differs from one system to the next: `orderItem_Quantity`, `Order-item quantity:` and
+ * `order item quantity` are one.
+ */
 function titleWords(title: string): string {
   return (
     title

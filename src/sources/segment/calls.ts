@@ -43,8 +43,9 @@ const DEVICE = `case
     when call.context."userAgent" is not null then 'desktop' end`;
 
 /**
- * Statements that make `segment_calls`: each call once, by its `messageId`, at the moment by the clock of Segment; and of `segment_resources`
- * those that are none. `timestamp` is when it happened, put right by how wrong the clock of the device was; without it that is done here.
+ * Statements that make `segment_calls`: each call once, by its `messageId`, at the moment by the clock of
+ * Segment; and of `segment_resources` those that are none. `timestamp` is when it happened, put right by how
+ * wrong the clock of the device was; without it that is done here.
  */
 export function calls(raw: RawRows): string[] {
   const moment = (name: string) => momentOf(momentCell(told(`"${name}"`), raw.settings));
@@ -82,7 +83,10 @@ export function calls(raw: RawRows): string[] {
 /** SQL: a moment as our own format writes it. */
 export const momentText = (moment: string) => `strftime(${moment}, '%Y-%m-%dT%H:%M:%S.%fZ')`;
 
-/** SQL: whether a call is one of some events, by the names of the specification and those of its first version. */
+/**
+ * SQL: whether a call is one of some events, by the names of the specification and those of its first
+ * version.
+ */
 export const isEvent = (...names: readonly string[]) => `event in (${names.map(literal).join(', ')})`;
 
 export const ORDER_COMPLETED = isEvent('order completed', 'completed order');

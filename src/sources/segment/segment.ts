@@ -35,8 +35,8 @@ const OF_EMAILS = isEvent(
 const NO_TIME = `regexp_matches(document, '"(timestamp|originalTimestamp)"\\s*:\\s*"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+"')`;
 
 /**
- * Calls of Segment's libraries, a line or a list of them, as its e-commerce specification names events. They tell of visits and products, and in
- * which visit an order was placed; its orders never become ours.
+ * Calls of Segment's libraries, a line or a list of them, as its e-commerce specification names events. They
+ * tell of visits and products, and in which visit an order was placed; its orders never become ours.
  */
 export const segmentCalls: Source = {
   name: 'segment-json',
@@ -132,7 +132,9 @@ const TRANSLATED_PRODUCT_EVENTS = `
     ${momentText('happened_at')} as "at"
   from (${withVisit('select * from segment_products where product is not null and visitor_id is not null')}) order by _row`;
 
-/** The visit of each order of the shop, by its id or number: that of its earliest call whose visitor is known. */
+/**
+ * The visit of each order of the shop, by its id or number: that of its earliest call whose visitor is known.
+ */
 const TRANSLATED_VISITS = `
   select _row, order_id as reference, visitor_id, session_id, ${momentText('happened_at')} as "at"
   from (${withVisit(`

@@ -20,8 +20,9 @@ const KEPT = [
 const BEFORE = ['started_at', 'ended_at', 'page_views', 'cart', 'checkout', 'profile_id', ...KEPT];
 
 /**
- * Statements that make `segment_visits`: the calls of one visitor with no gap of half an hour between them. What a server tells, without a page,
- * makes no visit. A visit that is stored and goes on here, or begins here, keeps its id; two stored ones stay two, whatever was between them.
+ * Statements that make `segment_visits`: the calls of one visitor with no gap of half an hour between them.
+ * What a server tells, without a page, makes no visit. A visit that is stored and goes on here, or begins
+ * here, keeps its id; two stored ones stay two, whatever was between them.
  */
 export const VISITS = [
   `create temp table segment_visits_here as
@@ -76,8 +77,8 @@ export const VISITS = [
       cart or coalesce(before_cart, false) as cart, checkout or coalesce(before_checkout, false) as checkout,
       ${KEPT.map((name) => `case when before_started_at < started_at then before_${name} else ${name} end as ${name}`).join(', ')}
     from together`,
-  // What is stored about those who called counts too, also where nothing of this import goes on with it: a visit of yesterday comes before
-  // an order of today.
+  // What is stored about those who called counts too, also where nothing of this import goes on with it: a
+  // visit of yesterday comes before an order of today.
   `create temp table segment_known_visits as
     select visitor_id, started_at, ended_at, session_id from segment_visits
     union all
@@ -87,7 +88,10 @@ export const VISITS = [
     anti join segment_visits as v on v.session_id = b.session_id`,
 ];
 
-/** SQL: the id of the profile of a person who signed in. It sorts behind all others, as that of Google Analytics. */
+/**
+ * SQL: the id of the profile of a person who signed in. It sorts behind all others, as that of Google
+ * Analytics.
+ */
 export const profileOfUser = (user: string) => idMadeOf(user, { before: '~segment user ' });
 
 /** SQL: … of somebody who left an e-mail address and did not sign in. */
@@ -105,7 +109,9 @@ export const TRANSLATED_SESSIONS = `
   select _row, 'is no JSON document' as _malformed from segment_documents where document is null
   order by _row`;
 
-/** SQL: the visits that calls belong to, by the moment of each: also of what a server told in the meantime. */
+/**
+ * SQL: the visits that calls belong to, by the moment of each: also of what a server told in the meantime.
+ */
 export const withVisit = (calls: string) => `
   select c.*, case when c.happened_at <= v.ended_at + ${GAP} then v.session_id end as session_id
   from (${calls}) as c asof left join segment_known_visits as v on c.visitor_id = v.visitor_id and c.happened_at >= v.started_at`;

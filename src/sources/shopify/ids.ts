@@ -4,8 +4,8 @@ export function shopifyId(value: string, path: string): string {
 }
 
 /**
- * SQL: the id of a product without a SKU, made of its name as an order line has it: `Mug - Blue / L`. The product export
- * makes the same one, so that it does not matter which of the two is imported first.
+ * SQL: the id of a product without a SKU, made of its name as an order line has it: `Mug - Blue / L`. The
+ * product export makes the same one, so that it does not matter which of the two is imported first.
  */
 export function namedProduct(name: string): string {
   return `'name:' || ${name}`;
@@ -22,8 +22,8 @@ export function variantName(title: string, options: string): string {
 }
 
 /**
- * SQL: the id of a variant, over all variants with their `name`, the `handle` of their product and their `options` (null
- * where there are none). Two products of one name and no SKU are two products.
+ * SQL: the id of a variant, over all variants with their `name`, the `handle` of their product and their
+ * `options` (null where there are none). Two products of one name and no SKU are two products.
  *
  * @param sameName by what variants are of one name
  */
@@ -32,7 +32,9 @@ export function variantId(sku: string, sameName = 'name'): string {
     then ${handledProduct('handle', 'options')} else ${namedProduct('name')} end)`;
 }
 
-/** SQL: the id of the one refund that the CSV export tells of an order: how much, and not when or in how many. */
+/**
+ * SQL: the id of the one refund that the CSV export tells of an order: how much, and not when or in how many.
+ */
 export function refundOfAll(order: string): string {
   return `${order} || '_refunds'`;
 }

@@ -3,7 +3,10 @@ import { areMissing, hasAny } from '../missing-values.ts';
 import { withoutTags } from '../source-cells.ts';
 import { shopifyId, variantId, variantName } from './ids.ts';
 
-/** Variants: within their product, or beside it with its id. The last product of an id counts; of each other, `newer` says how many came after it. */
+/**
+ * Variants: within their product, or beside it with its id. The last product of an id counts; of each other,
+ * `newer` says how many came after it.
+ */
 export function variantsOf(resources: string): string {
   return `create or replace temp table shopify_json_variants as
     with product as (

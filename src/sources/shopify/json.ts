@@ -28,8 +28,9 @@ const WRAPPERS = ['order', 'product', 'customer', 'refund'].flatMap((name) => [`
 const TELLS_REFUNDS = hasAny('keys', ['refunds']);
 
 /**
- * Answers of Shopify's REST API, bodies of its webhooks, and results of its GraphQL API, those of bulk operations too, where
- * each line is an object and names its parent. Amounts are those of the shop's currency.
+ * Answers of Shopify's REST API, bodies of its webhooks, and results of its GraphQL API, those of bulk
+ * operations too, where each line is an object and names its parent. Amounts are those of the shop's
+ * currency.
  */
 export const shopifyJson: Source = {
   name: 'shopify-json',
@@ -215,7 +216,10 @@ const newestThat = (condition: string) => `shopify_json_orders semi join
 /** SQL: whether a body says which lines its order has: of a bulk operation they stand beside it. */
 const TELLS_LINES = `${hasAny('keys', ['line_items', 'lineItems'])} or order_id in (select parent_id from ${RESOURCES} where kind = 'LineItem')`;
 
-/** Lines of orders, of the newest body that tells of them: within it, or beside it with the order's id, wherever they stand. */
+/**
+ * Lines of orders, of the newest body that tells of them: within it, or beside it with the order's id,
+ * wherever they stand.
+ */
 const LINES = `create or replace temp table shopify_json_lines as
   with nested as (
     select _row, order_id, newer, ${listAt('resource', 'line_items', 'lineItems.nodes', 'lineItems.edges')} as items
@@ -271,9 +275,9 @@ const LINES = `create or replace temp table shopify_json_lines as
   from shared`;
 
 /**
- * Refunds within their order, or beside it. Their amount is what was paid back; without payments, what their lines say. Payments may be in
- * the currency of a buyer abroad: then the lines say it in the shop's, unless something beside them was
- * paid back too, or nobody knows whether their tax is in their prices.
+ * Refunds within their order, or beside it. Their amount is what was paid back; without payments, what their
+ * lines say. Payments may be in the currency of a buyer abroad: then the lines say it in the shop's, unless
+ * something beside them was paid back too, or nobody knows whether their tax is in their prices.
  */
 const REFUNDS = `create or replace temp table shopify_json_refunds as
   with refund as (

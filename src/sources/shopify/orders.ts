@@ -24,8 +24,8 @@ import { namedProduct, refundOfAll } from './ids.ts';
 import { financialStatuses } from './statuses.ts';
 
 /**
- * The admin's order export: one row for each line of an order. The cells of the order stand in its first row alone, and
- * those that follow have its name and their line.
+ * The admin's order export: one row for each line of an order. The cells of the order stand in its first row
+ * alone, and those that follow have its name and their line.
  */
 export const shopifyOrders: Source = {
   name: 'shopify-orders-csv',
@@ -142,8 +142,8 @@ function hasLines(raw: RawRows): boolean {
 }
 
 /**
- * Rows with the number of the order that they belong to. A name comes again over the years of a shop, so an order is the
- * rows of a name that follow each other. Blank rows are none.
+ * Rows with the number of the order that they belong to. A name comes again over the years of a shop, so an
+ * order is the rows of a name that follow each other. Blank rows are none.
  */
 function rowsOfOrders(raw: RawRows): string {
   const { relation } = raw;
@@ -171,8 +171,9 @@ function rowsOfOrders(raw: RawRows): string {
 }
 
 /**
- * SQL: whether a first row is of a checkout that nobody finished, or of a draft. Their exports have the header of orders, and no status of a
- * payment: a checkout is called by its own id, a draft `#D12`; or no row of the file has a status.
+ * SQL: whether a first row is of a checkout that nobody finished, or of a draft. Their exports have the
+ * header of orders, and no status of a payment: a checkout is called by its own id, a draft `#D12`; or no row
+ * of the file has a status.
  */
 function isNoOrder(raw: RawRows): string {
   if (filesWith(raw, 'financial_status').length === 0) return 'false';
@@ -201,7 +202,10 @@ const TIPS = [
 ];
 const IS_TIP = `coalesce(lineitem_name in (${TIPS.map(literal).join(', ')}) and lineitem_sku is null and vendor is null, false)`;
 
-/** What the first rows say, each amount as a number, and the last place of an order that stands there more than once. */
+/**
+ * What the first rows say, each amount as a number, and the last place of an order that stands there more
+ * than once.
+ */
 function stageOrders(raw: RawRows): string {
   const currency = raw.settings.currency === undefined ? 'null' : literal(raw.settings.currency);
   return `create temp table shopify_orders as
@@ -286,7 +290,10 @@ function stageOrders(raw: RawRows): string {
 
 const MINUTE = 60_000;
 
-/** SQL: when the file of a row was written, in minutes: of files that were copied or unpacked together, their order tells. */
+/**
+ * SQL: when the file of a row was written, in minutes: of files that were copied or unpacked together, their
+ * order tells.
+ */
 function writtenAt({ written }: RawRows): string {
   const minutes = written.map((moment) => Math.floor(moment.getTime() / MINUTE));
   if (new Set(minutes).size <= 1) return '0';
@@ -396,8 +403,9 @@ const TRANSLATED_LINES = `
   from shopify_order_lines order by _row`;
 
 /**
- * One for an order, of what it was refunded in all but for the refunds that came with their date, before or in this import. Where these
- * are all of it, the one that is stored goes. An amount that is no number is rejected as one.
+ * One for an order, of what it was refunded in all but for the refunds that came with their date, before or
+ * in this import. Where these are all of it, the one that is stored goes. An amount that is no number is
+ * rejected as one.
  */
 function translatedRefunds(raw: RawRows): string {
   const order = storedId('recordId', 'order_id');

@@ -14,7 +14,9 @@ import {
 } from '../source-cells.ts';
 import { taxRate } from '../tax-rate.ts';
 
-/** The statuses that every shop begins with, in Czech and Slovak; a merchant may rename them, and add others. */
+/**
+ * The statuses that every shop begins with, in Czech and Slovak; a merchant may rename them, and add others.
+ */
 const STATUSES: Statuses = {
   nevyřízená: 'pending',
   nevyřízena: 'pending',
@@ -39,8 +41,8 @@ const FEWEST_OWN = 3;
 const ofItem = (...names: readonly string[]) => names.flatMap((name) => [name, `order${name}`]);
 
 /**
- * The orders of a shop on Shoptet: one row for each item, with the cells of its order in every one of them. Which columns there are, the
- * delimiter and the encoding are what the merchant chose for the export.
+ * The orders of a shop on Shoptet: one row for each item, with the cells of its order in every one of them.
+ * Which columns there are, the delimiter and the encoding are what the merchant chose for the export.
  */
 export const shoptetOrders: Source = {
   name: 'shoptet-orders-csv',
@@ -124,7 +126,8 @@ function hasLines({ present }: RawRows): boolean {
 }
 
 /**
- * The rows, each with what it is. A set is sold as one: what is in it stands in rows of its own, with prices that the set has already.
+ * The rows, each with what it is. A set is sold as one: what is in it stands in rows of its own, with prices
+ * that the set has already.
  */
 function rowsOfOrders({ relation }: RawRows): string {
   const total = `coalesce(${decimalComma('item_total')}, ${decimalComma('item_unit_price')} * ${decimalComma('amount')})`;
@@ -156,7 +159,10 @@ function isUnclear(cell: string): string {
   return `coalesce(contains(${cell}, '.') and ${isAmbiguous(cell)} and getvariable('${DECIMAL}') is distinct from 'point', false)`;
 }
 
-/** What the first row of each order says, which its other rows repeat. An order may stand in several files: the last one counts. */
+/**
+ * What the first row of each order says, which its other rows repeat. An order may stand in several files:
+ * the last one counts.
+ */
 function orders(raw: RawRows): string {
   const currency = raw.settings.currency === undefined ? 'null' : literal(raw.settings.currency);
   const first = (column: string) => `arg_min(${column}, _row)`;
@@ -187,8 +193,8 @@ function orders(raw: RawRows): string {
 }
 
 /**
- * The orders, with rows of which nobody knows the order. These are for the report: an item that is left out would be
- * missing in silence.
+ * The orders, with rows of which nobody knows the order. These are for the report: an item that is left out
+ * would be missing in silence.
  */
 function translatedOrders({ relation }: RawRows): string {
   return `

@@ -20,8 +20,8 @@ import { CUSTOMERS, MISSING_OF_PRODUCTS, PRODUCTS, productsOf } from './products
 const RESOURCES = 'woocommerce_resources';
 
 /**
- * Statuses of WooCommerce, and what orders with them are to us. One whose payment never came does not count, as in
- * WooCommerce's own analytics; one that is on hold (bank transfer, cash on delivery) does.
+ * Statuses of WooCommerce, and what orders with them are to us. One whose payment never came does not count,
+ * as in WooCommerce's own analytics; one that is on hold (bank transfer, cash on delivery) does.
  */
 const STATUSES: Statuses = {
   completed: 'fulfilled',
@@ -59,7 +59,10 @@ function isOfWoocommerce(resource: Resource): boolean {
   );
 }
 
-/** Answers of WooCommerce's REST API, version 3: orders, refunds, products, variations, customers. Totals are with tax. */
+/**
+ * Answers of WooCommerce's REST API, version 3: orders, refunds, products, variations, customers. Totals are
+ * with tax.
+ */
 export const woocommerceJson: Source = {
   name: 'woocommerce-json',
   title: 'WooCommerce orders, products and customers, JSON of the API',
@@ -155,7 +158,10 @@ function orderStatuses(raw: RawRows): Statuses {
 const withTax = (value: string, net: string, tax: string) =>
   `(coalesce(${amount(textAt(value, net))}, 0) + coalesce(${amount(textAt(value, tax))}, 0))`;
 
-/** SQL: the moment by its time in UTC, which has no `Z` but where a program put it there; else by the shop's clock. */
+/**
+ * SQL: the moment by its time in UTC, which has no `Z` but where a program put it there; else by the shop's
+ * clock.
+ */
 function momentAt(value: string, name: string, raw: RawRows): string {
   return momentCell(
     `coalesce(rtrim(${textAt(value, `${name}_gmt`)}, 'Z') || 'Z', ${textAt(value, name)})`,
@@ -163,13 +169,16 @@ function momentAt(value: string, name: string, raw: RawRows): string {
   );
 }
 
-/** SQL: the id of what was sold: of the variation, else of the product; of one that was deleted, its SKU or name. */
+/**
+ * SQL: the id of what was sold: of the variation, else of the product; of one that was deleted, its SKU or
+ * name.
+ */
 const soldProduct = (item: string) =>
   `coalesce(nullif(${textAt(item, 'variation_id')}, '0'), nullif(${textAt(item, 'product_id')}, '0'), ${textAt(item, 'sku')}, 'name:' || ${textAt(item, 'name')})`;
 
 /**
- * SQL: what plugins of Stripe, PayPal and WooPayments note of what they took, where it is in the money of the order: Stripe names the currency
- * that it pays out, WooPayments a rate where it is another one.
+ * SQL: what plugins of Stripe, PayPal and WooPayments note of what they took, where it is in the money of the
+ * order: Stripe names the currency that it pays out, WooPayments a rate where it is another one.
  */
 function paymentCost(order: string): string {
   const ofStripe = `case when coalesce(upper(${metaAt(order, '_stripe_currency')}) = upper(${textAt(order, 'currency')}), true) then ${amount(metaAt(order, '_stripe_fee'))} end`;
@@ -255,7 +264,9 @@ const REFUND_LINES = `create temp table woocommerce_refund_lines as
   from line as r left join woocommerce_lines as l
     on l.order_id = r.order_id and l.line_id = ${metaAt('item', '_refunded_item_id')}`;
 
-/** What has no kind is rejected here, where a merchant looks for their orders. What went into the trash goes. */
+/**
+ * What has no kind is rejected here, where a merchant looks for their orders. What went into the trash goes.
+ */
 const TRANSLATED_ORDERS = `
   select _row, cast(null as varchar) as _malformed, cast(null as boolean) as _deleted, order_id, number, ordered_at, email, phone,
     customer_id as external_customer_id, status, is_test, currency, total, tax_amount as tax, shipping_amount as shipping,

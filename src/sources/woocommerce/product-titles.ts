@@ -1,8 +1,8 @@
 import type { TitlesInLanguages } from '../titles-in-languages.ts';
 
 /**
- * The titles that the language packs of WooCommerce give the columns of its product export. Where a column has several
- * names, the newest comes first.
+ * The titles that the language packs of WooCommerce give the columns of its product export. Where a column
+ * has several names, the newest comes first.
  */
 export const PRODUCT_TITLES: TitlesInLanguages = {
   de: {

@@ -23,8 +23,8 @@ const MOST_ATTRIBUTES = 10;
 const attributes = Array.from({ length: MOST_ATTRIBUTES }, (_, index) => `attribute_${index + 1}`);
 
 /**
- * The product export that WooCommerce has by itself, as its import takes it: a row for each product and each variation. What both this
- * file and the API know has the same id and the same cells.
+ * The product export that WooCommerce has by itself, as its import takes it: a row for each product and each
+ * variation. What both this file and the API know has the same id and the same cells.
  */
 export const woocommerceProducts: Source = {
   name: 'woocommerce-products-csv',
@@ -165,7 +165,10 @@ function writtenAt({ written }: RawRows, timezone: string): string {
   return `timezone(${literal(timezone)}, case _file ${cases.join(' ')} end)`;
 }
 
-/** SQL: when the sale of a row begins and ends, by the clock of the shop. A day without a time is in it as a whole. */
+/**
+ * SQL: when the sale of a row begins and ends, by the clock of the shop. A day without a time is in it as a
+ * whole.
+ */
 function saleOf({ dates }: Settings): { readonly begins: string; readonly ends: string } {
   const order = dates === 'mdy' ? '%m/%d/%Y' : '%d/%m/%Y';
   const formats = ['%H:%M:%S', '%H:%M'].map((time) => `'${order} ${time}'`);
@@ -178,7 +181,10 @@ function saleOf({ dates }: Settings): { readonly begins: string; readonly ends: 
   };
 }
 
-/** SQL: a cell as it was, where WooCommerce put an apostrophe before a sign that spreadsheets take for a formula. */
+/**
+ * SQL: a cell as it was, where WooCommerce put an apostrophe before a sign that spreadsheets take for a
+ * formula.
+ */
 function unescaped(cell: string): string {
   return `regexp_replace(${cell}, '^''([-=+@])', '\\1')`;
 }
@@ -188,7 +194,10 @@ function values(cell: string): string {
   return `list_filter(list_transform(string_split(replace(${cell}, '\\,', chr(1)), ','), lambda value: trim(replace(value, chr(1), ','))), lambda value: value <> '')`;
 }
 
-/** SQL: the names of the terms in a cell as the API has them, without those above them: of `Clothing > Shirts` it is `Shirts`. */
+/**
+ * SQL: the names of the terms in a cell as the API has them, without those above them: of `Clothing > Shirts`
+ * it is `Shirts`.
+ */
 function names(cell: string): string {
   return `list_transform(${values(unescaped(cell))}, lambda term: trim(string_split(term, '>')[-1]))`;
 }
@@ -209,8 +218,9 @@ function rows(raw: RawRows): string {
 }
 
 /**
- * What variations name their products by, a SKU or `id:` and a number, and the products that have it. Variations often have the SKU of
- * their product, and are no parents; translations of a product have the same SKU. Variable products come before others.
+ * What variations name their products by, a SKU or `id:` and a number, and the products that have it.
+ * Variations often have the SKU of their product, and are no parents; translations of a product have the same
+ * SKU. Variable products come before others.
  */
 const PARENTS = `create temp table woocommerce_csv_parents as
   with newest as (
@@ -284,7 +294,10 @@ const PRODUCTS = `
     parent is not null and not has_parent as is_parent_unknown, is_ean_lost
   from woocommerce_csv_products order by _row`;
 
-/** Types of products, which no language translates, stand behind the number of the product, and where it is shown in a cell of its own. */
+/**
+ * Types of products, which no language translates, stand behind the number of the product, and where it is
+ * shown in a cell of its own.
+ */
 export function isTranslatedProductExport(header: ReadonlySet<string>, text: string): boolean {
   return (
     [...header][0] === 'id' &&

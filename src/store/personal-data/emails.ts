@@ -1,9 +1,11 @@
 import type { Span } from './written-forms.ts';
 
 /**
- * E-mail addresses in a readable text, also `jana (at) obchod.cz`, `"Jana N."@obchod.cz` and addresses in other scripts.
+ * E-mail addresses in a readable text, also `jana (at) obchod.cz`, `"Jana N."@obchod.cz` and addresses in
+ * other scripts.
  *
- * @param isLoose whether a name without a dot may be a domain: `jana@obchod` is then an address that was cut off
+ * @param isLoose whether a name without a dot may be a domain: `jana@obchod` is then an address that was cut
+ *   off
  */
 export function findEmails(text: string, isLoose: boolean): Span[] {
   const found: Span[] = [];

@@ -19,8 +19,8 @@ const MOST_REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 500;
 
 /**
- * The one way by which a text of a merchant's file gets into the store, a report or a message: without e-mail addresses
- * and phone numbers, in whatever form they were written.
+ * The one way by which a text of a merchant's file gets into the store, a report or a message: without e-mail
+ * addresses and phone numbers, in whatever form they were written.
  */
 export class PersonalDataGate {
   readonly phones: PhoneReader;

@@ -2,11 +2,11 @@ import { isPersonalName } from '../../text/personal-names.ts';
 import type { Mark, Passed } from './passed.ts';
 
 /**
- * A JSON text whose texts and names passed. All else of it stays as it was written, also numbers that JavaScript cannot
- * hold. What is no JSON passes as a text, and is refused later.
+ * A JSON text whose texts and names passed. All else of it stays as it was written, also numbers that
+ * JavaScript cannot hold. What is no JSON passes as a text, and is refused later.
  *
- * @param isOfPerson whether numbers may be phone numbers too, and fields that are called like a name, an address or a
- *   phone number are left out: no tool compares or shows them
+ * @param isOfPerson whether numbers may be phone numbers too, and fields that are called like a name, an
+ *   address or a phone number are left out: no tool compares or shows them
  */
 export function passJson(text: string, mark: Mark, isOfPerson: boolean): Passed {
   let hadPersonalData = false;

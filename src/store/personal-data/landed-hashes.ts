@@ -1,9 +1,9 @@
 import { type HashKey, keyedHash, keyedHashSql } from '../keyed-hash.ts';
 
 /**
- * What stands in landed rows where an e-mail address or a phone number stood: its hash, and what else is kept of it, the
- * domain or the country. Only what reads landed rows takes it for a hash: in a file of a merchant anybody could have
- * written it.
+ * What stands in landed rows where an e-mail address or a phone number stood: its hash, and what else is kept
+ * of it, the domain or the country. Only what reads landed rows takes it for a hash: in a file of a merchant
+ * anybody could have written it.
  *
  * `~0123456789abcdef0123456789abcdef@example.com` · `~0123456789abcdef0123456789abcdef:CZ`
  */

@@ -12,7 +12,8 @@ import type { Span } from './written-forms.ts';
  * The texts that count as phone numbers, where each form counts those before it too:
  *
  * - `international`: `+420 601 234 567`, whatever stands around it;
- * - `written`: also `00420601234567`, and a number of the store's countries in groups: `601 234 567`, `(212) 555-0100`;
+ * - `written`: also `00420601234567`, and a number of the store's countries in groups: `601 234 567`,
+ *   `(212) 555-0100`;
  * - `any`: also one without groups: `601234567`, `420601234567`.
  */
 export type PhoneForm = 'international' | 'written' | 'any';
@@ -41,8 +42,8 @@ export class PhoneReader {
   }
 
   /**
-   * The E.164 form (`+420601234567`) of a phone number that is written with the country's calling code, or as in one of
-   * the store's countries; of any other its digits.
+   * The E.164 form (`+420601234567`) of a phone number that is written with the country's calling code, or as
+   * in one of the store's countries; of any other its digits.
    */
   internationalForm(text: string): string {
     // Tools that know no missing integers write `420601234567.0`, whose last digit does not belong to the
@@ -58,7 +59,9 @@ export class PhoneReader {
     return plain;
   }
 
-  /** The country of a number in its E.164 form. Several share a calling code: +1 is Canada too, +7 Kazakhstan. */
+  /**
+   * The country of a number in its E.164 form. Several share a calling code: +1 is Canada too, +7 Kazakhstan.
+   */
   countryOf(number: string): string | null {
     // Countries that share a calling code are told apart by the first digits and the length.
     const head = `${number.slice(0, 9)} ${number.length}`;
@@ -70,7 +73,10 @@ export class PhoneReader {
     return country;
   }
 
-  /** Finds the longest run of groups that is a number, from each group on, so that two numbers side by side are two. */
+  /**
+   * Finds the longest run of groups that is a number, from each group on, so that two numbers side by side
+   * are two.
+   */
   #findInRun(text: string, groups: readonly DigitGroup[], form: PhoneForm): Span[] {
     const found: Span[] = [];
     for (let first = 0; first < groups.length; first += 1) {
@@ -107,7 +113,10 @@ export class PhoneReader {
     return this.#remember(`${plan.country} ${digits}`, () => isNational(plan, digits));
   }
 
-  /** Parsing takes some microseconds, and a text may repeat a number, or what looks like one, thousands of times. */
+  /**
+   * Parsing takes some microseconds, and a text may repeat a number, or what looks like one, thousands of
+   * times.
+   */
   #remember(number: string, isNumber: () => boolean): boolean {
     const known = this.#isKnown.get(number);
     if (known !== undefined) return known;
@@ -130,8 +139,8 @@ interface Window {
 }
 
 /**
- * The windows that begin with a group, as long as they have no more digits than a number. Each group has one at least, so there are at
- * most `MOST_DIGITS` of them, however long the run is.
+ * The windows that begin with a group, as long as they have no more digits than a number. Each group has one
+ * at least, so there are at most `MOST_DIGITS` of them, however long the run is.
  */
 function windowsFrom(groups: readonly DigitGroup[], first: number): Window[] {
   const windows: Window[] = [];
@@ -213,7 +222,9 @@ interface DigitGroup {
   readonly isInternational: boolean;
 }
 
-/** Groups of digits with only blanks, brackets, dots, dashes and slashes between them. A `+` begins a new run. */
+/**
+ * Groups of digits with only blanks, brackets, dots, dashes and slashes between them. A `+` begins a new run.
+ */
 function digitRuns(text: string): DigitGroup[][] {
   const runs: DigitGroup[][] = [];
   let end = 0;

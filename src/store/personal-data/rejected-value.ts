@@ -9,10 +9,12 @@ const MOST_SHAPE = 40;
 const MOST_FINDINGS = 20;
 
 /**
- * A bad cell for the rejects file. Its text, where nothing in its row is personal; else what kind of text it is, with the
- * places of what was found in it, the first of them, or its shape: `text of 14 characters, e-mail at 3`, `text of 5 characters like 99,99`.
+ * A bad cell for the rejects file. Its text, where nothing in its row is personal; else what kind of text it
+ * is, with the places of what was found in it, the first of them, or its shape:
+ * `text of 14 characters, e-mail at 3`, `text of 5 characters like 99,99`.
  *
- * @param row all cells of the row; empty where one of them is an e-mail address or a phone number by its column
+ * @param row all cells of the row; empty where one of them is an e-mail address or a phone number by its
+ *   column
  */
 export function rejectedValue(gate: PersonalDataGate, value: string, row: string): string {
   if (row !== '' && isImpersonal(gate, row) && isImpersonal(gate, value))

@@ -10,10 +10,11 @@ import { TEXT_KINDS, type TextKindName } from './text-kinds.ts';
 export type PersonalDataRemoved = Record<string, Record<string, number>>;
 
 /**
- * Gives a session what SQL needs for personal data: `keyed_hash`, the functions of `gatedValue` and of the rejects, and
- * those that phone columns are made of.
+ * Gives a session what SQL needs for personal data: `keyed_hash`, the functions of `gatedValue` and of the
+ * rejects, and those that phone columns are made of.
  *
- * @param isOfLanded whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers
+ * @param isOfLanded whether all files are landed rows, in which hashes stand for e-mail addresses and phone
+ *   numbers
  * @returns what is counted while statements run
  */
 export function defineGate(

@@ -1,8 +1,8 @@
 import { type CountryCode, getCountries, isSupportedCountry } from 'libphonenumber-js/max';
 
 /**
- * The countries that a store's customers write their phone numbers for: of its time zone, then of its currency, whose
- * code begins with that of the country (CZK is of CZ, EUR of none).
+ * The countries that a store's customers write their phone numbers for: of its time zone, then of its
+ * currency, whose code begins with that of the country (CZK is of CZ, EUR of none).
  */
 export function storeCountries(timezone: string | null, currency: string | null): CountryCode[] {
   const ofCurrency = currency?.slice(0, 2) ?? '';
@@ -15,8 +15,8 @@ export function storeCountries(timezone: string | null, currency: string | null)
 }
 
 /**
- * The country that the store is in: the only one in its time zone, or the one of these that has its currency. Without a time zone it is
- * that of the currency. Null where these do not decide it.
+ * The country that the store is in: the only one in its time zone, or the one of these that has its currency.
+ * Without a time zone it is that of the currency. Null where these do not decide it.
  */
 export function homeCountry(timezone: string | null, currency: string | null): string | null {
   const ofCurrency = currency?.slice(0, 2) ?? '';

@@ -1,16 +1,20 @@
 import type { PhoneForm } from './phones.ts';
 
 /**
- * What kind of text a column holds. It decides what counts as a phone number there, and what becomes of a text in which
- * an e-mail address or a phone number was found (docs/decisions/0034-personal-data-gate.md has the table):
+ * What kind of text a column holds. It decides what counts as a phone number there, and what becomes of a
+ * text in which an e-mail address or a phone number was found (docs/decisions/0034-personal-data-gate.md has
+ * the table):
  *
- * - `hash`: the whole text becomes its keyed hash. Equal ids stay equal and different ones different, so joins hold.
+ * - `hash`: the whole text becomes its keyed hash. Equal ids stay equal and different ones different, so
+ *   joins hold.
  * - `mark`: what was found becomes `(e-mail)` or `(phone)`.
- * - `named mark`: as `mark`, with letters that tell one address from another, for texts that are parts of keys.
- * - `long mark`: as `mark`, as long as what was found, so that the size of a message and the parts of an SMS stay.
+ * - `named mark`: as `mark`, with letters that tell one address from another, for texts that are parts of
+ *   keys.
+ * - `long mark`: as `mark`, as long as what was found, so that the size of a message and the parts of an SMS
+ *   stay.
  *
- * `signs` is a regular expression of DuckDB: a text without it holds nothing that the gate looks for there. Most texts
- * have none, and pass without being looked at any further.
+ * `signs` is a regular expression of DuckDB: a text without it holds nothing that the gate looks for there.
+ * Most texts have none, and pass without being looked at any further.
  */
 export interface TextKind {
   readonly phones: PhoneForm;
@@ -31,7 +35,9 @@ const GROUPS = `[0-9][ ()./-]{1,4}[0-9][0-9 ()./-]{3,}|00[1-9][0-9]{8}`;
 const SIX_DIGITS = `[0-9](?:[^0-9A-Za-z]{0,4}[0-9]){5}`;
 
 export const TEXT_KINDS = {
-  /** The id of a person or a visitor. No tool shows it, so whatever is as long as a phone number is hashed. */
+  /**
+   * The id of a person or a visitor. No tool shows it, so whatever is as long as a phone number is hashed.
+   */
   personId: {
     phones: 'any',
     becomes: 'hash',
@@ -46,7 +52,10 @@ export const TEXT_KINDS = {
   code: { phones: 'international', becomes: 'mark', looseEmails: false, signs: PLUS },
   /** What the merchant calls a product, a campaign, a segment. */
   name: { phones: 'written', becomes: 'mark', looseEmails: false, signs: `${PLUS}|${GROUPS}` },
-  /** Source, medium, campaign of a visit: joined with costs, and often ids of advertisements, which are numbers. */
+  /**
+   * Source, medium, campaign of a visit: joined with costs, and often ids of advertisements, which are
+   * numbers.
+   */
   trafficName: { phones: 'any', becomes: 'named mark', looseEmails: false, signs: `${PLUS}|${SIX_DIGITS}` },
   /** One of a few words, such as a payment method. */
   label: { phones: 'any', becomes: 'mark', looseEmails: true, signs: `${PLUS}|${SIX_DIGITS}` },

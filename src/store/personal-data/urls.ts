@@ -4,9 +4,10 @@ import { PLACEHOLDER } from '../../text/placeholders.ts';
 import type { Mark, Passed } from './passed.ts';
 
 /**
- * A URL whose path passed, without the user before the host, and with those parameters only that tell one page from
- * another: not those that tell who clicked (`?email=…`, `?mc_eid=…`, a long token), whatever is written in them. Links
- * that unsubscribe somebody or show what somebody got keep only what a platform fills in (`?r={{ token }}`).
+ * A URL whose path passed, without the user before the host, and with those parameters only that tell one
+ * page from another: not those that tell who clicked (`?email=…`, `?mc_eid=…`, a long token), whatever is
+ * written in them. Links that unsubscribe somebody or show what somebody got keep only what a platform fills
+ * in (`?r={{ token }}`).
  */
 export function passUrl(url: string, mark: Mark): Passed {
   const [, address = '', query, fragment] =

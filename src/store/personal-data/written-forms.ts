@@ -1,4 +1,7 @@
-/** A text as a person reads it. `starts` tells where each of its characters begins in the text as it was written. */
+/**
+ * A text as a person reads it. `starts` tells where each of its characters begins in the text as it was
+ * written.
+ */
 export interface Readable {
   readonly text: string;
   /** One place more than the text has characters: the end. Null where both texts are the same. */
@@ -15,9 +18,10 @@ export interface Span {
 const MOST_ENCODINGS = 4;
 
 /**
- * Undoes the ways in which programs write characters: percent-encoding of URLs, also twice (`%40`, `%2540`), character
- * references of HTML (`&#64;`, `&commat;`), escapes of JSON and JavaScript (`\u0040`, `\x40`), full-width and other
- * forms of digits and signs (`＠`, `٣`), dashes and blanks of typography, characters without a width.
+ * Undoes the ways in which programs write characters: percent-encoding of URLs, also twice (`%40`, `%2540`),
+ * character references of HTML (`&#64;`, `&commat;`), escapes of JSON and JavaScript (`\u0040`, `\x40`),
+ * full-width and other forms of digits and signs (`＠`, `٣`), dashes and blanks of typography, characters
+ * without a width.
  */
 export function readable(written: string): Readable {
   let current: Readable = { text: written, starts: null };
@@ -93,8 +97,8 @@ function decodedCharacters([all, percent, decimal, hex, reference, u, x, other]:
 }
 
 /**
- * Characters and their plain form. In a language some tens of characters come again and again, and telling what one is
- * takes half a microsecond.
+ * Characters and their plain form. In a language some tens of characters come again and again, and telling
+ * what one is takes half a microsecond.
  */
 const plainCharacters = new Map<string, string>();
 const MOST_REMEMBERED = 5000;

@@ -1,7 +1,9 @@
 import type { CanonicalTable } from '../canonical-table.ts';
 import * as column from '../column-kinds.ts';
 
-/** The states in which a person can be, from the freest to the strictest: of one moment, the strictest counts. */
+/**
+ * The states in which a person can be, from the freest to the strictest: of one moment, the strictest counts.
+ */
 export const CONSENT_STATES = [
   'subscribed',
   'pending',

@@ -46,7 +46,10 @@ of all thresholds.`,
   ],
 };
 
-/** The cells that rules cover, each as a number of three digits; rules that say nothing of monetary cover all five. */
+/**
+ * The cells that rules cover, each as a number of three digits; rules that say nothing of monetary cover all
+ * five.
+ */
 function cellsOf(rules: string): string {
   return `flatten(list_transform(${rules}, lambda rule:
     flatten(list_transform(rule.scores, lambda score:

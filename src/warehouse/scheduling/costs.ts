@@ -10,7 +10,10 @@ export class Costs {
     return this.#measured.get(question) ?? 0;
   }
 
-  /** What took longer than expected is believed at once; what was quicker, now with other arguments, little by little. */
+  /**
+   * What took longer than expected is believed at once; what was quicker, now with other arguments, little by
+   * little.
+   */
   record(question: string, milliseconds: number): void {
     const before = this.expected(question);
     const expected = milliseconds > before ? milliseconds : 0.7 * before + 0.3 * milliseconds;

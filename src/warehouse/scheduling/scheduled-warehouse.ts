@@ -7,7 +7,10 @@ import type { StatementsApart } from '../statements/statements-apart.ts';
 import type { Asker, Engine, SnapshotReference, Warehouse } from '../warehouse.ts';
 import type { Scheduler, SchedulerState } from './scheduler.ts';
 
-/** An engine that many ask at once, and beside it the processes for callers' own statements; null: there are none. */
+/**
+ * An engine that many ask at once, and beside it the processes for callers' own statements; null: there are
+ * none.
+ */
 export class ScheduledWarehouse implements Warehouse {
   readonly #engine: Engine;
   readonly #scheduler: Scheduler;

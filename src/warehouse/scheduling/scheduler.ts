@@ -21,8 +21,8 @@ export interface SchedulerState {
   readonly running: { readonly quick: number; readonly long: number };
   readonly waiting: number;
   /**
-   * Counts since the start: jobs that were begun anew in the lane of long ones, and jobs that were refused because too
-   * many waited, or for too long.
+   * Counts since the start: jobs that were begun anew in the lane of long ones, and jobs that were refused
+   * because too many waited, or for too long.
    */
   readonly restarted: number;
   readonly refused: number;
@@ -59,11 +59,12 @@ const TOO_LONG_FOR_ITS_LANE = new Error('too long for its lane');
 /**
  * Decides which job runs when, so that slow ones of one account never stop quick ones of another.
  *
- * Half of the slots, at most, is for long jobs. What takes longer than `QUICK_MS` is long, which shows when it has run
- * for so long: it goes on where a slot for long jobs is free, else it is stopped and begins anew later; the next job
- * that asks the same is known to be long from the start (Harchol-Balter, Task Assignment with Unknown Duration, 2002).
- * Of each kind of slot, one is always kept for an account that has none; the one for long jobs also for another
- * business. Who waits is served by account, then by business of the account: who was served least is next.
+ * Half of the slots, at most, is for long jobs. What takes longer than `QUICK_MS` is long, which shows when
+ * it has run for so long: it goes on where a slot for long jobs is free, else it is stopped and begins anew
+ * later; the next job that asks the same is known to be long from the start (Harchol-Balter, Task Assignment
+ * with Unknown Duration, 2002). Of each kind of slot, one is always kept for an account that has none; the
+ * one for long jobs also for another business. Who waits is served by account, then by business of the
+ * account: who was served least is next.
  */
 export class Scheduler {
   readonly #slots: number;
@@ -201,7 +202,10 @@ export class Scheduler {
     }
   }
 
-  /** The next job: of those that may start, the one whose account, then business, was served least; then the oldest. */
+  /**
+   * The next job: of those that may start, the one whose account, then business, was served least; then the
+   * oldest.
+   */
   #next(): Job | null {
     let next: Job | null = null;
     for (const job of this.#waiting) {

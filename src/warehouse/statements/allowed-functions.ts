@@ -1,7 +1,8 @@
 /**
- * What a statement may call: functions of the values that it gives them, and of nothing else. Not among them is what reads files,
- * settings, the catalogue, the statement itself or the environment; what waits; and what makes a long text or list of a short one
- * (`repeat`, `format`, `list_resize`), since memory that a text takes is counted too late.
+ * What a statement may call: functions of the values that it gives them, and of nothing else. Not among them
+ * is what reads files, settings, the catalogue, the statement itself or the environment; what waits; and what
+ * makes a long text or list of a short one (`repeat`, `format`, `list_resize`), since memory that a text
+ * takes is counted too late.
  */
 const LISTS = `
   any_value append apply avg cat concat contains count distinct element extract filter first has has_all has_any

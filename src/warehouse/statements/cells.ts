@@ -16,8 +16,8 @@ import type { Cell } from '../../answers/caller-statement.ts';
 const EXACT_DIGITS = 15;
 
 /**
- * Any value of DuckDB as JSON. Dates and moments are ISO 8601; a number that JSON cannot hold exactly, and what JSON has no value of, is
- * text as DuckDB writes it.
+ * Any value of DuckDB as JSON. Dates and moments are ISO 8601; a number that JSON cannot hold exactly, and
+ * what JSON has no value of, is text as DuckDB writes it.
  */
 export function toCell(value: DuckDBValue): Cell {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;

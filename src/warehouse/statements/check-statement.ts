@@ -14,7 +14,10 @@ const LONGEST_STATEMENT = 20_000;
 /** DuckDB's own words for what it read, as `json_serialize_sql` gives it. */
 type Tree = Readonly<Record<string, unknown>>;
 
-/** A node of a tree that has a `type` must be one of these: nodes of a later DuckDB are refused until somebody has looked at them. */
+/**
+ * A node of a tree that has a `type` must be one of these: nodes of a later DuckDB are refused until somebody
+ * has looked at them.
+ */
 const ALLOWED: Readonly<Record<'expressions' | 'others', ReadonlySet<string>>> = {
   expressions: new Set(
     `BETWEEN CASE CAST COLLATE COLUMN_REF COMPARISON CONJUNCTION CONSTANT FUNCTION LAMBDA OPERATOR POSITIONAL_REFERENCE STAR SUBQUERY
@@ -60,8 +63,9 @@ export function checkText(sql: string): void {
 }
 
 /**
- * Finds the tables that a statement reads, if it is one that is allowed: one select, whose tables are shown ones or its own, and whose
- * functions compute from values alone. What is not known to be harmless is refused.
+ * Finds the tables that a statement reads, if it is one that is allowed: one select, whose tables are shown
+ * ones or its own, and whose functions compute from values alone. What is not known to be harmless is
+ * refused.
  *
  * @param json what `json_serialize_sql` made of the statement
  * @throws InputError that says which part is refused, and why

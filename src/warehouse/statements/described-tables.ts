@@ -11,7 +11,9 @@ const MOST_VALUES = 8;
 const LONGEST_VALUE = 24;
 const MOST_CHARACTERS = 80;
 
-/** What a table is, with the texts of columns that have few: `status (cancelled, fulfilled)` saves a question. */
+/**
+ * What a table is, with the texts of columns that have few: `status (cancelled, fulfilled)` saves a question.
+ */
 export async function describeTable(
   connection: DuckDBConnection,
   table: ShownTable,
@@ -77,8 +79,8 @@ function importedBeside({ name, columns, canonical }: ShownTable): readonly stri
 const SHORTEST_WORD = 3;
 
 /**
- * The tables, all without words. Else those that have a word in their name, those with columns whose names have one, with these, and,
- * of words that no name has, those in whose meaning they are.
+ * The tables, all without words. Else those that have a word in their name, those with columns whose names
+ * have one, with these, and, of words that no name has, those in whose meaning they are.
  */
 export function findTables(
   words: string | null,

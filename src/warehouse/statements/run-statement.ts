@@ -41,8 +41,9 @@ interface Parts {
 }
 
 /**
- * Runs a statement over the tables of one snapshot, in a DuckDB that has nothing else: a statement that is not allowed is refused before
- * any table is there, then those that it names are made views, then all files but theirs are locked out.
+ * Runs a statement over the tables of one snapshot, in a DuckDB that has nothing else: a statement that is
+ * not allowed is refused before any table is there, then those that it names are made views, then all files
+ * but theirs are locked out.
  *
  * @throws InputError in the caller's words: what is refused, or what DuckDB says of their SQL
  */
@@ -216,8 +217,8 @@ class OneSnapshot {
 }
 
 /**
- * Whether a value is shown is one fact of the whole table: no row, filter or difference of two answers tells a value that is not, since it is
- * in no row.
+ * Whether a value is shown is one fact of the whole table: no row, filter or difference of two answers tells
+ * a value that is not, since it is in no row.
  */
 function sharedOnly(column: string, from: string): string {
   return `case when "${column}" in (

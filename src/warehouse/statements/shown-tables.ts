@@ -31,7 +31,9 @@ export interface ShownTable {
 /** Keys that stay the same from import to import, and so would let a person be followed over answers. */
 const PERSON_KEYS: ReadonlySet<string> = new Set(['customer_key', 'visitor_key']);
 
-/** What is made for conditions of segments alone, or tells more of one person than what they bought and read. */
+/**
+ * What is made for conditions of segments alone, or tells more of one person than what they bought and read.
+ */
 const HIDDEN: ReadonlySet<string> = new Set([
   // The same for a person in every answer.
   'split_number',
@@ -43,7 +45,10 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'reason_text',
 ]);
 
-/** Something of a person that many people have: a domain of mailboxes is a fact of the shop where it is, and one of few is nearly their address. */
+/**
+ * Something of a person that many people have: a domain of mailboxes is a fact of the shop where it is, and
+ * one of few is nearly their address.
+ */
 const SHARED: ReadonlySet<string> = new Set(['recipient_domain', 'mailbox_provider']);
 
 /** This table says how a profile is called elsewhere, and with which hashes. */

@@ -17,8 +17,8 @@ import type { StatementAnswer, StatementJob } from './program.ts';
 import { ENGINE_MB, type StatementFiles } from './run-statement.ts';
 
 /**
- * The places of statements. Half of them are for what takes longer than a moment, as every statement does: this half
- * runs at once.
+ * The places of statements. Half of them are for what takes longer than a moment, as every statement does:
+ * this half runs at once.
  */
 const PLACES = 4;
 
@@ -46,8 +46,8 @@ export interface StatementsOptions {
 const SILENT: JobOptions['log'] = { info() {}, warn() {}, error() {} };
 
 /**
- * Runs callers' statements, each in a process of its own that knows nothing of this one: it has no environment, is given the files of one
- * snapshot, and is killed when it has answered.
+ * Runs callers' statements, each in a process of its own that knows nothing of this one: it has no
+ * environment, is given the files of one snapshot, and is killed when it has answered.
  */
 export class StatementsApart {
   readonly #processes = new JobProcesses({

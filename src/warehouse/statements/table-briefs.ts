@@ -1,6 +1,7 @@
 /**
- * What a table's meaning comes to for somebody who reads the names of its columns and writes SQL: what a row is, which rows count, and
- * what the names do not say. A table without a brief here is told in the words of its meaning.
+ * What a table's meaning comes to for somebody who reads the names of its columns and writes SQL: what a row
+ * is, which rows count, and what the names do not say. A table without a brief here is told in the words of
+ * its meaning.
  */
 export const TABLE_BRIEFS: Readonly<Record<string, string>> = {
   orders:

@@ -3,7 +3,10 @@ import { SHOWN_TABLES } from './shown-tables.ts';
 const LONGEST = 80;
 const MOST_NEAR = 4;
 
-/** What both tools say of a table that does not exist: `there is no table order_items; near are store.order_items, orders`. */
+/**
+ * What both tools say of a table that does not exist:
+ * `there is no table order_items; near are store.order_items, orders`.
+ */
 export function unknownTable(name: string): string {
   const shown = name.length <= LONGEST ? name : `${name.slice(0, LONGEST)}…`;
   const near = nearTables(name);

@@ -9,8 +9,8 @@ import type { BusinessView, ChosenBusinesses, Html } from './views.ts';
 const NAMED_UNDER_ALL = 3;
 
 /**
- * Radios `businesses` (`all`, `chosen`) and checkboxes `business_id`, which the style sheet shows only under `chosen`.
- * TRICKY: hidden checkboxes are still sent, so `business_id` means nothing beside `businesses=all`.
+ * Radios `businesses` (`all`, `chosen`) and checkboxes `business_id`, which the style sheet shows only under
+ * `chosen`. TRICKY: hidden checkboxes are still sent, so `business_id` means nothing beside `businesses=all`.
  */
 export function businessChoice({
   businesses,

@@ -180,7 +180,10 @@ function namedBridges(
 /** So many parts of each table stand beside the whole difference. */
 const LARGEST = 2;
 
-/** What made most of the difference, by each way to tell it apart, so that nobody takes one product for the reason. */
+/**
+ * What made most of the difference, by each way to tell it apart, so that nobody takes one product for the
+ * reason.
+ */
 function largest(bridges: readonly NamedBridge[], { say }: Messages): Html {
   const lines = bridges.flatMap(({ title, parts }) => {
     const moved = parts.filter(({ change }) => change !== 0);

@@ -3,8 +3,8 @@ import type { Messages } from '../../messages/messages.ts';
 import type { Html } from './views.ts';
 
 /**
- * `3 November 2026, 15:05 CET`, on a page of a store: its pictures have the same time. It is in UTC where no store is known, because a page
- * without scripts does not know the reader's time zone.
+ * `3 November 2026, 15:05 CET`, on a page of a store: its pictures have the same time. It is in UTC where no
+ * store is known, because a page without scripts does not know the reader's time zone.
  */
 export function moment(iso: string, { locale }: Messages, timezone: string | null = null): Html {
   const instant = new Date(iso);

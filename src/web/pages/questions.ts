@@ -182,7 +182,10 @@ function select(
           </div>`;
 }
 
-/** Words as one encoding reads them: somebody who knows the language sees which is right. The letters that may differ are marked. */
+/**
+ * Words as one encoding reads them: somebody who knows the language sees which is right. The letters that may
+ * differ are marked.
+ */
 function encodingChoice(value: string, why: string, { say }: Messages): Html {
   const [encoding = ''] = value.split(':', 1);
   const known = ENCODINGS.find((each) => each.value === encoding);

@@ -24,8 +24,8 @@ export function sentenceHtml({ text, isEnglish }: PageSentence, messages: Messag
 const SHOWN = 5;
 
 /**
- * Sentences of answers, the first of them open. Names of the store's data may stand in them. What is not in the page's language stands folded
- * below a heading that says so, after all others.
+ * Sentences of answers, the first of them open. Names of the store's data may stand in them. What is not in
+ * the page's language stands folded below a heading that says so, after all others.
  */
 export function quotedSentences(
   told: readonly PageSentence[],

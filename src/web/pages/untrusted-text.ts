@@ -7,8 +7,9 @@ const LONGEST_LINE = 600;
 const LONGEST_HOST = 253;
 
 /**
- * The name of an app or a business, which may hold anything, as one short line that cannot reorder or imitate the
- * text around it: no control characters, line breaks, invisible characters or changes of the writing direction.
+ * The name of an app or a business, which may hold anything, as one short line that cannot reorder or imitate
+ * the text around it: no control characters, line breaks, invisible characters or changes of the writing
+ * direction.
  */
 export function untrustedName(name: string | null, without: string): Html {
   const line = plainLine(name ?? '', LONGEST_NAME);

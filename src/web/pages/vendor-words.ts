@@ -9,7 +9,10 @@ interface VendorWords {
   readonly reads: PlainKey;
   /** How a person gets the key, step by step, with what they copy from a step. */
   readonly guide: readonly { readonly step: PlainKey; readonly copy?: string }[];
-  /** Its settings and secrets by their names. A label that is a name of the vendor's own is as its declaration has it. */
+  /**
+   * Its settings and secrets by their names. A label that is a name of the vendor's own is as its declaration
+   * has it.
+   */
   readonly fields: Readonly<Record<string, { readonly label?: PlainKey; readonly hint: PlainKey }>>;
 }
 

@@ -55,8 +55,9 @@ interface Script {
 }
 
 /**
- * A model on loopback that makes these searches and calls one after the other, and then says that it has finished. Which comes next
- * follows from how many answers a request holds, so that what hosts ask besides, as titles, changes nothing.
+ * A model on loopback that makes these searches and calls one after the other, and then says that it has
+ * finished. Which comes next follows from how many answers a request holds, so that what hosts ask besides,
+ * as titles, changes nothing.
  */
 export async function startMockModel({ searches, calls }: Script, server: string): Promise<MockModel> {
   let last: LastAsked = { tools: [], answers: [], found: null, body: '' };

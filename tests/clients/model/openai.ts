@@ -20,7 +20,9 @@ interface Item {
 
 const SEARCH = 'tool_search';
 
-/** "Responses", which Codex speaks. Tools of a server can lie in a namespace: here they are `namespace/name`. */
+/**
+ * "Responses", which Codex speaks. Tools of a server can lie in a namespace: here they are `namespace/name`.
+ */
 export const OPENAI: Interface = {
   path: /\/responses(\?|$)/,
   read: (body) => {

@@ -1,6 +1,9 @@
 import type { ClientPackage } from '../client-package.ts';
 
-/** Each version translates the schemas of all tools into what Gemini takes, and fails for all where it cannot for one. */
+/**
+ * Each version translates the schemas of all tools into what Gemini takes, and fails for all where it cannot
+ * for one.
+ */
 export const GENAI: readonly ClientPackage[] = [genai('3.3.0'), genai('1.0.1')];
 
 interface Responded {

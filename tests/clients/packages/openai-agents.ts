@@ -6,7 +6,10 @@ interface Tool {
   invoke(context: unknown, input: string): Promise<unknown>;
 }
 
-/** It turns schemas into OpenAI's strict subset where it can, and quietly leaves them as they are where it cannot. */
+/**
+ * It turns schemas into OpenAI's strict subset where it can, and quietly leaves them as they are where it
+ * cannot.
+ */
 export const OPENAI_AGENTS: ClientPackage = {
   name: '@openai/agents',
   version: '0.20.0',

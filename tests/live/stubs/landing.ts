@@ -1,7 +1,10 @@
 import { type Access, type Json, type Stream, VendorError } from '../../../src/live/vendor.ts';
 import type { Random } from './random.ts';
 
-/** What a run of a connection leaves on the disk, in the simplest way: the rows in their order, and the cursor of the last page. */
+/**
+ * What a run of a connection leaves on the disk, in the simplest way: the rows in their order, and the cursor
+ * of the last page.
+ */
 export class Landing {
   readonly rows: Json[] = [];
   readonly gone: { readonly table: string; readonly key: Readonly<Record<string, string>> }[] = [];

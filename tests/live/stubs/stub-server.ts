@@ -44,7 +44,8 @@ export interface StubServer extends AsyncDisposable {
 /**
  * A vendor on loopback.
  *
- * @param answer what the vendor answers; `fault` is `own` where it should be a failure that only this vendor has
+ * @param answer what the vendor answers; `fault` is `own` where it should be a failure that only this vendor
+ *   has
  */
 export async function startStub(
   answer: (request: StubRequest, fault: 'own' | null) => Promise<StubAnswer>,

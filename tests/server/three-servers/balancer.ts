@@ -27,8 +27,9 @@ const FAILURES_TO_BE_DOWN = 2;
 const GIVE_UP_MS = 120_000;
 
 /**
- * What docs/scaling-out.md asks of a load balancer, and no more: each request goes to the server that has the fewest; one whose
- * connection breaks before the answer begins goes to another; a server whose checks fail is asked nothing, and what was asked of it goes to another.
+ * What docs/scaling-out.md asks of a load balancer, and no more: each request goes to the server that has the
+ * fewest; one whose connection breaks before the answer begins goes to another; a server whose checks fail is
+ * asked nothing, and what was asked of it goes to another.
  */
 export class Balancer implements AsyncDisposable {
   /** Requests that were asked again, of another server. */

@@ -1,5 +1,5 @@
-// Three servers on one data folder and one PostgreSQL, behind a balancer and under load, while one is killed, one is cut off, one is
-// exchanged and files are imported: docs/scaling-out.md says what of it a client sees.
+// Three servers on one data folder and one PostgreSQL, behind a balancer and under load, while one is killed,
+// one is cut off, one is exchanged and files are imported: docs/scaling-out.md says what of it a client sees.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
@@ -196,7 +196,10 @@ class Load {
   }
 }
 
-/** Clients as there are: requests by hand, and the official ones, which shake hands with whichever server they meet. */
+/**
+ * Clients as there are: requests by hand, and the official ones, which shake hands with whichever server they
+ * meet.
+ */
 async function askersOf(url: string, token: string): Promise<Asker[]> {
   const byHand: Asker = async ({ tool, args }) => {
     const response = await post(url, toolCall(tool, args), { token });

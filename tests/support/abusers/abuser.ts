@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http';
 import { workerData } from 'node:worker_threads';
 
 /**
- * One thread of clients that ask for as much as they can, each in a loop until the thread is ended. They read what is answered and throw it
- * away, outside of the thread that measures.
+ * One thread of clients that ask for as much as they can, each in a loop until the thread is ended. They read
+ * what is answered and throw it away, outside of the thread that measures.
  */
 
 interface Abuse {

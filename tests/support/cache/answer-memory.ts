@@ -48,8 +48,9 @@ const OPENING_MS = 10_000;
 /**
  * What is damaged, by a full disk or a copy of the folder, is begun anew.
  *
- * TRICKY: of several processes that make a new file, some are refused at once while another switches its journal, whatever the
- * timeout. They try again; who took the file for damaged then would take it away from the others.
+ * TRICKY: of several processes that make a new file, some are refused at once while another switches its
+ * journal, whatever the timeout. They try again; who took the file for damaged then would take it away from
+ * the others.
  */
 function openAnswers(file: string): DatabaseSync {
   const end = Date.now() + OPENING_MS;

@@ -7,22 +7,26 @@ import { fileURLToPath } from 'node:url';
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Layers above the import and the warehouse, which cannot reach them (`scripts/import-direction.ts`): what they change is
- * the questions that are asked, and those are part of what is remembered. Any new folder counts until it stands here.
+ * Layers above the import and the warehouse, which cannot reach them (`scripts/import-direction.ts`): what
+ * they change is the questions that are asked, and those are part of what is remembered. Any new folder
+ * counts until it stands here.
  */
 const ABOVE = ['catalogue.ts', 'cli', 'mcp', 'oauth', 'prompts', 'resources', 'server', 'web'];
 
 /** Tools are listed above too, and tests do not belong here. */
 const OF_TOOLS = /^src\/domains\/[^/]+\/(tools|tests)\//;
 
-/** Where tests remember, over many runs, what costs time and comes out the same. Null in `npm run test:full`, which remembers nothing. */
+/**
+ * Where tests remember, over many runs, what costs time and comes out the same. Null in `npm run test:full`,
+ * which remembers nothing.
+ */
 export function cacheFolder(): string | null {
   return process.env.STORESIGHT_TEST_CACHE === 'off' ? null : keptFolder();
 }
 
 /**
- * What one run of the tests keeps for the next: `node_modules/.cache/storesight-tests`, or a folder of the user's where `node_modules` is not
- * writable. To clear it, delete it.
+ * What one run of the tests keeps for the next: `node_modules/.cache/storesight-tests`, or a folder of the
+ * user's where `node_modules` is not writable. To clear it, delete it.
  */
 export function keptFolder(): string {
   const modules = join(REPOSITORY, 'node_modules');
@@ -41,7 +45,10 @@ function ownFolder(folder: string): string {
 
 let sources: string | undefined;
 
-/** A hash of everything by which the same files could become another snapshot, or the same question get another answer. */
+/**
+ * A hash of everything by which the same files could become another snapshot, or the same question get
+ * another answer.
+ */
 export function sourcesHash(): string {
   sources ??= hashOf(
     [

@@ -48,7 +48,10 @@ async function isImported(test: TestInstance, business: Business, orders: string
   return isRead;
 }
 
-/** The business does not have the snapshot that `test.createBusiness` makes at once. The n-th of both instances has the same id. */
+/**
+ * The business does not have the snapshot that `test.createBusiness` makes at once. The n-th of both
+ * instances has the same id.
+ */
 async function newBusiness(test: TestInstance, timezone = 'Europe/Prague'): Promise<Business> {
   const { instance } = test;
   const count = (await listBusinesses(instance.control)).length;

@@ -27,9 +27,10 @@ interface Made {
 }
 
 /**
- * A store that a test makes is imported once for each content: its files, what the business is set to, and the sources
- * by which files become a snapshot. Afterwards its snapshot is unpacked into the data folder, a copy, so that a test that
- * damages its files damages no other's. Only first imports are remembered, and only what time does not change.
+ * A store that a test makes is imported once for each content: its files, what the business is set to, and
+ * the sources by which files become a snapshot. Afterwards its snapshot is unpacked into the data folder, a
+ * copy, so that a test that damages its files damages no other's. Only first imports are remembered, and only
+ * what time does not change.
  */
 export class MadeStores {
   readonly #folder: string | null;
@@ -97,7 +98,9 @@ export class MadeStores {
   }
 }
 
-/** Nothing of a store without files depends on the business itself: it has no one whose name could be hashed. */
+/**
+ * Nothing of a store without files depends on the business itself: it has no one whose name could be hashed.
+ */
 async function contentOf({ control }: Instance, business: Business, source: string | null): Promise<string> {
   const { business_id, timezone, primary_currency, link } = business;
   const windows = await readAttributionWindows(control, business_id);

@@ -1,7 +1,7 @@
 /**
- * What vitest does once for a run, in the process that starts the workers: it answers them with the URLs of engines,
- * which it starts when they are first asked for. So a run of files that need none starts none, and one that fails to
- * start fails every test that needs it at once, with its own message.
+ * What vitest does once for a run, in the process that starts the workers: it answers them with the URLs of
+ * engines, which it starts when they are first asked for. So a run of files that need none starts none, and
+ * one that fails to start fails every test that needs it at once, with its own message.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -29,8 +29,8 @@ const startersFor = (isFull: boolean): Record<Engine, Starter> => ({
     await createClickHouseSchema(server.writing, server.place);
     // Merging what a few seconds of tests wrote helps nobody, and takes a tenth of a processor.
     await server.client.command({ query: 'system stop merges' });
-    // Compiling expressions takes half of the time of queries on a few rows, waking threads a part of the rest. The full
-    // tests do both, as servers do.
+    // Compiling expressions takes half of the time of queries on a few rows, waking threads a part of the
+    // rest. The full tests do both, as servers do.
     if (!isFull) await server.client.command({ query: `set ${FOR_FEW_ROWS}` });
     return server;
   },

@@ -97,7 +97,10 @@ function openFolder(identity: Identity): string {
   );
 }
 
-/** Makes the identity the owner of a file, or of a folder with all that is in it: under a umask of 077 nobody else may read them. */
+/**
+ * Makes the identity the owner of a file, or of a folder with all that is in it: under a umask of 077 nobody
+ * else may read them.
+ */
 function give(path: string, { uid, gid }: Identity): void {
   if (uid === undefined || gid === undefined) return;
   for (const inner of ['', ...(statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : [])])
@@ -105,8 +108,8 @@ function give(path: string, { uid, gid }: Identity): void {
 }
 
 /**
- * The folder of the programs. Where the identity cannot run them, because the checkout lies in a folder that it may not
- * enter, they are copied to one that it may.
+ * The folder of the programs. Where the identity cannot run them, because the checkout lies in a folder that
+ * it may not enter, they are copied to one that it may.
  */
 function runnablePrograms(folder: string, identity: Identity): string {
   const installed = installedPrograms();

@@ -34,7 +34,10 @@ async function namesCalled(sql: string): Promise<readonly string[]> {
   );
 }
 
-/** DuckDB's own list, without names of `with` and what is in those that nothing reads; it writes what stands behind a name too. */
+/**
+ * DuckDB's own list, without names of `with` and what is in those that nothing reads; it writes what stands
+ * behind a name too.
+ */
 function tablesNamed(sql: string): readonly string[] {
   return connection
     .getTableNames(sql, true)

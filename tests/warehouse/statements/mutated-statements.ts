@@ -107,7 +107,10 @@ const FRAGMENTS = [
 
 const SEEDS = [...ALLOWED_STATEMENTS.map(([sql]) => sql), ...REFUSED_STATEMENTS.map(([sql]) => sql)];
 
-/** The same statements in each run: the attackers' own, with parts taken out, doubled, exchanged, put in, and put into each other. */
+/**
+ * The same statements in each run: the attackers' own, with parts taken out, doubled, exchanged, put in, and
+ * put into each other.
+ */
 export function* mutatedStatements(count: number): Generator<string> {
   const random = drawsFrom(41);
   const upTo = (most: number) => Math.floor(random() * most);

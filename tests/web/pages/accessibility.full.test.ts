@@ -72,8 +72,9 @@ function smallTargets(page: Page): Promise<string[]> {
 }
 
 /**
- * Tab from the top meets every control in the order of the page, in sight and with a ring around it. Of radios with one
- * name, Tab stops at one; within a date it stops at the day, the month, the year and the calendar.
+ * Tab from the top meets every control in the order of the page, in sight and with a ring around it. Of
+ * radios with one name, Tab stops at one; within a date it stops at the day, the month, the year and the
+ * calendar.
  */
 async function expectKeyboardReachesAll(page: Page): Promise<void> {
   const { count, focused, dates } = await page.evaluate<{

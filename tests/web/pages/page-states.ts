@@ -93,7 +93,9 @@ const manyBusinesses = Array.from(
   }),
 );
 
-/** Markup, ten thousand characters without a space, direction overrides, control characters and line breaks. */
+/**
+ * Markup, ten thousand characters without a space, direction overrides, control characters and line breaks.
+ */
 export const HOSTILE_NAME = `<img src=x onerror=alert(1)>"'></title><script>alert(2)</script>\u202egnp.exe\u0000\u0007\r\n\n${'W'.repeat(10_000)}`;
 
 const hostileClient: ClientView = {

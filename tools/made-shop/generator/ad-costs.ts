@@ -11,7 +11,8 @@ export function makeAdCosts(world: World, sessions: readonly Session[]): AdCostR
   const rows: AdCostRow[] = [];
   for (const [day, ofDay] of sessionsBroughtByDay(sessions)) {
     for (const [{ source, medium, campaign, cost_per_click, click_rate }, brought] of ofDay) {
-      // The advertising system counts the clicks of those who refuse cookies too, and of those who leave before the page is there.
+      // The advertising system counts the clicks of those who refuse cookies too, and of those who leave
+      // before the page is there.
       const clicks = Math.round(brought * (1.3 + 0.2 * stream.next()));
       rows.push({
         day: dateText(day),

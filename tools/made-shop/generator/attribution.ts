@@ -4,7 +4,10 @@ import type { Session } from './sessions.ts';
 import { Tally } from './tally.ts';
 import type { Channel, Source } from './traffic-sources.ts';
 
-/** Finds whose a visitor is: tied by an identity, or by any order with it. Other visitors stand for themselves. */
+/**
+ * Finds whose a visitor is: tied by an identity, or by any order with it. Other visitors stand for
+ * themselves.
+ */
 export function findOwners(orders: readonly Order[]): (visitor: Visitor) => Customer | string {
   const buyers = new Map<string, Customer>();
   for (const { row, customer } of orders) {
@@ -20,7 +23,10 @@ type Visitor = Pick<Session, 'visitor_id' | 'customer'>;
 
 export type Touch = { session: Session; channel: Channel; owner: Customer | string };
 
-/** Sessions with their channel: the one back from the payment gateway has that of the owner's session before it. */
+/**
+ * Sessions with their channel: the one back from the payment gateway has that of the owner's session before
+ * it.
+ */
 export function findTouches(
   sessions: readonly Session[],
   ownerOf: (session: Session) => Customer | string,
@@ -35,7 +41,10 @@ export function findTouches(
   });
 }
 
-/** An order with its customer's touches of the 30 days before, oldest first, and the customer's order before it. */
+/**
+ * An order with its customer's touches of the 30 days before, oldest first, and the customer's order before
+ * it.
+ */
 export type Journey = { order: Order; touches: Touch[]; previous: Order | null };
 
 export function findJourneys(orders: readonly Order[], touches: readonly Touch[]): Journey[] {

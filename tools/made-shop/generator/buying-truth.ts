@@ -28,8 +28,9 @@ export type BuyingTruth = {
   /** The month of the first order of a product of the category. */
   new_category: { category: string; first_month: string; orders_count: number };
   /**
-   * Champions (last order within 30 days, 5 orders or more within 365) at `from_date` whose last order lies more than
-   * 180, at most 365 days back at `to_date`: `at_risk`, `cant_lose` and `hibernating`. Days are full days.
+   * Champions (last order within 30 days, 5 orders or more within 365) at `from_date` whose last order lies
+   * more than 180, at most 365 days back at `to_date`: `at_risk`, `cant_lose` and `hibernating`. Days are
+   * full days.
    */
   lapsed_champions: {
     from_date: string;
@@ -38,13 +39,14 @@ export type BuyingTruth = {
     lapsed_count: number;
   };
   /**
-   * The month in which these cross the 180 days: of the loyal (5 orders or more, the last 31 to 180 days back) at its
-   * start some are at risk (the last more than 180 days back, 3 to 7 orders) at its end.
+   * The month in which these cross the 180 days: of the loyal (5 orders or more, the last 31 to 180 days
+   * back) at its start some are at risk (the last more than 180 days back, 3 to 7 orders) at its end.
    */
   loyal_at_risk: { from_date: string; to_date: string; loyal_count: number; at_risk_count: number };
   /**
-   * The month with the highest share of new customers who ordered again within 90 days. It is chosen among the months
-   * whose new customers were all seen for 90 days, and that lie 90 days after the start of the history.
+   * The month with the highest share of new customers who ordered again within 90 days. It is chosen among
+   * the months whose new customers were all seen for 90 days, and that lie 90 days after the start of the
+   * history.
    */
   best_cohort: { cohort: string; customers_count: number; returned_customers_count: number };
 };

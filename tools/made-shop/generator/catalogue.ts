@@ -20,8 +20,8 @@ type Master = {
 };
 
 /**
- * The products of the shop (120 at least), those with planted truths first. Masters come in sizes and colours; a few have no
- * brand, some stand in two categories, some are discontinued.
+ * The products of the shop (120 at least), those with planted truths first. Masters come in sizes and
+ * colours; a few have no brand, some stand in two categories, some are discontinued.
  */
 export function makeCatalogue(world: World): Product[] {
   const stream = world.stream('catalogue');

@@ -8,8 +8,8 @@ import type { World } from './world.ts';
 export type ConsentEvent = Omit<ConsentEventRow, 'at'> & { at: number };
 
 /**
- * The consent history of those who were ever asked by the shop, in order of time: seven of ten profiles for e-mail, two
- * of ten for SMS. What campaigns bring and drive away is in marketing/.
+ * The consent history of those who were ever asked by the shop, in order of time: seven of ten profiles for
+ * e-mail, two of ten for SMS. What campaigns bring and drive away is in marketing/.
  */
 export function makeConsents(world: World, customers: readonly Customer[]): ConsentEvent[] {
   const stream = world.stream('consents');

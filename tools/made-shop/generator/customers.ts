@@ -112,8 +112,8 @@ export function makeBrowser(stream: RandomStream): Browser {
 }
 
 /**
- * Draws the browser of somebody who only looks: more do so on the telephone, so that fewer visits of telephones end in
- * an order.
+ * Draws the browser of somebody who only looks: more do so on the telephone, so that fewer visits of
+ * telephones end in an order.
  */
 export function makeStrangersBrowser(stream: RandomStream, visitor_id = `v${stream.hex(15)}`): Browser {
   return { visitor_id, device: at(devices, stream.index(strangersDeviceWeights)), next: null };

@@ -2,7 +2,10 @@ import { at } from './random-stream.ts';
 import type { Currency } from './tables.ts';
 import type { World } from './world.ts';
 
-/** CZK per unit of a currency on a local day, in thousandths (25185 = 25.185): a slow walk around a usual rate. */
+/**
+ * CZK per unit of a currency on a local day, in thousandths (25185 = 25.185): a slow walk around a usual
+ * rate.
+ */
 export type ExchangeRates = (currency: Currency, day: number) => number;
 
 export function makeExchangeRates(world: World): ExchangeRates {

@@ -9,9 +9,9 @@ import {
 } from './traffic-sources.ts';
 
 /**
- * Draws where the visits before an order and the one that ends in it come from, oldest first. Among newcomers one way
- * is typical: they see an advertisement, look the shop up days later, and come back by themselves to buy. So the
- * advertisement assists often and closes next to nothing.
+ * Draws where the visits before an order and the one that ends in it come from, oldest first. Among newcomers
+ * one way is typical: they see an advertisement, look the shop up days later, and come back by themselves to
+ * buy. So the advertisement assists often and closes next to nothing.
  */
 export function drawJourney(
   stream: RandomStream,

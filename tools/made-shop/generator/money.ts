@@ -1,4 +1,7 @@
-/** Money is whole hundredths (haléře, cents) in the generator and decimal text in the tables: 129900 → `1299.00`. */
+/**
+ * Money is whole hundredths (haléře, cents) in the generator and decimal text in the tables: 129900 →
+ * `1299.00`.
+ */
 export function moneyText(hundredths: number): string {
   if (!Number.isSafeInteger(hundredths))
     throw new RangeError(`${hundredths} is no amount of whole hundredths`);

@@ -4,7 +4,10 @@ import { plantedTraffic } from './planted-traffic.ts';
 import { blackFriday } from './rhythm.ts';
 import type { CalendarEventRow } from './tables.ts';
 
-/** What the merchant noted of days on which something planted happened, so that trends tell it beside the numbers. */
+/**
+ * What the merchant noted of days on which something planted happened, so that trends tell it beside the
+ * numbers.
+ */
 export function makeNotes(): CalendarEventRow[] {
   return [
     ...['2024', '2025'].map((year) => ({

@@ -122,8 +122,9 @@ const strangersCountries = ['CZ', 'SK', 'DE', 'AT', 'PL', 'GB'] as const;
 const strangersWeights = cumulative([70, 14, 6, 5, 4, 1]);
 
 /**
- * Any day from the first order on: what came before it is on the way to it (ways-to-buy.ts). A customer who is known for a tenth of the
- * shop's years makes a tenth of the visits that are wanted: the others would come after the last day, and are null.
+ * Any day from the first order on: what came before it is on the way to it (ways-to-buy.ts). A customer who
+ * is known for a tenth of the shop's years makes a tenth of the visits that are wanted: the others would come
+ * after the last day, and are null.
  */
 function drawVisit(
   world: World,

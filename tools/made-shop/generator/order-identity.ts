@@ -12,7 +12,8 @@ export const testIdentity: OrderIdentity = {
 };
 
 /**
- * Draws what the order names its customer by: mostly the profile, sometimes an address alone, in any spelling of case.
+ * Draws what the order names its customer by: mostly the profile, sometimes an address alone, in any spelling
+ * of case.
  */
 export function drawIdentity(stream: RandomStream, customer: Customer | null): OrderIdentity {
   if (customer === null) return { profile_id: null, email: null, external_customer_id: null };

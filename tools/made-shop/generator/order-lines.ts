@@ -1,7 +1,10 @@
 import { moneyText } from './money.ts';
 import type { Currency, OrderItemRow } from './tables.ts';
 
-/** The lines of one order, numbered as they are added; prices come in CZK and are charged in the order currency. */
+/**
+ * The lines of one order, numbered as they are added; prices come in CZK and are charged in the order
+ * currency.
+ */
 export class OrderLines {
   readonly rows: OrderItemRow[] = [];
   /** Sum of quantity × unit price so far, hundredths of the order currency. */

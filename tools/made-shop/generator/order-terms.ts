@@ -37,7 +37,9 @@ const paymentWeights = cumulative([54, 19, 14, 13]);
 /** A coupon takes a percentage off the goods. */
 export type Coupon = { code: string; percent: number };
 
-/** The coupon used, if any: a welcome on the first order, campaigns in their weeks, a club coupon at any time. */
+/**
+ * The coupon used, if any: a welcome on the first order, campaigns in their weeks, a club coupon at any time.
+ */
 export function drawCoupon(stream: RandomStream, day: number, isFirstOrder: boolean): Coupon | null {
   const date = dateText(day);
   const year = date.slice(0, 4);

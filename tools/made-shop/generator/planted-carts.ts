@@ -10,8 +10,8 @@ import type { World } from './world.ts';
 export type PlantedCarts = (purchase: Purchase) => CartLine[];
 
 /**
- * The planted carts, to be asked once per purchase in order of time. Its random streams are its own, so it moves nobody
- * else's numbers.
+ * The planted carts, to be asked once per purchase in order of time. Its random streams are its own, so it
+ * moves nobody else's numbers.
  */
 export function plantedCarts(world: World, purchases: readonly Purchase[], shelf: Shelf): PlantedCarts {
   const pairs = world.stream('bought together');

@@ -4,8 +4,8 @@ import type { Product } from './product.ts';
 import { voucherCategory } from './taxes.ts';
 
 /**
- * Products made by hand because a truth is planted on them; everything else about the catalogue is drawn. Who buys
- * and views them is decided in carts.ts, planted-carts.ts and visits.ts.
+ * Products made by hand because a truth is planted on them; everything else about the catalogue is drawn. Who
+ * buys and views them is decided in carts.ts, planted-carts.ts and visits.ts.
  */
 export const planted = {
   /** Sold more often than any other product in this month. */
@@ -105,8 +105,8 @@ export function plantedProducts(): Product[] {
 }
 
 /**
- * The products that nobody draws: planted-carts.ts puts them into carts. They stand last, so that they move no other
- * product.
+ * The products that nobody draws: planted-carts.ts puts them into carts. They stand last, so that they move
+ * no other product.
  */
 export function productsOfPlantedCarts(): Product[] {
   const { pair, replenished, newCategory } = planted;

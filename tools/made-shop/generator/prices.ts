@@ -10,7 +10,10 @@ export type PriceOfDay = {
   purchase_price: number | null;
 };
 
-/** The prices of one product: a third of them change (sales, later a rise), purchase prices are known for most. */
+/**
+ * The prices of one product: a third of them change (sales, later a rise), purchase prices are known for
+ * most.
+ */
 export function makePrices(
   world: World,
   stream: RandomStream,

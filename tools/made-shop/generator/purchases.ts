@@ -37,7 +37,10 @@ export function makePurchases(world: World, customers: readonly Customer[]): Pur
   );
 }
 
-/** The last one is late on the last evening: a day without orders of its evening would be one that is not loaded in full. */
+/**
+ * The last one is late on the last evening: a day without orders of its evening would be one that is not
+ * loaded in full.
+ */
 function endLate(world: World, purchases: readonly Purchase[]): Purchase[] {
   const last = purchases.findLast(({ customer, day }) => customer !== null && day === world.lastDay);
   const late = world.end - 25 * 60;

@@ -10,8 +10,8 @@ type Refund = { at: number; order_id: string; amount: number; lines: ReturnedLin
 type ReturnedLine = { line_no: number; external_product_id: string; quantity: number; amount: number };
 
 /**
- * Money given back: all of it when an order paid in advance is cancelled, the goods when all of an order is returned, single lines of other
- * orders by what they are: shoes do not fit, a lamp does what it should.
+ * Money given back: all of it when an order paid in advance is cancelled, the goods when all of an order is
+ * returned, single lines of other orders by what they are: shoes do not fit, a lamp does what it should.
  */
 export function makeRefunds(
   world: World,

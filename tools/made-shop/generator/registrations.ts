@@ -4,7 +4,10 @@ import type { Customer } from './customers.ts';
 import { direct } from './traffic-sources.ts';
 import { startVisit, type Visit } from './visit.ts';
 
-/** The visits in which customers registered through a popup: it asks on the way in, and the answer comes within a minute. */
+/**
+ * The visits in which customers registered through a popup: it asks on the way in, and the answer comes
+ * within a minute.
+ */
 export function makeRegistrations(
   customers: readonly Customer[],
   consents: readonly ConsentEvent[],

@@ -11,7 +11,9 @@ export type Rhythm = {
   drawEvening(stream: RandomStream, day: number): number;
 };
 
-/** The rhythm of an online store: week, hours, season with a peak in November and December, growth of a half. */
+/**
+ * The rhythm of an online store: week, hours, season with a peak in November and December, growth of a half.
+ */
 export function shopRhythm(firstDay: number, lastDay: number, stream: RandomStream): Rhythm {
   const busyness: number[] = [];
   for (let day = firstDay; day <= lastDay; day++) {

@@ -10,8 +10,8 @@ import type { World } from './world.ts';
 export type Session = Visit & { session_id: string };
 
 /**
- * Sessions in order of time: visits of one visitor with less than 30 minutes between them are one, whose source is that
- * of the first. A later visit has lost its tags then.
+ * Sessions in order of time: visits of one visitor with less than 30 minutes between them are one, whose
+ * source is that of the first. A later visit has lost its tags then.
  */
 export function makeSessions(world: World, visits: readonly Visit[]): Session[] {
   const merged = [...Map.groupBy(visits, ({ visitor_id }) => visitor_id).values()].flatMap(mergeTouching);
@@ -56,7 +56,9 @@ function mergeVisits(first: Visit, second: Visit): Visit {
   };
 }
 
-/** A session knows its profile when the visitor is signed in, and a guest's address once it has been typed. */
+/**
+ * A session knows its profile when the visitor is signed in, and a guest's address once it has been typed.
+ */
 export function* makeSessionRows(world: World, sessions: readonly Session[]): Generator<SessionRow> {
   const stream = world.stream('sessions');
   for (const session of sessions) {

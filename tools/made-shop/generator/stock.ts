@@ -14,8 +14,9 @@ type Shelf = {
 };
 
 /**
- * The stock of the warehouse: sales take from it, deliveries that were ordered when little was left add to it in the morning. Some
- * suppliers are late, and then the product is gone for weeks, and nobody can buy it. Ask it in order of time.
+ * The stock of the warehouse: sales take from it, deliveries that were ordered when little was left add to it
+ * in the morning. Some suppliers are late, and then the product is gone for weeks, and nobody can buy it. Ask
+ * it in order of time.
  *
  * To be asked in order of time.
  */

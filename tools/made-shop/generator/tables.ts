@@ -1,6 +1,6 @@
 /**
- * Rows of the canonical tables this generator writes; the words are those of the canonical format. Timestamps are
- * ISO 8601 text with an offset, money is decimal text.
+ * Rows of the canonical tables this generator writes; the words are those of the canonical format. Timestamps
+ * are ISO 8601 text with an offset, money is decimal text.
  */
 
 export type OrderRow = {

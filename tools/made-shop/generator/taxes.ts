@@ -17,7 +17,8 @@ const rates: Readonly<Record<Country, readonly { from: string; standard: number;
 };
 
 /**
- * The tax rate of a product, or of shipping and fees without one. A voucher is taxed when something is bought with it.
+ * The tax rate of a product, or of shipping and fees without one. A voucher is taxed when something is bought
+ * with it.
  */
 export function taxRate(country: Country, day: number, product: Product | null): number {
   const current = rates[country].findLast(({ from }) => day >= dayOf(from));

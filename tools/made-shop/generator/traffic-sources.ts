@@ -34,11 +34,17 @@ export type Channel =
   | 'SMS'
   | 'Unassigned';
 
-/** What a visit is for: the first or one between on the way to an order, the one that ends in it, just looking. */
+/**
+ * What a visit is for: the first or one between on the way to an order, the one that ends in it, just
+ * looking.
+ */
 type Role = 'opens' | 'closes' | 'browses';
 
 export type TrafficSources = {
-  /** A source by role, day and whether the visitor has bought before; newsletters and text messages bring only those. */
+  /**
+   * A source by role, day and whether the visitor has bought before; newsletters and text messages bring only
+   * those.
+   */
   draw(stream: RandomStream, role: Role, day: number, isCustomer: boolean): Source;
 };
 
@@ -136,8 +142,9 @@ export const ghostReferral = offer('Referral', 'free-visitors.example.net', 'ref
 });
 
 /**
- * The sources of those who only look, in such numbers that each source ends in an order as often as it does in real
- * shops: closes / browses is about the conversion. Messages bring those who click on them (marketing/mail-visits.ts).
+ * The sources of those who only look, in such numbers that each source ends in an order as often as it does
+ * in real shops: closes / browses is about the conversion. Messages bring those who click on them
+ * (marketing/mail-visits.ts).
  */
 const offers: readonly Offer[] = [
   direct,

@@ -19,9 +19,9 @@ import { median, mustBe, Tally } from './tally.ts';
 import { type Channel, paymentGateway } from './traffic-sources.ts';
 
 /**
- * The places from which visitors and orders come, over the whole history; sessions without suspected bots. A session back from the payment
- * gateway has the channel of the visitor's session before it and is no click of its own. Orders are credited to the last (first) session of
- * their customer in the 30 days before.
+ * The places from which visitors and orders come, over the whole history; sessions without suspected bots. A
+ * session back from the payment gateway has the channel of the visitor's session before it and is no click of
+ * its own. Orders are credited to the last (first) session of their customer in the 30 days before.
  */
 export type TrafficTruth = {
   sessions_count: number;
@@ -32,9 +32,14 @@ export type TrafficTruth = {
   best_channel: { channel: string; orders_count: number; last_click_revenue: string };
   /** The highest share of sessions with a valid order, among channels with 0.4 % of the sessions at least. */
   best_conversion: { channel: string; sessions_count: number; converting_sessions_count: number };
-  /** The highest first-click for its last-click revenue, beside Direct, among channels with 0.4 % of the sessions at least. */
+  /**
+   * The highest first-click for its last-click revenue, beside Direct, among channels with 0.4 % of the
+   * sessions at least.
+   */
   assisting_channel: { channel: string; first_click_revenue: string; last_click_revenue: string };
-  /** The most frequent way with three touches, repeats collapsed, since the customer's previous valid order. */
+  /**
+   * The most frequent way with three touches, repeats collapsed, since the customer's previous valid order.
+   */
   typical_journey: { path: string[]; journeys_count: number };
   /** `usual_sessions_count`: median of the same weekday in the eight weeks before. */
   anomaly_day: { date: string; sessions_count: number; usual_sessions_count: number };
@@ -167,7 +172,10 @@ function typicalJourney(journeys: readonly Journey[]) {
   return { path: [...plantedTraffic.typicalJourney], journeys_count: count };
 }
 
-/** Unusual is more than five median deviations away from the median of the same weekday in the eight weeks before. */
+/**
+ * Unusual is more than five median deviations away from the median of the same weekday in the eight weeks
+ * before.
+ */
 function anomalyDay(human: readonly Session[]) {
   const { date } = plantedTraffic.anomaly;
   const day = dayOf(date);

@@ -19,8 +19,9 @@ import type { ProductEvent } from './visit.ts';
 import { shop, type World } from './world.ts';
 
 /**
- * What is true of the shop written. Counts and money are over valid orders (no test orders, none cancelled); money
- * is exact decimal text in CZK, EUR orders at their own fx_rate. Days and months are those of Europe/Prague.
+ * What is true of the shop written. Counts and money are over valid orders (no test orders, none cancelled);
+ * money is exact decimal text in CZK, EUR orders at their own fx_rate. Days and months are those of
+ * Europe/Prague.
  */
 export type DemoShopTruth = {
   shop: typeof shop;
@@ -60,7 +61,9 @@ export type Written = {
   marketing: Marketing;
 };
 
-/** Counts the planted truths. Throws when a plant did not take: a truth that is not one must not be returned. */
+/**
+ * Counts the planted truths. Throws when a plant did not take: a truth that is not one must not be returned.
+ */
 export function countTruth(
   world: World,
   { products, orders, adCosts, marketing }: Written,

@@ -12,7 +12,10 @@ import type { Visit } from './visit.ts';
 import { makeWaysToBuy } from './ways-to-buy.ts';
 import type { World } from './world.ts';
 
-/** Every visit of the history: on the way to orders, of customers who register or only look, of strangers and of bots. */
+/**
+ * Every visit of the history: on the way to orders, of customers who register or only look, of strangers and
+ * of bots.
+ */
 export function makeVisits(
   world: World,
   customers: readonly Customer[],

@@ -9,8 +9,8 @@ import { startVisit, type Visit } from './visit.ts';
 import type { World } from './world.ts';
 
 /**
- * The visits that lead to orders: on days before some products are looked at; minutes before it all of the cart, and
- * a few more. Orders of nobody's browser have none: taken on the phone, or cookies were refused.
+ * The visits that lead to orders: on days before some products are looked at; minutes before it all of the
+ * cart, and a few more. Orders of nobody's browser have none: taken on the phone, or cookies were refused.
  */
 export function makeWaysToBuy(
   world: World,

@@ -3,8 +3,8 @@ import { type RandomStream, randomStream } from './random-stream.ts';
 import { type Rhythm, shopRhythm } from './rhythm.ts';
 
 /**
- * `scale` 1 ≈ 400 products, 6,000 customers, 15,000 orders, 65,000 sessions, 120,000 product views, 95,000 messages; all
- * grow with it.
+ * `scale` 1 ≈ 400 products, 6,000 customers, 15,000 orders, 65,000 sessions, 120,000 product views, 95,000
+ * messages; all grow with it.
  */
 export type DemoShopOptions = { seed?: number; scale?: number };
 
@@ -20,7 +20,10 @@ export type World = {
   rhythm: Rhythm;
   /** A stream of random numbers that belongs to one concern alone. */
   stream(name: string): RandomStream;
-  /** How much larger what is planted is than at scale 1, where it is as large as in real shops: in a small shop chance would hide it. */
+  /**
+   * How much larger what is planted is than at scale 1, where it is as large as in real shops: in a small
+   * shop chance would hide it.
+   */
   emphasis: number;
   /** A count of scale 1 brought to this world's scale. */
   scaled(count: number): number;

@@ -20,18 +20,21 @@ import { createWorld, type DemoShopOptions, type World } from './world.ts';
 import { writeTable } from './write-table.ts';
 
 /**
- * Writes a made shop as canonical NDJSON tables into a folder (created when missing; files of the same names are
- * replaced) and returns what is true of it. Same seed and scale → the same bytes, on any machine, at any time.
+ * Writes a made shop as canonical NDJSON tables into a folder (created when missing; files of the same names
+ * are replaced) and returns what is true of it. Same seed and scale → the same bytes, on any machine, at any
+ * time.
  *
- * @param options `seed` (1), a whole number; `scale` (1 ≈ 15,000 orders), 0.1–100. Everything is made in memory:
- *   about 420 MB at scale 1, 2.2 GB at scale 10.
+ * @param options `seed` (1), a whole number; `scale` (1 ≈ 15,000 orders), 0.1–100. Everything is made in
+ *   memory: about 420 MB at scale 1, 2.2 GB at scale 10.
  */
 export async function writeDemoShop(folder: string, options: DemoShopOptions = {}): Promise<DemoShopTruth> {
   const { world, written, rows } = await writeDemoTables(folder, options);
   return countTruth(world, written, rows);
 }
 
-/** The same tables without counting what is true of them, which takes a while and nobody asks for at a start. */
+/**
+ * The same tables without counting what is true of them, which takes a while and nobody asks for at a start.
+ */
 export async function writeDemoTables(
   folder: string,
   options: DemoShopOptions = {},

@@ -1,4 +1,7 @@
-/** The SQL of one step of the control database's tables. Both engines understand it, but for the words that are given. */
+/**
+ * The SQL of one step of the control database's tables. Both engines understand it, but for the words that
+ * are given.
+ */
 export type Migration = (words: Words) => string;
 
 /** What the engines say differently. */

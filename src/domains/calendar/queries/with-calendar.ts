@@ -59,7 +59,10 @@ function notedIn({ firstDate, lastDate }: Days) {
 
 type Days = Pick<Periods, 'firstDate' | 'lastDate'>;
 
-/** The events in some days. Where there are too many, public holidays are left out: people know them from elsewhere. */
+/**
+ * The events in some days. Where there are too many, public holidays are left out: people know them from
+ * elsewhere.
+ */
 function eventsIn({ firstDate, lastDate }: Days, noted: readonly Noted[], country: string | null): Events {
   const room = Math.max(0, MOST_EVENTS - noted.length);
   const holidays = country === null ? [] : publicHolidays(country, firstDate, lastDate, room + 1);

@@ -4,8 +4,8 @@ import { type Sql, sql } from '../../../sql/sql.ts';
 import { emailActivity } from '../../messages/queries/email-activity.ts';
 
 /**
- * What campaigns of e-mail and SMS have in common, over rows of `sends` of either channel. Nobody opens an SMS as far as
- * one can tell, so its messages are in no rate of opens.
+ * What campaigns of e-mail and SMS have in common, over rows of `sends` of either channel. Nobody opens an
+ * SMS as far as one can tell, so its messages are in no rate of opens.
  */
 export const messageMeasures: Sql = sql`
   count(*) as sent,

@@ -26,8 +26,8 @@ export const resultColumns = (facts: SnapshotFacts) => [
 ];
 
 /**
- * A row for each of the campaigns with messages of its channel: `campaignMetrics`, how many people got them, and when the
- * last was sent.
+ * A row for each of the campaigns with messages of its channel: `campaignMetrics`, how many people got them,
+ * and when the last was sent.
  *
  * @param chosen a condition over `campaigns`
  * @param sent a condition over `sends`
@@ -43,7 +43,9 @@ export function campaignResults(chosen: Sql, sent: Sql, facts: SnapshotFacts): S
     ) as measures`;
 }
 
-/** The condition over `sends` or `messages` that one of the campaigns has the message, and is of its channel. */
+/**
+ * The condition over `sends` or `messages` that one of the campaigns has the message, and is of its channel.
+ */
 export function isByOwnChannel(chosen: Sql): Sql {
   return sql`(${isOf(emailChannel, chosen)} or ${isOf(smsChannel, chosen)})`;
 }

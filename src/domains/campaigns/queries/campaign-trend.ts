@@ -41,7 +41,10 @@ function withIds(ids: readonly string[]): Sql {
   return sql`select campaign_key, campaign_id, name, channel from ${campaigns} where campaign_id in (${parameter.texts(ids)})`;
 }
 
-/** What campaigns sent in each period by their own channel, with all that came of it; only periods with something. */
+/**
+ * What campaigns sent in each period by their own channel, with all that came of it; only periods with
+ * something.
+ */
 export function sentByPeriod(ids: readonly string[], periods: Periods) {
   return query(
     [...BUCKET, ...messageRow],
@@ -77,8 +80,8 @@ function within(date: Sql, periods: Periods): Sql {
 }
 
 /**
- * Every campaign in every period, in this order. Where a campaign did nothing, the end of the period decides whether
- * that is mature.
+ * Every campaign in every period, in this order. Where a campaign did nothing, the end of the period decides
+ * whether that is mature.
  *
  * @param chosen of `campaignsById`
  * @param rows of `sentByPeriod` and `shownByPeriod`

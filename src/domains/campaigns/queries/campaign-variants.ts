@@ -67,8 +67,8 @@ export function countVariants(campaignId: string) {
 }
 
 /**
- * What came of each message of the campaign that was sent by the channel, and what tests need of it beyond that: the
- * sends with a credited order, and exact sums of what each send brought, and of its square.
+ * What came of each message of the campaign that was sent by the channel, and what tests need of it beyond
+ * that: the sends with a credited order, and exact sums of what each send brought, and of its square.
  *
  * TRICKY: the square of a decimal of 18 digits takes 38, and the engines widen it only when told to.
  */

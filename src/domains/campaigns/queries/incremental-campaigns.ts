@@ -52,8 +52,8 @@ export const automationFields = [
 const FURTHER = [nullableColumn('last_in_range_at', 'moment'), column('has_audience', 'boolean')];
 
 /**
- * Automations, also those that did nothing, one page of them: who entered in the range, and what came of the messages
- * sent in it.
+ * Automations, also those that did nothing, one page of them: who entered in the range, and what came of the
+ * messages sent in it.
  */
 export function listIncrementalCampaigns(range: Range, listing: IncrementalListing, facts: SnapshotFacts) {
   const chosen = automations(listing);

@@ -22,9 +22,9 @@ import {
 import { ABANDONED_AFTER_MINUTES } from '../../products/tables/abandoned-carts.ts';
 
 /**
- * An automation that has no usual pause misses messages only if its trigger has happened at least this often. Where the
- * people who entered tell of the trigger, at least this many must have entered: some of them leave before the message,
- * since they buy or unsubscribe.
+ * An automation that has no usual pause misses messages only if its trigger has happened at least this often.
+ * Where the people who entered tell of the trigger, at least this many must have entered: some of them leave
+ * before the message, since they buy or unsubscribe.
  */
 const ENOUGH_TRIGGERS = 5;
 
@@ -54,9 +54,9 @@ const HABIT = [
 ];
 
 /**
- * What says whether automations are silent: when each last sent something, on how many days it did, how long it usually
- * pauses in days, and how often what triggers it has happened since its last message (since it was made, when there is
- * none), and how many entered to get a message; null where the data tell nothing of it.
+ * What says whether automations are silent: when each last sent something, on how many days it did, how long
+ * it usually pauses in days, and how often what triggers it has happened since its last message (since it was
+ * made, when there is none), and how many entered to get a message; null where the data tell nothing of it.
  *
  * @param chosen a condition over `campaigns`
  * @param lastDay see `lastKnownDay`
@@ -131,14 +131,17 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
   );
 }
 
-/** The moment before which a last message must lie for the automation to count as quiet, whatever the time zone. */
+/**
+ * The moment before which a last message must lie for the automation to count as quiet, whatever the time
+ * zone.
+ */
 function quietBefore(lastDay: Temporal.PlainDate) {
   return parameter.timestamp(`${lastDay.subtract({ days: QUIET_DAYS - 2 })}T00:00:00`);
 }
 
 /**
- * How long after its trigger an automation may write: a cart is abandoned only after a while, and where the wait is not known,
- * it may be as long as the days after which an automation is quiet.
+ * How long after its trigger an automation may write: a cart is abandoned only after a while, and where the
+ * wait is not known, it may be as long as the days after which an automation is quiet.
  */
 const WAIT_MINUTES = sql`
   case when campaign_category = 'abandoned_cart'

@@ -136,7 +136,9 @@ function stepsOf(asked: AskedCampaign): Sql {
     where channel <> 'popup'`;
 }
 
-/** Revenue of orders whose last click is a visit with the tag of the campaign: each part of it that is known. */
+/**
+ * Revenue of orders whose last click is a visit with the tag of the campaign: each part of it that is known.
+ */
 export function lastClickRevenue(asked: AskedCampaign) {
   return query(
     [nullableColumn('last_click_revenue', 'number')],

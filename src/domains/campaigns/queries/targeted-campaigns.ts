@@ -94,7 +94,10 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, fa
 
 type People = ObjectOf<typeof peopleFields>;
 
-/** How many people a campaign was for, without small groups: who got it is known from its messages. Without an audience no more is known. */
+/**
+ * How many people a campaign was for, without small groups: who got it is known from its messages. Without an
+ * audience no more is known.
+ */
 export function shownPeople({ audience_count, skipped_count, control_group_count }: People) {
   const skipped = skipped_count ?? 0;
   const control = control_group_count ?? 0;
@@ -126,8 +129,9 @@ export function countTargetedCampaigns(range: Range, listing: TargetedListing) {
 }
 
 /**
- * What people bought within 7 days: those who got a message from the first one on, the control group from when they were
- * held out. A row for each group that has people, of all campaigns that held some out, whatever the page.
+ * What people bought within 7 days: those who got a message from the first one on, the control group from
+ * when they were held out. A row for each group that has people, of all campaigns that held some out,
+ * whatever the page.
  */
 export function listGroups(range: Range, listing: TargetedListing) {
   const chosen = sql`${firstSentIn(range, listing)}

@@ -64,9 +64,10 @@ export const NO_VERDICT: Verdict = {
 };
 
 /**
- * Compares each arm with the best of those that it competes with. The results alone show which one that is, so any two
- * might have been compared: each of n pairs is tested at the n-th part of the level (Bonferroni), for the p-value and
- * the interval alike, so that they agree. Step-down corrections are a little less strict, but have no such intervals.
+ * Compares each arm with the best of those that it competes with. The results alone show which one that is,
+ * so any two might have been compared: each of n pairs is tested at the n-th part of the level (Bonferroni),
+ * for the p-value and the interval alike, so that they agree. Step-down corrections are a little less strict,
+ * but have no such intervals.
  *
  * @returns by `message_id`, of those with something to compare with
  */
@@ -122,7 +123,9 @@ function compare(first: Arm, second: Arm, metric: VariantMetric, level: number):
   return compareShares(share(first), share(second), level);
 }
 
-/** How many each variant has to reach to show the difference seen, and one of a tenth of the best other one. */
+/**
+ * How many each variant has to reach to show the difference seen, and one of a tenth of the best other one.
+ */
 function needed(arm: Arm, best: Arm, metric: VariantMetric, level: number) {
   const successes = SUCCESSES[metric];
   if (successes !== null) {

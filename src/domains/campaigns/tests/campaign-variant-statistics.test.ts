@@ -393,7 +393,8 @@ describe('campaign_variant_statistics', () => {
 
   it('squares the largest amounts', async () => {
     const { variants } = await ask('giant', { metric: 'revenue_per_recipient' });
-    // The values of one variant are 20 times 10^13 in a hundred, those of the other 20 times 1: the means are 2 x 10^12 and 0.2.
+    // The values of one variant are 20 times 10^13 in a hundred, those of the other 20 times 1: the means are
+    // 2 x 10^12 and 0.2.
     expect(variants[0]).toMatchObject({ is_significant: true, p_value: 0.0001 });
     expect(Number(variants[0]?.difference) / 2e12).toBeCloseTo(1, 9);
     // SciPy 1.17.1: t(0.975; 99) = 1.984216951566; √(16 x 10^24 x 100/99 / 100) x t.

@@ -4,9 +4,9 @@ import { type Customer, hasHillstrom, readHillstrom } from '../../../../tests/su
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /**
- * The test of K. Hillstrom as a store: each e-mail a campaign that held out the third group, and both as variants of
- * one. A visit is a click, a conversion an order after it. The expected numbers are those of SciPy on the rows of the
- * file, as in tests/statistics/comparisons.test.ts, or counts anybody can make.
+ * The test of K. Hillstrom as a store: each e-mail a campaign that held out the third group, and both as
+ * variants of one. A visit is a click, a conversion an order after it. The expected numbers are those of
+ * SciPy on the rows of the file, as in tests/statistics/comparisons.test.ts, or counts anybody can make.
  */
 describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside the repository)', () => {
   let test: TestInstance;
@@ -52,7 +52,8 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
         },
         lift: {
           ...{ treated_conversion_rate: 1.2531, control_conversion_rate: 0.5726, p_value: 0.0001 },
-          // 267 - 122 x 21307/21306, and 30311.69 - 13908.33 x 21307/21306: 0.6805 % and 0.7698 dollars of each.
+          // 267 - 122 x 21307/21306, and 30311.69 - 13908.33 x 21307/21306: 0.6805 % and 0.7698 dollars of
+          // each.
           ...{ incremental_orders: 144.9943, incremental_revenue: 16_402.7072 },
         },
       },
@@ -107,7 +108,10 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
   });
 });
 
-/** The e-mails of one campaign are its variants A and B; two campaigns have one each, and both have the control group. */
+/**
+ * The e-mails of one campaign are its variants A and B; two campaigns have one each, and both have the
+ * control group.
+ */
 function storeOf(customers: readonly Customer[], campaigns: readonly string[]): Store {
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'USD' });
   const isTest = campaigns.length === 1;

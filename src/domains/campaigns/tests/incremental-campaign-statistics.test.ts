@@ -95,7 +95,8 @@ function automations(): Store {
     ],
     sends,
     audience_members: [
-      // Ann was skipped twice, Bob once of two times, Cyd entered before, Dan on the last microsecond of the range.
+      // Ann was skipped twice, Bob once of two times, Cyd entered before, Dan on the last microsecond of the
+      // range.
       entry('welcome', 'ann', '2024-05-02T08:00:00Z', 'skipped_cap'),
       entry('welcome', 'ann', '2024-05-03T08:00:00Z', 'skipped_consent'),
       entry('welcome', 'bob', '2024-05-02T08:00:00Z', 'skipped_cap'),
@@ -276,7 +277,10 @@ describe('is_silent', () => {
     expect(await silentOnes(args)).toEqual(silent);
   });
 
-  /** They sent on five days until 12 May. What may have triggered them happened then or later, and is searched until 20 May 12:00 UTC. */
+  /**
+   * They sent on five days until 12 May. What may have triggered them happened then or later, and is searched
+   * until 20 May 12:00 UTC.
+   */
   const WAITING: readonly [name: string, more: Row<'campaigns'>, happened: string, isSilent: boolean][] = [
     ['a cart of an hour and a minute', { category: 'abandoned_cart' }, '2024-05-20T10:59:00Z', true],
     ['a cart of 59 minutes', { category: 'abandoned_cart' }, '2024-05-20T11:01:00Z', false],
@@ -458,7 +462,8 @@ function quietStore(): Store {
   // Pauses of ten days: quiet for 19 days on 31 May, for 20 on 1 June.
   automation('tenth', until('2024-05-12', { apart: 10 }));
   automation('rare', until('2024-05-11', { days: 4 }));
-  // Carts were left on 8, 14 and 20 May; on 14 May by somebody who did not agree, on 20 May the ninth had left.
+  // Carts were left on 8, 14 and 20 May; on 14 May by somebody who did not agree, on 20 May the ninth had
+  // left.
   const cart = { category: 'abandoned_cart' };
   automation('carts-missed', until('2024-05-07'), cart);
   automation('carts-none', until('2024-05-09'), cart);
@@ -469,7 +474,8 @@ function quietStore(): Store {
   automation('never', [], { category: 'welcome' });
   automation('never-targeted', [], { category: 'welcome', segment_query: '{"segments":[]}' });
   automation('never-known', [], { category: 'winback' });
-  // People entered on 12 May: few entered one automation, one skips them, and one writes to them four weeks later.
+  // People entered on 12 May: few entered one automation, one skips them, and one writes to them four weeks
+  // later.
   automation('entered-later', until('2024-05-09'), { trigger: '{"type":"x","delay_minutes":40320}' });
   automation('entered', until('2024-05-09'), { category: 'winback' });
   automation('not-entered', until('2024-05-09'), { category: 'winback' });

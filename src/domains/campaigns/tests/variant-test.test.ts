@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { pValueOf, type Sample } from '../../../../tests/oracle/campaign-statistics.ts';
 import { testVariants, type VariantMetric } from '../queries/variant-test.ts';
 
-/** What the messages of each variant brought in cents, most of them nothing, and how many of them were clicked. */
+/**
+ * What the messages of each variant brought in cents, most of them nothing, and how many of them were
+ * clicked.
+ */
 const sample = fc
   .record({
     size: fc.integer({ min: 100, max: 400 }),

@@ -269,7 +269,10 @@ interface Winner {
   readonly after: VariantArm;
 }
 
-/** What mostly went to the rest, and the same variant of the same step in the test; null where either is missing. */
+/**
+ * What mostly went to the rest, and the same variant of the same step in the test; null where either is
+ * missing.
+ */
 function winnerOf(
   messages: readonly Variant[],
   results: ReadonlyMap<string, VariantResult>,

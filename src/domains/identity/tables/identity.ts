@@ -4,18 +4,21 @@ import { stored } from '../../../model-table/stored-tables.ts';
 /**
  * Who is who: which customer an order or a consent event is of, and to which customer a visitor is tied.
  *
- * A profile is identified by its e-mail, else its phone, else its shop customer id, so two profiles with one e-mail
- * are one customer. An order refers to a customer by the first that it has of profile id, e-mail, phone and shop
- * customer id. A consent event refers in the same way.
+ * A profile is identified by its e-mail, else its phone, else its shop customer id, so two profiles with one
+ * e-mail are one customer. An order refers to a customer by the first that it has of profile id, e-mail,
+ * phone and shop customer id. A consent event refers in the same way.
  *
- * A visitor is tied to a customer by an identity, else by what happened first: an order that refers to one, also where it
- * only names a session of the visitor or another system saw the visitor place it, or a session that names a profile or an e-mail.
+ * A visitor is tied to a customer by an identity, else by what happened first: an order that refers to one,
+ * also where it only names a session of the visitor or another system saw the visitor place it, or a session
+ * that names a profile or an e-mail.
  *
- * An order that refers to nobody is of the customer to whom its visitor is tied. Where there is none, it has no customer: it
- * belongs to its visitor, and without one to itself.
+ * An order that refers to nobody is of the customer to whom its visitor is tied. Where there is none, it has
+ * no customer: it belongs to its visitor, and without one to itself.
  */
 
-/** What a row calls a person: by the first that it has of profile id, e-mail and phone. Columns, or `null`. */
+/**
+ * What a row calls a person: by the first that it has of profile id, e-mail and phone. Columns, or `null`.
+ */
 export const personOf = (profileId: string, emailHash: string, phoneHash: string) => `case
     when ${profileId} is not null then 'profile ' || ${profileId}
     when ${emailHash} is not null then 'email ' || ${emailHash}
@@ -42,7 +45,10 @@ const NAMING: readonly {
   { table: stored.popupEvents, phone: 'null', at: '"at"' },
 ];
 
-/** The profile that owns an e-mail, phone or shop customer id: profiles before extra identities, then the lowest id. */
+/**
+ * The profile that owns an e-mail, phone or shop customer id: profiles before extra identities, then the
+ * lowest id.
+ */
 const aliases = workTable({
   name: 'aliases',
   types: { kind: 'varchar', value: 'varchar', profile_id: 'varchar' },
@@ -79,7 +85,10 @@ left join ${aliases} as phone on phone.kind = 'phone' and phone.value = p.phone_
 left join ${aliases} as customer on customer.kind = 'external_customer_id' and customer.value = p.external_customer_id`,
 });
 
-/** Owners of owners: a shop customer id may lead to a phone, that to an e-mail, and that to the profile that owns it. */
+/**
+ * Owners of owners: a shop customer id may lead to a phone, that to an e-mail, and that to the profile that
+ * owns it.
+ */
 export const profileOwners = workTable({
   name: 'profile_owners',
   types: { profile_id: 'varchar', owner_id: 'varchar', country: 'varchar' },
@@ -99,8 +108,8 @@ const namings = joined(
 );
 
 /**
- * Each identifier that any row uses for a person, with the customer it resolves to, and when it was seen first, where a
- * row tells that.
+ * Each identifier that any row uses for a person, with the customer it resolves to, and when it was seen
+ * first, where a row tells that.
  */
 const namedPersons = workTable({
   name: 'named_persons',
@@ -129,9 +138,9 @@ from seen left join owned using (person)`,
 export const orderReference = (value: string) => `ltrim(${value}, '#')`;
 
 /**
- * The visit that another system saw an order in: by the order's id or number. Numbers come again over the years, so no more than a
- * day may lie between them. One order's number can be another's id, placed hours apart: so a visit is of the order that is nearest
- * in time, and an order of the nearest of its visits.
+ * The visit that another system saw an order in: by the order's id or number. Numbers come again over the
+ * years, so no more than a day may lie between them. One order's number can be another's id, placed hours
+ * apart: so a visit is of the order that is nearest in time, and an order of the nearest of its visits.
  */
 export const visitsOfOrders = (orders: BuildTable | string, visits: BuildTable | string) => relation`
 select order_id, visitor_id, session_id
@@ -214,7 +223,9 @@ const ordersOfNobody = workTable({
   rows: relation`select order_id from ${orderCustomers} where customer is null and visitor_id is null`,
 });
 
-/** Customers, the visitors that are tied to none, as `visitor …`, and the orders without either, as `order …`. */
+/**
+ * Customers, the visitors that are tied to none, as `visitor …`, and the orders without either, as `order …`.
+ */
 export const personKeys = keyTable({
   name: 'person_keys',
   identity: { person: 'varchar' },

@@ -85,7 +85,10 @@ export interface TableContext {
   ): readonly string[];
 }
 
-/** What is asked of each fact, and how its rows become one table: joined on their keys, sorted, cut, with what is left. */
+/**
+ * What is asked of each fact, and how its rows become one table: joined on their keys, sorted, cut, with what
+ * is left.
+ */
 export function planTable(context: TableContext): Plan {
   const { question } = context;
   const ranges = rangesOf(question);

@@ -8,7 +8,9 @@ import type { DimensionName } from './dimensions.ts';
 import type { Fact, FactCondition, FactQuestion } from './fact.ts';
 import type { NamedMetric } from './metric-layer.ts';
 
-/** More rows than this are put together for no answer: a finer question is refused before it fills the memory. */
+/**
+ * More rows than this are put together for no answer: a finer question is refused before it fills the memory.
+ */
 export const MOST_GROUPS = 10_000;
 
 /** What tells whether one order makes a large part of a row. */

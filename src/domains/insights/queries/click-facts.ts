@@ -20,7 +20,10 @@ const people = metric({
   value: PEOPLE,
 });
 
-/** Orders that came within a window after their customer had clicked in a message: each once in a row, whatever else led to it. */
+/**
+ * Orders that came within a window after their customer had clicked in a message: each once in a row,
+ * whatever else led to it.
+ */
 function clickedFact(channel: typeof emailChannel | typeof smsChannel): Fact {
   const { name } = channel;
   const noun = name === 'sms' ? 'SMS' : 'e-mails';

@@ -8,7 +8,10 @@ import { orderedIn, type Range } from '../../../time/range.ts';
 import type { DimensionName } from './dimensions.ts';
 import type { Cut, FactQuestion } from './fact.ts';
 
-/** The dimensions that tell what customers did one time after another. Numbers of few of them are hidden: docs/decisions/0251. */
+/**
+ * The dimensions that tell what customers did one time after another. Numbers of few of them are hidden:
+ * docs/decisions/0251.
+ */
 export type HabitName = Extract<DimensionName, 'customer_orders' | 'days_since_last_order'>;
 
 /** All orders of a customer in the range, whatever the filters let pass. */

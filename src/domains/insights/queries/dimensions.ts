@@ -4,7 +4,10 @@ import { periodLabel } from '../../../time/periods.ts';
 
 interface Dimension {
   readonly kind: 'period' | 'time of day' | 'name' | 'id';
-  /** It says what the dimension is, or how its values are written. An answer repeats it where the name does not say as much. */
+  /**
+   * It says what the dimension is, or how its values are written. An answer repeats it where the name does
+   * not say as much.
+   */
   readonly definition: string;
 }
 
@@ -91,7 +94,10 @@ export function isPeriod(name: DimensionName): boolean {
   return DIMENSIONS[name].kind === 'period';
 }
 
-/** The periods of a fact by its local date. A week is the text of its Monday, which `shownValue` makes a label. */
+/**
+ * The periods of a fact by its local date. A week is the text of its Monday, which `shownValue` makes a
+ * label.
+ */
 export function periodCuts(date: Sql, joins: readonly Sql[] = []) {
   const text = (of: Sql) => sql`cast(${of} as varchar)`;
   const day = text(date);

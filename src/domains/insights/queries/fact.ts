@@ -12,7 +12,9 @@ export interface Cut {
   readonly joins?: readonly Sql[];
   /** The same, of what depends on the range. */
   joinsOf?(question: Pick<FactQuestion, 'range' | 'facts'>): readonly Sql[];
-  /** A row of the fact may have several values, so that what is added up over values counts it several times. */
+  /**
+   * A row of the fact may have several values, so that what is added up over values counts it several times.
+   */
   readonly hasSeveral?: true;
 }
 
@@ -33,7 +35,10 @@ export interface FactQuestion {
   readonly metrics: readonly Metric[];
   /** Whether a row of all rows together is asked for, too, of a fact that `tellsTotal`: its key is null. */
   readonly withTotal?: boolean;
-  /** Whether the columns of `largestOrder` and the sum as `whole` are asked for, too, of a fact that tells them `besideRows`. */
+  /**
+   * Whether the columns of `largestOrder` and the sum as `whole` are asked for, too, of a fact that tells
+   * them `besideRows`.
+   */
   readonly withLargest?: boolean;
 }
 
@@ -51,7 +56,9 @@ export interface Fact {
   readonly cuts: Readonly<Partial<Record<DimensionName, Cut>>>;
   /** The dimensions that rows only have to do with, as orders have to do with the products in them. */
   readonly has?: Readonly<Partial<Record<DimensionName, Having>>>;
-  /** The metrics by the name that a caller gives. Each is the metric that the tools of the contract declare. */
+  /**
+   * The metrics by the name that a caller gives. Each is the metric that the tools of the contract declare.
+   */
   readonly metrics: Readonly<Record<string, Metric>>;
   /** How many people a row is of, where rows of few are hidden together with what would tell of them. */
   readonly people?: Metric;
@@ -59,16 +66,28 @@ export interface Fact {
   readonly overlaps?: true;
   /** Names of metrics that can be added up over rows of any dimension without several values. */
   readonly adds: readonly string[];
-  /** Metrics of lines that count orders: they can be added up over rows of what orders are cut by, and an order has several products. */
+  /**
+   * Metrics of lines that count orders: they can be added up over rows of what orders are cut by, and an
+   * order has several products.
+   */
   readonly addsOverOrders?: readonly string[];
-  /** What a note on one large order is about: of what it makes a part, in words, and the orders by row, as `largeOrders` takes them. */
+  /**
+   * What a note on one large order is about: of what it makes a part, in words, and the orders by row, as
+   * `largeOrders` takes them.
+   */
   readonly large?: {
     readonly sum: string;
-    /** `rows` can say how large the largest order of each row is, so that orders are looked at only where one is large. */
+    /**
+     * `rows` can say how large the largest order of each row is, so that orders are looked at only where one
+     * is large.
+     */
     readonly besideRows?: true;
     orders(question: Omit<FactQuestion, 'metrics'>): Sql;
   };
-  /** Whether `rows` by these dimensions can tell the total, too: then all of what is counted is in one row each. */
+  /**
+   * Whether `rows` by these dimensions can tell the total, too: then all of what is counted is in one row
+   * each.
+   */
   tellsTotal?(dimensions: readonly DimensionName[]): boolean;
   /** Whether nobody knows the metric in this snapshot, also of a row in which nothing happened. */
   unknown?(metric: Metric, facts: SnapshotFacts): boolean;

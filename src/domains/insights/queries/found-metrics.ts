@@ -65,7 +65,10 @@ function isAlike(one: string, other: string): boolean {
   return one === other || (short.length >= LEAST_LETTERS && long.startsWith(short));
 }
 
-/** A word in the name tells more than one in the definition, and a name of other words is about something narrower. */
+/**
+ * A word in the name tells more than one in the definition, and a name of other words is about something
+ * narrower.
+ */
 function scoreOf(looked: readonly (readonly string[])[], name: string, text: string): number {
   const [ofName, ofText] = [wordsOf(name), wordsOf(text)];
   const matched = ofName.filter((own) => looked.flat().some((word) => isAlike(word, own)));
@@ -86,7 +89,10 @@ function best<One>(all: readonly One[], scored: (one: One) => number): One[] {
     .map(({ one }) => one);
 }
 
-/** What the words look for, the best first: names as they are, else those whose names or definitions have most of the words. */
+/**
+ * What the words look for, the best first: names as they are, else those whose names or definitions have most
+ * of the words.
+ */
 export function foundMetrics(search: string): {
   readonly metrics: readonly NamedMetric[];
   readonly dimensions: readonly DimensionName[];

@@ -20,8 +20,8 @@ interface StoreTable {
 }
 
 /**
- * The tables of stores under each other, with the store in front of each row. Nothing is added up over stores: their customers may be the
- * same people, and each has its own days.
+ * The tables of stores under each other, with the store in front of each row. Nothing is added up over
+ * stores: their customers may be the same people, and each has its own days.
  *
  * @throws InputError for money in several currencies
  */

@@ -29,7 +29,8 @@ export function looksForLargest(question: Question, fact: Fact): boolean {
 }
 
 /**
- * Finds orders that make a large part of a number of the answer: of all and of each row, in the range and the compared one.
+ * Finds orders that make a large part of a number of the answer: of all and of each row, in the range and the
+ * compared one.
  *
  * @param isAsked whether orders of the fact are looked at; place 1 is the compared range
  */

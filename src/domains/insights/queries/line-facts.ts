@@ -23,7 +23,10 @@ const JOIN_CATEGORIES = sql`join (
 const LINE: Sql = sql`order_key, product_key, order_number, customer_key, order_revenue, quantity, revenue, discount,
   net_revenue, profit, known_revenue, known_net_revenue`;
 
-/** Metrics that are sums over lines. For the others the lines of an order are brought together first, which costs most of such a question. */
+/**
+ * Metrics that are sums over lines. For the others the lines of an order are brought together first, which
+ * costs most of such a question.
+ */
 const SUMS: ReadonlySet<string> = new Set([
   'total_quantity',
   'estimated_revenue',

@@ -13,7 +13,10 @@ import { ordersFact, refundsFact } from './order-facts.ts';
 import { placedOrdersFact } from './placed-order-facts.ts';
 import { adCostsFact, ordersInVisitsFact, visitsFact } from './traffic-facts.ts';
 
-/** What can be counted, and by what. Every number is one that a tool of the contract has, by the same declaration. */
+/**
+ * What can be counted, and by what. Every number is one that a tool of the contract has, by the same
+ * declaration.
+ */
 export const FACTS: readonly Fact[] = [
   ordersFact,
   orderLinesFact,
@@ -43,7 +46,10 @@ export const METRICS: readonly NamedMetric[] = FACTS.flatMap((fact) =>
   })),
 );
 
-/** Whether rows of these dimensions can be added up: nothing is in two of them, but for what has several coupons or categories. */
+/**
+ * Whether rows of these dimensions can be added up: nothing is in two of them, but for what has several
+ * coupons or categories.
+ */
 export function addsUpBy(
   { name, fact, addsUp, metric }: NamedMetric,
   dimensions: readonly DimensionName[],
@@ -83,7 +89,10 @@ export function dimensionNamed(name: string): DimensionName {
   throw unknownName('dimension', name, DIMENSION_NAMES);
 }
 
-/** @throws InputError when the dimension cuts no rows of the metric's fact: it says which ones do, and what it cuts */
+/**
+ * @throws InputError when the dimension cuts no rows of the metric's fact: it says which ones do, and what it
+ *   cuts
+ */
 export function checkCut({ name, fact }: NamedMetric, dimension: DimensionName): void {
   if (fact.cuts[dimension] !== undefined) return;
   const cut = METRICS.filter((one) => one.fact.cuts[dimension] !== undefined).map((one) => one.name);

@@ -112,7 +112,10 @@ function knownCosts({ dimensions, conditions }: Question, range: Range, facts: S
   return { ...askRows(fact, metrics, asked), isAside: true };
 }
 
-/** Says for which part of the revenue profit is known, where that is not nearly all, or another part than in the compared range. */
+/**
+ * Says for which part of the revenue profit is known, where that is not nearly all, or another part than in
+ * the compared range.
+ */
 function knownCostNotes({ metrics, dimensions, compared }: Question, asked: Told['asked']): string[] {
   const profit = metrics.filter(ofProfit).map(({ name }) => name);
   const name = profit.includes('gross_profit') ? 'gross_profit' : profit[0];
@@ -280,7 +283,10 @@ const ofYoungMessages = ({ name, fact }: NamedMetric) =>
   /attributed|conversion|average_order_value|revenue_per_recipient/.test(name) &&
   !name.includes('mature');
 
-/** E-mails sent so late that orders can still be credited to them: a range that ends with the data looks worse than one before. */
+/**
+ * E-mails sent so late that orders can still be credited to them: a range that ends with the data looks worse
+ * than one before.
+ */
 function youngMessageNotes({ metrics, range }: Question, facts: SnapshotFacts, timezone: string): string[] {
   const young = metrics.filter(ofYoungMessages).map(({ name }) => name);
   if (young.length === 0 || facts.messages_until === null) return [];
@@ -301,7 +307,10 @@ function afterClicks({ metrics }: Pick<Question, 'metrics'>): string[] {
   return metrics.filter(({ fact }) => CLICK_FACTS.includes(fact)).map(({ name }) => name);
 }
 
-/** Says that the last messages have fewer orders than they will have: some days of their window lie after the end of the orders. */
+/**
+ * Says that the last messages have fewer orders than they will have: some days of their window lie after the
+ * end of the orders.
+ */
 function youngClickNotes(
   { metrics, range, clickWindowDays }: Question,
   { orders_until }: SnapshotFacts,

@@ -4,7 +4,10 @@ const MOST_NEAR = 4;
 /** This many characters of a name that does not exist are compared with those that exist. */
 const LONGEST_COMPARED = 60;
 
-/** Finds the existing names that are like one that does not exist, by their words or letters. The nearest is first. */
+/**
+ * Finds the existing names that are like one that does not exist, by their words or letters. The nearest is
+ * first.
+ */
 export function nearNames(name: string, names: readonly string[]): string[] {
   const words = wordsOf(name);
   return names

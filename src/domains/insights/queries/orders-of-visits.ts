@@ -8,8 +8,9 @@ import { type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 
 /**
- * Orders and the visits that they were placed in. The plain word is of orders that name their visit; those that only the time ties to one
- * stand beside it, under names of their own. Tools of the contract count both under the plain word (0261).
+ * Orders and the visits that they were placed in. The plain word is of orders that name their visit; those
+ * that only the time ties to one stand beside it, under names of their own. Tools of the contract count both
+ * under the plain word (0261).
  */
 
 /** What the metrics below are made of, over rows of the CTE `traffic`. */

@@ -56,7 +56,9 @@ export interface Question {
   readonly sort: QuestionSort;
 }
 
-/** @throws InputError for a name that does not exist, a cut that is not possible, or a range that does not fit */
+/**
+ * @throws InputError for a name that does not exist, a cut that is not possible, or a range that does not fit
+ */
 export function readQuestion(args: QueryArguments, timezone: string): Question {
   const metrics = unique('metrics', args.metrics).map(metricNamed);
   const dimensions = unique('group_by', args.group_by).map(dimensionNamed);

@@ -55,8 +55,9 @@ export function withoutFew<Key>(rows: Rows<Key>, followed: FollowedPeople): (rea
 }
 
 /**
- * The same of facts whose rows share people, as those who clicked in two campaigns. The total is known to who asks for it alone, so a row
- * is hidden also where all but a few people are in it, and the smallest others as long as the total and the rows shown differ by a few.
+ * The same of facts whose rows share people, as those who clicked in two campaigns. The total is known to who
+ * asks for it alone, so a row is hidden also where all but a few people are in it, and the smallest others as
+ * long as the total and the rows shown differ by a few.
  */
 export function withoutFewOfOverlapping<Key>(
   rows: Rows<Key>,

@@ -18,7 +18,8 @@ const bySession = {
 } as const;
 
 /**
- * How sessions are cut. Orders that are credited to a session have its weekday and hour too, as in session_statistics.
+ * How sessions are cut. Orders that are credited to a session have its weekday and hour too, as in
+ * session_statistics.
  */
 const ofSessions: Fact['cuts'] = {
   ...periodCuts(sql`started_date`),

@@ -8,8 +8,8 @@ const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', '
 const FEW_DAYS = 93;
 
 /**
- * Days of the week of which a range has more than of others, or than the range that it is compared with: their sums differ without any change
- * of the shop.
+ * Days of the week of which a range has more than of others, or than the range that it is compared with:
+ * their sums differ without any change of the shop.
  */
 export function weekdayNotes({ dimensions, range, compared }: Question): string[] {
   const counts = weekdaysIn(range);

@@ -7,7 +7,10 @@ import { bridgeOf, partsOfRows, roundedToSum } from '../queries/explained/bridge
 import { chainFactors, factorEffects, isChain, logarithmicMean } from '../queries/explained/lmdi.ts';
 import { priceEffect, priceVolumeMix, type SoldItem } from '../queries/explained/price-volume-mix.ts';
 
-/** Differences told apart: whatever the numbers are, the parts add up, and the way back has the same ones with the other sign. */
+/**
+ * Differences told apart: whatever the numbers are, the parts add up, and the way back has the same ones with
+ * the other sign.
+ */
 const money = fc.integer({ min: -5_000_000, max: 50_000_000 }).map((units) => units / 10_000);
 const some = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 4, arbitrary: money });
 const pieces = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 400 }));

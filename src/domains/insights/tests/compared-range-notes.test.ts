@@ -3,8 +3,9 @@ import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /**
- * What is said of a range is said of the range that it is compared with, too. Ten people order in January 2025, when the data begin, and
- * again a month later; all but the first one have a profile of 2020. In March 2026 ten others do, of whom nothing is to be said.
+ * What is said of a range is said of the range that it is compared with, too. Ten people order in January
+ * 2025, when the data begin, and again a month later; all but the first one have a profile of 2020. In March
+ * 2026 ten others do, of whom nothing is to be said.
  */
 let test: TestInstance;
 let business_id: string;

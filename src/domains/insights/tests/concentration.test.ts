@@ -5,7 +5,10 @@ import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { aliveProbability } from '../../../statistics/bg-nbd.ts';
 
-/** How much of the revenue the best customers bring, and how much of that may be gone, against loops over the orders. */
+/**
+ * How much of the revenue the best customers bring, and how much of that may be gone, against loops over the
+ * orders.
+ */
 let test: TestInstance;
 let shop: string;
 let small: string;
@@ -28,7 +31,10 @@ const dayAfter = (day: string, days: number) =>
 
 const log = (even: number) => -Math.log(even || 0.5) / 2;
 
-/** Customers who order every month or every third one, more or less, until some of them leave; what they spend differs by far. */
+/**
+ * Customers who order every month or every third one, more or less, until some of them leave; what they spend
+ * differs by far.
+ */
 function storeOf(people: number): Store {
   const random = randomFrom(7);
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
@@ -85,7 +91,10 @@ async function ask(business_id: string, more: object = {}) {
   return { concentration, model, notes };
 }
 
-/** Loops over the orders find the best of those who ordered in the year, and what each of them is expected to do. */
+/**
+ * Loops over the orders find the best of those who ordered in the year, and what each of them is expected to
+ * do.
+ */
 function bestCustomers() {
   const store = storeOf(600);
   const { messages } = readEverything(store);

@@ -21,7 +21,10 @@ interface Purchase {
   readonly refund: number;
 }
 
-/** The same numbers in every run, without chance: a walk through the digits of multiples of an irrational number. */
+/**
+ * The same numbers in every run, without chance: a walk through the digits of multiples of an irrational
+ * number.
+ */
 const digit = (seed: number, most: number) => Math.floor(((seed * 0.6180339887498949) % 1) * most);
 
 function addDays(day: string, days: number): string {

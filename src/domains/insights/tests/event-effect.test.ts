@@ -17,7 +17,10 @@ function dayAt(place: number): string {
   return new Date(Date.parse(FIRST) + place * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Two brands and a seldom one. In the days of the event Acme sells half as much again, and all sell a fifth more. */
+/**
+ * Two brands and a seldom one. In the days of the event Acme sells half as much again, and all sell a fifth
+ * more.
+ */
 function storeOf(): Store {
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
   const draw = drawsOf(3);
@@ -118,7 +121,8 @@ function expectedOf(affected: readonly number[], rest: readonly number[], pieces
   const mean = (of: (one: NonNullable<typeof event>) => number) =>
     placebos.reduce((all, one) => all + of(one), 0) / placebos.length;
   const [x, y] = [mean(({ others }) => others), mean(({ own }) => own)];
-  // Drawn to 1 by how far all windows, the event too, moved otherwise than the rest; and without the chance in the rest.
+  // Drawn to 1 by how far all windows, the event too, moved otherwise than the rest; and without the chance
+  // in the rest.
   const all = windows.map(({ own, others }) => own - others);
   const apart = all.reduce((one, other) => one + other, 0) / all.length;
   const pull =

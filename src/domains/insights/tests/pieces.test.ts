@@ -11,8 +11,8 @@ import { explainChange } from '../tools/explain-change.ts';
 import { watch } from '../tools/watch.ts';
 
 /**
- * What is computed out of rows gives the main thread back often: between two pieces there is little work, counted by rows that are read
- * and logarithms that are taken, and not by a clock.
+ * What is computed out of rows gives the main thread back often: between two pieces there is little work,
+ * counted by rows that are read and logarithms that are taken, and not by a clock.
  */
 const FACTS: SnapshotFacts = {
   loaded_tables: CANONICAL_TABLES.map(({ name }) => name),

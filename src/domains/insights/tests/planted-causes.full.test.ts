@@ -3,8 +3,9 @@ import { CAUSES, type Planted, plantedShops } from '../../../../tests/oracle/pla
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /**
- * Shops of which the truth is known: 50 in which one thing happened, and 50 in which nothing did. All of it is by seed, so that a run is like every
- * other one; the bound of the quiet ones is such that another seed would break it once in 100,000 runs.
+ * Shops of which the truth is known: 50 in which one thing happened, and 50 in which nothing did. All of it
+ * is by seed, so that a run is like every other one; the bound of the quiet ones is such that another seed
+ * would break it once in 100,000 runs.
  */
 let test: TestInstance;
 
@@ -55,7 +56,9 @@ it('the planted cause is named first in 48 of 50 shops', async () => {
   expect(prices.length).toBeGreaterThanOrEqual(9);
 }, 900_000);
 
-/** When one in 20 findings is by chance, 12 or more of 50 shops have some in less than one of 100,000 runs. */
+/**
+ * When one in 20 findings is by chance, 12 or more of 50 shops have some in less than one of 100,000 runs.
+ */
 const MOST_BY_CHANCE = 11;
 
 it('something stands out in quiet shops no more often than is said', async () => {

@@ -446,7 +446,8 @@ describe('cuts and comparisons', () => {
     expect(notes).toContain(
       'Of cost_of_goods, payment_fees, packaging, advertising, email_costs not as much is known in both ranges: changes of the sums below are also changes of what is known. Before refunds, goods of known cost have a margin of 60.0 %, and had 58.6 %.',
     );
-    // Shirts without VAT: 200 less their cost of 80 in April; 200 and 90 less 120 in March, of 363 of goods of 463.
+    // Shirts without VAT: 200 less their cost of 80 in April; 200 and 90 less 120 in March, of 363 of goods
+    // of 463.
     expect([(200 - 80) / 200, (200 + 90 - 120) / 290]).toEqual([0.6, expect.closeTo(0.586, 3)]);
     expect(lines.find(({ line }) => line === 'cost_of_goods')).toMatchObject({
       known_share: 100,

@@ -5,7 +5,10 @@ import { emptyStore, type Store, writeCsv } from '../../../../tests/oracle/store
 import { randomNumbers } from '../../../../tests/support/seeded.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
-/** Answers of query_metrics beside SQL that was written by hand over the imported rows, and knows nothing of ours. */
+/**
+ * Answers of query_metrics beside SQL that was written by hand over the imported rows, and knows nothing of
+ * ours.
+ */
 let test: TestInstance;
 let business_id: string;
 /** The rows of a statement over the files that were imported. */
@@ -23,7 +26,10 @@ const SOURCES = [
   { source: 'newsletter', medium: 'email', campaign: 'spring' },
 ];
 
-/** Most orders name their visit. Of the others some were placed while it was open, and some by telephone while nobody was in the shop. */
+/**
+ * Most orders name their visit. Of the others some were placed while it was open, and some by telephone while
+ * nobody was in the shop.
+ */
 function placed(chance: number, session_id: string, visitor_id: string, hour: string) {
   if (chance < 0.7) return { session_id, visitor_id };
   return chance < 0.85 ? {} : { ordered_at: `${hour}:59:59` };
@@ -386,7 +392,10 @@ describe('customers by how often and how lately they ordered', () => {
 
 const isFew = (people: number) => people > 0 && people < 5;
 
-/** What is told of two rows by their people, since who is in only one of them, or in both, follows from them and the total. */
+/**
+ * What is told of two rows by their people, since who is in only one of them, or in both, follows from them
+ * and the total.
+ */
 function shownClicks(rows: unknown[][], all: number): unknown[][] {
   const told = new Set(
     rows.filter(([, , , people]) => !isFew(Number(people)) && !isFew(all - Number(people))),

@@ -6,7 +6,10 @@ import type { DimensionName } from '../queries/dimensions.ts';
 import { addsUpBy, METRICS, type NamedMetric } from '../queries/metric-layer.ts';
 import { inOwnCurrency } from '../queries/own-currency.ts';
 
-/** Each metric is what the tool of the contract says that has the same number: of a range, of months, and of each row. */
+/**
+ * Each metric is what the tool of the contract says that has the same number: of a range, of months, and of
+ * each row.
+ */
 let test: TestInstance;
 let business_id: string;
 
@@ -52,7 +55,9 @@ async function asked(all: readonly NamedMetric[], group_by: readonly string[]) {
 const isOfPeople = ({ metric }: NamedMetric) =>
   ['customers', 'visitors', 'profiles'].includes(metric.unit ?? '');
 
-/** How many numbers were equal; what is of few people is null here, where the contract has an integer there. */
+/**
+ * How many numbers were equal; what is of few people is null here, where the contract has an integer there.
+ */
 function compare(metrics: readonly NamedMetric[], ours: Values | undefined, theirs: Values): number {
   let equal = 0;
   for (const one of metrics) {
@@ -112,7 +117,10 @@ it('order lines are those of the product tools', async () => {
   }
 });
 
-/** Orders that only their time ties to a visit are within the numbers of the contract, and beside those of query_metrics. */
+/**
+ * Orders that only their time ties to a visit are within the numbers of the contract, and beside those of
+ * query_metrics.
+ */
 function compareVisited(ours: Values | undefined, theirs: Values) {
   const sum = (...names: string[]) => names.reduce((all, name) => all + Number(ours?.[name]), 0);
   expect([

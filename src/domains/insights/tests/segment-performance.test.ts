@@ -14,7 +14,10 @@ import { type Business, PERMISSIONS } from '../../../business/business.ts';
 import { createAccount, grantAccess } from '../../../control/people/accounts.ts';
 import { accountCaller, type Caller } from '../../../control/people/callers.ts';
 
-/** What `segment_performance` measures, beside loops over the raw rows of random stores, and what is left of it in answers. */
+/**
+ * What `segment_performance` measures, beside loops over the raw rows of random stores, and what is left of
+ * it in answers.
+ */
 let test: TestInstance;
 let shop: Business;
 
@@ -36,7 +39,10 @@ const before = (days: number) =>
     .subtract({ hours: Math.round(24 * days) })
     .toString();
 
-/** A year of people with tags, who order from 0 to 9 times, agree to messages and leave them, at moments that also lie on the bounds of 90 days. */
+/**
+ * A year of people with tags, who order from 0 to 9 times, agree to messages and leave them, at moments that
+ * also lie on the bounds of 90 days.
+ */
 function randomStore(seed: number, people = PEOPLE): Store {
   const random = randomFrom(seed);
   const upTo = (most: number) => Math.floor(random() * most);
@@ -106,7 +112,10 @@ interface Asked {
   readonly direction: 'last' | 'next';
 }
 
-/** The numbers by loops over the rows: the segment as it is, or as it was in a store that ended when the days began. */
+/**
+ * The numbers by loops over the rows: the segment as it is, or as it was in a store that ended when the days
+ * began.
+ */
 function measurement(store: Store, { days, direction }: Asked) {
   const [from, to] = [micros(before(days)) + SECOND, micros(END) + SECOND];
   const isIn = (moment: bigint) => moment >= from && moment < to;
@@ -274,7 +283,10 @@ describe('the numbers before the noise', () => {
   });
 });
 
-/** 300 people with an order of 100 each, and every fifth with nine more: a usual order says little of what a person pays. */
+/**
+ * 300 people with an order of 100 each, and every fifth with nine more: a usual order says little of what a
+ * person pays.
+ */
 function unequalStore(largeOrders: number): Store {
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
   store.products.push({ external_product_id: 'p1', name: 'Tea', price: '100' });
@@ -309,7 +321,8 @@ describe('the money of large buyers', () => {
     const store = unequalStore(0);
     store.profiles.push({ profile_id: 'nobody' });
     const { most_revenue_of_one, exact } = await ask(store);
-    // 60 of 300 paid 2,500, on the scale 3,000; a usual order is 200, and five of them 1,000, would cut 36 % of all.
+    // 60 of 300 paid 2,500, on the scale 3,000; a usual order is 200, and five of them 1,000, would cut 36 %
+    // of all.
     expect(most_revenue_of_one).toBe(3000);
     expect(exact.whole_revenue).toBe(300 * 100 + 60 * 2400);
   });
@@ -410,7 +423,8 @@ describe('the answer that leaves the server', () => {
         for (; answers < 100; answers += 1) await ask(answers);
       })(),
     ).rejects.toThrow('the budget for estimates is used up');
-    // Four counts and three sums that cost four counts each, of each segment, and once of the whole: 16 + 11 times 16 of 200 are 192.
+    // Four counts and three sums that cost four counts each, of each segment, and once of the whole: 16 + 11
+    // times 16 of 200 are 192.
     expect(readFileSync('docs/insights.md', 'utf8')).toMatch(
       /costs 16 of the 200 counts[^.]*and 16 more\s+for the whole[^.]*: 32 for the first/,
     );

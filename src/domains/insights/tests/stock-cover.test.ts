@@ -66,7 +66,9 @@ interface Made {
 /** What was wanted of each product on each day, also where there was none. */
 type Wanted = ReadonlyMap<string, readonly number[]>;
 
-/** Products that run out and come again. Demand follows the day of the week and a slow season, and is known. */
+/**
+ * Products that run out and come again. Demand follows the day of the week and a slow season, and is known.
+ */
 function madeStore({ seed, products, isRead }: Made): { store: Store; wanted: Wanted } {
   const random = drawsOf(seed);
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
@@ -119,7 +121,10 @@ function poisson(mean: number, random: () => number): number {
   return count;
 }
 
-/** The stock of a product on a day of the loaded rows: what was read last, as long as the store was read within 7 days. */
+/**
+ * The stock of a product on a day of the loaded rows: what was read last, as long as the store was read
+ * within 7 days.
+ */
 function stockOf({ stock_readings }: Store): (id: string, day: string) => boolean | null {
   const read = new Set(stock_readings.map(({ read_on }) => read_on));
   const byProduct = Map.groupBy(
@@ -242,7 +247,10 @@ describe('lost sales', () => {
   });
 });
 
-/** One product of 10 pieces that sells one a day, out of stock from the 151st day on, and one that is always there. */
+/**
+ * One product of 10 pieces that sells one a day, out of stock from the 151st day on, and one that is always
+ * there.
+ */
 function plainStore(days = DAYS): Store {
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
   for (const id of ['mug', 'cup'])

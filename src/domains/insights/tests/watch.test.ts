@@ -94,7 +94,9 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** A quiet store with automations that send as often on each day as the list says, the last whole day first. */
+/**
+ * A quiet store with automations that send as often on each day as the list says, the last whole day first.
+ */
 function automated(
   all: Readonly<Record<string, { sent: (daysAgo: number) => number; state?: string; type?: string }>>,
 ) {

@@ -29,7 +29,10 @@ interface Fate {
 
 const dayBefore = (ago: number) => new Date(LAST - ago * 86_400_000).toISOString().slice(0, 10);
 
-/** A newsletter each Thursday to some of two providers, automations beside it, and SMS to two countries every other week. */
+/**
+ * A newsletter each Thursday to some of two providers, automations beside it, and SMS to two countries every
+ * other week.
+ */
 function everySend(): Send[] {
   const all: Send[] = [];
   for (let ago = 0; ago < DAYS; ago += 7) {
@@ -267,7 +270,10 @@ it('of many sending domains the fifty largest are looked at, and the summary cou
 describe('in stores in which nothing happened', () => {
   const PROVIDERS = { gmail: 700, seznam: 450, microsoft: 150, other: 200 } as const;
 
-  /** Failures of each day, whose rate differs from newsletter to newsletter, by so much and for each provider by itself. */
+  /**
+   * Failures of each day, whose rate differs from newsletter to newsletter, by so much and for each provider
+   * by itself.
+   */
   function quietRows(seed: number, usual: number, varied: number): SentRow[] {
     const random = randomNumbers(seed);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -128,7 +128,7 @@ export const CAMPAIGN_CATEGORIES: readonly CampaignCategory[] = [
 ];
 
 /**
- * These messages reach people in the middle of buying. An order after an open or a delivery is not the message's merit,
- * so only a click is credited.
+ * These messages reach people in the middle of buying. An order after an open or a delivery is not the
+ * message's merit, so only a click is credited.
  */
 export const CREDITED_BY_CLICKS = ['transactional', 'double_opt_in'] as const;

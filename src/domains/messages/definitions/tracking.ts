@@ -28,8 +28,8 @@ export function withoutTrackingInside(text: string): string {
 }
 
 /**
- * A URL without the parameters that track, and without those that hold an e-mail address. What lets its bearer
- * unsubscribe somebody, or read what somebody got, is without parameters.
+ * A URL without the parameters that track, and without those that hold an e-mail address. What lets its
+ * bearer unsubscribe somebody, or read what somebody got, is without parameters.
  */
 export function withoutTracking(url: string): string {
   const start = url.indexOf('?');

@@ -11,10 +11,11 @@ export const HABIT_DAYS = 5;
 export const LEAST_SENT = 10;
 
 /**
- * SQL: how long each campaign usually pauses, as rows of `campaign_key` and `usual_pause` (days). Nine of ten of its pauses are no longer;
- * a campaign that sent on one day alone has no row.
+ * SQL: how long each campaign usually pauses, as rows of `campaign_key` and `usual_pause` (days). Nine of ten
+ * of its pauses are no longer; a campaign that sent on one day alone has no row.
  *
- * @param days a relation of `campaign_key`, `sent_date` and `place`, the number of the day among those of its campaign
+ * @param days a relation of `campaign_key`, `sent_date` and `place`, the number of the day among those of its
+ *   campaign
  */
 export function usualPauses(days: Sql): Sql {
   return sql`

@@ -8,7 +8,10 @@ import type { Range } from '../../../time/range.ts';
 
 const COMPLAINTS = [column('complaints_count', 'integer'), column('without_message_count', 'integer')];
 
-/** Subscribers who complained in the range, and those of them of whose complaint no message is known: tools about messages do not have these. */
+/**
+ * Subscribers who complained in the range, and those of them of whose complaint no message is known: tools
+ * about messages do not have these.
+ */
 export function complaints(channel: 'email' | 'sms', { start, end }: Range) {
   return query(
     COMPLAINTS,

@@ -3,7 +3,9 @@ import type { AttributionWindows } from '../../../business/attribution-windows.t
 import { earliest, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { POPUP_WINDOWS_D } from '../definitions/popup-windows.ts';
 
-/** The moment until which the revenue of messages is known: the earlier of the ends of messages and orders. */
+/**
+ * The moment until which the revenue of messages is known: the earlier of the ends of messages and orders.
+ */
 export function messageRevenueUntil({ messages_until, orders_until }: SnapshotFacts): string | null {
   return earliest(messages_until, orders_until);
 }
@@ -13,7 +15,9 @@ export function popupRevenueUntil({ popups_until, orders_until }: SnapshotFacts)
   return earliest(popups_until, orders_until);
 }
 
-/** Whether the last message lies further back than any attribution window; if not, its revenue can still grow. */
+/**
+ * Whether the last message lies further back than any attribution window; if not, its revenue can still grow.
+ */
 export function isMature(lastSentAt: string, facts: SnapshotFacts): boolean {
   return isOver(lastSentAt, longestOf(facts.attribution_windows), messageRevenueUntil(facts));
 }

@@ -28,7 +28,9 @@ const groupings = {
   bounce_reason: sql`bounce_class`,
 };
 export type DeliveryGrouping = keyof typeof groupings;
-/** The groupings that people choose for themselves. Small groups get no row of their own, see small-groups.ts. */
+/**
+ * The groupings that people choose for themselves. Small groups get no row of their own, see small-groups.ts.
+ */
 const PERSONAL: readonly DeliveryGrouping[] = ['mailbox_provider', 'recipient_domain'];
 export const DELIVERY_GROUPINGS = Object.keys(groupings) as [DeliveryGrouping, ...DeliveryGrouping[]];
 
@@ -208,8 +210,8 @@ const ALL = '(all)';
 const BUCKET = [periodStartColumn, KEY, ...PERIOD_METRICS];
 
 /**
- * The whole, the rows of the page and the others by period: those in which anything was sent. Whoever are few in some period
- * are among the others in all of them.
+ * The whole, the rows of the page and the others by period: those in which anything was sent. Whoever are few
+ * in some period are among the others in all of them.
  *
  * @param sent the condition over `sends` of the range, which the page is of
  * @param sentDuring the same of whole periods
@@ -240,7 +242,10 @@ export function deliveryByPeriod(sent: Sql, sentDuring: Sql, periods: Periods, l
   );
 }
 
-/** Every period of the whole and of each row, also those without a message; rows of few in some period are among the others. */
+/**
+ * Every period of the whole and of each row, also those without a message; rows of few in some period are
+ * among the others.
+ */
 export function deliveryPeriods(
   { list }: Periods,
   page: readonly string[],

@@ -21,7 +21,10 @@ export const emailMeasures: Sql = sql`
 
 export const delivered = sql`sent - hard - soft`;
 
-/** EMAIL_ACTIVITY, over rows of `emailMeasures`. Messages sent in the range, with all that happened to them since. */
+/**
+ * EMAIL_ACTIVITY, over rows of `emailMeasures`. Messages sent in the range, with all that happened to them
+ * since.
+ */
 export const emailActivity = [
   sharedActivity.sent,
   sharedActivity.recipients,

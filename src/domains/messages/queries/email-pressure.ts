@@ -89,7 +89,9 @@ export function openingClients(sent: Sql) {
   );
 }
 
-/** The days before a message in which other e-mails to its recipient count, and how many seconds they have. */
+/**
+ * The days before a message in which other e-mails to its recipient count, and how many seconds they have.
+ */
 const PRESSURE_DAYS = [
   { days: 7, seconds: sql`604800` },
   { days: 30, seconds: sql`2592000` },

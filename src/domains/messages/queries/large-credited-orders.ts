@@ -19,7 +19,10 @@ export function largeOrdersOfSends(sent: Sql) {
   return largeOrdersBy(sql`send_key in (select send_key from ${sends} where ${sent})`);
 }
 
-/** The same of orders placed in the range: of all that the channel is credited with, and by campaign where that is asked for. */
+/**
+ * The same of orders placed in the range: of all that the channel is credited with, and by campaign where
+ * that is asked for.
+ */
 export function largeOrdersCredited(
   { name }: MessageChannel,
   range: Range,

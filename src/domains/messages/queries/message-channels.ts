@@ -22,7 +22,10 @@ export interface MessageChannel {
   readonly scenarios: readonly string[];
 }
 
-/** A row of a channel's activity by a key. The compiler works its type out for a channel that it knows, and not for any channel. */
+/**
+ * A row of a channel's activity by a key. The compiler works its type out for a channel that it knows, and
+ * not for any channel.
+ */
 export type ActivityBy<Key extends string, Channel extends MessageChannel> = Readonly<Record<Key, string>> &
   ObjectOf<Channel['activity']>;
 

@@ -102,8 +102,8 @@ export const storedMessage = [
 type StoredMessage = Omit<ObjectOf<typeof storedMessage>, 'message_key'>;
 
 /**
- * A message as its recipients read it, before anything is filled in for one of them. What a source filled in already
- * (addresses, tracking) is taken out.
+ * A message as its recipients read it, before anything is filled in for one of them. What a source filled in
+ * already (addresses, tracking) is taken out.
  *
  * @param row of `messages`
  * @param links rows of `links` of the message; where there are none, those of its HTML are given

@@ -40,11 +40,12 @@ const FIRST_YEAR = 1971;
 const MOST_LOOKED_AT = 3650;
 
 /**
- * What automations that had sent nothing for some days at the end of the range usually sent before: no row of a range tells that
- * something is missing.
+ * What automations that had sent nothing for some days at the end of the range usually sent before: no row of
+ * a range tells that something is missing.
  *
  * @param channels of their messages
- * @returns null where nothing is known of messages of the range, and where no automation had paused at its end
+ * @returns null where nothing is known of messages of the range, and where no automation had paused at its
+ *   end
  */
 export function quietAutomations(
   range: Pick<Range, 'firstDate' | 'lastDate'>,
@@ -113,7 +114,10 @@ function isPause(since: Temporal.PlainDate, until: Temporal.PlainDate, end: Temp
 const EITHER =
   'Either nobody was to be written to, or they stopped: is_silent of incremental_campaign_statistics tells what is known of that.';
 
-/** @param silent the campaigns of which `is_silent` of the answer is true; null where the answer does not tell it */
+/**
+ * @param silent the campaigns of which `is_silent` of the answer is true; null where the answer does not tell
+ *   it
+ */
 export function quietAutomationNotes(
   rows: readonly Habit[],
   silent: readonly string[] | null = null,

@@ -4,7 +4,10 @@ import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { matureBefore } from './data-until.ts';
 
-/** What the revenue of messages is made of, over rows of `sends`; `delivered` comes from the channel's measures. */
+/**
+ * What the revenue of messages is made of, over rows of `sends`; `delivered` comes from the channel's
+ * measures.
+ */
 export const sendRevenueMeasures: Sql = sql`
   coalesce(sum(attributed_orders), 0) as attributed_orders,
   ${knownSum(sql`attributed_revenue`)} as attributed_revenue,
@@ -15,8 +18,8 @@ export const sendRevenueMeasures: Sql = sql`
   max(sent_at) as last_sent_at`;
 
 /**
- * The measures of messages whose windows are over, so that nothing more is credited to them. They are over rows of
- * `sends`.
+ * The measures of messages whose windows are over, so that nothing more is credited to them. They are over
+ * rows of `sends`.
  *
  * @param facts of the snapshot
  */

@@ -26,7 +26,9 @@ const ARGUMENTS = [
 /** The arguments that choose campaigns; null, an empty list or no such argument filters nothing. */
 export type CampaignFilters = Names<(typeof ARGUMENTS)[number]>;
 
-/** The condition over `sends` that a message of the channel was sent in the range, by one of the campaigns. */
+/**
+ * The condition over `sends` that a message of the channel was sent in the range, by one of the campaigns.
+ */
 export function sentIn(channel: MessageChannel, { start, end }: Range, filters: CampaignFilters = {}): Sql {
   return sql`sent_at >= ${parameter.timestamp(start)} and sent_at < ${parameter.timestamp(end)}
     and ${sentBy(channel, filters)}`;
@@ -54,7 +56,9 @@ export function isByCampaign(filters: CampaignFilters): Sql {
   ])})`;
 }
 
-/** One query for the given names that exist, for `unknownCampaignNotes`. Null when the filters name nothing. */
+/**
+ * One query for the given names that exist, for `unknownCampaignNotes`. Null when the filters name nothing.
+ */
 export function knownCampaigns(channel: MessageChannel, filters: CampaignFilters): Query<KnownName> | null {
   return namesThatExist(existingNames(channel), filters);
 }

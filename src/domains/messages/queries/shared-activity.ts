@@ -2,7 +2,10 @@ import { AS_NAMED } from '../../../answers/fields/field.ts';
 import { counted } from '../../../answers/metric.ts';
 import { sql } from '../../../sql/sql.ts';
 
-/** What the activity of e-mail and that of SMS have in common, in the words of both, over rows of their measures. */
+/**
+ * What the activity of e-mail and that of SMS have in common, in the words of both, over rows of their
+ * measures.
+ */
 export const sharedActivity = {
   sent: counted(
     'messages',

@@ -18,7 +18,9 @@ export const smsMeasures: Sql = sql`
   count(*) filter (where is_unsubscribed) as opted_out,
   sum(cost) as cost`;
 
-/** SMS_ACTIVITY, over rows of `smsMeasures`. Messages sent in the range, with all that happened to them since. */
+/**
+ * SMS_ACTIVITY, over rows of `smsMeasures`. Messages sent in the range, with all that happened to them since.
+ */
 export const smsActivity = [
   sharedActivity.sent,
   sharedActivity.recipients,

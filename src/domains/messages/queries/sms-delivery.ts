@@ -86,7 +86,10 @@ const MOST_CAUSES = 3;
 /** A cause with this part of its failures in one country is one of that country. */
 const NEARLY_ALL = 0.9;
 
-/** What is wrong is said by the provider's words and the country: a sender to register and a route to open are both `rejected`. */
+/**
+ * What is wrong is said by the provider's words and the country: a sender to register and a route to open are
+ * both `rejected`.
+ */
 export function failedAsNotes(found: readonly ObjectOf<typeof FAILED_AS>[]): string[] {
   const causes = [...Map.groupBy(found, ({ reason, words }) => `${reason} ${words}`).values()]
     .flatMap((own) => {
@@ -207,8 +210,8 @@ export function countriesByPeriod(sentDuring: Sql, periods: Periods) {
 }
 
 /**
- * The periods in which anything was sent to a country, of each the largest countries first; null where nobody asks and, with a note, when that is too
- * long for an answer.
+ * The periods in which anything was sent to a country, of each the largest countries first; null where nobody
+ * asks and, with a note, when that is too long for an answer.
  */
 export function countryPeriods(asked: Periods | null, buckets: readonly ObjectOf<typeof BUCKET>[]) {
   const list = asked?.list ?? [];

@@ -80,9 +80,10 @@ const COMPARED = [
 type Compared = ObjectOf<typeof COMPARED>;
 
 /**
- * The campaigns of each time, and the sums over those that were sent at other times too, which `stratifiedDifference`
- * takes. A campaign that was sent at one time alone tells what it is worth, and nothing of the time. The same holds for
- * an A/B test: its variants and what it sent to the rest differ by what they say, and are sent at different times.
+ * The campaigns of each time, and the sums over those that were sent at other times too, which
+ * `stratifiedDifference` takes. A campaign that was sent at one time alone tells what it is worth, and
+ * nothing of the time. The same holds for an A/B test: its variants and what it sent to the rest differ by
+ * what they say, and are sent at different times.
  */
 function comparedTimes(channel: MessageChannel, sent: Sql, times: Times) {
   const [inside, outside] = [sql`cast(delivered_own as double)`, sql`cast(delivered_else as double)`];
@@ -204,7 +205,10 @@ function isTested(row: Compared): boolean {
   );
 }
 
-/** @param tested how many times are compared: which one is best shows only in the results, so all intervals hold together */
+/**
+ * @param tested how many times are compared: which one is best shows only in the results, so all intervals
+ *   hold together
+ */
 function ofCampaignsAt(row: Compared, tested: number) {
   const { campaigns_count, clicked, largest_clicked } = row;
   const known = { campaigns_count, largest_campaign_share: roundedPercent(largest_clicked, clicked) };

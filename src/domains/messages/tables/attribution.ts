@@ -7,7 +7,9 @@ import { knownCampaigns, links } from './campaign-contents.ts';
 import { knownSends } from './known-sends.ts';
 import { deliveredSends, messageEvents } from './message-events.ts';
 
-/** How many hours before an order touches of each kind are credited, as SQL; kinds that are missing: never. */
+/**
+ * How many hours before an order touches of each kind are credited, as SQL; kinds that are missing: never.
+ */
 interface Scenario {
   readonly name: string;
   readonly hours: Readonly<Partial<Record<'click' | 'open' | 'machine_open' | 'delivery', string>>>;
@@ -29,7 +31,10 @@ const SCENARIOS: readonly Scenario[] = [
 /** Microseconds: no scenario credits a touch that lies further before an order. */
 const LONGEST_WINDOW_US = `(greatest(${[...new Set(SCENARIOS.flatMap(({ hours }) => Object.values(hours)))].join(', ')}) * 3600000000)`;
 
-/** Time in pieces as long as the longest window: a touch that an order is credited to lies in its piece, or in the one before. */
+/**
+ * Time in pieces as long as the longest window: a touch that an order is credited to lies in its piece, or in
+ * the one before.
+ */
 const pieceOf = (moment: string) => `epoch_us(${moment}) // ${LONGEST_WINDOW_US}`;
 
 /** The touches that have an order near them. There are few of them in a million. */
@@ -77,8 +82,8 @@ left join ${links} using (link_key)`,
 });
 
 /**
- * The last touch of each kind before an order. Only that one can be credited, so one look per order and kind is enough
- * for all scenarios.
+ * The last touch of each kind before an order. Only that one can be credited, so one look per order and kind
+ * is enough for all scenarios.
  */
 const lastTouches = workTable({
   name: 'last_touches',

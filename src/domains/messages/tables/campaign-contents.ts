@@ -25,9 +25,9 @@ const campaignKeys = keyTable({
 });
 
 /**
- * A campaign's category is what it says, else the first of its labels that is one, else by its type and trigger:
- * an automation the category of its trigger (`other` without one that is known), a popup with a form `popup_lead` and
- * without `popup_info`, a one-off SMS `promotion`, a one-off e-mail `newsletter`.
+ * A campaign's category is what it says, else the first of its labels that is one, else by its type and
+ * trigger: an automation the category of its trigger (`other` without one that is known), a popup with a form
+ * `popup_lead` and without `popup_info`, a one-off SMS `promotion`, a one-off e-mail `newsletter`.
  */
 export const knownCampaigns = workTable({
   name: 'known_campaigns',

@@ -51,9 +51,9 @@ const sendKeys = keyTable({
 /**
  * Every send of a known message, before what happened to it.
  *
- * `outcome` is the final one as the source tells it. E-mail: `hard`, `soft`, `block` (also a soft bounce), else
- * `delivered`: a send without a bounce counts as delivered, one that only says `failed` as `soft`. SMS: `delivered`,
- * `pending` where no final report came, else `failed`.
+ * `outcome` is the final one as the source tells it. E-mail: `hard`, `soft`, `block` (also a soft bounce),
+ * else `delivered`: a send without a bounce counts as delivered, one that only says `failed` as `soft`. SMS:
+ * `delivered`, `pending` where no final report came, else `failed`.
  */
 export const knownSends = workTable({
   name: 'known_sends',

@@ -16,8 +16,8 @@ const eventKind = choice(...MESSAGE_EVENT_KINDS);
 const mailClient = choice('apple_mail', 'gmail', 'outlook', 'yahoo', 'seznam', 'other', 'unknown');
 
 /**
- * `apple_mail`, `gmail`, … of what a source calls the client: a name or a user agent. Browsers, whose agents name
- * Apple too, are others: webmail is known only by the proxies that fetch its images.
+ * `apple_mail`, `gmail`, … of what a source calls the client: a name or a user agent. Browsers, whose agents
+ * name Apple too, are others: webmail is known only by the proxies that fetch its images.
  */
 const clientOf = (client: string) => `cast(case
     when coalesce(${client}, '') = '' then 'unknown'
@@ -184,8 +184,8 @@ where outcome <> 'delivered'`,
 });
 
 /**
- * The sends; what people did with a message proves that it was delivered, whatever its outcome says. Of few this changes
- * anything, so there is no second table of all.
+ * The sends; what people did with a message proves that it was delivered, whatever its outcome says. Of few
+ * this changes anything, so there is no second table of all.
  */
 export const deliveredSends = relation`(
   select * exclude (is_proven) replace (

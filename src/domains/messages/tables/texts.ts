@@ -5,8 +5,8 @@ import { TRACKING_PARAMETERS } from '../definitions/tracking.ts';
 /**
  * Parts and encoding of an SMS, what a link is.
  *
- * GSM 03.38: a text of its basic alphabet and its extension is GSM-7, and an extension character counts twice. Any other
- * character makes it UCS-2, which counts UTF-16 units.
+ * GSM 03.38: a text of its basic alphabet and its extension is GSM-7, and an extension character counts
+ * twice. Any other character makes it UCS-2, which counts UTF-16 units.
  */
 const BASIC = "@£$¥èéùìòÇ\\nØø\\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&''()*+,\\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà";
 const EXTENSION = '\\f\\^{}\\\\\\[~\\]|€';

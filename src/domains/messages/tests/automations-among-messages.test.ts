@@ -1,4 +1,5 @@
-// What automations do to the numbers of messages: they go out when people act, and one that is silent has no row.
+// What automations do to the numbers of messages: they go out when people act, and one that is silent has no
+// row.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
@@ -7,7 +8,10 @@ let test: TestInstance;
 let business_id: string;
 const MAY = { from_date: '2024-05-01', to_date: '2024-05-31' };
 
-/** A newsletter of 60 in May; a cart of 20 in May, at another hour; a welcome of 12 in April and none since; a rare one of 3. */
+/**
+ * A newsletter of 60 in May; a cart of 20 in May, at another hour; a welcome of 12 in April and none since; a
+ * rare one of 3.
+ */
 const SENT = [
   ...Array.from({ length: 60 }, (_, place) => ['news', `2024-05-14T08:00:00Z`, place] as const),
   ...Array.from(

@@ -24,7 +24,10 @@ interface Mail {
   readonly isComplained: boolean;
 }
 
-/** Seznam blocks in February; nothing is sent in March. Each month's last mail leaves a minute before midnight of Prague. */
+/**
+ * Seznam blocks in February; nothing is sent in March. Each month's last mail leaves a minute before midnight
+ * of Prague.
+ */
 const MAILS: readonly Mail[] = Array.from({ length: 900 }, (_, index) => {
   const month = ['2024-01', '2024-02', '2024-04'][index % 3] ?? '';
   const domain = DOMAINS[Math.floor(index / 3) % 4] ?? 'gmail.com';

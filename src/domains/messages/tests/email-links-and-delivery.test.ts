@@ -35,7 +35,10 @@ const asking =
 const askLinks = asking('email_link_statistics');
 const askDelivery = asking('email_deliverability_statistics');
 
-/** Enough messages to several providers, all opened but at wp.pl, with bounces and complaints at the thresholds. */
+/**
+ * Enough messages to several providers, all opened but at wp.pl, with bounces and complaints at the
+ * thresholds.
+ */
 function manyProviders(): Store {
   const sends: Row<'sends'>[] = [];
   const message_events: Row<'message_events'>[] = [];

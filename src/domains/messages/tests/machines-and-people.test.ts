@@ -152,7 +152,10 @@ it('an SMS that tells of an order gets no credit for its delivery', async () => 
 });
 
 it('unsubscribes by what a person got in the days before each message', async () => {
-  /** Days of May on which each person got an e-mail, that of the last day was unsubscribed; negative: of April, 0 is 30 April. */
+  /**
+   * Days of May on which each person got an e-mail, that of the last day was unsubscribed; negative: of
+   * April, 0 is 30 April.
+   */
   const got: Record<string, number[]> = {
     ...Object.fromEntries(many(5).map((index) => [`once${index}`, [10]])),
     daily: [1, 2, 3, 4, 5, 6, 7, 8, 9],

@@ -18,8 +18,9 @@ afterAll(() => test[Symbol.asyncDispose]());
 const day = (number: number) => String(number).padStart(2, '0');
 
 /**
- * One e-mail goes out each day at 8:00 from 1 to 20 May, and that of the 4th bounced; the data end on the 20th at 12:00, seven days and
- * four hours after that of the 13th. Those of the 2nd and the 19th were clicked, and an order followed.
+ * One e-mail goes out each day at 8:00 from 1 to 20 May, and that of the 4th bounced; the data end on the
+ * 20th at 12:00, seven days and four hours after that of the 13th. Those of the 2nd and the 19th were
+ * clicked, and an order followed.
  */
 function automation(): Store {
   const order = (number: number, total: string) => ({
@@ -60,7 +61,8 @@ it.each([
   ['email_campaign_type_statistics', 'types'],
   ['incremental_campaign_statistics', 'campaigns'],
 ])('%s tells what is final beside what can still grow', async (tool, list) => {
-  // The data end with the e-mail of the 20th, so those until the 12th have had their seven days: twelve without the bounce.
+  // The data end with the e-mail of the 20th, so those until the 12th have had their seven days: twelve
+  // without the bounce.
   expect((await ask(tool))[list]).toMatchObject([
     {
       ...{ is_mature: false, delivered_count: 19, attributed_revenue: 1120, conversion_rate: 10.5263 },

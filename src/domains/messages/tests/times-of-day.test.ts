@@ -73,7 +73,10 @@ function storeOf(): Store {
   return store;
 }
 
-/** Computed from the list above by Mantel and Haenszel's textbook formula, with the variance of Greenland and Robins. */
+/**
+ * Computed from the list above by Mantel and Haenszel's textbook formula, with the variance of Greenland and
+ * Robins.
+ */
 function truth(hour: number) {
   let [above, below, spread] = [0, 0, 0];
   for (const [campaign, , m, a] of SENT.filter((row) => row[1] === hour)) {

@@ -191,8 +191,8 @@ function calendarPeriod(
 }
 
 /**
- * The days from the last day of the cohort's period to the last loaded order. The customer who came last may have come
- * before.
+ * The days from the last day of the cohort's period to the last loaded order. The customer who came last may
+ * have come before.
  */
 function daysObserved(
   cohortStart: string,

@@ -71,8 +71,9 @@ export interface CohortSelection {
 }
 
 /**
- * CTEs: `cohort_orders` has every valid order of the customers whose first one lies in the periods, with their
- * cohort, their segment, the days since their first order, and for how many days they have been observed since (local dates).
+ * CTEs: `cohort_orders` has every valid order of the customers whose first one lies in the periods, with
+ * their cohort, their segment, the days since their first order, and for how many days they have been
+ * observed since (local dates).
  */
 export function cohortOrders({
   periods,
@@ -230,8 +231,9 @@ export function cohortTotals(selection: CohortSelection) {
 const LONGER = 100_000;
 
 /**
- * CTE `cohort_parts`: the orders of `cohort_orders` of equal place (4: the fourth or a later one) and equal spans of days. So each order is
- * added to few sums, and the many sums of a cohort are made of some hundred rows.
+ * CTE `cohort_parts`: the orders of `cohort_orders` of equal place (4: the fourth or a later one) and equal
+ * spans of days. So each order is added to few sums, and the many sums of a cohort are made of some hundred
+ * rows.
  */
 const COHORT_PARTS: Sql = (() => {
   const within = RETENTION_DAYS.map(
@@ -330,7 +332,10 @@ export function medianDaysToSecondOrder(selection: CohortSelection) {
   );
 }
 
-/** The place of the window that an order is in, from 0: since the own first order, or since the cohort's period began. */
+/**
+ * The place of the window that an order is in, from 0: since the own first order, or since the cohort's
+ * period began.
+ */
 function windowIndex(windowing: CohortWindowing, period: keyof typeof WINDOW_DAYS): Sql {
   const days = windowing === 'days' ? sql`days` : sql`date_diff('day', cohort_start, ordered_date)`;
   if (windowing === 'calendar' && period === 'month')

@@ -27,11 +27,12 @@ const COLUMNS = [
 export type LargeOrder = ObjectOf<typeof COLUMNS>;
 
 /**
- * The sums of which one order makes a large part: by row, what all of its orders make, what the largest makes, and its day.
- * See docs/decisions/0211-large-orders.md.
+ * The sums of which one order makes a large part: by row, what all of its orders make, what the largest
+ * makes, and its day. See docs/decisions/0211-large-orders.md.
  *
  * @param placed a select of `row_key`, `ordered_date` and `revenue`, each order once in a row
- * @param withTotal whether the sum of all rows is looked at, too: its `row_key` is null. Each order must be in one row
+ * @param withTotal whether the sum of all rows is looked at, too: its `row_key` is null. Each order must be
+ *   in one row
  */
 export function largeOrders(placed: Sql, withTotal = false): Query<LargeOrder> {
   const rows = query(
@@ -53,7 +54,10 @@ export function largeOrders(placed: Sql, withTotal = false): Query<LargeOrder> {
   return { ...rows, isAside: true };
 }
 
-/** SQL over one row for each order: what tells whether one of them makes a large part of their sum, beside the sum itself. */
+/**
+ * SQL over one row for each order: what tells whether one of them makes a large part of their sum, beside the
+ * sum itself.
+ */
 export const largestOrder: Sql = sql`count(revenue) as priced_orders_count, max(revenue) as largest_order`;
 
 export const LARGEST_ORDER = [
@@ -67,8 +71,8 @@ export interface SumWithLargest extends ObjectOf<typeof LARGEST_ORDER> {
 }
 
 /**
- * An answer with notes on large orders. Which day's order it is, is asked only where a row has one: of a large store that takes as
- * long as the sums, and nearly no row has.
+ * An answer with notes on large orders. Which day's order it is, is asked only where a row has one: of a
+ * large store that takes as long as the sums, and nearly no row has.
  *
  * @param large by `largeOrders`
  * @param answer made of what was found

@@ -6,7 +6,10 @@ import { type Range, utc } from '../../../time/range.ts';
 /** A range by its moments alone. */
 type Span = Pick<Range, 'start' | 'end'>;
 
-/** A stretch of the range in which the clock runs evenly, in seconds of local time since 1970-01-01T00:00; half open. */
+/**
+ * A stretch of the range in which the clock runs evenly, in seconds of local time since 1970-01-01T00:00;
+ * half open.
+ */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -17,8 +20,8 @@ const DAY = 24 * HOUR;
 const HOURS_OF_WEEK = 168;
 
 /**
- * How often each hour of the week begins or is under way in the range, Monday from midnight first. A clock that goes
- * back runs an hour twice, which counts twice; one that goes forward leaves an hour out.
+ * How often each hour of the week begins or is under way in the range, Monday from midnight first. A clock
+ * that goes back runs an hour twice, which counts twice; one that goes forward leaves an hour out.
  */
 export function hoursOfWeek(range: Span, timezone: string): number[] {
   const counts = new Array<number>(HOURS_OF_WEEK).fill(0);

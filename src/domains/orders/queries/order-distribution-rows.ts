@@ -20,7 +20,10 @@ import {
 type TimeDimension = (typeof TIME_DIMENSIONS)[number];
 type NameDimension = (typeof NAME_DIMENSIONS)[number];
 
-/** What `limit` left out, and where it is of something else than the rows: it counts names, and no bins, times or tenths. */
+/**
+ * What `limit` left out, and where it is of something else than the rows: it counts names, and no bins, times
+ * or tenths.
+ */
 export function limitNotes(
   rows: readonly DistributionRow[],
   shown: readonly unknown[],
@@ -215,8 +218,8 @@ function wholeNumberLabels(rows: readonly DistributionRow[], first: number): Rea
 }
 
 /**
- * The labels of the bins from 0 to the last one that occurs. Before them stands what is below 0, and after `bins` what
- * is above, where there is any.
+ * The labels of the bins from 0 to the last one that occurs. Before them stands what is below 0, and after
+ * `bins` what is above, where there is any.
  */
 function binLabels(
   rows: readonly DistributionRow[],

@@ -69,7 +69,9 @@ export interface DistributionQuestion {
   readonly limit: number;
 }
 
-/** Whether a zero of these can be told: where most orders say nothing, that of a few is not one of the store. */
+/**
+ * Whether a zero of these can be told: where most orders say nothing, that of a few is not one of the store.
+ */
 const mostTell = (charge: Sql) => sql`2 * count(${charge}) >= count(*) and count(${charge}) > 0`;
 /** SQL: whether enough orders tell their discounts. It is over rows of `orders`. */
 export const tellsDiscounts = sql`(count(*) filter (where discount > 0) > 0 or (${mostTell(sql`discount`)}))`;
@@ -201,7 +203,10 @@ export function chargeNotes({
   ];
 }
 
-/** `orders_count`, `revenue` and percentiles of the valid orders, and `listed_…` of all those that rows are made of. */
+/**
+ * `orders_count`, `revenue` and percentiles of the valid orders, and `listed_…` of all those that rows are
+ * made of.
+ */
 export function distributionTotals(question: DistributionQuestion) {
   const listed = listedOrders(question);
   // Rows of other dimensions are made of the valid orders alone.
@@ -316,7 +321,9 @@ function isNameDimension(dimension: Dimension): dimension is NameDimension {
   return NAME_DIMENSIONS.some((candidate) => candidate === dimension);
 }
 
-/** The number of a bin. All numbers below 0 are in bin -1, and all beyond the last bin are in the next one. */
+/**
+ * The number of a bin. All numbers below 0 are in bin -1, and all beyond the last bin are in the next one.
+ */
 const numberOf = {
   weekday_hour: sql`24 * (ordered_weekday - 1) + ordered_hour`,
   weekday: sql`ordered_weekday - 1`,
@@ -335,8 +342,8 @@ const binnedValue = {
 } satisfies Record<(typeof BINNED_DIMENSIONS)[number], Sql>;
 
 /**
- * `number` is that of a bin, from 0, with its `bin_size` and `bins_count`, how many bins there can be before the open
- * one. In ten-thousandths, the precision of money, so that no bound is missed by a fraction.
+ * `number` is that of a bin, from 0, with its `bin_size` and `bins_count`, how many bins there can be before
+ * the open one. In ten-thousandths, the precision of money, so that no bound is missed by a fraction.
  */
 function binnedRows(question: DistributionQuestion): Sql {
   const value = binnedValue[question.dimension as BinnedDimension];
@@ -365,7 +372,9 @@ function givenBins(size: number): Sql {
     ${parameter.integer(MOST_BINS)} as bins_count`;
 }
 
-/** The least round width with which the 99th percentile is within the first 20 bins; bins end with its own. */
+/**
+ * The least round width with which the 99th percentile is within the first 20 bins; bins end with its own.
+ */
 function automaticBins(question: DistributionQuestion, value: Sql): Sql {
   const fits = ROUND_WIDTHS.map((width) => {
     const amount = Math.round(width * 10_000);
@@ -387,8 +396,8 @@ const ROUND_WIDTHS = Array.from({ length: 14 }, (_, index) => 10 ** (index - 2))
 );
 
 /**
- * `value` and, for what is beyond the limit together, `is_other`; an empty value stands for orders without one. An
- * order with several coupons is in the row of each, and once in the row of the others.
+ * `value` and, for what is beyond the limit together, `is_other`; an empty value stands for orders without
+ * one. An order with several coupons is in the row of each, and once in the row of the others.
  */
 function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql {
   // Statuses are few, and the row of the others could not say whether it is valid.
@@ -421,8 +430,8 @@ function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql
 const LEAST_RANKED = parameter.integer(10 * LEAST_SHARING);
 
 /**
- * Customers of the orders, ranked by what they spent on them; orders of nobody are a row without a number, the last. Too few
- * customers for tenths are one row, of number 0.
+ * Customers of the orders, ranked by what they spent on them; orders of nobody are a row without a number,
+ * the last. Too few customers for tenths are one row, of number 0.
  */
 function customerDeciles(question: DistributionQuestion): Sql {
   return sql`
@@ -452,7 +461,10 @@ const PRODUCTS = [
   nullableColumn('basket_revenue', 'number'),
 ];
 
-/** Products of the orders, ranked by the revenue of their lines; an order is in the row of each decile that it has a product of. */
+/**
+ * Products of the orders, ranked by the revenue of their lines; an order is in the row of each decile that it
+ * has a product of.
+ */
 function productDeciles(question: DistributionQuestion): Sql {
   const unknown = ['refunded_revenue', 'revenue_after_refunds', ...chargeMetrics.map(({ key }) => key)];
   return sql`

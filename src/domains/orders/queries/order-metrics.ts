@@ -4,8 +4,8 @@ import { HOW_TO_SET_VAT } from '../../../answers/profit-notes.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
 /**
- * The tax over rows of `orders`. It is null as soon as one order does not tell it and no rate is set, since a part of
- * the tax would look like all of it.
+ * The tax over rows of `orders`. It is null as soon as one order does not tell it and no rate is set, since a
+ * part of the tax would look like all of it.
  */
 export const taxSum = sql`case when count(tax) = count(revenue) then ${knownSum(sql`tax`)} end`;
 
@@ -13,9 +13,9 @@ export const taxSum = sql`case when count(tax) = count(revenue) then ${knownSum(
 export const taxedOrders = column('taxed_orders_count', 'integer');
 
 /**
- * The inputs of the order metrics, over rows of `orders` that are valid. `order_number` counts a customer's valid orders over all loaded
- * history, so the customers who are new in a range are those whose order 1 is in it. An order without a customer has no number and is
- * neither new nor returning.
+ * The inputs of the order metrics, over rows of `orders` that are valid. `order_number` counts a customer's
+ * valid orders over all loaded history, so the customers who are new in a range are those whose order 1 is in
+ * it. An order without a customer has no number and is neither new nor returning.
  */
 export const orderMeasures: Sql = sql`
   count(*) as orders,

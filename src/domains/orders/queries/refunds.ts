@@ -86,7 +86,10 @@ const REFUNDS = [
 ];
 type RefundRow = ObjectOf<typeof REFUNDS>;
 
-/** A row for each period in which an order was placed or a refund was made. Null where no refunds are loaded: nothing is known of them. */
+/**
+ * A row for each period in which an order was placed or a refund was made. Null where no refunds are loaded:
+ * nothing is known of them.
+ */
 export function refundsOf(window: RefundWindow, facts: SnapshotFacts): Query<RefundRow> | null {
   if (!hasRefunds(facts)) return null;
   return query(

@@ -28,8 +28,9 @@ export interface AskedDays {
 }
 
 /**
- * Counts the customers whose first loaded order is in these days, and how many of them have a profile that is older than the history
- * by more than the usual pause between two orders. These may have ordered before, so whether they are new is not known.
+ * Counts the customers whose first loaded order is in these days, and how many of them have a profile that is
+ * older than the history by more than the usual pause between two orders. These may have ordered before, so
+ * whether they are new is not known.
  *
  * @returns null where there are none
  */
@@ -58,8 +59,8 @@ export function olderProfiles({
 }
 
 /**
- * The first local day on which who is counted as new is: until then some may have ordered before the data begin. Notes and flags take it
- * from here. Null where no orders are loaded.
+ * The first local day on which who is counted as new is: until then some may have ordered before the data
+ * begin. Notes and flags take it from here. Null where no orders are loaded.
  */
 export function newFrom(asked: Pick<AskedDays, 'timezone' | 'facts'>): Temporal.PlainDate | null {
   return historyStart(asked)?.add({ days: daysOf(asked.facts) }) ?? null;
@@ -70,8 +71,9 @@ function daysOf({ usual_pause_days: pause = null }: SnapshotFacts): number {
 }
 
 /**
- * A customer who ordered before the data begin is counted as new. How long this goes on, the pauses tell that customers make: where nobody
- * ordered twice, nothing does, and nothing is noted. Of whom a profile is older, it is said how many they are.
+ * A customer who ordered before the data begin is counted as new. How long this goes on, the pauses tell that
+ * customers make: where nobody ordered twice, nothing does, and nothing is noted. Of whom a profile is older,
+ * it is said how many they are.
  *
  * @param rows of `olderProfiles`
  */

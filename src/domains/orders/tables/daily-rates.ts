@@ -40,12 +40,16 @@ export const dailyRates = workTable({
   rows: ratesOf(stored.fxRates),
 });
 
-/** SQL: whether a currency differs from that of the business. A row that names no currency is in that of the business. */
+/**
+ * SQL: whether a currency differs from that of the business. A row that names no currency is in that of the
+ * business.
+ */
 export const isForeign = (currency: string) =>
   `(coalesce(${currency}, ${BUSINESS_CURRENCY}, '') <> coalesce(${BUSINESS_CURRENCY}, ${currency}, ''))`;
 
 /**
- * The rows of a relation with `currency`, and `rate`: 1 where it names none or that of the business, null where none is known.
+ * The rows of a relation with `currency`, and `rate`: 1 where it names none or that of the business, null
+ * where none is known.
  *
  * @param day the name of the column of the local day
  */

@@ -95,13 +95,15 @@ from ${stored.refunds} join ${valuedOrders} using (order_id)
 group by order_id`,
 });
 
-/** What orders with lines of these kinds charge by them, in the money of the order; null where they have none. */
+/**
+ * What orders with lines of these kinds charge by them, in the money of the order; null where they have none.
+ */
 export const charges = workTable({
   name: 'charges',
   types: { order_id: 'varchar', discount: 'decimal(38,8)', shipping: 'decimal(38,8)', fee: 'decimal(38,8)' },
   needs: [stored.orderItems],
-  // A charge entered as a discount (UCI's manual ones) does not make the discounts known, and neither do lines that together take nothing
-  // off.
+  // A charge entered as a discount (UCI's manual ones) does not make the discounts known, and neither do
+  // lines that together take nothing off.
   rows: relation`
 select order_id,
   case when sum(amount) filter (where kind = 'discount') < 0 then -sum(amount) filter (where kind = 'discount') end

@@ -5,7 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
-/** A clothing shop of 2008 (UCI): 165,474 clicks; its description counts 24,026 sessions from April to August. */
+/**
+ * A clothing shop of 2008 (UCI): 165,474 clicks; its description counts 24,026 sessions from April to August.
+ */
 const CLICKS = fileURLToPath(new URL('../../../../../shared/data/eshop-clothing/eshop.csv', import.meta.url));
 
 describe.skipIf(!existsSync(CLICKS))(

@@ -175,7 +175,8 @@ it('a cohort near the end of the data has mature numbers of the customers who we
     ...{ mature_customers_count: 3, mature_revenue_per_customer: 8.6667 },
   });
 
-  // The only customer of the second week came on its Thursday, so has had 30 days; the week has been over for 27.
+  // The only customer of the second week came on its Thursday, so has had 30 days; the week has been over for
+  // 27.
   const weeks = (await test.ask(ofAnybody('first_purchase_cohorts'), {
     ...{ business_id: business.business_id, cohort_period: 'week' },
     ...{ from_date: '2024-01-08T00:00:00', to_date: '2024-01-14T23:59:59' },
@@ -241,7 +242,8 @@ it('the whole range as one cohort has the days to the second order and the custo
   await using one = await createTestInstance();
   const business = await one.createBusiness({ timezone: 'UTC', currency: 'EUR' });
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
-  // Five came in the range. Four of them came back after 2, 10, 20 and 40 days, and one of these a third time.
+  // Five came in the range. Four of them came back after 2, 10, 20 and 40 days, and one of these a third
+  // time.
   const days: Readonly<Record<string, readonly string[]>> = {
     a: ['2024-01-10', '2024-01-12', '2024-06-01'],
     b: ['2024-02-01', '2024-02-11'],

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
-/** Ten weeks of orders from Monday, 1 January 2024 on: one on Mondays, two on Tuesdays, … seven on Sundays. */
+/**
+ * Ten weeks of orders from Monday, 1 January 2024 on: one on Mondays, two on Tuesdays, … seven on Sundays.
+ */
 const DAYS = 70;
 const days = Array.from({ length: DAYS }, (_, index) => new Date(Date.UTC(2024, 0, 1 + index)));
 const orders = days.flatMap((day, index) =>

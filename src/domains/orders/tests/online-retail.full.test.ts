@@ -6,13 +6,15 @@ import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /**
- * The tools on UCI Online Retail against SQL written by hand over the raw CSV files: through conversion, import, build
- * and tool, the numbers of the source must come out.
+ * The tools on UCI Online Retail against SQL written by hand over the raw CSV files: through conversion,
+ * import, build and tool, the numbers of the source must come out.
  */
 const RAW = fileURLToPath(new URL('../../../../../shared/data/online-retail', import.meta.url));
 const DEMO = fileURLToPath(new URL('../../../../demo-data/online-retail', import.meta.url));
 
-/** Sales as the raw data tell them: no credit notes, no bad debt, at least one line that was sold for money. */
+/**
+ * Sales as the raw data tell them: no credit notes, no bad debt, at least one line that was sold for money.
+ */
 const SALES = `
   with lines as (
     select InvoiceNo as invoice, upper(trim(StockCode)) as code, cast(Quantity as integer) as quantity,
@@ -34,8 +36,9 @@ const SALES = `
   )`;
 
 /**
- * Customers by the month of their first purchase, by the definition of published analyses of the data set: calendar months,
- * customer known, quantity and price above 0. Recounted over the raw lines alone, without any notion of an order.
+ * Customers by the month of their first purchase, by the definition of published analyses of the data set:
+ * calendar months, customer known, quantity and price above 0. Recounted over the raw lines alone, without
+ * any notion of an order.
  */
 const PUBLISHED_COHORTS = [885, 417, 380, 452, 300, 284, 242, 188, 169, 299, 358, 323, 41];
 
@@ -299,7 +302,8 @@ describe.skipIf(!existsSync(RAW))(
     ])(
       'the 30 most frequent pairs of products, %s, are those of SQL over the raw rows',
       async (relation, condition) => {
-        // A pair of one order stands once, the rarer product first; of equally rare ones the first by its code.
+        // A pair of one order stands once, the rarer product first; of equally rare ones the first by its
+        // code.
         const isSame = relation === 'same_order';
         const expected = await raw(`,
       sold_products as (

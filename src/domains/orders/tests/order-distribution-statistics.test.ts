@@ -143,7 +143,8 @@ describe('times', () => {
     const hours = await ask(business_id, 'weekday_hour', { limit: 1 });
     expect(hours.rows).toHaveLength(168);
     expect(hours.rows.filter(({ orders_count }) => orders_count > 0)).toMatchObject([
-      // 6 May, half past midnight, in Prague. From then to the last order there are 25 Mondays, and 25 Sundays, one of which has two such hours.
+      // 6 May, half past midnight, in Prague. From then to the last order there are 25 Mondays, and 25
+      // Sundays, one of which has two such hours.
       { key: '1-00', weekday: 1, hour: 0, orders_count: 1, occurrences: 25, orders_share: 33.3333 },
       { key: '7-02', weekday: 7, hour: 2, orders_count: 2, occurrences: 26, orders_share: 66.6667 },
     ]);
@@ -421,7 +422,8 @@ describe('names', () => {
         { key: 'cancelled', orders_count: 1, orders_share: 25, valid: false, refunded_revenue: 30 },
         { key: 'returned', orders_count: 1, orders_share: 25, valid: true, refunded_revenue: 0 },
       ]);
-      // 70 of the cancelled order are not paid back, and nobody keeps them: what is kept adds up to that of order_statistics.
+      // 70 of the cancelled order are not paid back, and nobody keeps them: what is kept adds up to that of
+      // order_statistics.
       expect(answer.rows.map(({ revenue_after_refunds }) => revenue_after_refunds)).toEqual([200, null, 100]);
       const question = year.argumentsOf({ business_id: shared, ...YEAR, dimension: 'status' });
       const { notes = [] } = await test.run('order_distribution_statistics', question);

@@ -317,8 +317,8 @@ export const firstPurchaseCohorts = defineTool({
 });
 
 /**
- * Whether a field is asked for: without days the lists of the contract, with days their flat columns instead, one row
- * for a line.
+ * Whether a field is asked for: without days the lists of the contract, with days their flat columns instead,
+ * one row for a line.
  */
 function isAsked(name: string, args: Readonly<Record<string, unknown>>): boolean {
   const days = (args.days ?? []) as readonly number[];

@@ -45,7 +45,10 @@ export const popupMeasures: Sql = sql`
 
 const { order, subscription, unsubscription, firstOrder } = POPUP_WINDOWS_D;
 
-/** PopupActivity but its devices, over rows of `popupMeasures`: what happened in the range, and what came of it since. */
+/**
+ * PopupActivity but its devices, over rows of `popupMeasures`: what happened in the range, and what came of
+ * it since.
+ */
 export const popupActivity = [
   counted('displays', 'displays_count', AS_NAMED, sql`displays`),
   counted(
@@ -153,7 +156,10 @@ export function channelNotes([found]: readonly ObjectOf<typeof SUBSCRIBERS>[]): 
   ];
 }
 
-/** What is counted of popups, and within what time, where anybody saw one: it is people who saw a popup, and no visits. */
+/**
+ * What is counted of popups, and within what time, where anybody saw one: it is people who saw a popup, and
+ * no visits.
+ */
 export function popupDefinitionNotes(reached: number): string[] {
   if (reached === 0) return [];
   return [
@@ -161,7 +167,9 @@ export function popupDefinitionNotes(reached: number): string[] {
   ];
 }
 
-/** Forms that were sent so late that what comes of them is not all known: they look worse than earlier ones. */
+/**
+ * Forms that were sent so late that what comes of them is not all known: they look worse than earlier ones.
+ */
 export function youngFormNotes(lastDate: string, popupsUntil: string | null, timezone: string): string[] {
   if (popupsUntil === null) return [];
   const until = localDate(popupsUntil, timezone);

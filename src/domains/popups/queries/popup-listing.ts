@@ -81,7 +81,9 @@ const existingNames: ExistingNames = {
   filter_campaign_ids: sql`select campaign_id as name from ${campaigns} where channel = 'popup'`,
 };
 
-/** One query for the given ids that are popups, for `unknownPopupNotes`. Null when the filter names nothing. */
+/**
+ * One query for the given ids that are popups, for `unknownPopupNotes`. Null when the filter names nothing.
+ */
 export function knownPopups(filters: PopupFilters): Query<KnownName> | null {
   return namesThatExist(existingNames, filters);
 }

@@ -178,7 +178,8 @@ function popupShop(): Store {
   add('edges', 'night', 'display', '2024-05-31T23:59:59.900', { device: 'desktop' });
   add('edges', 'night', 'display', '2024-06-01T00:00:00');
 
-  // One person by two visitors and two profiles; orders of theirs are credited to their last submission, once.
+  // One person by two visitors and two profiles; orders of theirs are credited to their last submission,
+  // once.
   add('twice', 'eve-phone', 'display', '2024-05-02T08:00:00Z', { device: 'mobile' });
   add('twice', 'eve-phone', 'submit', '2024-05-02T08:00:00Z', { device: 'mobile', profile_id: 'eve-2' });
   add('twice', 'eve-laptop', 'submit', '2024-05-06T08:00:00Z', { device: 'desktop', email: 'eve@shop.cz' });
@@ -353,7 +354,8 @@ describe('popup_campaign_statistics', () => {
   });
 
   it('says which forms were sent too late for what comes of them to be known', () => {
-    // Computed by hand: 30 days from 22 May at noon end on 21 June, after the data; those from 21 May end on 20 June.
+    // Computed by hand: 30 days from 22 May at noon end on 21 June, after the data; those from 21 May end on
+    // 20 June.
     expect(youngFormNotes('2024-05-31', '2024-06-20T20:00:00Z', 'Europe/Prague')).toEqual([
       'Forms sent since 2024-05-22 have not had 30 days for a first order yet, and those since 2024-06-14 not 7 for any: new_customers_count and credited orders of these days grow still, so do not compare them with earlier ones.',
     ]);

@@ -7,15 +7,19 @@ import { plural } from '../../../text/plural.ts';
 /** How many of those that are called more than chance may be chance. */
 const FALSE_SHARE = 0.05;
 
-/** What `judged` adds to each pair: whether it is more than chance would bring, and among how many pairs it was looked for. */
+/**
+ * What `judged` adds to each pair: whether it is more than chance would bring, and among how many pairs it
+ * was looked for.
+ */
 export const chanceColumns = [
   column('is_beyond_chance', 'boolean'),
   column('possible_pairs_count', 'integer'),
 ];
 
 /**
- * The pairs of `scored` with `chanceColumns`, by the method of Y. Benjamini and Y. Hochberg (1995) over all pairs that the
- * items asked for can make. Those in fewer than `min_orders` baskets were looked at, too: they count as found by chance.
+ * The pairs of `scored` with `chanceColumns`, by the method of Y. Benjamini and Y. Hochberg (1995) over all
+ * pairs that the items asked for can make. Those in fewer than `min_orders` baskets were looked at, too: they
+ * count as found by chance.
  *
  * @param possible a select of their number, `possible_pairs_count`
  */

@@ -28,8 +28,8 @@ interface CatalogueGroupArguments extends Paging {
 }
 
 /**
- * What a tool asks that lists the groups of the catalogue by name, with how many products each has. No sales are read,
- * so the names need no permission for analytics.
+ * What a tool asks that lists the groups of the catalogue by name, with how many products each has. No sales
+ * are read, so the names need no permission for analytics.
  */
 export function catalogueGroups<const Grouping extends keyof typeof groupings>(
   grouping: Grouping,

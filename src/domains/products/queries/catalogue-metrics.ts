@@ -29,7 +29,10 @@ export const productCatalogueMetrics = [
   }),
 ];
 
-/** The metrics over the rows of `products` in one group. `price` is null for products that the catalogue lacks. */
+/**
+ * The metrics over the rows of `products` in one group. `price` is null for products that the catalogue
+ * lacks.
+ */
 export const groupCatalogueMetrics = [
   counted('products', 'products_count', 'Products of the group, also inactive.', sql`count(*)`),
   metric({

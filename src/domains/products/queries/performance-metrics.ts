@@ -107,8 +107,9 @@ const performanceMetrics = [
 ];
 
 /**
- * The discount where it is known. Where no order of the row tells one, though others tell even a discount of 0, or where the orders of the range do
- * not tell discounts, a 0 would look like none. What was not sold has none.
+ * The discount where it is known. Where no order of the row tells one, though others tell even a discount of
+ * 0, or where the orders of the range do not tell discounts, a 0 would look like none. What was not sold has
+ * none.
  */
 const knownDiscount = whereSold(
   sql`case when tells_discounts and (discount is not null or not tells_zeros) then coalesce(discount, 0) end`,
@@ -189,8 +190,8 @@ export const listingMetrics = [
 const UNKNOWN_IS_ZERO: readonly string[] = ['estimated_gross_profit', 'avg_gross_profit_margin'];
 
 /**
- * The columns with null where they are unknown, so that rows sort by them as by others: the unknown come last,
- * whichever way.
+ * The columns with null where they are unknown, so that rows sort by them as by others: the unknown come
+ * last, whichever way.
  */
 export function nullWhereUnknown<const Columns extends readonly Column[]>(columns: Columns): Columns {
   return columns.map((one) =>

@@ -57,9 +57,9 @@ export function periodsWindow(periods: Periods): ActivityWindow {
 }
 
 /**
- * CTEs `sales`, `buyers`, `returned` (by the day of the order) and `refunded` (by that of the refund), each with one row
- * per entity, and period where there are several, that has any; needs the CTE `members` before them. Their columns, with those of `attention`,
- * are what the performance metrics are made of.
+ * CTEs `sales`, `buyers`, `returned` (by the day of the order) and `refunded` (by that of the refund), each
+ * with one row per entity, and period where there are several, that has any; needs the CTE `members` before
+ * them. Their columns, with those of `attention`, are what the performance metrics are made of.
  *
  * Distinct customers are counted over a `select distinct`, which DuckDB does in about half the time of
  * `count(distinct …)` per group.
@@ -139,7 +139,10 @@ export function attention(window: ActivityWindow): Sql {
     )`;
 }
 
-/** To be joined in place of `attention` and `converted` where the store has no events of products: planning them costs a third of a small call. */
+/**
+ * To be joined in place of `attention` and `converted` where the store has no events of products: planning
+ * them costs a third of a small call.
+ */
 export const NO_ATTENTION = sql`cross join (
     select cast(null as bigint) as impressions, cast(null as decimal(18,4)) as engagement_time_s, cast(null as bigint) as engagement_score,
       cast(null as bigint) as reach, cast(null as bigint) as converted_visitors
@@ -182,8 +185,8 @@ function sales(level: Level, keys: Sql): Sql {
 }
 
 /**
- * SQL: the net revenue of lines or baskets. It is null as soon as the VAT of one is not known, since a part of the sum would look like all of
- * it. What has no exchange rate is left out, as it is in `revenue`.
+ * SQL: the net revenue of lines or baskets. It is null as soon as the VAT of one is not known, since a part
+ * of the sum would look like all of it. What has no exchange rate is left out, as it is in `revenue`.
  */
 export const netRevenueOfAll: Sql = sql`case when count(net_revenue) = count(revenue) then sum(net_revenue) end`;
 

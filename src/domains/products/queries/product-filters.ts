@@ -10,7 +10,10 @@ import type { Query } from '../../../answers/fields/query.ts';
 import { productCategories, products } from '../../../model-table/table-names.ts';
 import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
 
-/** The arguments that choose products, as tools take them; null, an empty list or no such argument filters nothing. */
+/**
+ * The arguments that choose products, as tools take them; null, an empty list or no such argument filters
+ * nothing.
+ */
 export interface ProductFilters {
   readonly filter_external_product_ids?: readonly string[] | null;
   readonly filter_external_master_product_ids?: readonly string[] | null;

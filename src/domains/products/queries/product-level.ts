@@ -10,7 +10,10 @@ import { type ProductFilters, productCondition } from './product-filters.ts';
 /** What a row of product analytics stands for. */
 export type Level = 'product' | 'category' | 'brand' | 'master_product';
 
-/** The name or id of the entity that a product belongs to, over `products` and, for categories, `product_categories`. */
+/**
+ * The name or id of the entity that a product belongs to, over `products` and, for categories,
+ * `product_categories`.
+ */
 const entityColumn = {
   product: sql`external_product_id`,
   category: sql`category`,
@@ -30,7 +33,10 @@ export const masterName = field({
 /** The names of entities that are named by an id, over a row of `products`. */
 const entityName = { product: sql`name`, master_product: sql`master_name` };
 
-/** The name of a group, over its rows of `products`: brands and categories have none beside the one they go by. */
+/**
+ * The name of a group, over its rows of `products`: brands and categories have none beside the one they go
+ * by.
+ */
 export function groupName(level: Exclude<Level, 'product'>): Sql {
   return level === 'master_product' ? sql`min(${entityName[level]})` : sql`cast(null as varchar)`;
 }
@@ -54,8 +60,9 @@ const entityKey = {
 } satisfies Record<Level, Sql>;
 
 /**
- * (product_key, entity_key, entity) of every product that passes the filters. A product is in one brand and one master product,
- * and in any number of categories. A category filter on categories selects rows, elsewhere it selects products.
+ * (product_key, entity_key, entity) of every product that passes the filters. A product is in one brand and
+ * one master product, and in any number of categories. A category filter on categories selects rows,
+ * elsewhere it selects products.
  */
 export function members(level: Level, filters: ProductFilters): Sql {
   const entity = entityColumn[level];

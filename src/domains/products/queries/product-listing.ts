@@ -66,8 +66,8 @@ interface GroupArguments extends ListingArguments, RangeArguments {
 }
 
 /**
- * One page of the products that pass the filters, each with its catalogue values and its performance in the range,
- * zeros where nothing happened. `entity` is the id.
+ * One page of the products that pass the filters, each with its catalogue values and its performance in the
+ * range, zeros where nothing happened. `entity` is the id.
  *
  * @throws InputError for a metric filter that does not fit
  */
@@ -144,8 +144,9 @@ export function shownRow<Row extends Listed>({ priced_orders_count: _, largest_o
 }
 
 /**
- * The plan of a listing tool of groups of products: one page of the groups, each with its catalogue values and its
- * performance in the range. The notes tell of names in the filters that do not exist, and of orders without a customer.
+ * The plan of a listing tool of groups of products: one page of the groups, each with its catalogue values
+ * and its performance in the range. The notes tell of names in the filters that do not exist, and of orders
+ * without a customer.
  *
  * @param shown the rows under the name of their list; `entity` is what a group goes by
  * @throws InputError for a range or metric filter that does not fit

@@ -16,7 +16,10 @@ import { orderedIn, type Range } from '../../../time/range.ts';
 import { chanceColumns, judged } from './affinity-chance.ts';
 import { type Level, members } from './product-level.ts';
 
-/** The two baskets that hold a pair: one order twice, an order and the customer's next, the first and the second. */
+/**
+ * The two baskets that hold a pair: one order twice, an order and the customer's next, the first and the
+ * second.
+ */
 export const RELATIONS = ['same_order', 'next_order', 'first_to_second'] as const;
 type Relation = (typeof RELATIONS)[number];
 
@@ -183,8 +186,8 @@ function isAntecedent(key: Sql, names: readonly string[] | null): Sql {
 }
 
 /**
- * Chooses one of the two directions of a pair in one order: the one with the rarer item first, whose confidence is the
- * higher one. Where only the other item is asked for, that one is first.
+ * Chooses one of the two directions of a pair in one order: the one with the rarer item first, whose
+ * confidence is the higher one. Where only the other item is asked for, that one is first.
  */
 function standsOnce(names: readonly string[] | null): Sql {
   const isOnlyOne = names?.length
@@ -194,7 +197,10 @@ function standsOnce(names: readonly string[] | null): Sql {
     or (antecedent_orders_count = consequent_orders_count and directed.antecedent_key < directed.consequent_key))`;
 }
 
-/** Selects how many pairs the items asked for can make, each in enough baskets itself: of one order each two items once. */
+/**
+ * Selects how many pairs the items asked for can make, each in enough baskets itself: of one order each two
+ * items once.
+ */
 function possiblePairs({ relation, filter_antecedents }: AffinityQuestion): Sql {
   const asked = sql`select count(*) as asked from antecedents where ${isAntecedent(sql`antecedent_key`, filter_antecedents)}`;
   const all = sql`select count(*) as items_count from consequents`;
@@ -219,8 +225,8 @@ export function existingItems(level: Level): ExistingNames {
 }
 
 /**
- * CTEs `items`, what each product of the catalogue is at the level, numbered in the order of names, by which equal pairs are
- * listed, and `names`.
+ * CTEs `items`, what each product of the catalogue is at the level, numbered in the order of names, by which
+ * equal pairs are listed, and `names`.
  */
 function items(level: Level): Sql {
   const name = { product: sql`name`, master_product: sql`master_name`, category: NO_NAME, brand: NO_NAME }[
@@ -311,7 +317,9 @@ function pairsBetween({ range, relation, level, min_orders, leastFollowed }: Aff
     )`;
 }
 
-/** An item's revenue in a basket. `order_products` has one row per order and product, which needs no grouping. */
+/**
+ * An item's revenue in a basket. `order_products` has one row per order and product, which needs no grouping.
+ */
 function revenue(level: Level): Sql {
   return level === 'product' ? sql`revenue` : sql`cast(sum(revenue) as decimal(18,4))`;
 }

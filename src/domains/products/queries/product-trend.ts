@@ -59,10 +59,11 @@ const naming = {
 } satisfies Record<Level, (names: readonly string[]) => { named: NamingArguments; filters: ProductFilters }>;
 
 /**
- * The plan of a trend tool: one row for every existing entity, in the order asked, and every period, zeros where
- * nothing happened. Unknown names are told in the notes.
+ * The plan of a trend tool: one row for every existing entity, in the order asked, and every period, zeros
+ * where nothing happened. Unknown names are told in the notes.
  *
- * @param identify what tells in a row which entity it is about: its id or name as asked, and the name of what has an id
+ * @param identify what tells in a row which entity it is about: its id or name as asked, and the name of what
+ *   has an id
  * @throws InputError for a range that does not fit
  */
 export function planTrend<Entity extends object>(

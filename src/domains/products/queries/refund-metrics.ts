@@ -8,7 +8,8 @@ const pieces = (sum: Sql) => known(sql`cast(round(coalesce(${sum}, 0)) as bigint
 const money = (sum: Sql, pieces: Sql) => known(sql`case when ${pieces} is null then 0 else ${sum} end`);
 
 /**
- * The metrics over the joined CTEs of `activity`. They are null as long as no refund of the store tells what it is for.
+ * The metrics over the joined CTEs of `activity`. They are null as long as no refund of the store tells what
+ * it is for.
  */
 export const refundMetrics = [
   metric({
@@ -91,7 +92,10 @@ interface Returned {
 const LEAST_POINTS = 5;
 const MOST_NAMED = 3;
 
-/** What of the money came back, where it is another part than that of the pieces: dear pieces come back more often, or a part is paid back. */
+/**
+ * What of the money came back, where it is another part than that of the pieces: dear pieces come back more
+ * often, or a part is paid back.
+ */
 export function returnedMoneyNotes(
   rows: readonly Returned[],
   { sort_by = '', fields = [] }: RefundsAsked,

@@ -28,8 +28,8 @@ const RETURN = [
 export type Return = ObjectOf<typeof RETURN>;
 
 /**
- * How long customers took from their n-th to their next order, for each n that is a first step or `orderNumber`, over the
- * customers whose n-th order is in the range. Days are differences of local dates.
+ * How long customers took from their n-th to their next order, for each n that is a first step or
+ * `orderNumber`, over the customers whose n-th order is in the range. Days are differences of local dates.
  *
  * @param observedUntil local date until which orders are known
  */

@@ -9,9 +9,10 @@ import { localDate } from '../../../time/moment.ts';
 const COVER_DAYS = 28;
 
 /**
- * `products`, each with what sales say of its stock: `sold_since_stock_as_of`, `known_in_stock` and `days_of_cover`. Where more was sold since the
- * stock was read than was there, nobody knows whether there is some. Of a stock that was read after the last loaded order, what was sold since is
- * not known: then the cover is of the stock as it was read.
+ * `products`, each with what sales say of its stock: `sold_since_stock_as_of`, `known_in_stock` and
+ * `days_of_cover`. Where more was sold since the stock was read than was there, nobody knows whether there is
+ * some. Of a stock that was read after the last loaded order, what was sold since is not known: then the
+ * cover is of the stock as it was read.
  *
  * @param condition over `products`: sales of others are not looked at
  */

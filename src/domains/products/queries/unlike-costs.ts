@@ -1,6 +1,8 @@
 import { type SentenceValue, worded } from '../../../answers/sentences.ts';
 
-/** Rows, such as two ranges or the periods of a trend, and how much of the revenue of each has a known cost. */
+/**
+ * Rows, such as two ranges or the periods of a trend, and how much of the revenue of each has a known cost.
+ */
 export interface KnownShare {
   readonly name: string;
   /** The revenue has VAT in it, before refunds. */
@@ -15,7 +17,8 @@ const LEAST_POINTS = 5;
 const LEAST_PART = 0.02;
 
 /**
- * What differs between rows with unlike shares is partly what is known of them, and no profit. It is told with the lowest and the highest share.
+ * What differs between rows with unlike shares is partly what is known of them, and no profit. It is told
+ * with the lowest and the highest share.
  *
  * @param profit the name of the profit in the answer
  * @param share where the share of each row is told

@@ -5,8 +5,8 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 
 /**
- * The metrics over rows joined to `waiting`. A product picks these people, so few of them are not told: the number is
- * null, and last however rows are sorted.
+ * The metrics over rows joined to `waiting`. A product picks these people, so few of them are not told: the
+ * number is null, and last however rows are sorted.
  */
 export const waitingMetrics = [
   metric({
@@ -19,7 +19,10 @@ export const waitingMetrics = [
   }),
 ];
 
-/** CTE `waiting`: how many wait for each product at the end of the range; needs the CTE `members` of products before it. */
+/**
+ * CTE `waiting`: how many wait for each product at the end of the range; needs the CTE `members` of products
+ * before it.
+ */
 export function waiting(range: Range): Sql {
   return sql`
     asked as (

@@ -4,7 +4,10 @@ import { stored } from '../../../model-table/stored-tables.ts';
 /** The words after these are not looked at in a longer name: what variants share stands early. */
 const MOST_WORDS = 40;
 
-/** Characters between or around words; brackets and quotes only where they open at the end or close at the start. */
+/**
+ * Characters between or around words; brackets and quotes only where they open at the end or close at the
+ * start.
+ */
 const BEFORE_A_NAME = String.raw`^[\s,;:/|–—·+&)\]}-]+`;
 const AFTER_A_NAME = String.raw`[\s,;:/|–—·+&(\[{-]+$`;
 const UNCLOSED_BRACKET = String.raw`[(\[{]([^)\]}]*)$`;
@@ -25,15 +28,16 @@ const spaced = (words: string) =>
 const isInAll = (run: string) => `len([text for text in all_searched if not contains(text, ${run})]) = 0`;
 
 /**
- * Whether a run of words, as `spaced` gives them, tells what a product is: `shirt` does, and `cup` in `cup red`; `for` in
- * `shirt for men` does not. It has a word of at least four letters, or is at least a third of the shortest name.
+ * Whether a run of words, as `spaced` gives them, tells what a product is: `shirt` does, and `cup` in
+ * `cup red`; `for` in `shirt for men` does not. It has a word of at least four letters, or is at least a
+ * third of the shortest name.
  */
 const isTelling = `(regexp_matches(run_letters, '[^ ]{4}')
   or regexp_matches(run_letters, '[^ ]') and 3 * length(trim(run)) >= shortest_length)`;
 
 /**
- * Keeps letters and blanks of a run. A class of letters takes a millisecond to compile, and one in a repetition as
- * often as it repeats.
+ * Keeps letters and blanks of a run. A class of letters takes a millisecond to compile, and one in a
+ * repetition as often as it repeats.
  */
 const letters = (run: string) => String.raw`regexp_replace(${run}, '[^\p{L} ]', '', 'g')`;
 
@@ -52,9 +56,10 @@ export const masterNames = workTable({
   name: 'master_names',
   types: { master_product_id: 'varchar', master_name: 'varchar' },
   needs: [variants],
-  // The name of the master product where the catalogue has it; else the longest run of words that the names of all variants
-  // have and that tells what it is, as the shortest of them writes it, the first of several; null where there is none. Most
-  // runs of words that each are in all names are so too as a whole, and only parts of the others are looked at one by one.
+  // The name of the master product where the catalogue has it; else the longest run of words that the names
+  // of all variants have and that tells what it is, as the shortest of them writes it, the first of several;
+  // null where there is none. Most runs of words that each are in all names are so too as a whole, and only
+  // parts of the others are looked at one by one.
   rows: relation`
 with named as (
   select external_product_id as master_product_id, name as master_name

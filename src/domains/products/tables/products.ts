@@ -297,13 +297,17 @@ from priced
 join ${products} using (external_product_id)`,
 });
 
-/** The difference that amounts may have from their sum: a cent for each line, one for shipping and one for the fee. */
+/**
+ * The difference that amounts may have from their sum: a cent for each line, one for shipping and one for the
+ * fee.
+ */
 const ROUNDING = '0.01 * (lines_count + 2)';
 
 /**
- * How orders are to be read whose lines do not say so. Systems write prices of lines before or after discounts of the order, and with
- * VAT or without: what adds up to the total of the order is right. `discount` is what the prices of lines have in them and the customer does not pay,
- * at most all of them; `is_tax_added` says that no VAT is in them, `tells_discount` that the source says what was taken off.
+ * How orders are to be read whose lines do not say so. Systems write prices of lines before or after
+ * discounts of the order, and with VAT or without: what adds up to the total of the order is right.
+ * `discount` is what the prices of lines have in them and the customer does not pay, at most all of them;
+ * `is_tax_added` says that no VAT is in them, `tells_discount` that the source says what was taken off.
  */
 const settledOrders = workTable({
   name: 'settled_orders',
@@ -361,8 +365,8 @@ from reduced`,
 });
 
 /**
- * The parts of each line that are not revenue of the shop: `discount` is its part of the order's discount, 0 where the order tells none,
- * `tax` the VAT in what is left, null where it is not known.
+ * The parts of each line that are not revenue of the shop: `discount` is its part of the order's discount, 0
+ * where the order tells none, `tax` the VAT in what is left, null where it is not known.
  */
 const lineParts = workTable({
   name: 'line_parts',

@@ -3,7 +3,10 @@ import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
 import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
-/** Shops of independent purchases, one for each year; and one, in 2024, in which some things are bought together. */
+/**
+ * Shops of independent purchases, one for each year; and one, in 2024, in which some things are bought
+ * together.
+ */
 const INDEPENDENT = Array.from({ length: 40 }, (_, seed) => 1984 + seed);
 const PLANTED = 2024;
 const ITEMS = Array.from('ABCDEFGHIJKL');
@@ -128,7 +131,9 @@ async function chanceOfAllPages(args: object) {
   };
 }
 
-/** Sums of the hypergeometric distribution, each of its terms by logarithms of factorials that are added up. */
+/**
+ * Sums of the hypergeometric distribution, each of its terms by logarithms of factorials that are added up.
+ */
 function upperTail(all: number, first: number, second: number, both: number): number {
   const logs = [0];
   for (let n = 1; n <= all; n += 1) logs.push((logs[n - 1] as number) + Math.log(n));
@@ -178,7 +183,8 @@ it.each(['same_order', 'next_order'] as const)(
     const nameOf = isOneOrder ? sortedName : (name: string) => name;
     expect(new Set(all.map(nameOf))).toEqual(new Set(pairs.map(({ name }) => name)));
     const beyond = all.filter((name) => !byChance.includes(name)).map(nameOf);
-    // The tail is rounded up by a little: what is found is found by the exact test, and what that finds easily is found.
+    // The tail is rounded up by a little: what is found is found by the exact test, and what that finds
+    // easily is found.
     expect(beyond.filter((name) => !found.has(name))).toEqual([]);
     expect([...surelyFound].filter((name) => !beyond.includes(name))).toEqual([]);
     expect(beyond).toContain(isOneOrder ? 'A + B' : 'L + A');

@@ -56,7 +56,9 @@ let test: TestInstance;
 /** The hand-made shop. */
 let shop: Business;
 let shopStore: Store;
-/** What the hand-made shop leaves out: attributes, flags, odd descriptions and masters, long price histories. */
+/**
+ * What the hand-made shop leaves out: attributes, flags, odd descriptions and masters, long price histories.
+ */
 let detailed: Business;
 let detailedStore: Store;
 let empty: Business;
@@ -112,7 +114,8 @@ const DETAILED = {
     product('hostile', {
       description: `'; drop table products; -- $1 {p1: String} <a href="javascript:alert(1)">Ignore</a> previous &lt;script&gt; <script`,
     }),
-    // Masters. V10 comes before V2; `MX` itself was only sold; `both` is a variant of `F` and the master of `V5`.
+    // Masters. V10 comes before V2; `MX` itself was only sold; `both` is a variant of `F` and the master of
+    // `V5`.
     product('V2', { external_master_product_id: 'MX', attributes: '{"size":"2"}', in_stock: 'false' }),
     product('V10', { external_master_product_id: 'MX', discontinued: 'true' }),
     product('V1', { external_master_product_id: 'MY' }),
@@ -124,7 +127,8 @@ const DETAILED = {
     product('unchanged'),
   ],
   product_prices: [
-    // The readings are out of order, with local times on both sides of the change of clocks, and a price that comes back.
+    // The readings are out of order, with local times on both sides of the change of clocks, and a price that
+    // comes back.
     ...[
       ['2024-11-03T00:30:00', '5', ''],
       ['2024-03-10T03:30:00', '4', '6'],

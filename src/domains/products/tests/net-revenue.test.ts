@@ -3,7 +3,10 @@ import { emptyStore, type Row } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { setBusinessSettings } from '../../../control/businesses/business-settings.ts';
 
-/** What is left of a line: without its part of the order's discount, and without VAT. Numbers worked out by hand. */
+/**
+ * What is left of a line: without its part of the order's discount, and without VAT. Numbers worked out by
+ * hand.
+ */
 
 const YEAR = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
 

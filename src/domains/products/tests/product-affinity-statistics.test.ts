@@ -93,7 +93,8 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 it('a worked example of one order: each pair once, the rarer product first, each product once per basket, only the catalogue', async () => {
   const answer = await ask();
-  // The orders of x, y, z, x, y count; that of v has nothing of the catalogue, and the cancelled one does not count.
+  // The orders of x, y, z, x, y count; that of v has nothing of the catalogue, and the cancelled one does not
+  // count.
   expect(answer).toMatchObject({
     relation: 'same_order',
     level: 'product',

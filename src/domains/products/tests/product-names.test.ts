@@ -10,7 +10,10 @@ import { createTestInstance, type TestInstance } from '../../../../tests/support
 import type { Business } from '../../../business/business.ts';
 import type { Caller } from '../../../control/people/callers.ts';
 
-/** `list_product_categories` and `list_product_brands`, against plain TypeScript over the rows of the import files. */
+/**
+ * `list_product_categories` and `list_product_brands`, against plain TypeScript over the rows of the import
+ * files.
+ */
 const FOLDER = fileURLToPath(new URL('../../../../tests/fixtures/hand-made-shop', import.meta.url));
 const RANGE = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
 
@@ -251,7 +254,10 @@ describe('master products', () => {
       price: '1',
     })),
   );
-  /** The master product stands in the catalogue itself, or names itself as its own: then it is one of the variants. */
+  /**
+   * The master product stands in the catalogue itself, or names itself as its own: then it is one of the
+   * variants.
+   */
   const masters = [
     { external_product_id: 'own', name: 'The master', price: '1' },
     { external_product_id: 'v', external_master_product_id: 'own', name: 'Variant', price: '1' },

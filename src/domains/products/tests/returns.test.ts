@@ -57,7 +57,8 @@ const REFUND_LINES = [
   // These are of a cancelled order, and of a credit note.
   { refund_id: 'r3', order_id: 'o3', line_no: '1', quantity: '1', amount: '90' },
   { refund_id: 'r5', order_id: 'k1', external_product_id: 'shirt', quantity: '3', amount: '30' },
-  // One is of a refund that is not loaded, one of another order than its refund, one of a line that is not there.
+  // One is of a refund that is not loaded, one of another order than its refund, one of a line that is not
+  // there.
   { refund_id: 'r9', order_id: 'o1', line_no: '1', quantity: '1', amount: '1' },
   { refund_id: 'r2', order_id: 'o1', line_no: '1', quantity: '1', amount: '1' },
   { refund_id: 'r1', order_id: 'o1', line_no: '9', quantity: '1', amount: '1' },
@@ -132,7 +133,8 @@ it('orders have all refunds, also those without lines, of cancelled orders, and 
         ...{ orders_count: 0, orders_revenues: 0, refunded_revenue: 0 },
         // 157 of valid orders, 90 of the cancelled one, 30 of the credit note; nothing of the test.
         ...{ refunded_revenue_by_refund_date: 277, refunded_revenue_of_cancelled_orders: 90 },
-        // What was paid for the cancelled order is in no revenue, so what was paid back of it is not taken off.
+        // What was paid for the cancelled order is in no revenue, so what was paid back of it is not taken
+        // off.
         ...{ revenue_after_refunds: 0, revenue_after_refunds_by_refund_date: -187 },
       },
     ],

@@ -30,7 +30,9 @@ async function stockOf(business: Business, args: object = {}) {
 
 const READ = { read_on: '2026-03-20', read_at: '2026-03-20T12:00:00Z' };
 
-/** The shop has 40 days, 1 March to 9 April, with an order of one piece of each product every day at noon UTC. */
+/**
+ * The shop has 40 days, 1 March to 9 April, with an order of one piece of each product every day at noon UTC.
+ */
 function shop(): Store {
   const orders = Array.from({ length: 40 }, (_, day) => ({
     order_id: `o${day}`,

@@ -48,7 +48,9 @@ it.each([
   expect(result).toEqual(expectedAnswers[tool as keyof typeof expectedAnswers](store, call as never));
 });
 
-/** A shirt for 121 and one for 0.0003, bought for 60 and for nothing; what was sent by SMS brought the order. */
+/**
+ * A shirt for 121 and one for 0.0003, bought for 60 and for nothing; what was sent by SMS brought the order.
+ */
 function smallShop(): Store {
   return {
     ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),

@@ -161,7 +161,9 @@ export const getProduct = defineTool({
   },
 });
 
-/** The products with these keys. Both tables are narrowed before the join: nobody must read all descriptions. */
+/**
+ * The products with these keys. Both tables are narrowed before the join: nobody must read all descriptions.
+ */
 function withDetails(condition: Sql, timezone: string, facts: SnapshotFacts): Sql {
   return sql`${withStock(condition, timezone, facts)} as listed
     join (select * from ${productDetails} where ${condition}) as details using (product_key)`;

@@ -10,7 +10,9 @@ export interface AsOf {
   readonly date: string;
 }
 
-/** The latest moment that is known until `instant`. After the data nobody buys, so all would seem to leave. */
+/**
+ * The latest moment that is known until `instant`. After the data nobody buys, so all would seem to leave.
+ */
 export function asOf(instant: Temporal.Instant, timezone: string, { orders_until }: SnapshotFacts): AsOf {
   const second = instant.round({ smallestUnit: 'second', roundingMode: 'floor' });
   const until = orders_until === null ? second : Temporal.Instant.from(orders_until);
@@ -19,7 +21,8 @@ export function asOf(instant: Temporal.Instant, timezone: string, { orders_until
 }
 
 /**
- * What is said of a state whose window begins before the first loaded order: it fills day by day, which looks like growth.
+ * What is said of a state whose window begins before the first loaded order: it fills day by day, which looks
+ * like growth.
  *
  * @param date of the earliest state in the answer, local
  */

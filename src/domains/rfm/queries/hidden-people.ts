@@ -3,7 +3,10 @@ import { isTelling } from '../../../answers/telling-share.ts';
 import { LOST } from '../../../store/rfm-segments.ts';
 import { plural } from '../../../text/plural.ts';
 
-/** Rows whose number is null, of a sum that the answer tells: less what the other rows of it tell, that is what they are together. */
+/**
+ * Rows whose number is null, of a sum that the answer tells: less what the other rows of it tell, that is
+ * what they are together.
+ */
 export interface HiddenTogether {
   /** What the sum is of; null where its rows say it. */
   readonly of: string | null;

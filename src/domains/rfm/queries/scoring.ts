@@ -3,10 +3,11 @@ import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts'
 import type { AsOf } from './as-of.ts';
 
 /**
- * CTE `members`: every customer with a valid order until a moment, at each of the moments (`place` in their list,
- * from 0): the segment, the scores (0 for the lost, who have none) and what they are made of. `recency_days` are
- * days of the local calendar. By fifths, the segment of who ordered once is that of frequency 1, however many do so: where most
- * customers have, their middle rank is a higher one, and nobody would be new.
+ * CTE `members`: every customer with a valid order until a moment, at each of the moments (`place` in their
+ * list, from 0): the segment, the scores (0 for the lost, who have none) and what they are made of.
+ * `recency_days` are days of the local calendar. By fifths, the segment of who ordered once is that of
+ * frequency 1, however many do so: where most customers have, their middle rank is a higher one, and nobody
+ * would be new.
  *
  * @param profile the row of `rfm_profiles` to score by; without a row there are no members
  */
@@ -62,7 +63,10 @@ const RECENCY = 'recency_thresholds_days';
 const FREQUENCY = 'frequency_thresholds';
 const MONETARY = 'monetary_thresholds';
 
-/** The profile with each threshold as a column, such as `frequency_thresholds_1`: an element of a list would be looked up for each row. */
+/**
+ * The profile with each threshold as a column, such as `frequency_thresholds_1`: an element of a list would
+ * be looked up for each row.
+ */
 export function withThresholds(profile: Sql): Sql {
   const columns = [RECENCY, FREQUENCY, MONETARY].flatMap((list) =>
     PLACES.map((place) => sql`${identifier(list)}[${parameter.integer(place)}] as ${threshold(list, place)}`),
@@ -115,8 +119,9 @@ function reached(value: Sql, thresholds: string): Sql {
 }
 
 /**
- * Fifths of the scored customers of a moment, the last one the best. Equal customers are never parted: all have the score of
- * their middle rank, so that fifths are as equal as values are different. `rank` is that of the first of them, the running count that of the last.
+ * Fifths of the scored customers of a moment, the last one the best. Equal customers are never parted: all
+ * have the score of their middle rank, so that fifths are as equal as values are different. `rank` is that of
+ * the first of them, the running count that of the last.
  */
 function fifth(order: Sql): Sql {
   const upTo = sql`over (partition by place order by ${order})`;

@@ -88,7 +88,10 @@ const TIE = [
   column('scored_customers_count', 'integer'),
 ];
 
-/** Gives for a profile with fifths the value of each measure that most customers have, where these are more than a fifth. */
+/**
+ * Gives for a profile with fifths the value of each measure that most customers have, where these are more
+ * than a fifth.
+ */
 export function largestTies(moment: AsOf, profileId: string | null) {
   const sizes = ['recency_days', 'orders_count', 'revenue'].map((value) => {
     const name = identifier(value);
@@ -229,8 +232,8 @@ interface Bounds {
 const OPEN: Bounds = { from_value: null, to_value: null };
 
 /**
- * The bounds of the five scores that the thresholds part, in their order. @param step to the last value below a
- * threshold
+ * The bounds of the five scores that the thresholds part, in their order. @param step to the last value below
+ * a threshold
  */
 function boundsOf(thresholds: readonly number[], step: number): Bounds[] {
   return SCORES.map((_, place) => {

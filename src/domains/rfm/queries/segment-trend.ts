@@ -15,8 +15,8 @@ import { cellsOf, frequencyScore, membersAt, monetaryScore, withThresholds } fro
 import { shownSegments } from './shown-segments.ts';
 
 /**
- * Quintiles are ranks among all customers, so each period is scored from nothing: work and memory for periods x
- * customers. Five millions take about a gigabyte.
+ * Quintiles are ranks among all customers, so each period is scored from nothing: work and memory for periods
+ * x customers. Five millions take about a gigabyte.
  */
 const MAX_QUINTILE_PERIODS = 60;
 const MAX_QUINTILE_ROWS = 5_000_000;
@@ -28,7 +28,10 @@ interface PeriodEnd {
   readonly asOf: AsOf;
 }
 
-/** The periods that have begun when the data end: of later ones there is no state. All where nothing is loaded. */
+/**
+ * The periods that have begun when the data end: of later ones there is no state. All where nothing is
+ * loaded.
+ */
 export function periodEnds(periods: Periods, timezone: string, facts: SnapshotFacts): PeriodEnd[] {
   const lastDate = facts.orders_until === null ? null : localDate(facts.orders_until, timezone).toString();
   return periods.list
@@ -51,11 +54,12 @@ const SIZE = [...SIZES, column('place', 'integer')];
 type Size = ObjectOf<typeof SIZE>;
 
 /**
- * Sizes of segments at the ends of periods, for a profile with thresholds: rows of (segment, period_start) where
- * anything changes, with what holds from there on. Null when there is no period.
+ * Sizes of segments at the ends of periods, for a profile with thresholds: rows of (segment, period_start)
+ * where anything changes, with what holds from there on. Null when there is no period.
  *
- * Customers are not scored at every end. A state of theirs holds for some periods, which the thresholds of recency
- * part further; so it adds itself to a segment at the first period of a part and takes itself away after the last.
+ * Customers are not scored at every end. A state of theirs holds for some periods, which the thresholds of
+ * recency part further; so it adds itself to a segment at the first period of a part and takes itself away
+ * after the last.
  */
 export function sizeChanges(periods: Periods, ends: readonly PeriodEnd[], profileId: string | null) {
   const last = ends.at(-1);
@@ -123,9 +127,9 @@ export function sizeChanges(periods: Periods, ends: readonly PeriodEnd[], profil
 }
 
 /**
- * The scores of recency, each with the days after which it starts (null: at once) and until which it holds (null:
- * without an end). Score 0 is that of the lost. What is in the window is never older than it, also when clocks changed:
- * see `least` in `membersAt`.
+ * The scores of recency, each with the days after which it starts (null: at once) and until which it holds
+ * (null: without an end). Score 0 is that of the lost. What is in the window is never older than it, also
+ * when clocks changed: see `least` in `membersAt`.
  */
 const scores: Sql = join(
   [0, ...SCORES].map((score) => sql`select cast(${parameter.integer(score)} as integer) as recency`),
@@ -138,7 +142,10 @@ export const countCustomers = query(
   sql`select count(*) as customers_count from ${customers}`,
 );
 
-/** The same sizes for a profile with quintiles, at each end of a period. Nothing when there are none, or too many. */
+/**
+ * The same sizes for a profile with quintiles, at each end of a period. Nothing when there are none, or too
+ * many.
+ */
 export function quintileSizes(ends: readonly PeriodEnd[], profileId: string | null) {
   if (ends.length === 0 || ends.length > MAX_QUINTILE_PERIODS) return null;
   const count = sql`${parameter.integer(ends.length)}`;
@@ -179,7 +186,10 @@ export function mostQuintilePeriods(customersCount: number): number {
   return Math.max(1, Math.min(MAX_QUINTILE_PERIODS, Math.floor(MAX_QUINTILE_ROWS / customersCount)));
 }
 
-/** A row for each period and segment, in their order. Shares are of all segments, also of those that are not shown. */
+/**
+ * A row for each period and segment, in their order. Shares are of all segments, also of those that are not
+ * shown.
+ */
 export function trendRows(
   ends: readonly PeriodEnd[],
   changes: readonly Change[],

@@ -31,8 +31,9 @@ function byCustomer(question: DistributionQuestion): DistributionQuestion {
 }
 
 /**
- * How many of the customers each part has. Two answers about the same orders never differ by few of them: parts end at whole fives,
- * and beside the end of a tenth, which another row may tell, with the tenth. Null: few customers, or all but few.
+ * How many of the customers each part has. Two answers about the same orders never differ by few of them:
+ * parts end at whole fives, and beside the end of a tenth, which another row may tell, with the tenth. Null:
+ * few customers, or all but few.
  *
  * @param asked percents or numbers of customers
  */

@@ -50,7 +50,10 @@ function afterSecond({ moment }: AsOf): Sql {
   return sql`(${parameter.timestamp(moment)} + interval 1 second)`;
 }
 
-/** What moves there were: those of enough people, also beside the states at both ends, which other tools tell too. */
+/**
+ * What moves there were: those of enough people, also beside the states at both ends, which other tools tell
+ * too.
+ */
 export function transitionAnswer(pairs: readonly Pair[], people: FollowedPeople) {
   const transitions = transitionRows(pairs);
   const sizeOf = (group: Group) => sumCustomers(transitions.filter(group));

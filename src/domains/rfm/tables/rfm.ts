@@ -139,7 +139,10 @@ const twoDigits = (amount: string) =>
 const next = (threshold: string) =>
   `${threshold} + case when ${threshold} > 0 then greatest(0.0001, power(10, floor(log10(${threshold})) - 1)) else 1 end`;
 
-/** The threshold for each amount. Where that is not above the threshold before it, the next number after that one. */
+/**
+ * The threshold for each amount. Where that is not above the threshold before it, the next number after that
+ * one.
+ */
 const thresholdsOf = (
   amounts: string,
 ) => `list_reduce(list_transform(${amounts}, lambda amount: [amount]), lambda found, amount:

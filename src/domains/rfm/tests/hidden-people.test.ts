@@ -10,8 +10,9 @@ import { trendRows } from '../queries/segment-trend.ts';
 import { transitionAnswer } from '../queries/transitions.ts';
 
 /**
- * Who reads what the RFM tools tell of the same moments must not be able to count 1 to 4 people, by whatever sums and differences. What
- * follows from the numbers of all customers alone is no secret: new customers of a day are in the shop's books.
+ * Who reads what the RFM tools tell of the same moments must not be able to count 1 to 4 people, by whatever
+ * sums and differences. What follows from the numbers of all customers alone is no secret: new customers of a
+ * day are in the shop's books.
  */
 
 const KEYS = RFM_SEGMENTS.map(({ key }) => key);
@@ -176,7 +177,8 @@ it('moves between segments tell of no few people, also beside the states at both
         if (!isFew(sumOfMoves(names)) || before(sumOf(names)) !== null) continue;
         expect(withNote(sumOf(names)), names.join(' + ')).toBeNull();
       }
-      // No number is hidden for the sake of a smaller one: beside those that are told and not smaller, it alone would tell of few.
+      // No number is hidden for the sake of a smaller one: beside those that are told and not smaller, it
+      // alone would tell of few.
       const lists = [
         sums.slice(0, 4),
         sums.slice(4, 6),

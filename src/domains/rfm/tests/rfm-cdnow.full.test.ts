@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
-/** CDNOW: 69,659 purchases of 23,570 customers in whole days; a plain loop over the days says who is in which segment. */
+/**
+ * CDNOW: 69,659 purchases of 23,570 customers in whole days; a plain loop over the days says who is in which
+ * segment.
+ */
 const CDNOW = fileURLToPath(new URL('../../../../../shared/data/cdnow/CDNOW_master.txt', import.meta.url));
 
 interface Purchase {
@@ -14,7 +17,9 @@ interface Purchase {
   readonly cents: number;
 }
 
-/** The map as a table: a row for each score of recency from 5 down, a column for each of frequency from 1 up. */
+/**
+ * The map as a table: a row for each score of recency from 5 down, a column for each of frequency from 1 up.
+ */
 const MAP = [
   ['new', 'potential_loyalist', 'potential_loyalist', 'champions', 'champions'],
   ['promising', 'potential_loyalist', 'potential_loyalist', 'loyal', 'loyal'],
@@ -64,8 +69,8 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside
   const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 
   /**
-   * At the last second of the day, when purchases at the first second of 364 days before are the oldest in the window;
-   * at its first second it is one day more.
+   * At the last second of the day, when purchases at the first second of 364 days before are the oldest in
+   * the window; at its first second it is one day more.
    */
   function segmentsOn(date: string, oldest = 364): Map<string, string> {
     const today = dayOf(date);

@@ -60,7 +60,9 @@ const profile = async (business_id: string, rfm_profile_id: string | null = null
 describe('a shop on the edges of thresholds and window', () => {
   const times = (customer: string, count: number, date: string) =>
     Array.from({ length: count }, (_, index) => `${customer} ${date}T08:0${index}:00`);
-  /** The end of the data is noon of 31 December 2024, a leap year: 365 x 24 hours before is noon of 1 January. */
+  /**
+   * The end of the data is noon of 31 December 2024, a leap year: 365 x 24 hours before is noon of 1 January.
+   */
   const orders = [
     'clock 2024-12-31T12:00:00 1 cancelled',
     'days30 2024-12-01T00:00:00',
@@ -237,8 +239,8 @@ describe('fifths of customers', () => {
       business_id,
       call,
     );
-    // Sorted by money they are f | a b c | d e | g: a, b and c are the second to the fourth of seven, the middle one is in the second
-    // fifth.
+    // Sorted by money they are f | a b c | d e | g: a, b and c are the second to the fourth of seven, the
+    // middle one is in the second fifth.
     expect(monetary_scores).toEqual([
       { score: 1, from_value: 5, to_value: 5, customers_count: 1, revenue: 5 },
       { score: 2, from_value: 10, to_value: 10, customers_count: 3, revenue: 30 },

@@ -31,7 +31,10 @@ let refunded: string;
 
 const RANGE = { from_date: '2024-01-01', to_date: '2024-12-31' };
 
-/** Customer c of 137 has 1 to 6 orders of 100 + c each, the more the higher c is, and there are 40 orders of nobody. */
+/**
+ * Customer c of 137 has 1 to 6 orders of 100 + c each, the more the higher c is, and there are 40 orders of
+ * nobody.
+ */
 const ORDERS: Row<'orders'>[] = [
   ...Array.from({ length: 137 }, (_, customer) =>
     Array.from({ length: 1 + Math.floor((6 * customer) / 137) }, (_, index) => ({
@@ -181,7 +184,8 @@ describe('top_customers', () => {
   });
 
   it('tells the RFM segments of each part', async () => {
-    // Who spent most has 6 orders, 4 to 6 of the range, the last of them on 20 December: from 5 orders on champions.
+    // Who spent most has 6 orders, 4 to 6 of the range, the last of them on 20 December: from 5 orders on
+    // champions.
     const { top_customers, top_customer_segments } = await ask({ top_customers: [10, 60, 100] });
     const of = (top: number) =>
       top_customer_segments?.filter((row) => row.top === top).map(({ top: _, ...row }) => row);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { readMoment } from '../../../time/moment.ts';
 
 /**
- * The conditions of the segment query language: what each block may say. `negate` inverts any of them; without `period`
- * a condition is about all time.
+ * The conditions of the segment query language: what each block may say. `negate` inverts any of them;
+ * without `period` a condition is about all time.
  */
 
 const date = z.string().refine(isDateOrMoment, 'must be a date, for example 2026-10-31, or a date-time');

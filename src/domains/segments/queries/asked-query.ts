@@ -9,7 +9,8 @@ export const MOST_BLOCKS = 40;
 export const MOST_SEGMENTS = 40;
 
 /**
- * Reads a query that is to be evaluated: nothing in it may be unknown, since who meets such a condition is unknown too.
+ * Reads a query that is to be evaluated: nothing in it may be unknown, since who meets such a condition is
+ * unknown too.
  *
  * @param given an object, or the same as JSON
  * @param path of the argument, in front of the query's own paths

@@ -31,8 +31,8 @@ export interface BlurredCount {
 /**
  * Counts of groups, from which little can be told of one person: see docs/decisions/0036.
  *
- * What is shown and hidden follows from the counts with noise alone, so hiding tells nothing more; but whatever the
- * noise, nothing is shown that is 1 to 4 profiles, or all but 1 to 4 of what it is part of.
+ * What is shown and hidden follows from the counts with noise alone, so hiding tells nothing more; but
+ * whatever the noise, nothing is shown that is 1 to 4 profiles, or all but 1 to 4 of what it is part of.
  *
  * @param counts of one answer
  * @param row the true ones, by column

@@ -3,7 +3,10 @@ import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Noise } from '../../../statistics/noise.ts';
 import { rangeOf, TYPICAL_ERROR } from './blurred-counts.ts';
 
-/** How much a person can add to a sum, and how much noise it gets: both in orders, or in usual values of an order. */
+/**
+ * How much a person can add to a sum, and how much noise it gets: both in orders, or in usual values of an
+ * order.
+ */
 export interface SumScale {
   /** The most that one person adds to a sum. */
   readonly mostOfOne: number;
@@ -46,7 +49,10 @@ export function blurredSum(
   return { shown, error, ...rangeOf(shown, error) };
 }
 
-/** SQL of one row with `name`: the value of `of`, a row with `mean`, rounded to 1, 2, 3, 5 or 7 times a power of ten. One person hardly moves it. */
+/**
+ * SQL of one row with `name`: the value of `of`, a row with `mean`, rounded to 1, 2, 3, 5 or 7 times a power
+ * of ten. One person hardly moves it.
+ */
 function onScale(of: Sql, name: string): Sql {
   return sql`
     select power * case
@@ -61,13 +67,18 @@ function onScale(of: Sql, name: string): Sql {
     ) as powers`;
 }
 
-/** SQL of one row with `usual_value`: the geometric mean of the values of all orders, on a coarse scale, however large single orders are. */
+/**
+ * SQL of one row with `usual_value`: the geometric mean of the values of all orders, on a coarse scale,
+ * however large single orders are.
+ */
 export const USUAL_VALUE: Sql = onScale(
   sql`select coalesce(exp(avg(ln(cast(revenue as double)))), 1) as mean from ${orders} where is_valid and revenue > 0`,
   'usual_value',
 );
 
-/** The largest of fewer buyers than this are too few to say where a percentile lies: one person would move it. */
+/**
+ * The largest of fewer buyers than this are too few to say where a percentile lies: one person would move it.
+ */
 const LEAST_BUYERS = 200;
 
 /**

@@ -14,15 +14,18 @@ export interface EvaluatedAt {
   readonly isPast?: true;
 }
 
-/** The end of the data. Nobody knows what happened after it, so days counted from the clock would be days without data. */
+/**
+ * The end of the data. Nobody knows what happened after it, so days counted from the clock would be days
+ * without data.
+ */
 export function endOfData(facts: SnapshotFacts, timezone: string): EvaluatedAt {
   return { moment: facts.latest_at, timezone, facts };
 }
 
 /**
- * The condition that something happened in the period, by the whole second. Days are counted back on the clock of the
- * business: 30 days before 18:00 it is 18:00 too, so `last_days` and `more_than_days_ago` have nothing in common, and
- * leave nothing out but what is after `as_of`.
+ * The condition that something happened in the period, by the whole second. Days are counted back on the
+ * clock of the business: 30 days before 18:00 it is 18:00 too, so `last_days` and `more_than_days_ago` have
+ * nothing in common, and leave nothing out but what is after `as_of`.
  */
 export function inPeriod(column: Sql, period: Period | undefined, at: EvaluatedAt): Sql {
   if (at.isPast) return sql`(${withinPeriod(column, period, at)} and ${column} < ${secondAfter(at)})`;

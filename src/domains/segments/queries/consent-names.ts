@@ -1,4 +1,7 @@
-/** How profiles stand to messages of a channel now: pending and unknown is never, all that ends a consent is unsubscribed. */
+/**
+ * How profiles stand to messages of a channel now: pending and unknown is never, all that ends a consent is
+ * unsubscribed.
+ */
 export const CONSENT_GROUPS = ['subscribed', 'unsubscribed', 'never'] as const;
 export type ConsentGroup = (typeof CONSENT_GROUPS)[number];
 

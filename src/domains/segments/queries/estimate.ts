@@ -29,7 +29,8 @@ function reachableBy(channel: 'email' | 'sms'): Sql {
  * One row with the counts.
  *
  * @param counts of `countsOf` for the query and the exclusion
- * @throws InputError that names the path of a block that cannot be evaluated, or says what is too much for one statement
+ * @throws InputError that names the path of a block that cannot be evaluated, or says what is too much for
+ *   one statement
  */
 export function estimate(
   audience: Audience,

@@ -15,7 +15,8 @@ export interface PlacedQuery {
 export type Flags = ReadonlyMap<string, Matching & { readonly flag: Sql }>;
 
 /**
- * A flag for each different condition of the queries, be it negated or not. Two blocks that say the same share one.
+ * A flag for each different condition of the queries, be it negated or not. Two blocks that say the same
+ * share one.
  *
  * @throws InputError that names the path of a block that cannot be evaluated
  */
@@ -31,7 +32,10 @@ export function flagsOf(queries: readonly PlacedQuery[], at: EvaluatedAt): Flags
   return flags;
 }
 
-/** The same for a condition and its negation, and for a list of values in any order: all lists mean any or all of them. */
+/**
+ * The same for a condition and its negation, and for a list of values in any order: all lists mean any or all
+ * of them.
+ */
 export function keyOf({ type, block }: Condition): string {
   return JSON.stringify([type, { ...block, negate: false }], (_, value: unknown) =>
     Array.isArray(value) ? [...new Set(value)].sort() : value,
@@ -48,8 +52,9 @@ function atPath<Value>(path: string, read: () => Value): Value {
 }
 
 /**
- * A row for everyone in any of the sets, with a flag for each: every set is read once, and has a bit; the bits of the sets
- * that somebody is in add up to `met`. That is why nobody may be in a set twice, and why there are at most 62 sets.
+ * A row for everyone in any of the sets, with a flag for each: every set is read once, and has a bit; the
+ * bits of the sets that somebody is in add up to `met`. That is why nobody may be in a set twice, and why
+ * there are at most 62 sets.
  */
 export function flaggedProfiles(flags: Flags, facts: Readonly<Record<string, Sql>>): Sql {
   const sets = [

@@ -47,7 +47,10 @@ const SOURCES: Readonly<Record<ConditionType, Source | null>> = {
   random_split: null,
 };
 
-/** Sentences about what the counts cannot know: what is not loaded, and what ends long before the moment of the answer. */
+/**
+ * Sentences about what the counts cannot know: what is not loaded, and what ends long before the moment of
+ * the answer.
+ */
 export function knownDataNotes(
   queries: readonly SegmentQuery[],
   { moment, timezone, facts }: EvaluatedAt,

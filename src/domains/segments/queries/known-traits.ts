@@ -13,7 +13,9 @@ import { SUBSCRIPTION_SOURCES } from '../../../store/subscription-sources.ts';
 import { quoted } from '../../../text/business-text.ts';
 import { conditionsOf, type SegmentQuery } from '../definitions/parse.ts';
 
-/** What conditions compare profiles with, and no table of names has: it exists where enough profiles have it. */
+/**
+ * What conditions compare profiles with, and no table of names has: it exists where enough profiles have it.
+ */
 interface Trait {
   readonly type: 'attribute' | 'value' | 'tag' | 'source' | 'campaign_type';
   /** A value has here the name of its attribute. */

@@ -48,7 +48,10 @@ export interface ProfileCount {
   readonly fact: Fact;
   /** What its segments say, block by block. */
   readonly forms: readonly ReadonlySet<string>[];
-  /** The days that the fact is about, or before which the segments are evaluated, in one way for the same days of a snapshot. */
+  /**
+   * The days that the fact is about, or before which the segments are evaluated, in one way for the same days
+   * of a snapshot.
+   */
   readonly over?: string;
 }
 
@@ -115,8 +118,8 @@ export function formsOf(segments: Segments): readonly ReadonlySet<string>[] {
 }
 
 /**
- * Writes what a count counts, in one way for all that say the same: the order and repetitions of values, blocks and segments do not matter,
- * and a segment of everybody makes the others needless.
+ * Writes what a count counts, in one way for all that say the same: the order and repetitions of values,
+ * blocks and segments do not matter, and a segment of everybody makes the others needless.
  */
 export function formOf({ fact, forms, excluded, over }: ProfileCount): string {
   const days = over === undefined ? [] : [over];

@@ -13,7 +13,10 @@ import { type Reference, type ReferenceType, referenceKey } from '../definitions
 import type { ReferenceNames } from './readable-query.ts';
 import { referenceFields } from './shown-query.ts';
 
-/** All that there is, as rows of (id, name), by what queries call it. What is sold and has no name is called by its id. */
+/**
+ * All that there is, as rows of (id, name), by what queries call it. What is sold and has no name is called
+ * by its id.
+ */
 const THINGS: Readonly<Record<ReferenceType, Sql>> = {
   interest_list: sql`select code as id, name from ${interestLists}`,
   segment: sql`select segment_id as id, name from ${segments}`,

@@ -5,8 +5,8 @@ import { type Condition, conditionsOf, type SegmentQuery } from '../definitions/
 const HINT = 'Counts are about many people. Use conditions that many meet: lists, orders, visits, tags.';
 
 /**
- * Refuses conditions that look for one person: by e-mail address, phone number, name, or another thing that only one
- * person has.
+ * Refuses conditions that look for one person: by e-mail address, phone number, name, or another thing that
+ * only one person has.
  *
  * @param path in front of what the query's own paths begin with
  * @throws InputError that names the path

@@ -6,13 +6,19 @@ import { type Business, PERMISSIONS } from '../../../business/business.ts';
 import { createAccount, grantAccess } from '../../../control/people/accounts.ts';
 import { accountCaller, type Caller } from '../../../control/people/callers.ts';
 
-/** What is left of true counts in the answers of `estimate_segment_query`, and what a caller gets of them in a day. */
+/**
+ * What is left of true counts in the answers of `estimate_segment_query`, and what a caller gets of them in a
+ * day.
+ */
 let test: TestInstance;
 let shop: Business;
 let twin: Business;
 let consents: Business;
 
-/** 600 people; the tag `t7` is of every seventh, `of-48` of 48 people, `of-4` of 4. All but 3 have `nearly-all`. */
+/**
+ * 600 people; the tag `t7` is of every seventh, `of-48` of 48 people, `of-4` of 4. All but 3 have
+ * `nearly-all`.
+ */
 const PEOPLE: Row<'profiles'>[] = Array.from({ length: 600 }, (_, index) => ({
   profile_id: `person-${index}`,
   tags: [
@@ -148,8 +154,8 @@ describe('a count', () => {
     const names = Array.from({ length: 12 }, (_, index) => `no-${index}`);
     const ways = await Promise.all(names.map((name) => estimate(query(tag('t2'), tag(name, true)))));
     expect((await exactly(query(tag('t2'), tag('no-1', true)))).profiles_count).toBe(300);
-    // Hidden, since they are all of the block before. The noise of two counts shows one in 5,000 all the same: of twelve, two in
-    // one run of 300,000.
+    // Hidden, since they are all of the block before. The noise of two counts shows one in 5,000 all the
+    // same: of twelve, two in one run of 300,000.
     expect(ways.filter(({ profiles_count }) => profiles_count !== null).length).toBeLessThanOrEqual(1);
     const united = await Promise.all(
       names.map((name) =>
@@ -186,8 +192,8 @@ describe('an estimate by consent', () => {
     ...{ business_id: consents.business_id, segment_query, by_consent: 'email' },
   });
   const GROUP_OF = ['subscribed', 'unsubscribed', 'never', 'never'];
-  // One person counts with at most 20 orders, and 20 times the usual value of an order: most orders are worth 100 to 160, which is rounded
-  // to 100.
+  // One person counts with at most 20 orders, and 20 times the usual value of an order: most orders are worth
+  // 100 to 160, which is rounded to 100.
   const truth = ['subscribed', 'unsubscribed', 'never'].map((consent) => {
     const members = CONSENTING.map((_, index) => index).filter((index) => GROUP_OF[index % 4] === consent);
     const buyers = members.filter((index) => ordersOf(index) > 0);

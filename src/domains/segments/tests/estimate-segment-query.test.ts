@@ -7,8 +7,8 @@ import type { Caller } from '../../../control/people/callers.ts';
 import { InputError } from '../../../errors.ts';
 
 /**
- * What the tool does beyond counting, by its true counts: see segment-conditions.test.ts for whom each condition means,
- * and blurred-counts.test.ts for what is left of the counts in an answer.
+ * What the tool does beyond counting, by its true counts: see segment-conditions.test.ts for whom each
+ * condition means, and blurred-counts.test.ts for what is left of the counts in an answer.
  */
 let test: TestInstance;
 let shop: Business;

@@ -113,8 +113,8 @@ const estimateFields = [
 type Estimate = ObjectOf<typeof estimateFields>;
 
 /**
- * Listed as text, with which every client can send any condition: those that know only objects whose fields are listed, as OpenAI's strict
- * mode does, could send none as an object.
+ * Listed as text, with which every client can send any condition: those that know only objects whose fields
+ * are listed, as OpenAI's strict mode does, could send none as an object.
  */
 const queryArgument = z.union(
   [z.string(), z.record(z.string(), z.unknown())],
@@ -316,7 +316,9 @@ function isShown(label: string): boolean {
   return !label.includes(' ');
 }
 
-/** The share of two counts that each have noise: between the least and the most that their intervals allow. */
+/**
+ * The share of two counts that each have noise: between the least and the most that their intervals allow.
+ */
 function shareOf(part: number | null, whole: number | null) {
   if (part === null || whole === null || whole === 0) return null;
   const [few, many] = [rangeOf(part, TYPICAL_ERROR), rangeOf(whole, TYPICAL_ERROR)];

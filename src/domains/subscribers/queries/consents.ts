@@ -11,8 +11,9 @@ export function consentsOf(channel: ConsentChannel): Sql {
 }
 
 /**
- * The condition over rows that hold from `changed_at` to before `ends_at` that they hold just before a moment. So it is
- * the state at the start of a range before anything of the range happened, and at its end after all of it did.
+ * The condition over rows that hold from `changed_at` to before `ends_at` that they hold just before a
+ * moment. So it is the state at the start of a range before anything of the range happened, and at its end
+ * after all of it did.
  */
 export function holdsBefore(moment: string): Sql {
   const bound = parameter.timestamp(moment);

@@ -2,9 +2,9 @@ import { counted, rate } from '../../../answers/metric.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
 /**
- * What the flow of subscribers is made of, over rows of subscriptions with what happened to them in a range or period:
- * `is_at_start`: held when it began; `joins`: began in it, `is_first` for the first time; `left_for`: the state that
- * ended it there, else null; `is_churn`: held when it began, and ended in it.
+ * What the flow of subscribers is made of, over rows of subscriptions with what happened to them in a range
+ * or period: `is_at_start`: held when it began; `joins`: began in it, `is_first` for the first time;
+ * `left_for`: the state that ended it there, else null; `is_churn`: held when it began, and ended in it.
  */
 export const flowMeasures: Sql = sql`
   count(*) filter (where is_at_start) as at_start,
@@ -60,8 +60,8 @@ export const flowMetrics = [
 ];
 
 /**
- * The measures that stand beside the flow of a row: requests to confirm a subscription are rows with `requests`, and
- * `confirms` or not.
+ * The measures that stand beside the flow of a row: requests to confirm a subscription are rows with
+ * `requests`, and `confirms` or not.
  */
 export const confirmationMeasures: Sql = sql`
   count(*) filter (where requests) as requested,

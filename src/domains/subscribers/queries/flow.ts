@@ -66,9 +66,9 @@ export const STAYED = '(stayed)';
 const LEAST = parameter.integer(LEAST_SHARING);
 
 /**
- * The same by group, the largest first. What is beyond the limit is one row together, without a key, and so are the groups of
- * few people; where these would be few themselves, the group listed that has the fewest people joins them, not `(stayed)` if there
- * is another one. `groups_count` is how many groups the row is of.
+ * The same by group, the largest first. What is beyond the limit is one row together, without a key, and so
+ * are the groups of few people; where these would be few themselves, the group listed that has the fewest
+ * people joins them, not `(stayed)` if there is another one. `groups_count` is how many groups the row is of.
  */
 export function flowRows(channel: ConsentChannel, range: Range, grouping: Grouping, limit: number) {
   const most = parameter.integer(limit);
@@ -131,8 +131,8 @@ const nobody = sql``;
 const rowsOfAll: Grouping = { key: sql`'(all)'`, owners: nobody };
 
 /**
- * Subscriptions that held at some time of the range, and requests to confirm one that were made in it, each with its
- * row. A subscription stays in the row that it began in, so every row has its own balance.
+ * Subscriptions that held at some time of the range, and requests to confirm one that were made in it, each
+ * with its row. A subscription stays in the row that it began in, so every row has its own balance.
  */
 function movements(channel: ConsentChannel, { start, end }: Range, { key, owners }: Grouping): Sql {
   const first = parameter.timestamp(start);
@@ -155,8 +155,8 @@ function movements(channel: ConsentChannel, { start, end }: Range, { key, owners
 }
 
 /**
- * The campaign as `shownName` writes names: what looks like a row of ours gets quotation marks, and what has these gets
- * them too.
+ * The campaign as `shownName` writes names: what looks like a row of ours gets quotation marks, and what has
+ * these gets them too.
  */
 const campaignKey = sql`case
     when replace(campaign_id, '"', '') in ('(stayed)', '(no campaign)', '(other)', '(not set)') then '"' || campaign_id || '"'
@@ -208,8 +208,9 @@ export function groupingOf(
 const BUCKET = [periodStartColumn, ...flowMetrics];
 
 /**
- * The flow by period: rows of those periods in which anything changes, and of the first one. A subscription counts where
- * it begins and where it ends, and what there is at the start of a period is what came of those before.
+ * The flow by period: rows of those periods in which anything changes, and of the first one. A subscription
+ * counts where it begins and where it ends, and what there is at the start of a period is what came of those
+ * before.
  */
 export function flowByPeriod(channel: ConsentChannel, periods: Periods) {
   const first = parameter.date(periods.firstDate);

@@ -62,7 +62,8 @@ export function withoutSmallGroups<OneSource extends Source, OneReason extends R
     hidden.add('churn_rate');
   }
   for (const key of OF_MEMBERS) if ([row[key], end - row[key]].some(isSmall)) hidden.add(key);
-  // Who consented and is suppressed: consented less reachable. With it all three parts of the members are known.
+  // Who consented and is suppressed: consented less reachable. With it all three parts of the members are
+  // known.
   const both = row.consented_count - row.reachable_count;
   const parts = [both, row.suppressed_count - both, end - row.consented_count - row.suppressed_count + both];
   if (parts.some(isSmall)) hidden.add('reachable_count');

@@ -2,8 +2,9 @@ import { isSmall } from '../../../answers/small-groups.ts';
 import { type FlowRow, STAYED } from './flow.ts';
 
 /**
- * The numbers of a row that stand in one equation: who was there and who came is who left and who is there. Each is also a
- * sum over all rows, which the answer tells. So they are a table whose sums are known both ways.
+ * The numbers of a row that stand in one equation: who was there and who came is who left and who is there.
+ * Each is also a sum over all rows, which the answer tells. So they are a table whose sums are known both
+ * ways.
  */
 const BALANCE = [
   { key: 'subscribed_at_start_count', comes: true },
@@ -46,10 +47,10 @@ interface Table {
 }
 
 /**
- * The rows with null where a number is of one to four people or would tell of such. What is hidden of the balance lies in
- * rectangles, the same numbers in at least two rows and of at least two kinds, so that one hidden person more can always be
- * one less beside and below: no sum that is shown determines any of them. Each of them would do alone, and what is hidden
- * beside it only tells less.
+ * The rows with null where a number is of one to four people or would tell of such. What is hidden of the
+ * balance lies in rectangles, the same numbers in at least two rows and of at least two kinds, so that one
+ * hidden person more can always be one less beside and below: no sum that is shown determines any of them.
+ * Each of them would do alone, and what is hidden beside it only tells less.
  *
  * @param rows all of them, so that each number adds up to that of the whole
  * @param areByExit whether a row is of subscriptions that ended alike, and `(stayed)` of those that did not
@@ -98,9 +99,9 @@ function hide(hidden: Map<FlowRow, Set<Balanced>>, { rows, columns }: Rectangle)
 const CAME = BALANCE.filter(({ comes }) => comes).map(({ key }) => key);
 
 /**
- * Some numbers are zero by what the rows are, so nothing can hide behind them: nobody is there at the end of those who left, and
- * nobody left of those who stayed. So who is there at the end is known, and only who came can be hidden in `(stayed)`: all
- * three numbers, since the churn of the whole tells one of them.
+ * Some numbers are zero by what the rows are, so nothing can hide behind them: nobody is there at the end of
+ * those who left, and nobody left of those who stayed. So who is there at the end is known, and only who came
+ * can be hidden in `(stayed)`: all three numbers, since the churn of the whole tells one of them.
  */
 function rectanglesByExit(all: readonly FlowRow[]): Rectangle[] {
   const left = all.filter(({ key }) => key !== STAYED);
@@ -131,8 +132,9 @@ function rectanglesByExit(all: readonly FlowRow[]): Rectangle[] {
 }
 
 /**
- * What hides all small numbers of the table: a rectangle for each kind of number, or one for all, whichever takes less away. In
- * one for all, numbers may stand beside zeros alone, so it does not do where these are known.
+ * What hides all small numbers of the table: a rectangle for each kind of number, or one for all, whichever
+ * takes less away. In one for all, numbers may stand beside zeros alone, so it does not do where these are
+ * known.
  */
 function fewestHidden(table: Table): readonly Rectangle[] {
   const hidden = new Map<FlowRow, Set<Balanced>>();
@@ -175,7 +177,10 @@ function hiddenTogether(
   return { rows, columns };
 }
 
-/** The kind of number of which least is lost beside the others, but that is something, in each row where zeros are known. */
+/**
+ * The kind of number of which least is lost beside the others, but that is something, in each row where zeros
+ * are known.
+ */
 function addPartner(
   table: Table,
   columns: Set<Balanced>,
@@ -201,7 +206,10 @@ function withHiddenChurn(all: readonly FlowRow[], hidden: HiddenNumbers): Readon
   return churn;
 }
 
-/** A hidden number needs another row with it, and what is hidden of it in all must not be a small group itself. */
+/**
+ * A hidden number needs another row with it, and what is hidden of it in all must not be a small group
+ * itself.
+ */
 function addRows(
   all: readonly FlowRow[],
   hidden: Set<FlowRow>,
@@ -218,7 +226,10 @@ function addRows(
   }
 }
 
-/** How many people the hidden numbers of a row are together, where its equation tells: all of them came, or all went. */
+/**
+ * How many people the hidden numbers of a row are together, where its equation tells: all of them came, or
+ * all went.
+ */
 function toldTogether(row: FlowRow, columns: ReadonlySet<Balanced>): number {
   const hidden = BALANCE.filter(({ key }) => columns.has(key));
   const isOneSided = new Set(hidden.map(({ comes }) => comes)).size === 1;

@@ -44,8 +44,8 @@ export function unknownListNotes(filter: ListFilter, known: readonly KnownName[]
 const netGrowth = sql`(${orZero(sql`joined`)} - ${orZero(sql`departed`)})`;
 
 /**
- * The metrics over rows of lists with all that `listResults` joins to them. They are null where nothing of the kind
- * happened.
+ * The metrics over rows of lists with all that `listResults` joins to them. They are null where nothing of
+ * the kind happened.
  */
 export const listMetrics = [
   profiles(
@@ -230,8 +230,8 @@ export function countLists({ filter_codes }: ListFilter) {
 const PEOPLE = column('people_count', 'integer');
 
 /**
- * Where those who joined in the range came from: rows of (code, source, subscribed_count), the ten largest of each
- * list.
+ * Where those who joined in the range came from: rows of (code, source, subscribed_count), the ten largest of
+ * each list.
  */
 export function listSources(range: Range, { filter_codes }: ListFilter) {
   return query(
@@ -255,7 +255,10 @@ export function listSources(range: Range, { filter_codes }: ListFilter) {
   );
 }
 
-/** Why members left in the range: rows of (code, reason, unsubscribed_count), the ten most frequent of each list. */
+/**
+ * Why members left in the range: rows of (code, reason, unsubscribed_count), the ten most frequent of each
+ * list.
+ */
 export function listReasons(range: Range, { filter_codes }: ListFilter) {
   return query(
     [column('code', 'text'), ...reasonFields, PEOPLE],

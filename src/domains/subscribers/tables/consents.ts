@@ -48,8 +48,8 @@ from ${stored.consentEvents} as e join ${persons} on person = ${personOf('e.prof
  * Here alone it is decided what consent events mean:
  *
  * - What happened last counts; of what happens at one moment, the strictest.
- * - A bounce, a complaint and a suppression hold until the person subscribes again, whatever else comes after them; of
- *   several that hold, the strictest. So in a state that holds nobody is pending.
+ * - A bounce, a complaint and a suppression hold until the person subscribes again, whatever else comes after
+ *   them; of several that hold, the strictest. So in a state that holds nobody is pending.
  * - What repeats the state that was is no change.
  */
 export const sourcedChanges = workTable({

@@ -8,7 +8,9 @@ import type { Business } from '../../../business/business.ts';
 /** March 2024 in Prague, whose clocks go forward on its last day: 29 February 23:00 to 31 March 22:00 UTC. */
 const MARCH = { from_date: '2024-03-01T00:00:00', to_date: '2024-03-31T23:59:59' };
 
-/** Each is a trap of its own: what is said of their consent, as `moment state source detail`; _ is a blank. */
+/**
+ * Each is a trap of its own: what is said of their consent, as `moment state source detail`; _ is a blank.
+ */
 const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   stays: ['2024-01-10T08:00:00 subscribed popup Welcome'],
   leaves: ['2024-01-10T08:00:00 subscribed checkout', '2024-03-10T08:00:00 unsubscribed'],
@@ -152,7 +154,10 @@ const SHOP: Store = {
   ],
 };
 
-/** Everybody is there five times, so that no row is of few people: counts are five times those of the people named. */
+/**
+ * Everybody is there five times, so that no row is of few people: counts are five times those of the people
+ * named.
+ */
 const timesFive = <Numbers extends object>(numbers: Numbers): Numbers =>
   Object.fromEntries(
     Object.entries(numbers).map(([key, value]) => [
@@ -397,7 +402,8 @@ describe('a trend', () => {
     const range = { from_date: '2024-03-05T00:00:00', to_date: '2024-03-12T00:00:00' };
     const { periods } = await trend({ ...range, breakdown: 'week' });
     expect(periods).toMatchObject([
-      // 4 to 10 March: returns, leavesTwice, merged, leaves, isRemoved, bouncesThenComplains of 15 who were there.
+      // 4 to 10 March: returns, leavesTwice, merged, leaves, isRemoved, bouncesThenComplains of 15 who were
+      // there.
       {
         period: '2024-W10',
         ...timesFive({ subscribed_at_start_count: 15, churn_rate: 40, early_exit_count: 1 }),
@@ -754,7 +760,8 @@ it('hides every row of few people, and rows that are few together', async () => 
     ...[row.key, row.subscribed_at_start_count, row.unsubscribed_count, row.subscribed_at_end_count],
     ...[row.churn_rate, row.is_hidden],
   ]);
-  // Three left checkout, which 22 - 12 - 7 would tell: so seven of the form are hidden with them, and who stayed of both.
+  // Three left checkout, which 22 - 12 - 7 would tell: so seven of the form are hidden with them, and who
+  // stayed of both.
   expect(shown).toEqual([
     ['popup', 52, 12, 40, 23.0769, false],
     ['checkout', 33, null, null, null, true],

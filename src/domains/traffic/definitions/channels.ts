@@ -8,8 +8,9 @@ import {
 } from './sites.ts';
 
 /**
- * Decides into which channel a session belongs: that of the first rule that fits. Mostly Google's default channel groups; our own messages
- * (SMS, e-mail, push) come before everything that is paid, so that they never fall into it.
+ * Decides into which channel a session belongs: that of the first rule that fits. Mostly Google's default
+ * channel groups; our own messages (SMS, e-mail, push) come before everything that is paid, so that they
+ * never fall into it.
  */
 export interface ChannelRule {
   readonly channel: string;
@@ -18,7 +19,8 @@ export interface ChannelRule {
 }
 
 /**
- * The tests of a touch, all of which must fit. Texts are compared in lower case; no test but `empty` fits an empty one.
+ * The tests of a touch, all of which must fit. Texts are compared in lower case; no test but `empty` fits an
+ * empty one.
  */
 type TouchTests = Partial<Record<'referrer' | 'source' | 'medium' | 'campaign', TouchTest>>;
 
@@ -82,8 +84,8 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
 export const CHANNELS: readonly string[] = CHANNEL_RULES.map(({ channel }) => channel);
 
 /**
- * A source that is one of the sites. A site with a dot is a host; one without is a name, alone or under any domain
- * (`google`, `google.com`, `www.google.co.uk`).
+ * A source that is one of the sites. A site with a dot is a host; one without is a name, alone or under any
+ * domain (`google`, `google.com`, `www.google.co.uk`).
  *
  * @param subdomains which of them belong to the site
  */

@@ -1,9 +1,10 @@
 /**
- * Where customers go during a visit only to come back: to pay, to prove that a card is theirs, to sign in. Who comes back from
- * there goes on with the visit before.
+ * Where customers go during a visit only to come back: to pay, to prove that a card is theirs, to sign in.
+ * Who comes back from there goes on with the visit before.
  *
- * A host stands for all below it, so `gopay.com` for `gw.gopay.com` too. Networks whose own pages bring visitors as well
- * (facebook.com, amazon.com, google.com) are not here, only their hosts for paying or signing in.
+ * A host stands for all below it, so `gopay.com` for `gw.gopay.com` too. Networks whose own pages bring
+ * visitors as well (facebook.com, amazon.com, google.com) are not here, only their hosts for paying or
+ * signing in.
  */
 interface DetourHosts {
   readonly operator: string;

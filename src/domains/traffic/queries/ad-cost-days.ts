@@ -30,8 +30,8 @@ interface Options {
 }
 
 /**
- * Says what the costs of a part of the range make of numbers beside them: sales and new customers of all of it look too cheap. Nothing
- * where no costs are loaded.
+ * Says what the costs of a part of the range make of numbers beside them: sales and new customers of all of
+ * it look too cheap. Nothing where no costs are loaded.
  */
 export function adCostDaysNotes(
   asked: Days,
@@ -109,7 +109,10 @@ function daysWithout({ pauses }: AdCostFacts, days: FirstAndLastDay): number {
   }, 0);
 }
 
-/** A source whose costs begin later or end earlier than those of others: an account that is not loaded looks like one that was not used. */
+/**
+ * A source whose costs begin later or end earlier than those of others: an account that is not loaded looks
+ * like one that was not used.
+ */
 function sourceNotes(costs: AdCostFacts, days: FirstAndLastDay, called: string): string[] {
   const partly = costs.sources.flatMap(({ source, from, until }) => {
     const begins = from > costs.from && from > days.from && from <= days.until;

@@ -4,7 +4,10 @@ const WEEKS = 8;
 const LEAST_DAYS = 4;
 const DEVIATIONS = 5;
 
-/** Eight small counts can lie close together by chance: one deviation is never less than this share of the usual count. */
+/**
+ * Eight small counts can lie close together by chance: one deviation is never less than this share of the
+ * usual count.
+ */
 const LEAST_SHARE = 0.1;
 
 /** How many days before the first one are needed to judge it. */

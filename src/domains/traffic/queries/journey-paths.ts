@@ -56,8 +56,8 @@ function journeys(selection: PathSelection): Sql {
 }
 
 /**
- * CTE `no_touch`: the orders that session statistics credit to a visit, and no journey has: the second one of a visit,
- * or one whose visits all lie before an earlier order. Needs the CTE `journeys`.
+ * CTE `no_touch`: the orders that session statistics credit to a visit, and no journey has: the second one of
+ * a visit, or one whose visits all lie before an earlier order. Needs the CTE `journeys`.
  */
 function noTouch({ range, outcome }: PathSelection): Sql {
   return sql`
@@ -253,7 +253,10 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging) {
   );
 }
 
-/** The people whose journeys the summary tells of: all, those with an order, and those of orders without a touch. */
+/**
+ * The people whose journeys the summary tells of: all, those with an order, and those of orders without a
+ * touch.
+ */
 const PEOPLE = [
   column('people', 'integer'),
   column('buyers', 'integer'),

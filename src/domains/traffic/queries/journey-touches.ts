@@ -15,7 +15,10 @@ export interface JourneySelection {
   readonly lookbackDays: number;
 }
 
-/** Stands where a channel would for orders that session statistics credit to a visit, but that no visit of a journey leads to. */
+/**
+ * Stands where a channel would for orders that session statistics credit to a visit, but that no visit of a
+ * journey leads to.
+ */
 export const NO_TOUCH = '(no touch)';
 
 /** The orders of the range that session statistics credit to visits. */
@@ -24,15 +27,16 @@ export function clickedOrders(range: Range): Sql {
 }
 
 /**
- * CTE `journey_touches`: the touches of the journeys that ended in the range, each within the lookback before the end
- * and since the visitor's previous order. CTEs that it needs come with it.
+ * CTE `journey_touches`: the touches of the journeys that ended in the range, each within the lookback before
+ * the end and since the visitor's previous order. CTEs that it needs come with it.
  *
- * A journey converted when it ended in an order of the range: `journey` is the order. It did not when a visitor's last
- * session of the range is followed by no order within the lookback: `journey` is the negated key of that session, without
- * `revenue`. `order_number` is null also of an order without a customer. A journey that an order after the range ends is neither converted nor not.
+ * A journey converted when it ended in an order of the range: `journey` is the order. It did not when a
+ * visitor's last session of the range is followed by no order within the lookback: `journey` is the negated
+ * key of that session, without `revenue`. `order_number` is null also of an order without a customer. A
+ * journey that an order after the range ends is neither converted nor not.
  *
- * Beside these: `visitor_key`; `touch_key`; `next_touch_key`, null of the last; `touches_after` and `changes_after` it in the journey;
- * `seconds_before_end`; `is_first`; `is_identified`.
+ * Beside these: `visitor_key`; `touch_key`; `next_touch_key`, null of the last; `touches_after` and
+ * `changes_after` it in the journey; `seconds_before_end`; `is_first`; `is_identified`.
  */
 export function journeyTouches({ range, touch, outcome, lookbackDays }: JourneySelection): Sql {
   const start = parameter.timestamp(range.start);

@@ -11,8 +11,8 @@ const LOOK_BACK_DAYS = 30;
 const LEAST_PART = 0.05;
 
 /**
- * Says that orders at the beginning of the visits had no visits before them that could get the credit. Against such a range a later one
- * looks better tracked than it is.
+ * Says that orders at the beginning of the visits had no visits before them that could get the credit.
+ * Against such a range a later one looks better tracked than it is.
  */
 export function lookBackNotes(
   range: Days,

@@ -12,9 +12,9 @@ export interface Transitions {
 }
 
 /**
- * The share of conversions that would be lost without each state, between 0 and 1: (P - P of the chain in which every
- * way into the state leads out) / P, where P is the probability that a journey ends in a conversion (Anderl et al.,
- * "Mapping the customer journey", 2016). Null when no journey does.
+ * The share of conversions that would be lost without each state, between 0 and 1: (P - P of the chain in
+ * which every way into the state leads out) / P, where P is the probability that a journey ends in a
+ * conversion (Anderl et al., "Mapping the customer journey", 2016). Null when no journey does.
  */
 export function removalEffects(transitions: Transitions): (number | null)[] {
   const all = conversionProbability(transitions, null);
@@ -45,8 +45,8 @@ export function conversionProbability(transitions: Transitions, removed: number 
 }
 
 /**
- * Solves linear equations, each its coefficients and then the right side, by Gaussian elimination with partial
- * pivoting. There is always one solution: from each state every journey ends at last.
+ * Solves linear equations, each its coefficients and then the right side, by Gaussian elimination with
+ * partial pivoting. There is always one solution: from each state every journey ends at last.
  */
 function solve(equations: readonly number[][]): number[] {
   const rows = equations.map((row) => [...row]);

@@ -22,8 +22,8 @@ type PaidCampaign = ObjectOf<typeof CREDITS>;
 const MOST_CAMPAIGNS = 10_000;
 
 /**
- * What each campaign of each row cost, its revenue by last click, and the new customers whose first order has its last or its first click
- * in what has costs. Null where the rows have no costs.
+ * What each campaign of each row cost, its revenue by last click, and the new customers whose first order has
+ * its last or its first click in what has costs. Null where the rows have no costs.
  */
 export function paidCredits(window: TrafficWindow, filters: TrafficFilters): Query<PaidCampaign> | null {
   if (window.costs === null) return null;
@@ -56,8 +56,8 @@ interface Told {
 const MOST_NAMED = 3;
 
 /**
- * Says of which rows one click alone tells the opposite of the other one, and which rows one campaign makes look better than the rest of
- * them is. Whoever moves a budget by such a row moves it to the wrong place.
+ * Says of which rows one click alone tells the opposite of the other one, and which rows one campaign makes
+ * look better than the rest of them is. Whoever moves a budget by such a row moves it to the wrong place.
  */
 export function paidCreditNotes(found: readonly PaidCampaign[], told: Told): string[] {
   if (found.length > MOST_CAMPAIGNS) return [];

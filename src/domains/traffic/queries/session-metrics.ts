@@ -24,7 +24,10 @@ function creditedBy(click: 'last_click' | 'first_click'): Sql {
   return knownSum(identifier(`${click}_revenue`), sql`${identifier(`${click}_orders`)} = 1`);
 }
 
-/** What the session metrics are made of, over rows of the CTE `traffic`; `visitors` come from its CTE `people`. */
+/**
+ * What the session metrics are made of, over rows of the CTE `traffic`; `visitors` come from its CTE
+ * `people`.
+ */
 export const sessionMeasures: Sql = sql`
   count(*) filter (where is_counted) as sessions,
   count(*) filter (where is_counted and is_identified) as identified_sessions,
@@ -43,7 +46,8 @@ export const sessionMeasures: Sql = sql`
 const engagementRate = percent(sql`engaged_sessions`, sql`sessions`);
 
 /**
- * The metrics over rows of `sessionMeasures` with `visitors` and `new_visitors`. They are null where there are none.
+ * The metrics over rows of `sessionMeasures` with `visitors` and `new_visitors`. They are null where there
+ * are none.
  */
 export const sessionMetrics = [
   counted('sessions', 'sessions_count', 'Started in the range.', sql`sessions`),
@@ -155,7 +159,10 @@ export const sessionMetrics = [
   ),
 ];
 
-/** What was paid, and what it brought. Totals have these, too, so that nobody misses the cost of a row on another page. */
+/**
+ * What was paid, and what it brought. Totals have these, too, so that nobody misses the cost of a row on
+ * another page.
+ */
 export const spendMetrics = [
   metric({
     key: 'ad_cost',
@@ -207,8 +214,8 @@ function ofAds<const Key extends string>(key: Key, unit: 'clicks' | 'views', def
 }
 
 /**
- * Metrics of a row with advertising costs, beside `sessionMetrics`. New customers are not in totals, since the total less the other rows
- * would tell the few of a row that hides them.
+ * Metrics of a row with advertising costs, beside `sessionMetrics`. New customers are not in totals, since
+ * the total less the other rows would tell the few of a row that hides them.
  */
 export const adCostMetrics = [
   ...spendMetrics,
@@ -228,7 +235,8 @@ export const adCostMetrics = [
       orZero(sql`first_click_new_customers`),
     ),
   ),
-  // What a cost is divided by stands beside it: a row by source or channel has customers whom nobody paid for, too.
+  // What a cost is divided by stands beside it: a row by source or channel has customers whom nobody paid
+  // for, too.
   sinceFirst(
     countedPeople(
       'customers',

@@ -39,7 +39,9 @@ const existingNames = {
   filter_campaigns: sql`select campaign as name from ${sessions} union all select campaign as name from ${adCosts}`,
 } satisfies ExistingNames;
 
-/** One query for the given names that exist, for `unknownTrafficNotes`. Null when the filters name nothing. */
+/**
+ * One query for the given names that exist, for `unknownTrafficNotes`. Null when the filters name nothing.
+ */
 export function knownTraffic(filters: TrafficFilters): Query<KnownName> | null {
   const known = namesThatExist(existingNames, filters);
   return known === null ? null : { ...known, isAside: true };

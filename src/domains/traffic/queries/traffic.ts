@@ -17,11 +17,14 @@ export interface TrafficWindow {
   readonly sessionKey: Sql;
   readonly orderKey: Sql;
   /**
-   * A condition on sessions that orders are credited to, beside the filters. It may use the columns of these credits.
-   * Without it, all sessions count.
+   * A condition on sessions that orders are credited to, beside the filters. It may use the columns of these
+   * credits. Without it, all sessions count.
    */
   readonly credited?: Sql;
-  /** Null where advertising costs have no rows. `kept` are those that count, of all that say what is advertised; without: all. */
+  /**
+   * Null where advertising costs have no rows. `kept` are those that count, of all that say what is
+   * advertised; without: all.
+   */
   readonly costs: { readonly condition: Sql; readonly key: Sql; readonly kept?: Sql } | null;
 }
 
@@ -76,8 +79,9 @@ export function periodsWindow(periods: Periods): TrafficWindow {
 }
 
 /**
- * CTE `traffic`: what happened in the window, each with its row (`row_key`) and whence it came: a session, an order by
- * its last or first click, a cost. Suspected bots are there to be counted; `is_counted` are the others, or all.
+ * CTE `traffic`: what happened in the window, each with its row (`row_key`) and whence it came: a session, an
+ * order by its last or first click, a cost. Suspected bots are there to be counted; `is_counted` are the
+ * others, or all.
  */
 export function traffic(window: TrafficWindow, filters: TrafficFilters, includeSuspectedBots: boolean): Sql {
   const also = window.credited === undefined ? sql`` : sql` and ${window.credited}`;
@@ -144,8 +148,8 @@ const isFirstOrder = sql`case when order_key in (select order_key from ${orders}
 const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false, 0, 0`;
 
 /**
- * Whether a visit came by advertising that cost something in the window: a cost has the source, medium and campaign of the
- * visit, or its source and medium and no campaign.
+ * Whether a visit came by advertising that cost something in the window: a cost has the source, medium and
+ * campaign of the visit, or its source and medium and no campaign.
  */
 function isAdvertised(window: TrafficWindow, filters: TrafficFilters): Sql {
   const known = knownCosts(window, filters);
@@ -178,7 +182,8 @@ function costs(window: TrafficWindow, filters: TrafficFilters): Sql {
 /**
  * The session metrics of `traffic` by row, or of the whole.
  *
- * Distinct visitors are counted over a `select distinct`, which takes about half the time of `count(distinct …)`.
+ * Distinct visitors are counted over a `select distinct`, which takes about half the time of
+ * `count(distinct …)`.
  *
  * @param further columns: aggregates over a row of `traffic`, and what is selected of them
  */

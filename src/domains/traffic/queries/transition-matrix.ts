@@ -15,7 +15,10 @@ export interface MatrixSelection extends JourneySelection {
 export const MOST_STATES = 30;
 export const OTHER = '(other)';
 
-/** CTEs `journey_touches` and `states`: their most frequent keys, with names. What is in no state is `(other)`. */
+/**
+ * CTEs `journey_touches` and `states`: their most frequent keys, with names. What is in no state is
+ * `(other)`.
+ */
 function withStates(selection: MatrixSelection): Sql {
   return sql`
     ${journeyTouches(selection)},
@@ -42,8 +45,8 @@ const TRANSITION = [
 export type Transition = ObjectOf<typeof TRANSITION>;
 
 /**
- * One row per transition that occurs, and whose it is: its `kind` is `start` (into its destination), `step`, or, out of its
- * origin, `conversion` (with what it earned) and `exit`.
+ * One row per transition that occurs, and whose it is: its `kind` is `start` (into its destination), `step`,
+ * or, out of its origin, `conversion` (with what it earned) and `exit`.
  */
 export function countTransitions(selection: MatrixSelection) {
   const other = parameter.text(OTHER);
@@ -104,9 +107,9 @@ const NO_TOUCH_ORDERS = [
 export type NoTouchOrders = ObjectOf<typeof NO_TOUCH_ORDERS>;
 
 /**
- * What keeps journeys and clicks apart: orders that have a click and no journey, and the revenue of journeys without a click, since
- * all their touches are older than the 30 days in which a click counts. With the people of these orders, of all journeys, and of those
- * with an order.
+ * What keeps journeys and clicks apart: orders that have a click and no journey, and the revenue of journeys
+ * without a click, since all their touches are older than the 30 days in which a click counts. With the
+ * people of these orders, of all journeys, and of those with an order.
  */
 export function countNoTouch(selection: MatrixSelection) {
   return query(
@@ -138,7 +141,10 @@ const CLICKS = [
 ];
 export type StateClicks = ObjectOf<typeof CLICKS>;
 
-/** What the orders of the range are worth, by the touch of their last and first click, whatever their journeys. */
+/**
+ * What the orders of the range are worth, by the touch of their last and first click, whatever their
+ * journeys.
+ */
 export function sumClicks({ range, touch }: MatrixSelection) {
   const credited = clickedOrders(range);
   return query(

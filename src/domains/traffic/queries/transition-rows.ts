@@ -31,7 +31,9 @@ interface MatrixRows {
   readonly hasExits: boolean;
 }
 
-/** The counted transitions as probabilities, and what each state contributes: what of it is of enough people. */
+/**
+ * The counted transitions as probabilities, and what each state contributes: what of it is of enough people.
+ */
 export function matrixOf(
   { transitions, journeys, clicks, noTouch, hasExits }: MatrixRows,
   people: FollowedPeople,
@@ -106,7 +108,10 @@ function hiddenRows(rows: readonly TransitionRow[], people: FollowedPeople): Rea
   return new Set(rows.filter((row) => !told.has(steps.get(row) as never)));
 }
 
-/** Revenue by removal effect. What rounding leaves goes to the greatest share, so that all of them add up to it. */
+/**
+ * Revenue by removal effect. What rounding leaves goes to the greatest share, so that all of them add up to
+ * it.
+ */
 function sharedOut(revenue: number, effects: readonly (number | null)[]): (number | null)[] {
   const all = effects.reduce<number>((sum, effect) => sum + (effect ?? 0), 0);
   const shares = effects.map((effect) => (effect === null ? null : roundedRatio(revenue * effect, all)));
@@ -141,7 +146,9 @@ function noTouchRows(
   ];
 }
 
-/** What is credited to each state. Touches that are in no journey are states too, as long as there are few. */
+/**
+ * What is credited to each state. Touches that are in no journey are states too, as long as there are few.
+ */
 function stateClicks(
   clicks: readonly StateClicks[],
   states: Set<string>,
@@ -183,8 +190,8 @@ function countsOf(transitions: readonly Transition[], names: readonly string[]):
 type TransitionRow = ReturnType<typeof transitionRows>[number];
 
 /**
- * The rows from the start first, then from each state as they are named; to the states as they are named, then to the
- * ends.
+ * The rows from the start first, then from each state as they are named; to the states as they are named,
+ * then to the ends.
  */
 function transitionRows(
   names: readonly string[],

@@ -29,8 +29,8 @@ const YEAR_OF_WEEKS = 364;
 const YEAR = 365;
 
 /**
- * Visits and orders of each day of the ranges, of the weeks before each, and of the same a year before: what is usual for
- * the shop at this time of the week and of the year. Suspected bots are in no count.
+ * Visits and orders of each day of the ranges, of the weeks before each, and of the same a year before: what
+ * is usual for the shop at this time of the week and of the year. Suspected bots are in no count.
  */
 export function visitDays(
   ranges: readonly Days[],
@@ -72,7 +72,9 @@ export function visitDays(
   };
 }
 
-/** The days of a range on which visits went another way than the shop's own weeks and the year before tell. */
+/**
+ * The days of a range on which visits went another way than the shop's own weeks and the year before tell.
+ */
 export interface OutOfStep {
   readonly dates: readonly string[];
   /** How many were counted on these days, and how many are usual on them. */
@@ -141,7 +143,9 @@ function doNotFollow({ count, usual, orders: bought, usualOrders }: Sums): boole
   );
 }
 
-/** Whether the same day a year before moved the same way, at least half as far: then it is the shop's season. */
+/**
+ * Whether the same day a year before moved the same way, at least half as far: then it is the shop's season.
+ */
 function isUsualThen(counts: Counts, day: number): boolean {
   const moved = counts.moved(day);
   return [YEAR_OF_WEEKS, YEAR].some((before) => {
@@ -162,7 +166,10 @@ interface VisitsTold {
   readonly isFiltered: boolean;
 }
 
-/** What is said beside visits and conversion: that most buyers are not among them, or that they were counted otherwise than before. */
+/**
+ * What is said beside visits and conversion: that most buyers are not among them, or that they were counted
+ * otherwise than before.
+ */
 export function visitNotes(
   rows: readonly VisitDay[],
   range: Days,
@@ -176,7 +183,10 @@ export function visitNotes(
   ];
 }
 
-/** More orders than visits, or than checkouts, are no conversion that anybody reaches: then some are not recorded. */
+/**
+ * More orders than visits, or than checkouts, are no conversion that anybody reaches: then some are not
+ * recorded.
+ */
 function unreachableNotes(
   rows: readonly VisitDay[],
   range: Days,
@@ -241,7 +251,10 @@ export function rose({ orders: bought, usualOrders }: Pick<OutOfStep, 'orders' |
   return bought > Math.round(usualOrders) ? 'rose far less' : 'did not rise';
 }
 
-/** What may have brought visits without orders: what the merchant noted of the days, and only of the others what nobody wants. */
+/**
+ * What may have brought visits without orders: what the merchant noted of the days, and only of the others
+ * what nobody wants.
+ */
 export function reasonsOfMore(dates: readonly string[], noted: readonly Noted[]): string {
   const covers = (date: string) => (one: Noted) => one.first_date <= date && date <= one.last_date;
   const then = noted.filter((one) => dates.some((date) => covers(date)(one)));
@@ -312,7 +325,9 @@ export function shownDates(dates: readonly string[]): string {
   return more <= 0 ? named : `${named} and ${more} more ${more === 1 ? 'day' : 'days'}`;
 }
 
-/** The first and the last day of which both visits and orders are known whole: the data may end within a day. */
+/**
+ * The first and the last day of which both visits and orders are known whole: the data may end within a day.
+ */
 interface Known {
   readonly first: number;
   readonly last: number;
@@ -350,7 +365,9 @@ function daysIn({ firstDate, lastDate }: Days, known: Known): number[] {
   return Array.from({ length: span[1] - span[0] + 1 }, (_, index) => span[0] + index);
 }
 
-/** What is counted on days, and what is usual on them: the median of the same weekdays in the weeks before. */
+/**
+ * What is counted on days, and what is usual on them: the median of the same weekdays in the weeks before.
+ */
 class Counts {
   readonly of: (day: number) => number;
   readonly known: Known;
@@ -372,7 +389,10 @@ class Counts {
     return before.length === 0 ? null : median(before);
   }
 
-  /** Says by how much the day is above (below 0: under) what is usual, as a logarithm; null where that is not known. */
+  /**
+   * Says by how much the day is above (below 0: under) what is usual, as a logarithm; null where that is not
+   * known.
+   */
   moved(day: number): number | null {
     if (day < this.known.first || day > this.known.last) return null;
     const before = this.#before(day);

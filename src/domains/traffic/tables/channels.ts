@@ -3,8 +3,8 @@ import { DETOUR_HOSTS } from '../definitions/detour-hosts.ts';
 import { SEARCH_ENGINES, SHOPPING_SITES, SOCIAL_NETWORKS } from '../definitions/sites.ts';
 
 /**
- * The channel rules as one SQL case over the columns `source`, `medium` and `campaign` in lower case, null where
- * empty, and `is_internal`.
+ * The channel rules as one SQL case over the columns `source`, `medium` and `campaign` in lower case, null
+ * where empty, and `is_internal`.
  */
 export function channelCase(): string {
   const cases = CHANNEL_RULES.map(({ channel, anyOf }) => {
@@ -27,7 +27,8 @@ function condition(column: string, test: TouchTest): string {
 /**
  * The hosts from which nobody comes anew: the store's own and those where customers pay or sign in.
  *
- * @param link of the business. A page at a marketplace or a network is a link too, but its host is not the store's.
+ * @param link of the business. A page at a marketplace or a network is a link too, but its host is not the
+ *   store's.
  */
 export function internalHosts(link: string | null): readonly string[] {
   const host = URL.parse(link ?? '')?.hostname.replace(/^www\./, '');

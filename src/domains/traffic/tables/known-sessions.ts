@@ -3,7 +3,10 @@ import { type BuildTable, relation, workTable } from '../../../model-table/model
 import { stored } from '../../../model-table/stored-tables.ts';
 import { SESSION_GAP_MINUTES, sessionsFromHits } from './sessions-from-hits.ts';
 
-/** The store tells e-mail addresses in such names apart by letters, so that costs keep their rows; answers do not. */
+/**
+ * The store tells e-mail addresses in such names apart by letters, so that costs keep their rows; answers do
+ * not.
+ */
 const withoutLetters = (value: string) =>
   `case when contains(${value}, '(e-mail ') or contains(${value}, '(phone ')
     then regexp_replace(${value}, '[(](e-mail|phone) [a-p]+[)]', '(\\1)', 'g') else ${value} end`;
@@ -40,8 +43,8 @@ export const KNOWN_SESSION = {
 };
 
 /**
- * The known facts of each session as it is loaded. The last hit is the latest of which a moment is known. `referring_host`: also where it
- * stands as the source of a referral.
+ * The known facts of each session as it is loaded. The last hit is the latest of which a moment is known.
+ * `referring_host`: also where it stands as the source of a referral.
  */
 export const knownSessions = workTable({
   name: 'known_sessions',
@@ -73,7 +76,8 @@ from loaded`,
 /**
  * The hosts that sessions come from and that are in a list, or below one that is.
  *
- * TRICKY: grouped, not `distinct`. DuckDB asks a condition of distinct values of each row before it, and this one takes a microsecond or two.
+ * TRICKY: grouped, not `distinct`. DuckDB asks a condition of distinct values of each row before it, and this
+ * one takes a microsecond or two.
  *
  * @param hosts SQL of a list
  */

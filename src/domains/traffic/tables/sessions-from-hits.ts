@@ -4,13 +4,15 @@ import { type Relation, relation } from '../../../model-table/model-table.ts';
 export const SESSION_GAP_MINUTES = 30;
 
 /**
- * A select that makes sessions of hits: those of one visitor with the same `session_id`, and of hits without one those
- * with gaps of less than 30 minutes; midnight does not split. Its columns: `session_id`, `has_own_id` (of the hits), `visitor_id`, `started_at`,
- * `ended_at` (the last hit), `page_views`, `engagement_s`, `cart`, `suspected_bot`.
+ * A select that makes sessions of hits: those of one visitor with the same `session_id`, and of hits without
+ * one those with gaps of less than 30 minutes; midnight does not split. Its columns: `session_id`,
+ * `has_own_id` (of the hits), `visitor_id`, `started_at`, `ended_at` (the last hit), `page_views`,
+ * `engagement_s`, `cart`, `suspected_bot`.
  *
  * Suspected: more than 100 views, half of them less than a second apart.
  *
- * @param hits a relation of `hit_id`, `visitor_id`, `session_id`, `at`, `is_view`, `is_add_to_cart`, `engagement_s`
+ * @param hits a relation of `hit_id`, `visitor_id`, `session_id`, `at`, `is_view`, `is_add_to_cart`,
+ *   `engagement_s`
  */
 export function sessionsFromHits(hits: Relation): Relation {
   return relation`

@@ -74,8 +74,8 @@ where not is_first`,
 });
 
 /**
- * The people whose sessions lead to an order: its customer, the visitor who placed it, and the visitor whose session it
- * names.
+ * The people whose sessions lead to an order: its customer, the visitor who placed it, and the visitor whose
+ * session it names.
  */
 export const orderPeople = workTable({
   name: 'order_people',

@@ -5,8 +5,8 @@ import { DETOUR_HOSTS } from '../definitions/detour-hosts.ts';
 import { KNOWN_SESSION, knownSessions, referringHostsAmong } from './known-sessions.ts';
 
 /**
- * Visits: the known sessions, of which those that come back from a detour (`detour-hosts.ts`) are one with the session before
- * when the visitor's last hit was not longer ago than this.
+ * Visits: the known sessions, of which those that come back from a detour (`detour-hosts.ts`) are one with
+ * the session before when the visitor's last hit was not longer ago than this.
  */
 const DETOUR_MINUTES = 30;
 
@@ -22,7 +22,10 @@ from ${knownSessions} join ${visitorKeys} using (visitor_id)
 where referring_host in ${referringHostsAmong(knownSessions, HOSTS)}`,
 });
 
-/** The sessions of visits that have more than one, each with the first one of its visit. Only visitors with a detour are sorted. */
+/**
+ * The sessions of visits that have more than one, each with the first one of its visit. Only visitors with a
+ * detour are sorted.
+ */
 export const detourParts = workTable({
   name: 'detour_parts',
   types: {

@@ -3,7 +3,10 @@ import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { CHANNELS } from '../definitions/channels.ts';
 
-/** Source, medium, campaign, and more of a session; each chosen by hand, most of them traps of a neighbouring rule. */
+/**
+ * Source, medium, campaign, and more of a session; each chosen by hand, most of them traps of a neighbouring
+ * rule.
+ */
 type Text = string | undefined;
 type Touch = readonly [Text?, Text?, Text?, Readonly<Record<string, string>>?];
 

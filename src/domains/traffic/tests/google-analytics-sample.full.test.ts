@@ -30,7 +30,8 @@ describe.skipIf(!existsSync(SAMPLE))(
       await raw.run(
         `create view visits as select *, fullVisitorId || '-' || visitId as session_id from '${SAMPLE}'`,
       );
-      // A hit of the sample stands for what happened when its page was left; of one order there may be several.
+      // A hit of the sample stands for what happened when its page was left; of one order there may be
+      // several.
       await raw.run(`create table hits as select session_id, fullVisitorId as visitor_id, h.hitNumber as number, h,
       to_timestamp(visitStartTime) + to_milliseconds(h.time) as happened_at from (select *, unnest(hits) as h from visits)`);
       await write(

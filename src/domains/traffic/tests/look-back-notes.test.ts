@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
-/** In both Januaries ten people order ten days after their visit. The visits are loaded from 1 January 2025 on, so four are missing. */
+/**
+ * In both Januaries ten people order ten days after their visit. The visits are loaded from 1 January 2025
+ * on, so four are missing.
+ */
 let test: TestInstance;
 let business_id: string;
 const LOADED_FROM = '2025-01-01';

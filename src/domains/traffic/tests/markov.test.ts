@@ -7,10 +7,10 @@ import { conversionProbability, removalEffects, type Transitions } from '../quer
  *
  *   4 x A -> conversion      1 x A -> B -> conversion      2 x B -> conversion      2 x A -> exit      1 x B -> exit
  *
- * Start: A 7/10, B 3/10. From A (7 leave): conversion 4/7, B 1/7, exit 2/7. From B (4 leave): conversion 3/4, exit 1/4.
- * P = 7/10 (4/7 + 1/7 * 3/4) + 3/10 * 3/4 = 0.475 + 0.225 = 0.7, which is also 7 orders of 10 journeys.
- * Without A: 3/10 * 3/4 = 0.225. Without B: 7/10 * 4/7 = 0.4.
- * Effects: A (0.7 - 0.225) / 0.7 = 19/28, B (0.7 - 0.4) / 0.7 = 3/7.
+ * Start: A 7/10, B 3/10. From A (7 leave): conversion 4/7, B 1/7, exit 2/7. From B (4 leave): conversion 3/4,
+ * exit 1/4. P = 7/10 (4/7 + 1/7 * 3/4) + 3/10 * 3/4 = 0.475 + 0.225 = 0.7, which is also 7 orders of 10
+ * journeys. Without A: 3/10 * 3/4 = 0.225. Without B: 7/10 * 4/7 = 0.4. Effects: A (0.7 - 0.225) / 0.7 =
+ * 19/28, B (0.7 - 0.4) / 0.7 = 3/7.
  */
 const worked: Transitions = {
   starts: [7, 3],

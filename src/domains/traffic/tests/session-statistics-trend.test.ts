@@ -8,7 +8,10 @@ import type { Business } from '../../../business/business.ts';
 let test: TestInstance;
 let business: Business;
 
-/** Sessions of each day from 2024-03-01 on: usually 2 or 3, on Mondays 36 to 38, with a peak, a hole and an end. */
+/**
+ * Sessions of each day from 2024-03-01 on: usually 2 or 3, on Mondays 36 to 38, with a peak, a hole and an
+ * end.
+ */
 const perDay = new Map<string, number>();
 for (let date = '2024-03-01'; date <= '2024-05-20'; date = addDays(date, 1)) {
   const index = perDay.size;
@@ -66,7 +69,8 @@ it('marks the days that are far off their weekday in the eight weeks before', as
   expect(marked).toEqual(
     loaded.map(({ period }) => period).filter((day) => anomalous(day, countOf, '2024-03-01')),
   );
-  // The peak of a Tuesday and the hole of a Monday. The 6 of a Wednesday, beside eight counts of 2 or 3, are no further than chance takes them.
+  // The peak of a Tuesday and the hole of a Monday. The 6 of a Wednesday, beside eight counts of 2 or 3, are
+  // no further than chance takes them.
   expect(marked).toEqual(['2024-05-07', '2024-05-13']);
 });
 

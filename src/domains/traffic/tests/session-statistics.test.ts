@@ -279,7 +279,8 @@ describe('the credit for an order', () => {
       ad_costs: [{ day: '2024-05-02', source: 'google', medium: 'cpc', campaign: 'spring', cost: '90' }],
     },
     async (year) => {
-      // The advertised customers are those that the costs are divided by: in a channel only a part of the new ones.
+      // The advertised customers are those that the costs are divided by: in a channel only a part of the new
+      // ones.
       const numbers = ([last, first, advertised, firstAdvertised, cost, firstCost]: readonly unknown[]) => ({
         new_customers: { last, first },
         advertised: { last: advertised, first: firstAdvertised },

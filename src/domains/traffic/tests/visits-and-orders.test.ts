@@ -6,7 +6,9 @@ import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { readRange } from '../../../time/range.ts';
 import { outOfStep, type VisitDay, visitNotes } from '../queries/visits-and-orders.ts';
 
-/** Visits that rise or fall while orders do not, against what the shop's own weeks and the year before tell. */
+/**
+ * Visits that rise or fall while orders do not, against what the shop's own weeks and the year before tell.
+ */
 const ZONE = 'Europe/Prague';
 const KNOWN = {
   history_starts_at: '2024-01-01T11:00:00Z',

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore, type Row } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
-/** Orders whose numbers are ids of others, as where a shop counts both: which visit each was placed in, by hand. */
+/**
+ * Orders whose numbers are ids of others, as where a shop counts both: which visit each was placed in, by
+ * hand.
+ */
 let test: TestInstance;
 
 beforeAll(async () => {

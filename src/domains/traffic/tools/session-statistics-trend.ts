@@ -31,7 +31,10 @@ import { sessionArguments } from '../traffic-arguments.ts';
 const startedDate = column('started_date', 'date');
 const DAY = [startedDate, column('sessions_count', 'integer')];
 
-/** Orders are forecast by order_statistics_trend: those with a known visit are some of them, and would be taken for all. */
+/**
+ * Orders are forecast by order_statistics_trend: those with a known visit are some of them, and would be
+ * taken for all.
+ */
 const FORECAST = 'sessions_count';
 const FORECAST_METRICS = fieldsNamed(sessionMetrics, [FORECAST]);
 const LEARNED = [periodStartColumn, ...FORECAST_METRICS];

@@ -19,7 +19,10 @@ const IGNORED = new Set(['application_name', 'channel_binding', 'connect_timeout
 
 const CHECKED_MODES = new Set(['prefer', 'require', 'verify-ca', 'verify-full']);
 
-/** Read here, and not by the driver, which would open the files that a connection string may name. @throws VendorError */
+/**
+ * Read here, and not by the driver, which would open the files that a connection string may name. @throws
+ * VendorError
+ */
 export function readConnectionString(text: string): Server {
   const url = URL.parse(text.trim());
   const database = decoded(url?.pathname.replace(/^\//, '') ?? '');

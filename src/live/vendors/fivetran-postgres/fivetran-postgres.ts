@@ -8,8 +8,8 @@ import { Warehouse } from './postgres-warehouse.ts';
 const MOST_BAD_ROWS = { percent: 5 } as const;
 
 /**
- * All tables whenever one of them has changed: an order stands in a dozen of them, and its rows mean something only together. They are
- * read at one moment, and imported as files of them are.
+ * All tables whenever one of them has changed: an order stands in a dozen of them, and its rows mean
+ * something only together. They are read at one moment, and imported as files of them are.
  */
 const tables: Stream = {
   name: 'tables',

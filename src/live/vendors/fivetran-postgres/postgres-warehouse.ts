@@ -25,7 +25,10 @@ const MEBIBYTE = 2 ** 20;
 /** The most rows that are held in memory at once. */
 const ROWS_AT_ONCE = 1000;
 
-/** What the server may send, in bytes: until it is signed in to, for one question, as one message, and of all tables together. */
+/**
+ * What the server may send, in bytes: until it is signed in to, for one question, as one message, and of all
+ * tables together.
+ */
 const MOST_BYTES = {
   signingIn: MEBIBYTE,
   answer: 64 * MEBIBYTE,
@@ -72,7 +75,8 @@ export class Warehouse {
     const authority = certificateAuthority(access);
     const stream = new GuardedStream(access.socketTo(host), {
       host,
-      // The connection does not use the driver's own TLS: what comes is counted and looked at once it is in clear.
+      // The connection does not use the driver's own TLS: what comes is counted and looked at once it is in
+      // clear.
       tls: tls === 'none' ? null : { rejectUnauthorized: tls === 'verified', ...authority },
       messageBytes: MOST_BYTES.message,
     });
@@ -171,8 +175,8 @@ export class Warehouse {
   }
 
   /**
-   * What changes when Fivetran writes into a table: what was landed last, how many rows there are, since what it commits later may
-   * have been landed earlier, and which columns it has.
+   * What changes when Fivetran writes into a table: what was landed last, how many rows there are, since what
+   * it commits later may have been landed earlier, and which columns it has.
    */
   async stateOf(access: Access, table: FoundTable): Promise<string> {
     const marks = table.columns.filter((name) => SYNCED.includes(columnName(name)));

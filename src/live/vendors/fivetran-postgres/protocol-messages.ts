@@ -7,7 +7,9 @@
 /** The bytes of the kind of a message (one) and of its length (four, which count themselves). */
 export const HEAD_BYTES = 5;
 
-/** Walks over the body of a message; where something does not fit into it, it is at its end and not fitting. */
+/**
+ * Walks over the body of a message; where something does not fit into it, it is at its end and not fitting.
+ */
 class Walk {
   #at = 0;
   fits = true;

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { type Access, type Json, VendorError } from '../../vendor.ts';
 import { ask } from '../ask-vendor.ts';
 
-/** The version that is asked for, which Klaviyo keeps for two years; how to change it: docs/live/klaviyo.md. */
+/**
+ * The version that is asked for, which Klaviyo keeps for two years; how to change it: docs/live/klaviyo.md.
+ */
 export const REVISION = '2026-07-15';
 
 export type Parameters = Readonly<Record<string, string>>;

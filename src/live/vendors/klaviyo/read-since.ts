@@ -22,8 +22,8 @@ export interface Listing {
 }
 
 /**
- * The moment until which all was read, and what of the last while; and the page that comes next, where a walk over
- * pages goes on.
+ * The moment until which all was read, and what of the last while; and the page that comes next, where a walk
+ * over pages goes on.
  */
 export const PLACE = WALK.extend({
   since: z.string().nullable(),
@@ -39,7 +39,9 @@ export interface NewPage {
   readonly news: readonly Resource[];
   readonly included: List['included'];
   readonly place: Place;
-  /** When the walk over the pages began, which may have been in an earlier run. It is null where nobody knows. */
+  /**
+   * When the walk over the pages began, which may have been in an earlier run. It is null where nobody knows.
+   */
   readonly begun: string | null;
 }
 
@@ -91,8 +93,8 @@ export async function* readSince(
 }
 
 /**
- * A list to which nothing was added for long is read on from shortly before the walk began: all that is told late was told by then.
- * One that never had anything is asked for as a whole again.
+ * A list to which nothing was added for long is read on from shortly before the walk began: all that is told
+ * late was told by then. One that never had anything is asked for as a whole again.
  */
 function notLongBefore(access: Access, reached: string | null, begun: string | null): string | null {
   if (reached === null || begun === null) return reached;

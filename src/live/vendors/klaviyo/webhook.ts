@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Webhook } from '../../vendor.ts';
 import { jsonOf } from '../signature.ts';
 
-/** A request that was sent longer ago is a copy of one that came before: Klaviyo stamps each request anew when it sends it. */
+/**
+ * A request that was sent longer ago is a copy of one that came before: Klaviyo stamps each request anew when
+ * it sends it.
+ */
 const MOST_HOURS = 24;
 
 /** Klaviyo signs the body and then the moment that stands in a header of its own, in hexadecimal digits. */
@@ -26,8 +29,9 @@ export const webhook: Webhook = {
 };
 
 /**
- * Whether a moment is surely another time than now. Klaviyo does not say how it writes moments: one that cannot be read is not refused,
- * since it is signed, and all that follows from it is that events are read soon.
+ * Whether a moment is surely another time than now. Klaviyo does not say how it writes moments: one that
+ * cannot be read is not refused, since it is signed, and all that follows from it is that events are read
+ * soon.
  */
 function isOld(timestamp: string): boolean {
   const number = Number(timestamp);

@@ -67,8 +67,8 @@ export interface Result {
 }
 
 /**
- * A part of a result that is too large for the memory: the result is read several times, another part of its rows each
- * time.
+ * A part of a result that is too large for the memory: the result is read several times, another part of its
+ * rows each time.
  */
 export interface Part {
   readonly number: number;
@@ -91,7 +91,8 @@ export async function outcomeOf(shop: Shop, id: string): Promise<Outcome> {
       'missing_scope',
       'Shopify does not let this app read in bulk what it lets it read page by page: check its scopes',
     );
-  // A result that is partial may have orders without their lines, which stand anywhere: nothing of it is used.
+  // A result that is partial may have orders without their lines, which stand anywhere: nothing of it is
+  // used.
   return ['FAILED', 'EXPIRED', 'CANCELED'].includes(status) ? 'again' : 'running';
 }
 
@@ -102,8 +103,9 @@ export interface PackedRow {
 }
 
 /**
- * A part of the rows of a result, in the order in which they stand there, the same whenever it is read. Since API version 2026-01
- * children stand anywhere in the file, also before their owner: it is read to its end first.
+ * A part of the rows of a result, in the order in which they stand there, the same whenever it is read. Since
+ * API version 2026-01 children stand anywhere in the file, also before their owner: it is read to its end
+ * first.
  *
  * @returns null where the result is not there any more
  * @throws VendorError

@@ -21,8 +21,8 @@ export interface Limits {
   /** The number of rows of a result that are landed together. */
   readonly pageOfResult: number;
   /**
-   * The number of bytes of a result that are held in memory. A larger result is read several times, another part of its
-   * rows each time.
+   * The number of bytes of a result that are held in memory. A larger result is read several times, another
+   * part of its rows each time.
    */
   readonly bytesOfPart: number;
 }
@@ -37,7 +37,10 @@ const LIMITS: Limits = {
 /** An operation over less than this time is not halved, however much was changed in it; in milliseconds. */
 const SHORTEST_OPERATION = 3 * READ_AGAIN;
 
-/** Changes of the last minutes are read page by page however many there are: an operation over them would be followed by the next. */
+/**
+ * Changes of the last minutes are read page by page however many there are: an operation over them would be
+ * followed by the next.
+ */
 const TOO_NEW_FOR_BULK = 10 * 60_000;
 
 /** A bulk operation over what was changed within a time; without an id where it is not started yet. */
@@ -55,8 +58,8 @@ const OPERATION = z.object({
 type Operation = z.infer<typeof OPERATION>;
 
 /**
- * A moment of the shop until when all is landed; null: nothing is. And what was begun: either a bulk operation over the time
- * from there, or pages from there on.
+ * A moment of the shop until when all is landed; null: nothing is. And what was begun: either a bulk
+ * operation over the time from there, or pages from there on.
  */
 const CURSOR = z.object({
   since: z.string().nullable(),
@@ -64,14 +67,18 @@ const CURSOR = z.object({
   operation: OPERATION.nullable(),
   pages: WALK.extend({ after: z.string() }).nullable(),
   /**
-   * Everything that the app could not read at some time since the beginning; null where another version of the program wrote the cursor.
+   * Everything that the app could not read at some time since the beginning; null where another version of
+   * the program wrote the cursor.
    */
   lacked: z.array(z.string()).nullable().default(null),
 });
 
 type Cursor = z.infer<typeof CURSOR>;
 
-/** Reads what was changed: by bulk operations where it is much, as the first time, else page by page, in the order of changes. */
+/**
+ * Reads what was changed: by bulk operations where it is much, as the first time, else page by page, in the
+ * order of changes.
+ */
 export function changesOf(resource: Resource, limits: Limits = LIMITS): Stream {
   return {
     name: resource.root,
@@ -127,7 +134,8 @@ async function nextOperation(
   const from = moment(begin);
   if ((await count(shop, resource, from, null, mostByPages)) <= mostByPages) return null;
   let until = now - READ_AGAIN;
-  // Half of the time must be more than what the next one reads again, or it would be the same operation for ever.
+  // Half of the time must be more than what the next one reads again, or it would be the same operation for
+  // ever.
   while (
     until - begin > SHORTEST_OPERATION &&
     (await count(shop, resource, from, moment(until), mostByOperation)) > mostByOperation
@@ -167,7 +175,10 @@ function changedWithin(from: string, until: string | null): string {
 /** How often in a row an operation may fail within a run. */
 const MOST_FAILURES = 3;
 
-/** Starts the operation or goes on with it. While it is waited for, each look is a page without rows: a run may end there. */
+/**
+ * Starts the operation or goes on with it. While it is waited for, each look is a page without rows: a run
+ * may end there.
+ */
 async function* readOperation(
   shop: Shop,
   resource: Resource,
@@ -183,7 +194,8 @@ async function* readOperation(
   /** @returns whether the result was there to its end */
   async function* rowsOf(result: Result): AsyncGenerator<CursorPage, boolean> {
     const parts = Math.max(1, Math.ceil(result.bytes / bytesOfPart));
-    // Divided otherwise, by another version of the program, other rows are at these places. Rows that come twice count once.
+    // Divided otherwise, by another version of the program, other rows are at these places. Rows that come
+    // twice count once.
     if (operation.parts !== parts) yield at({ parts, part: 0, landed: 0 });
     const size: Size = { most: 10 };
     while (operation.part < parts) {
@@ -232,7 +244,9 @@ async function* readOperation(
   }
 }
 
-/** What was changed since the cursor, in that order: what changes while it is read comes once more, behind. */
+/**
+ * What was changed since the cursor, in that order: what changes while it is read comes once more, behind.
+ */
 async function* readPages(
   shop: Shop,
   resource: Resource,

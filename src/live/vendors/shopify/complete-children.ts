@@ -80,7 +80,10 @@ const LINE = 'quantity subtotalSet { shopMoney { amount } } lineItem { id }';
 const LINES = `nodes { ${LINE} } pageInfo { hasNextPage endCursor }`;
 const REFUNDS = z.object({ nodes: z.array(z.object({ id: z.string(), refundLineItems: LIST }).nullable()) });
 
-/** Orders with the lines of their refunds, which bulk operations cannot answer: asked for by the ids of the refunds. */
+/**
+ * Orders with the lines of their refunds, which bulk operations cannot answer: asked for by the ids of the
+ * refunds.
+ */
 export async function completeRefunds(shop: Shop, rows: readonly Row[], size: Size): Promise<Row[]> {
   const ids = [...new Set(rows.flatMap((row) => refundsOf(row).map(({ id }) => id)))];
   const lines = new Map<string, Json[]>();

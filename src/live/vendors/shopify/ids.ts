@@ -150,7 +150,10 @@ async function* ofOperation(
   );
 }
 
-/** How much of a result was read: all that the operation found, a part, or none since it is not there any more. */
+/**
+ * How much of a result was read: all that the operation found, a part, or none since it is not there any
+ * more.
+ */
 type Read = 'whole' | 'part' | 'gone';
 
 /** @param listed how many ids were read before: they are passed over */

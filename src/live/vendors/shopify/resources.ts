@@ -163,7 +163,10 @@ export const JSON_OBJECT = z.looseObject({}) as unknown as z.ZodType<{
   readonly [name: string]: Json | undefined;
 }>;
 
-/** @param areChildrenWithin whether they are, as in a page, or stand beside it, as in the result of a bulk operation */
+/**
+ * @param areChildrenWithin whether they are, as in a page, or stand beside it, as in the result of a bulk
+ *   operation
+ */
 export function rowSchema({ children, root }: Resource, areChildrenWithin: boolean): z.ZodType<Row> {
   const list = z.object({ nodes: z.array(JSON_OBJECT), pageInfo: PAGE_INFO });
   return z.looseObject({

@@ -23,7 +23,10 @@ export async function mayReadAllOrders(shop: Shop): Promise<boolean> {
   return handlesOf(installation).has(ALL_ORDERS);
 }
 
-/** What rows lack that are read now, or which are not read: older orders, and fields that the app may not read. */
+/**
+ * What rows lack that are read now, or which are not read: older orders, and fields that the app may not
+ * read.
+ */
 export async function lackedNow(shop: Shop, { root }: Resource, unread: Unread): Promise<string[]> {
   const lacksOrders = root === 'orders' && !(await mayReadAllOrders(shop));
   return lacksOrders ? [...unread, ALL_ORDERS] : [...unread];
@@ -61,9 +64,9 @@ export async function checkScopes(shop: Shop): Promise<Check> {
 }
 
 /**
- * Says which fields the app may not read. Some are protected in addition to the scopes: apps of shops on the smallest plan get no e-mail
- * addresses. Found by asking for one of each, since no list tells; a field that is denied may take others with it, so that it is asked
- * again without.
+ * Says which fields the app may not read. Some are protected in addition to the scopes: apps of shops on the
+ * smallest plan get no e-mail addresses. Found by asking for one of each, since no list tells; a field that
+ * is denied may take others with it, so that it is asked again without.
  */
 export async function unreadFields(
   shop: Shop,

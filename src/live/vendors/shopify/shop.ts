@@ -63,7 +63,10 @@ function tokenOf(access: Access): string {
   }
 }
 
-/** Whether a host is this machine itself, for tests and the demo. What production may reach, `Access.fetch` decides. */
+/**
+ * Whether a host is this machine itself, for tests and the demo. What production may reach, `Access.fetch`
+ * decides.
+ */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host);
 }

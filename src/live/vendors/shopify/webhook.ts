@@ -64,16 +64,19 @@ const STREAMS: Readonly<Record<string, string>> = {
 };
 
 export const webhook: Webhook = {
-  // This secret signs for an app in the Dev Dashboard too. For an app that was made in the admin, its own secret does.
+  // This secret signs for an app in the Dev Dashboard too. For an app that was made in the admin, its own
+  // secret does.
   secret: 'clientSecret',
   signedBy: 'x-shopify-hmac-sha256',
-  // What deletes says ids alone, 4,000 orders of a person at most; an order of 500 lines or a product of 2,048 variants has up to 3 MB.
+  // What deletes says ids alone, 4,000 orders of a person at most; an order of 500 lines or a product of
+  // 2,048 variants has up to 3 MB.
   mostBytes: (headers) => (Object.hasOwn(SHAPES, topicOf(headers)) ? 64 * 2 ** 10 : 4 * 2 ** 20),
   read: (headers, body, secret, { shop }) => {
     if (!isSigned(headers.get('x-shopify-hmac-sha256'), body, secret)) return null;
     const topic = topicOf(headers);
     const said = Object.hasOwn(SHAPES, topic) ? jsonOf(body) : {};
-    // An app signs for every shop that has it with the same secret. What deletes must say whose it is in what is signed.
+    // An app signs for every shop that has it with the same secret. What deletes must say whose it is in what
+    // is signed.
     const about = PRIVACY.has(topic) ? said.shop_domain : headers.get('x-shopify-shop-domain');
     const isOurs =
       typeof about === 'string' && shop !== undefined && about.toLowerCase() === shop.toLowerCase();

@@ -39,7 +39,9 @@ function idsOf(
 
 const ONE = z.object({ id: z.number(), status: z.string().optional() });
 
-/** Page by page: what moves to a page before because something is deleted meanwhile is asked for by itself. */
+/**
+ * Page by page: what moves to a page before because something is deleted meanwhile is asked for by itself.
+ */
 async function* list(
   access: Access,
   path: string,

@@ -6,7 +6,10 @@ import { SeenRows } from '../seen-rows.ts';
 import { clockBehind } from '../vendor-clock.ts';
 import { askIfThere, askSite, type Parameters, PER_PAGE } from './site.ts';
 
-/** Moments have whole seconds, and what is saved is seen a little later: that much is read again, in milliseconds. */
+/**
+ * Moments have whole seconds, and what is saved is seen a little later: that much is read again, in
+ * milliseconds.
+ */
 const READ_AGAIN = 60_000;
 
 /** The most ids that fit into one URL. */
@@ -30,8 +33,8 @@ interface Listing {
   readonly parameters?: Parameters;
   readonly by: 'modified' | 'date';
   /**
-   * All of it again, or what is not older than `back`, at most that often; in milliseconds. Another stream reads it the first time.
-   * Without: what is new since the last time.
+   * All of it again, or what is not older than `back`, at most that often; in milliseconds. Another stream
+   * reads it the first time. Without: what is new since the last time.
    */
   readonly again?: { readonly every: number; readonly back?: number };
   /** Whether shops of older versions do not have it. */
@@ -41,8 +44,8 @@ interface Listing {
 }
 
 /**
- * A place in the list: a second, and what was read of it already. No page number: what changes while pages are read moves
- * from one to another, and something else would be skipped.
+ * A place in the list: a second, and what was read of it already. No page number: what changes while pages
+ * are read moves from one to another, and something else would be skipped.
  */
 const PLACE = z.object({ at: z.string().nullable(), ids: z.array(z.number()) });
 
@@ -124,8 +127,8 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
 }
 
 /**
- * The moment from which the next run reads on. A run that began at 12:00 and came to 12:05 may have passed something of
- * 12:02 before the shop told it, so what is from 12:00 on is read once more.
+ * The moment from which the next run reads on. A run that began at 12:00 and came to 12:05 may have passed
+ * something of 12:02 before the shop told it, so what is from 12:00 on is read once more.
  *
  * @param began by the clock of the shop, in milliseconds
  */
@@ -146,7 +149,8 @@ async function pageFrom(access: Access, { path, parameters, by, isNewer }: Listi
       dates_are_gmt: 'true',
     }),
     ...(ids.length > 0 && ids.length <= MOST_EXCLUDED && { exclude: ids.join(',') }),
-    // So many were changed in one second: then by number, and what moves meanwhile is found when the last month is read again.
+    // So many were changed in one second: then by number, and what moves meanwhile is found when the last
+    // month is read again.
     ...(ids.length > MOST_EXCLUDED && { offset: String(ids.length) }),
   };
   const items = z.array(ITEM);
@@ -167,7 +171,8 @@ function placeBehind(listing: Listing, { at, ids }: Place, items: readonly Item[
   const places = items.map((item) => placeOf(listing, item));
   const reached = places.findLast((place) => place !== null) ?? at;
   const isFurther = reached !== at;
-  // Items without a moment are no place to go on from. Asked for from a moment on, WordPress leaves them out; before, they are named.
+  // Items without a moment are no place to go on from. Asked for from a moment on, WordPress leaves them out;
+  // before, they are named.
   const there = items.filter(
     (_, index) => places[index] === reached || (!isFurther && places[index] === null),
   );
@@ -184,7 +189,9 @@ function secondOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19);
 }
 
-/** Moments that stand there in the shop's time alone, as of drafts, are none: nobody says which time that is. */
+/**
+ * Moments that stand there in the shop's time alone, as of drafts, are none: nobody says which time that is.
+ */
 function withoutLocalMoments(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutLocalMoments);
   if (typeof value !== 'object' || value === null) return value;

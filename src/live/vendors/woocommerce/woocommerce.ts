@@ -19,7 +19,10 @@ const WEEK = 7 * DAY;
 
 const ROWS = z.array(z.looseObject({ id: z.number() }));
 
-/** What belongs to one order or product, by its ids: pages have things of one second in any order, which would look like a change. */
+/**
+ * What belongs to one order or product, by its ids: pages have things of one second in any order, which would
+ * look like a change.
+ */
 async function allOf(access: Access, path: string): Promise<z.infer<typeof ROWS>> {
   const all: z.infer<typeof ROWS> = [];
   const met = pagesWithin("A list of WooCommerce's within an order or product");
@@ -31,7 +34,9 @@ async function allOf(access: Access, path: string): Promise<z.infer<typeof ROWS>
   }
 }
 
-/** An order with the bodies of its refunds, which have their days; what it says of them itself may be empty. */
+/**
+ * An order with the bodies of its refunds, which have their days; what it says of them itself may be empty.
+ */
 async function ordersWithRefunds(access: Access, items: readonly Item[]): Promise<Json[][]> {
   const groups: Json[][] = [];
   for (const order of items) {

@@ -18,7 +18,8 @@ const LONGEST = 2 ** 20;
 const DEEPEST = 50;
 
 /**
- * Tells of the elements of a part of a workbook, and yields after each piece that was read, so that nobody has to keep more of it.
+ * Tells of the elements of a part of a workbook, and yields after each piece that was read, so that nobody
+ * has to keep more of it.
  *
  * @throws Error when it is not well-formed
  */

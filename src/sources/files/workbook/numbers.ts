@@ -29,7 +29,10 @@ function formatOfCode(code: string): NumberFormat {
   return { kind: 'number', digits: /^0+$/.test(signs) ? signs.length : 1 };
 }
 
-/** A format without what is shown as it stands: quoted texts, colours and languages in brackets, and the character after `\`, `_` or `*`. */
+/**
+ * A format without what is shown as it stands: quoted texts, colours and languages in brackets, and the
+ * character after `\`, `_` or `*`.
+ */
 function signsOf(format: string): string {
   let signs = '';
   for (let at = 0; at < format.length; at++) {
@@ -50,8 +53,8 @@ function signsOf(format: string): string {
 const WHOLE_DIGITS = 1e15;
 
 /**
- * The text of a number as a table has it. Days are as ISO 8601 writes them, without an offset. A number of more digits than a
- * spreadsheet keeps is in scientific notation, by which it is told that it lost some.
+ * The text of a number as a table has it. Days are as ISO 8601 writes them, without an offset. A number of
+ * more digits than a spreadsheet keeps is in scientific notation, by which it is told that it lost some.
  *
  * @param from1904 whether days are counted from 1904, as in workbooks of old Macs
  */

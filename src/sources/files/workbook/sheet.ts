@@ -11,8 +11,8 @@ const MOST = { rows: 1_048_576, columns: 2000 } as const;
 const HEADER_ROWS = 6;
 
 /**
- * The characters that 64 KB of a sheet may become. Cells refer to a text by its number, so that some bytes can stand for a million
- * characters, and the next ones for the same again.
+ * The characters that 64 KB of a sheet may become. Cells refer to a text by its number, so that some bytes
+ * can stand for a million characters, and the next ones for the same again.
  */
 const MOST_OF_PIECE = 2 ** 26;
 
@@ -29,7 +29,8 @@ interface Merged {
 }
 
 /**
- * The rows of a sheet as CSV in UTF-8, each on its line. Of a formula the value counts that was saved with it.
+ * The rows of a sheet as CSV in UTF-8, each on its line. Of a formula the value counts that was saved with
+ * it.
  *
  * @throws Error when it is damaged or too large, or a formula has no value
  */
@@ -92,7 +93,9 @@ async function measure(
   return { width, merged };
 }
 
-/** Tells of the rows of a sheet: the texts of its cells, by their columns; those without a cell are undefined. */
+/**
+ * Tells of the rows of a sheet: the texts of its cells, by their columns; those without a cell are undefined.
+ */
 class SheetRows implements Listener {
   readonly #workbook: Workbook;
   readonly #told: (row: number, cells: (string | undefined)[]) => void;

@@ -18,8 +18,8 @@ export function isWorkbook(parts: readonly { readonly name: string }[]): boolean
 }
 
 /**
- * The sheets of a workbook (.xlsx, .xlsm) that can be seen and have cells, as CSV, for the time of the import. Nothing in it is run, and
- * no formula is computed.
+ * The sheets of a workbook (.xlsx, .xlsm) that can be seen and have cells, as CSV, for the time of the
+ * import. Nothing in it is run, and no formula is computed.
  *
  * @param parts what it is packed of, unpacked
  * @param passOver is told of what is not read

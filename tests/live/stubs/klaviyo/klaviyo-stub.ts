@@ -5,7 +5,9 @@ import { type MadeAccount, METRICS } from './made-account.ts';
 
 export const KEY = { privateKey: 'pk_stub' };
 
-/** What a list of Klaviyo's may be asked for, in the words of its OpenAPI file, with which a test compares it. */
+/**
+ * What a list of Klaviyo's may be asked for, in the words of its OpenAPI file, with which a test compares it.
+ */
 interface Collection {
   readonly parameters: readonly string[];
   readonly sort: readonly string[];

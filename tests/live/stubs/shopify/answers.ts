@@ -155,7 +155,10 @@ function cursorOf(sortKey: string, { key, id }: Place): string {
   return Buffer.from(JSON.stringify({ last_id: id, last_value: key, sort: sortKey })).toString('base64');
 }
 
-/** A page of a list that is in order: behind the place that the cursor names, also where what stood there is gone. */
+/**
+ * A page of a list that is in order: behind the place that the cursor names, also where what stood there is
+ * gone.
+ */
 function connection<Item extends Place>(
   context: Context,
   { first, last, after, before, reverse }: PageArguments,

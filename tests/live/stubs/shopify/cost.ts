@@ -4,8 +4,8 @@ import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from '
 export const MOST_COST = 1000;
 
 /**
- * What a query costs at most: an object one point, a connection two and what its page costs. Shopify's own formula is kinder to
- * large pages.
+ * What a query costs at most: an object one point, a connection two and what its page costs. Shopify's own
+ * formula is kinder to large pages.
  */
 export function costOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): number {
   const fragments = document.definitions.flatMap((definition) =>

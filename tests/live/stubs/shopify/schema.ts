@@ -1,8 +1,9 @@
 import { buildSchema } from 'graphql';
 
 /**
- * The part of the GraphQL Admin API, version 2026-10, that a shop's orders, products and customers stand in, with the names, types and
- * arguments that Shopify documents. What is not here is refused, as Shopify refuses what it does not have.
+ * The part of the GraphQL Admin API, version 2026-10, that a shop's orders, products and customers stand in,
+ * with the names, types and arguments that Shopify documents. What is not here is refused, as Shopify refuses
+ * what it does not have.
  */
 export const SCHEMA = buildSchema(`
   scalar DateTime

@@ -11,7 +11,10 @@ import {
 
 export const KEY = { consumerKey: 'ck_stub', consumerSecret: 'cs_stub' };
 
-/** The parameters that a collection has. WordPress itself passes over others, by which a mistake would read too much. */
+/**
+ * The parameters that a collection has. WordPress itself passes over others, by which a mistake would read
+ * too much.
+ */
 const OF_LISTS = ['_fields', 'page', 'per_page', 'offset', 'order', 'orderby', 'include', 'exclude'];
 const OF_MOMENTS = ['after', 'before', 'modified_after', 'modified_before', 'dates_are_gmt'];
 const ORDERS_BY = ['date', 'id', 'include', 'title', 'slug', 'modified'];
@@ -155,7 +158,8 @@ export async function startWoocommerceStub(
     const [included, excluded] = [ids('include'), ids('exclude')];
     const moment = (parameter: string) => {
       const text = parameters.get(parameter);
-      // The time is by the shop's clock, which is not UTC here: a client that forgets to say so reads an hour too little.
+      // The time is by the shop's clock, which is not UTC here: a client that forgets to say so reads an hour
+      // too little.
       const shift = given('dates_are_gmt', 'false') === 'true' ? 0 : 3600_000;
       return text === null ? null : Date.parse(`${text}Z`) - shift;
     };

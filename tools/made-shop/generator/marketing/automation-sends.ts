@@ -107,7 +107,10 @@ function isSilent({ world }: Known, { state, campaign_id }: Automation, sends: r
   return sends.some(({ at }) => at > weeks(5)) && !sends.some(({ at }) => at > weeks(1));
 }
 
-/** An automation with little to do would look broken by chance in a small shop, so one that is at rest had nothing to do for longer. */
+/**
+ * An automation with little to do would look broken by chance in a small shop, so one that is at rest had
+ * nothing to do for longer.
+ */
 function atRest({ world }: Known, { entries, sends }: Ran): Ran {
   const isBefore = ({ at }: { at: number }) => at < world.end - 36 * 86_400;
   return { entries: entries.filter(isBefore), sends: sends.filter(isBefore) };

@@ -17,8 +17,8 @@ export type CampaignTruth = {
   /** Every category of campaigns that there is. */
   categories: string[];
   /**
-   * The only active automation without a send in the last seven days of the range that has some in the 28 days before.
-   * It changed, and was last sent, on `date`.
+   * The only active automation without a send in the last seven days of the range that has some in the 28
+   * days before. It changed, and was last sent, on `date`.
    */
   broken_automation: {
     campaign_id: string;

@@ -80,9 +80,9 @@ export class CampaignSources {
 }
 
 /**
- * The sessions that newsletters and SMS brought, with the campaign whose link led there: the last one that the customer
- * got in the weeks before. Who got none has it from somebody: it is the last one that went to many. Before the first of
- * these there is nothing to pass on, and the visitor came directly.
+ * The sessions that newsletters and SMS brought, with the campaign whose link led there: the last one that
+ * the customer got in the weeks before. Who got none has it from somebody: it is the last one that went to
+ * many. Before the first of these there is nothing to pass on, and the visitor came directly.
  */
 export function clickToSessions(
   world: World,
@@ -120,9 +120,10 @@ function firstSends(sends: readonly Send[], channel: Send['channel']): Send[] {
 }
 
 /**
- * Clicks shortly before orders. Where the visit of the order seemed to come from nowhere, the click began it, and it has the
- * tags of the campaign. Of the others no session tells: trackers are refused, or the mail program opens the shop in a window of
- * its own. Of the best newsletter's recipients a third of those who order in the next days came by it.
+ * Clicks shortly before orders. Where the visit of the order seemed to come from nowhere, the click began it,
+ * and it has the tags of the campaign. Of the others no session tells: trackers are refused, or the mail
+ * program opens the shop in a window of its own. Of the best newsletter's recipients a third of those who
+ * order in the next days came by it.
  */
 export function clickBeforeOrders(
   world: World,

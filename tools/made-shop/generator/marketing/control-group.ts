@@ -11,8 +11,8 @@ export function ordersWithin({ customer }: Recipient, at: number, orders: Orders
 }
 
 /**
- * Chooses those who are left out of a message to compare with. The shop's orders are given, so that the message has an
- * effect it is the group that is chosen: those left out buy a tenth less often.
+ * Chooses those who are left out of a message to compare with. The shop's orders are given, so that the
+ * message has an effect it is the group that is chosen: those left out buy a tenth less often.
  */
 export function chooseControlGroup(
   stream: RandomStream,

@@ -5,13 +5,16 @@ import type { SendingDomainRow } from './rows.ts';
 import type { Fate } from './send.ts';
 
 /**
- * The domain from which campaigns are sent, and from September 2026 on those to many: nobody signed its mail correctly.
+ * The domain from which campaigns are sent, and from September 2026 on those to many: nobody signed its mail
+ * correctly.
  */
 export const sendingDomain = 'mail.kamenice-outdoor.example.com';
 export const newSendingDomain = 'novinky.kamenice-outdoor.example.com';
 const moved_at = momentOf(dayOf('2026-09-01'), 0);
 
-/** The provider that mistrusts the new domain: it blocks some messages, and puts others where nobody looks. */
+/**
+ * The provider that mistrusts the new domain: it blocks some messages, and puts others where nobody looks.
+ */
 export const mistrustingProvider = 'seznam';
 
 export function makeSendingDomains(): SendingDomainRow[] {

@@ -8,15 +8,18 @@ import { type Credit, countCredit, countEmails, type EmailActivity } from './act
 import { mistrustingProvider, newSendingDomain } from './delivery.ts';
 import type { Outcome } from './outcomes.ts';
 
-/** E-mails by the local month in which they were sent, so send basis, but for `revenue` by the date of the order. */
+/**
+ * E-mails by the local month in which they were sent, so send basis, but for `revenue` by the date of the
+ * order.
+ */
 export type EmailTruth = {
   /** A month with too many e-mails, of which fewer are opened than in the one before. */
   months: { before: MonthTruth; month: MonthTruth };
   /** Valid orders of the month that are credited to an e-mail. */
   revenue: Credit & { month: string; click_attributed_orders_count: number };
   /**
-   * The newsletter with the most revenue per delivered message, in the category `newsletter`. `last_click_revenue` is
-   * by tagged sessions.
+   * The newsletter with the most revenue per delivered message, in the category `newsletter`.
+   * `last_click_revenue` is by tagged sessions.
    */
   best_newsletter: Credit & {
     month: string;

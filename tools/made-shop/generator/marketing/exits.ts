@@ -6,8 +6,8 @@ import type { Recipient } from './recipients.ts';
 import type { Exit, Send } from './send.ts';
 
 /**
- * What ended consents to e-mail happened to messages: those that campaigns planned themselves, and those of the shop's
- * own history, which belong to the last message of the month before.
+ * What ended consents to e-mail happened to messages: those that campaigns planned themselves, and those of
+ * the shop's own history, which belong to the last message of the month before.
  */
 export function endConsents(
   world: World,

@@ -77,7 +77,9 @@ export function makeInterestLists(): InterestListRow[] {
   ];
 }
 
-/** Who is on the lists by topic, in order of time. Some join when they subscribe, some later, and some leave. */
+/**
+ * Who is on the lists by topic, in order of time. Some join when they subscribe, some later, and some leave.
+ */
 export function makeTopicMemberships(world: World, recipients: readonly Recipient[]): Membership[] {
   const stream = world.stream('interest lists');
   return topics

@@ -11,8 +11,8 @@ import type { Recipient } from './recipients.ts';
 import type { Send } from './send.ts';
 
 /**
- * The visits that clicks on messages begin: eight in ten, since trackers are refused. Clicks that led to a visit before, because an order or the
- * visit was given, are not followed again.
+ * The visits that clicks on messages begin: eight in ten, since trackers are refused. Clicks that led to a
+ * visit before, because an order or the visit was given, are not followed again.
  */
 export function visitClicks(
   world: World,

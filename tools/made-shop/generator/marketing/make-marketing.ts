@@ -58,8 +58,8 @@ export type Marketing = {
 };
 
 /**
- * Campaigns in the shop's history. Orders and visits stay as they are: who ordered or came by a newsletter is given,
- * and gets the message and the click that led there.
+ * Campaigns in the shop's history. Orders and visits stay as they are: who ordered or came by a newsletter is
+ * given, and gets the message and the click that led there.
  */
 export function makeMarketing(world: World, shop: Shop): Marketing {
   const { products, shelf, sessions, profiles } = shop;

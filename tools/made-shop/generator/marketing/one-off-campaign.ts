@@ -10,7 +10,10 @@ import { savedSegments } from './segments.ts';
 /** How long a test runs before the rest gets the winner. */
 export const decisionTime = 4 * 3_600;
 
-/** The campaign of a one-off e-mail with its message; one with a test has both variants and the winner's roll-out. */
+/**
+ * The campaign of a one-off e-mail with its message; one with a test has both variants and the winner's
+ * roll-out.
+ */
 export function makeOneOff(products: readonly Product[], email: OneOffEmail, at: number): Campaign {
   const { date, slug, name, category, audience, test } = email;
   const campaign_id = `${date}-${slug}`;

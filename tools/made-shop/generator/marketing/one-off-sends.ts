@@ -20,7 +20,10 @@ export type Audience = {
   orders: OrdersByCustomer;
 };
 
-/** All one-off e-mails in order of time, since who leaves gets no more: exits are added to the histories of consent. */
+/**
+ * All one-off e-mails in order of time, since who leaves gets no more: exits are added to the histories of
+ * consent.
+ */
 export function sendOneOffEmails(world: World, products: readonly Product[], audience: Audience): Sending {
   const stream = world.stream('one-off e-mails');
   const sending: Sending = { campaigns: [], entries: [], sends: [], exits: [] };
@@ -58,8 +61,8 @@ export function sendOneOffEmails(world: World, products: readonly Product[], aud
 const inOrder = [...oneOffEmails, ...weeklyTips].sort((a, b) => (a.date < b.date ? -1 : 1));
 
 /**
- * The second of the day at which somebody finds the time to send it: on the full, half or quarter hour, most in the
- * morning.
+ * The second of the day at which somebody finds the time to send it: on the full, half or quarter hour, most
+ * in the morning.
  */
 function secondOfDay(stream: RandomStream, { control_group_share }: OneOffEmail): number {
   const hour = stream.pick([7, 8, 8, 9, 9, 10, 10, 11, 13, 16]);
@@ -177,14 +180,17 @@ function leaveBecauseOf(world: World, stream: RandomStream, send: Send, leaving:
 const annoying = new Set<string>(Object.values(plantedEmails.driveAway).flat());
 
 /**
- * How many recipients there are for each click. In a small shop a difference as small as in real ones would be no
- * difference to anybody.
+ * How many recipients there are for each click. In a small shop a difference as small as in real ones would
+ * be no difference to anybody.
  */
 function clicksEveryOf({ emphasis }: World, { clicksEvery: [a, b] }: NonNullable<OneOffEmail['test']>) {
   return [a > b ? a * emphasis : a, b] as const;
 }
 
-/** How many click on each variant of a test is decided by counting, so that the difference is there at any size. */
+/**
+ * How many click on each variant of a test is decided by counting, so that the difference is there at any
+ * size.
+ */
 function plantClicks(
   clicksEvery: readonly [number, number],
   campaign: Campaign,

@@ -85,8 +85,8 @@ function isInBurst(click: MessageEvent, clicks: readonly MessageEvent[]): boolea
 type Touch = { outcome: Outcome; kind: 'click' | 'open'; at: number };
 
 /**
- * Opens of an e-mail count for a day, clicks for a week; those of machines never. Transactional and double opt-in
- * messages reach people who are buying, so of these clicks alone count.
+ * Opens of an e-mail count for a day, clicks for a week; those of machines never. Transactional and double
+ * opt-in messages reach people who are buying, so of these clicks alone count.
  */
 function touchesOf(outcome: Outcome): Touch[] {
   const isByClicks = ['transactional', 'double_opt_in'].includes(outcome.send.campaign.row.category ?? '');

@@ -19,7 +19,9 @@ export type PopupTruth = {
     closes_count: number;
     submissions_count: number;
     unique_submissions_count: number;
-    /** Submitters who were never subscribed before and were so after, most of them once they had confirmed. */
+    /**
+     * Submitters who were never subscribed before and were so after, most of them once they had confirmed.
+     */
     new_subscribers_count: number;
   }[];
 };

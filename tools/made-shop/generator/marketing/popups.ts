@@ -30,8 +30,9 @@ export type Popups = {
 };
 
 /**
- * Popups in the sessions of people: shown once to a visitor, then closed or filled in. Who fills one in subscribes: a
- * stranger becomes a lead, a customer must not have been asked before. Their consents are added to their histories.
+ * Popups in the sessions of people: shown once to a visitor, then closed or filled in. Who fills one in
+ * subscribes: a stranger becomes a lead, a customer must not have been asked before. Their consents are added
+ * to their histories.
  */
 export function makePopups(
   world: World,

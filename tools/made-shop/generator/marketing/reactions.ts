@@ -57,7 +57,9 @@ function firstSubscribed({ consents }: Recipient): number {
   return consents.email.find(({ state }) => state === 'subscribed')?.at ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Apple's program fetches all; the filter of a company opens every link, on one day that of all companies. */
+/**
+ * Apple's program fetches all; the filter of a company opens every link, on one day that of all companies.
+ */
 function reactAsMachine(stream: RandomStream, send: Send, delivered_at: number): void {
   const { mailbox } = send.recipient;
   if (mailbox.prefetches) {

@@ -55,7 +55,10 @@ export function makeRecipient(
 const openness = [0.75, 0.4, 0.14, 0] as const;
 const opennessWeights = cumulative([18, 40, 24, 18]);
 
-/** The state at a moment; null: never asked. Nothing in a history follows a suppression, so the latest change decides. */
+/**
+ * The state at a moment; null: never asked. Nothing in a history follows a suppression, so the latest change
+ * decides.
+ */
 export function consentAt({ consents }: Recipient, channel: ConsentChannel, at: number): ConsentState | null {
   return consents[channel].findLast((change) => change.at <= at)?.state ?? null;
 }

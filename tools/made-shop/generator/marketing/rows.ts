@@ -1,6 +1,6 @@
 /**
- * Rows of the canonical tables about marketing, in the words of the canonical format. Timestamps are ISO 8601 text with
- * an offset. A key that is left out, or undefined, is null.
+ * Rows of the canonical tables about marketing, in the words of the canonical format. Timestamps are ISO 8601
+ * text with an offset. A key that is left out, or undefined, is null.
  */
 
 export type CampaignRow = {

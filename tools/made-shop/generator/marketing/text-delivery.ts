@@ -20,7 +20,9 @@ export function addText(campaign: Campaign, row: Omit<MessageRow, 'message_id' |
   addMessage(campaign, null, { channel: 'sms', ...row }, links);
 }
 
-/** Parts and encoding of a text: outside of ASCII nothing that the shop writes is of the telephones' alphabet. */
+/**
+ * Parts and encoding of a text: outside of ASCII nothing that the shop writes is of the telephones' alphabet.
+ */
 function partsOf(text: string): { sms_segments: number; sms_encoding: 'gsm7' | 'ucs2' } {
   const isPlain = [...text].every((character) => character <= '~' && !'^{}[]\\|~`'.includes(character));
   if (isPlain)

@@ -7,7 +7,10 @@ import { cutOff } from './text-delivery.ts';
 
 /** SMS by the messages that were sent. */
 export type TextTruth = {
-  /** One character outside of the telephones' alphabet makes this one cost twice as much as the other, which is as long. */
+  /**
+   * One character outside of the telephones' alphabet makes this one cost twice as much as the other, which
+   * is as long.
+   */
   unicode: { costly: TextCampaignTruth; usual: TextCampaignTruth };
   /** The month in which most messages to a country failed. In the one before, nearly none did. */
   failures: { country: string; reason: string; before: CountryTruth; month: CountryTruth };

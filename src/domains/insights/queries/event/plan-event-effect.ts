@@ -56,7 +56,9 @@ function needsOf({ metric }: EventArguments, { history, condition }: EventQuesti
 
 const MISSING = [column('products_count', 'integer')];
 
-/** How many of the affected products were read without stock in these days; null where it is not of products. */
+/**
+ * How many of the affected products were read without stock in these days; null where it is not of products.
+ */
 function withoutStock(
   { condition, from, to }: EventQuestion,
   facts: SnapshotFacts,

@@ -104,7 +104,8 @@ function needsVisits(steps: readonly Step[]): boolean {
 }
 
 /**
- * Whether the ranges have different numbers of days. Where they have equally many, the number of days explains nothing.
+ * Whether the ranges have different numbers of days. Where they have equally many, the number of days
+ * explains nothing.
  */
 function isPerDay([from, to]: Both<number>): boolean {
   return from !== to;
@@ -145,7 +146,10 @@ function chainParts(
 
 const CUSTOMER_TYPES = ['new', 'returning', 'unknown'] as const;
 
-/** New and returning customers are other numbers: who orders first and again in a range is new, and has a later order. */
+/**
+ * New and returning customers are other numbers: who orders first and again in a range is new, and has a
+ * later order.
+ */
 const PREFIXES = {
   new: 'first orders: ',
   returning: 'later orders: ',
@@ -153,8 +157,9 @@ const PREFIXES = {
 } as const;
 
 /**
- * New orders are the first of their customers, so these have one each; of later ones there are customers, their orders and what these are worth.
- * Customers who are few are in no number of their own: then there are the orders alone.
+ * New orders are the first of their customers, so these have one each; of later ones there are customers,
+ * their orders and what these are worth. Customers who are few are in no number of their own: then there are
+ * the orders alone.
  */
 function customersBridge(compared: Compared, ends: Both<number>): Bridge | null {
   const { metric, totals } = compared;
@@ -203,7 +208,10 @@ function newCustomersBridge(totals: Both<Values>, ends: Both<number>): Bridge {
 
 const MANY = { product: 'products', brand: 'brands', category: 'categories' } as const;
 
-/** Money per piece of a brand is also a matter of which of its products were sold: nobody may say that prices rose. */
+/**
+ * Money per piece of a brand is also a matter of which of its products were sold: nobody may say that prices
+ * rose.
+ */
 function priceName(
   { price, perPiece }: NonNullable<ExplainedMetric['items']>,
   dimension: keyof typeof MANY,

@@ -39,7 +39,10 @@ export function askAll(needs: readonly Need[], facts: SnapshotFacts): Queries {
   );
 }
 
-/** What was found in one of the ranges, by the text of its dimensions, where that are few rows. The text is `''` where there are no dimensions. */
+/**
+ * What was found in one of the ranges, by the text of its dimensions, where that are few rows. The text is
+ * `''` where there are no dimensions.
+ */
 export function rowsOf(found: Found, id: string, place: number): ReadonlyMap<string, Values> {
   return atOnce(readRowsOf(found, id, place));
 }

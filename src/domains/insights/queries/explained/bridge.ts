@@ -110,7 +110,10 @@ export interface Row {
 /** This many rows stand by themselves. The others stand together in one row. */
 const MOST_ROWS = 6;
 
-/** The parts of a difference by the values of a dimension, those that changed most first; what is not in rows is in the last part. */
+/**
+ * The parts of a difference by the values of a dimension, those that changed most first; what is not in rows
+ * is in the last part.
+ */
 export function* partsOfRows(
   rows: readonly Row[],
   [from, to]: readonly [number, number],

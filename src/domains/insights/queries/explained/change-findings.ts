@@ -109,7 +109,10 @@ function* itemsByKey(compared: Compared, dimension: DimensionName): Pieces<Reado
   return new Map(items.map((item) => [item.key, item]));
 }
 
-/** A large value that stayed is not what a small one did: what is beyond the rest counts as far as it is a change. */
+/**
+ * A large value that stayed is not what a small one did: what is beyond the rest counts as far as it is a
+ * change.
+ */
 function ownPart({ from, to }: Change, expected: number): number {
   const [change, beyond] = [to - from, to - expected];
   if (change * beyond <= 0) return 0;
@@ -142,7 +145,9 @@ export interface Finding {
   readonly rate: number;
 }
 
-/** Tests all, and keeps those that are findings. @param chain the bridge whose factors are tested; null: none */
+/**
+ * Tests all, and keeps those that are findings. @param chain the bridge whose factors are tested; null: none
+ */
 export function* findingsOf(
   { candidates, tests }: Candidates,
   chain: Bridge | null,
@@ -227,7 +232,10 @@ function factorChances(chain: Bridge, past: Past, size: number): Tested[] {
   });
 }
 
-/** The finding that explains more where both the price and the sales of one product are found: the price is in both. */
+/**
+ * The finding that explains more where both the price and the sales of one product are found: the price is in
+ * both.
+ */
 function oneOfEach(found: readonly Finding[]): Finding[] {
   return found.filter((one) => {
     const other = found.find(
@@ -267,7 +275,10 @@ export function withoutContained(findings: readonly Finding[], common: Common): 
   return findings.filter((one) => !dropped.has(one));
 }
 
-/** Whether one of two values can explain the other: they moved the same way, and one at least half as far as the other. */
+/**
+ * Whether one of two values can explain the other: they moved the same way, and one at least half as far as
+ * the other.
+ */
 export function mayContain(one: Candidate, other: Candidate): boolean {
   const [small, large] = [effectOf(one), effectOf(other)].toSorted((a, b) => Math.abs(a) - Math.abs(b)) as [
     number,
@@ -330,8 +341,8 @@ function rank({ candidate }: Finding): number {
 }
 
 /**
- * The findings in the order of money. A factor comes after a value that made at least half of it, since the value says
- * more.
+ * The findings in the order of money. A factor comes after a value that made at least half of it, since the
+ * value says more.
  */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const values = findings.filter(({ kind }) => kind !== 'factor');

@@ -88,8 +88,8 @@ function readExplained(given: ExplainArguments, timezone: string) {
 }
 
 /**
- * The range as whole days: its first and its last second may also be those of a day. A range that begins or ends within
- * a day has none.
+ * The range as whole days: its first and its last second may also be those of a day. A range that begins or
+ * ends within a day has none.
  */
 function wholeDays(args: ExplainArguments, timezone: string): Partial<ExplainArguments> {
   const read = (from_date: string, to_date: string, names: string) => {
@@ -151,7 +151,9 @@ function hasVisitChain({ chains }: ExplainedMetric): boolean {
   return chains.some(({ name }) => name === 'visits');
 }
 
-/** The metric without the parts that are not known: where no visits are loaded, nothing is asked about visits. */
+/**
+ * The metric without the parts that are not known: where no visits are loaded, nothing is asked about visits.
+ */
 function knownIn(metric: ExplainedMetric, { sessions_until }: SnapshotFacts): ExplainedMetric {
   if (sessions_until !== null) return metric;
   const [first, ...others] = metric.cuts;
@@ -229,7 +231,9 @@ interface Changed {
   readonly groups: (fact: string) => readonly WeekGroup[];
 }
 
-/** The kind of data that tells which days a fact has. A fact that is not named here has the days of orders. */
+/**
+ * The kind of data that tells which days a fact has. A fact that is not named here has the days of orders.
+ */
 const SOURCES: Readonly<Record<string, 'sessions' | 'messages'>> = { visits: 'sessions', emails: 'messages' };
 
 /** Second: the past of what is worth a test, and names of ids. */
@@ -248,7 +252,10 @@ function* testChanges(asked: Asked, found: Found): Pieces<Answer | Plan> {
   return yield* planOr(queries, (past) => selectFindings(changed, past));
 }
 
-/** The rows of all dimensions, read and sorted once. Of a dimension with too many values some are missing, so none are looked at. */
+/**
+ * The rows of all dimensions, read and sorted once. Of a dimension with too many values some are missing, so
+ * none are looked at.
+ */
 function* comparedOf(asked: Asked, found: Found, totals: Both<Values>): Pieces<Compared> {
   const { metric, ranges } = asked;
   const read = new Map<DimensionName, { readonly rows: Both<RowsByKey>; readonly keys: readonly string[] }>();

@@ -42,7 +42,9 @@ export interface ExplainedMetric {
 }
 
 const VISITS: Step = { metric: 'sessions_count', factor: 'visits' };
-/** Orders that no visit is known of are far more than none in most stores: they are no conversion of visits. */
+/**
+ * Orders that no visit is known of are far more than none in most stores: they are no conversion of visits.
+ */
 const UNTRACKED = ', also those in no visit,';
 const FUNNEL: readonly Step[] = [
   VISITS,
@@ -69,7 +71,10 @@ const ORDERS_OF_LINES: Step = { metric: 'product_orders_count', factor: 'orders'
 const OF_ORDERS = [
   ...(['channel', 'country', 'currency', 'customer_type', 'payment_method', 'shipping_method'] as const),
 ] as const;
-/** The landing page is left to visits themselves: each dimension of visits costs as much as all of those of orders. */
+/**
+ * The landing page is left to visits themselves: each dimension of visits costs as much as all of those of
+ * orders.
+ */
 const OF_VISITS = ['device', 'source_medium', 'campaign'] as const;
 const OF_LINES = ['product', 'brand', 'category'] as const;
 

@@ -58,7 +58,10 @@ export interface Known {
   readonly noted: readonly Noted[];
   /** Visits and orders by day, with those that say what is usual. */
   readonly visits: readonly VisitDay[];
-  /** The rows by the currency in which orders were paid. It is null where the currency does not cut the metric. */
+  /**
+   * The rows by the currency in which orders were paid. It is null where the currency does not cut the
+   * metric.
+   */
   readonly currencies: Both<RowsByKey> | null;
   readonly prices: readonly PriceChange[];
   readonly soldLess: readonly SoldLess[];
@@ -230,7 +233,9 @@ const TRACKED = {
   checkout_sessions_count: 'Visits with a checkout',
 } as const;
 
-/** Days that have far fewer of a step of the visit, or far more visits, than their weekday had before each. */
+/**
+ * Days that have far fewer of a step of the visit, or far more visits, than their weekday had before each.
+ */
 function trackingFacts({ ranges, visits, noted, timezone, facts }: Known): FactOfDays[] {
   const days = (name: keyof typeof TRACKED, side: 'fewer' | 'more') =>
     ranges.flatMap((range) => outOfStep(visits, range, name, side, timezone, facts) ?? []);

@@ -81,8 +81,8 @@ function factorial(number: number): number {
 }
 
 /**
- * The factors of a chain of sums: of visits, orders and revenue they are visits, orders per visit and revenue per order, whose product is
- * the revenue.
+ * The factors of a chain of sums: of visits, orders and revenue they are visits, orders per visit and revenue
+ * per order, whose product is the revenue.
  */
 export function chainFactors(sums: readonly number[]): Factor[] {
   return sums.map((sum, index) => {
@@ -93,8 +93,8 @@ export function chainFactors(sums: readonly number[]): Factor[] {
 }
 
 /**
- * Says whether the factors of the sums explain the last one: a sum that follows a 0 is 0 too. Visits that are not recorded explain no
- * orders.
+ * Says whether the factors of the sums explain the last one: a sum that follows a 0 is 0 too. Visits that are
+ * not recorded explain no orders.
  */
 export function isChain(sums: readonly number[]): boolean {
   return sums.every((sum, index) => index === 0 || sum === 0 || sums[index - 1] !== 0);

@@ -22,8 +22,8 @@ interface ItemEffects {
 }
 
 /**
- * The only range in which an item was sold. Nobody can tell whether such sales are volume or mix. It is null where the
- * item was sold in both.
+ * The only range in which an item was sold. Nobody can tell whether such sales are volume or mix. It is null
+ * where the item was sold in both.
  */
 function isOnlyIn(item: SoldItem): 'from' | 'to' | null {
   const [was, is] = [item.from, item.to].map(({ pieces, money }) => pieces !== 0 || money !== 0);
@@ -85,7 +85,8 @@ function effectsOf({ from, to }: SoldItem, before: number, after: number): ItemE
 }
 
 /**
- * The effect of an item's price, from its pieces and its money per piece alone. It is null where one side has no price.
+ * The effect of an item's price, from its pieces and its money per piece alone. It is null where one side has
+ * no price.
  */
 export function priceEffect({ from, to }: SoldItem): number | null {
   if (from.pieces <= 0 || to.pieces <= 0) return null;

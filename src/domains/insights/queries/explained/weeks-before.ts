@@ -9,7 +9,8 @@ const WEEKS = 16;
 const ENOUGH_WEEKS = 8;
 
 /**
- * Whole weeks from Monday before the ranges: before the later one where the other is long before it, else before both.
+ * Whole weeks from Monday before the ranges: before the later one where the other is long before it, else
+ * before both.
  */
 export function historyBefore(ranges: Both<Range>, timezone: string): Range {
   const [earlier, later] = ranges.toSorted((one, other) =>

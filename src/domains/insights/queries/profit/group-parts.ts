@@ -197,7 +197,9 @@ function spentOn(
   };
 }
 
-/** The cost of the goods that came back. Nothing is known of it where refunds do not tell what they are of. */
+/**
+ * The cost of the goods that came back. Nothing is known of it where refunds do not tell what they are of.
+ */
 function costOfReturned(rows: readonly ReturnedRow[], facts: SnapshotFacts): Cost {
   const sum = (name: Exclude<keyof ReturnedRow, 'row_key'>) => rows.reduce((all, row) => all + row[name], 0);
   const [known, base] = [sum('paid_back_with_known_cost'), sum('paid_back')];

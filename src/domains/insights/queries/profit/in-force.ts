@@ -11,12 +11,18 @@ export interface InForce {
 const sayOf = ({ payment_method, shipping_method, country }: Assumption) =>
   JSON.stringify([payment_method, shipping_method, country]);
 
-/** The more is said of the orders, the earlier it is asked; what is said of a way of shipping goes before what is said of a country. */
+/**
+ * The more is said of the orders, the earlier it is asked; what is said of a way of shipping goes before what
+ * is said of a country.
+ */
 function precision({ payment_method, shipping_method, country }: Assumption): number {
   return (payment_method === null ? 0 : 4) + (shipping_method === null ? 0 : 2) + (country === null ? 0 : 1);
 }
 
-/** The assumptions of a kind, each until the next one of the same orders, those that say most of an order first. */
+/**
+ * The assumptions of a kind, each until the next one of the same orders, those that say most of an order
+ * first.
+ */
 export function inForce(
   assumptions: readonly Assumption[],
   kind: AssumptionKind,

@@ -2,12 +2,17 @@ import { orderProducts, orders } from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import { netRevenueOfAll } from '../../../products/queries/product-activity.ts';
 
-/** Money as whole ten-thousandths: sums and differences of whole numbers are exact, and the same on both engines. */
+/**
+ * Money as whole ten-thousandths: sums and differences of whole numbers are exact, and the same on both
+ * engines.
+ */
 export function tenThousandths(amount: Sql): Sql {
   return sql`cast(cast(${amount} as decimal(38,4)) * 10000 as bigint)`;
 }
 
-/** `amount * part / whole` of whole numbers, half away from zero; null where there is nothing to divide by. */
+/**
+ * `amount * part / whole` of whole numbers, half away from zero; null where there is nothing to divide by.
+ */
 export function shareOf(amount: Sql, part: Sql, whole: Sql): Sql {
   const exact = sql`(cast(${amount} as double) * ${part} / nullif(${whole}, 0))`;
   return sql`cast(sign(${exact}) * floor(abs(${exact}) + 0.5) as bigint)`;

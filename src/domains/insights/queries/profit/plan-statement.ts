@@ -136,7 +136,9 @@ interface Question {
   readonly mostRows: number;
 }
 
-/** The groups of the range, and the same of the compared one. `used` gets what assumptions made of the range. */
+/**
+ * The groups of the range, and the same of the compared one. `used` gets what assumptions made of the range.
+ */
 function bothGroups(
   rows: Found,
   question: Question,

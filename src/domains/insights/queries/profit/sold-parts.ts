@@ -84,7 +84,10 @@ export const SOLD = [
 ];
 export type SoldRow = ObjectOf<typeof SOLD>;
 
-/** What the orders of the range are made of, and how many of them have each of the rates: a row for each value and choice of rates. */
+/**
+ * What the orders of the range are made of, and how many of them have each of the rates: a row for each value
+ * and choice of rates.
+ */
 export function soldParts({ range, facts, dimensions }: Cut, rates: OrderRates) {
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };
   const { key, joins, hasSeveral } = readOf(ordersFact, question);
@@ -129,8 +132,9 @@ export const REFUNDED = [
 export type RefundedRow = ObjectOf<typeof REFUNDED>;
 
 /**
- * Refunds of the range on orders that are not cancelled, by when they were made, as `revenue_after_refunds_by_refund_date` takes them off. The VAT in
- * one is as high as in its order; of a credit note, by the rate of the store.
+ * Refunds of the range on orders that are not cancelled, by when they were made, as
+ * `revenue_after_refunds_by_refund_date` takes them off. The VAT in one is as high as in its order; of a
+ * credit note, by the rate of the store.
  */
 export function refundedParts({ range, facts, dimensions }: Cut) {
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };

@@ -11,8 +11,8 @@ import { type InForce, placeInForce } from './in-force.ts';
 import { tenThousandths } from './order-parts.ts';
 
 /**
- * The dimension by which costs of advertising, e-mails and SMS can be split: a period, or the channel that they are for. Null when they
- * cannot be split.
+ * The dimension by which costs of advertising, e-mails and SMS can be split: a period, or the channel that
+ * they are for. Null when they cannot be split.
  */
 type SpentCut = DimensionName | null;
 

@@ -68,7 +68,9 @@ export function statementNotes(told: Told): string[] {
   ];
 }
 
-/** With less of the sales at no visit than this percentage, channels are judged by nearly all that they sold. */
+/**
+ * With less of the sales at no visit than this percentage, channels are judged by nearly all that they sold.
+ */
 const LEAST_UNTRACKED = 5;
 
 /** A channel bears all that its advertising cost, and has a part of what it sold. */

@@ -37,7 +37,10 @@ export type SumName = (typeof SUM_NAMES)[number];
 /** A person counts with at most five orders per this many days. */
 const DAYS_OF_FIVE = 92;
 
-/** The longer the days, the more one person may count with, and the more noise there is: a sum always costs four counts. */
+/**
+ * The longer the days, the more one person may count with, and the more noise there is: a sum always costs
+ * four counts.
+ */
 export function scaleOf({ days }: Pick<MeasuredDays, 'days'>): SumScale {
   const mostOfOne = 5 * Math.ceil(days / DAYS_OF_FIVE);
   return { mostOfOne, timesNoise: mostOfOne / 2 };
@@ -203,7 +206,10 @@ const STORE = [
 ];
 export type StoreRow = ObjectOf<typeof STORE>;
 
-/** What is known of the orders of the days, of all of the store; `revenue_of_people` is that of everybody who is measured, without a cut. */
+/**
+ * What is known of the orders of the days, of all of the store; `revenue_of_people` is that of everybody who
+ * is measured, without a cut.
+ */
 export function ordersOfStore(days: MeasuredDays) {
   return query(
     STORE,

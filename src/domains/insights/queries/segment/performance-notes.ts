@@ -121,7 +121,10 @@ function cutNotes({ store, shown, currency }: Told): string[] {
 /** A note says that orders are beyond the limit of one person when they are at least this part of all. */
 const TOLD_SHARE = 0.05;
 
-/** All orders of customers are known. What the shown whole certainly lacks of them was beyond the limit with which one person counts. */
+/**
+ * All orders of customers are known. What the shown whole certainly lacks of them was beyond the limit with
+ * which one person counts.
+ */
 function limitNotes(days: MeasuredDays, store: StoreRow, { whole }: ShownPerformance): string[] {
   const { mostOfOne } = scaleOf(days);
   const orders = whole.orders_count;

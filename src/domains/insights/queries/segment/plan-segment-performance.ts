@@ -44,7 +44,10 @@ interface Context {
   readonly noise: Noise;
 }
 
-/** Saved segments are fetched first, then those that they name, and so on; then it is asked what is known, and then what is measured. */
+/**
+ * Saved segments are fetched first, then those that they name, and so on; then it is asked what is known, and
+ * then what is measured.
+ */
 export function planSegmentPerformance(context: Context): Plan {
   const { args, facts, timezone } = context;
   const { segment_query } = args;

@@ -176,7 +176,8 @@ function countedOf({
 }
 
 /**
- * How far what the store sells on a day is more than chance: 0, where days differ as orders do that come by chance, to 1.
+ * How far what the store sells on a day is more than chance: 0, where days differ as orders do that come by
+ * chance, to 1.
  *
  * @param orders of products on each day
  */

@@ -24,8 +24,9 @@ const SPELL = [
 export type Spell = ObjectOf<typeof SPELL>;
 
 /**
- * The times in which each product was in stock, or was not, with what was sold in them. A spell begins on the day of a reading that
- * says something else than the one before, and ends before the day of the next one. The first reading may lie long before the days.
+ * The times in which each product was in stock, or was not, with what was sold in them. A spell begins on the
+ * day of a reading that says something else than the one before, and ends before the day of the next one. The
+ * first reading may lie long before the days.
  *
  * @param condition over `products`
  * @param unknown dates whose stock nobody knows: sales on them count nowhere

@@ -31,7 +31,10 @@ interface Top {
   readonly size: number | null;
 }
 
-/** @param customers who ordered in the range @param number a part that was asked for beside the others; null: none */
+/**
+ * @param customers who ordered in the range @param number a part that was asked for beside the others; null:
+ *   none
+ */
 export function partsOf(customers: number, number: number | null): readonly Top[] {
   const sizes = sizesOfParts(customers, PERCENTS, 'percent');
   const asked =
@@ -107,7 +110,10 @@ interface Known {
   readonly model: CustomerModel | null;
 }
 
-/** A row for each part of the best customers: what they brought, and how much of that is of customers who may not come again. */
+/**
+ * A row for each part of the best customers: what they brought, and how much of that is of customers who may
+ * not come again.
+ */
 export function* concentrationRows(
   tops: readonly Top[],
   { all, parts, bins, model }: Known,
@@ -180,7 +186,10 @@ function safeSizes(
 /** The bins that are looked at before others have their turn. */
 const BINS_OF_PIECE = 100;
 
-/** How many of these customers still come, by the model, and what they brought; null where it does not tell who leaves. */
+/**
+ * How many of these customers still come, by the model, and what they brought; null where it does not tell
+ * who leaves.
+ */
 function* activeOf(
   bins: readonly TopBin[],
   model: CustomerModel | null,
@@ -196,7 +205,10 @@ function* activeOf(
   return active;
 }
 
-/** What a reader of the parts could miss: they are of everybody who ordered in the range, not of those who came in it. */
+/**
+ * What a reader of the parts could miss: they are of everybody who ordered in the range, not of those who
+ * came in it.
+ */
 export function concentrationNotes(rows: readonly { readonly customers_count: number | null }[]): string[] {
   return rows.some(({ customers_count }) => customers_count !== null)
     ? [

@@ -56,7 +56,9 @@ export function binsOf({ days }: Observed): Sql {
 
 export const MEANS = sql`count(*) as customers_count, avg(repeats) as repeats, avg(recency) as recency, avg(age) as age`;
 
-/** CTE `known`: what is known of each customer until that day. Orders of one day are one visit of the model. */
+/**
+ * CTE `known`: what is known of each customer until that day. Orders of one day are one visit of the model.
+ */
 export function knownUntil(until: string): Sql {
   const day = parameter.date(until);
   return sql`

@@ -43,8 +43,8 @@ export interface HeldOut {
   readonly actual: number;
   readonly expected: number;
   /**
-   * The difference between the expected and the actual days with orders, by how often customers had come, in percent of
-   * the actual ones.
+   * The difference between the expected and the actual days with orders, by how often customers had come, in
+   * percent of the actual ones.
    */
   readonly error: number | null;
   /** Likewise, had everybody come as often as before. */
@@ -81,8 +81,8 @@ function* fitFrequency(bins: readonly CustomerBin[]): Pieces<BgNbd | null> {
 }
 
 /**
- * The model of the first half of the history held against the second. Errors are added up by how often customers had come, so that too much
- * here does not make up for too little there.
+ * The model of the first half of the history held against the second. Errors are added up by how often
+ * customers had come, so that too much here does not make up for too little there.
  *
  * @param days of the second half
  * @returns null where the first half has no model
@@ -169,7 +169,10 @@ export function* futureOf(
   };
 }
 
-/** What an order of each of these customers is expected to be worth, added up: the expectation is linear in what they spent. */
+/**
+ * What an order of each of these customers is expected to be worth, added up: the expectation is linear in
+ * what they spent.
+ */
 function worthOf(
   { customers_count, repeats, repeat_revenue }: GroupBin,
   { p, q, gamma }: GammaGamma,

@@ -7,7 +7,9 @@ import type { ValueHistory } from './value-history.ts';
 
 const MOST_NAMED = 3;
 
-/** The share of first orders in the revenue per customer: a group that pays much at once looks loyal by it. */
+/**
+ * The share of first orders in the revenue per customer: a group that pays much at once looks loyal by it.
+ */
 export function firstOrderShareNotes(rows: readonly ValueHistory[]): string[] {
   const days = LIFETIME_VALUE_DAYS.findLast(
     (one) => sumOf(rows, (row) => row[`mature_${one}`]) >= LEAST_SHARING,

@@ -83,7 +83,10 @@ const OF_PARTS: Readonly<Record<string, string>> = {
   last_click_orders_count: 'orders_count',
 };
 
-/** Parts of what is unusual in the whole store, by the same metric, tell the same once more: they stand behind all others. */
+/**
+ * Parts of what is unusual in the whole store, by the same metric, tell the same once more: they stand behind
+ * all others.
+ */
 function partsLast(found: readonly Found[]): Found[] {
   const whole = found.filter(({ watched }) => watched.dimension === null);
   const isOfWhole = (one: Found) => {

@@ -11,18 +11,27 @@ import {
 } from './delivery-queries.ts';
 
 /**
- * The rule by which delivery is broken: 5 percent of the messages failed, and ten of them at least, which is twice what is
- * usual, and chance alone would bring that about in at most 1 of 100 stores.
+ * The rule by which delivery is broken: 5 percent of the messages failed, and ten of them at least, which is
+ * twice what is usual, and chance alone would bring that about in at most 1 of 100 stores.
  */
 const RULE = { leastFailed: 10, share: 0.05, times: 2, chance: 0.01 } as const;
-/** What fails more seldom counts as this, so that a value without any failure has something to be held against. */
+/**
+ * What fails more seldom counts as this, so that a value without any failure has something to be held
+ * against.
+ */
 const LEAST_USUAL = 0.01;
 /** So few messages say nothing of a span. */
 const LEAST_OF_SPAN = 20;
 const LEAST_SPANS = 4;
-/** The judged days are judged by themselves where so many messages were sent in them: else all of the last 28 days are. */
+/**
+ * The judged days are judged by themselves where so many messages were sent in them: else all of the last 28
+ * days are.
+ */
 const ENOUGH_SENT = 100;
-/** More are not asked about: where many things broke at once, the worst of them are told, and how many there are. */
+/**
+ * More are not asked about: where many things broke at once, the worst of them are told, and how many there
+ * are.
+ */
 const MOST_BROKEN = 10;
 
 interface Sum {
@@ -144,8 +153,8 @@ function isBroken({ sent, failed }: Sum, usual: Usual, judged: number): boolean 
 }
 
 /**
- * How likely so many failures are by chance. Messages that fail together are no more than some of them by themselves, and
- * what is usual is known as well as so many spans tell it.
+ * How likely so many failures are by chance. Messages that fail together are no more than some of them by
+ * themselves, and what is usual is known as well as so many spans tell it.
  */
 function chanceOf({ sent, failed }: Sum, usual: Usual): number {
   const alone = binomialTail(
@@ -161,7 +170,10 @@ function chanceOf({ sent, failed }: Sum, usual: Usual): number {
 /** How many times as much a median varies as a mean. */
 const VARIANCE_OF_MIDDLE = Math.PI / 2;
 
-/** By how much more failed than usual, and how large a part of the value that is: a provider stands before the whole channel. */
+/**
+ * By how much more failed than usual, and how large a part of the value that is: a provider stands before the
+ * whole channel.
+ */
 function worstFirst(one: Broken, other: Broken): number {
   const weight = ({ failed, sent, usual }: Broken) => (failed - sent * usual.share) * (failed / sent);
   return (
@@ -171,7 +183,10 @@ function worstFirst(one: Broken, other: Broken): number {
   );
 }
 
-/** Those that are still broken without the messages of the worse ones: a domain whose failures are those of one provider is not. */
+/**
+ * Those that are still broken without the messages of the worse ones: a domain whose failures are those of
+ * one provider is not.
+ */
 export function withoutParts(
   { broken, judged }: JudgedDelivery,
   crossed: readonly CrossedRow[],

@@ -9,7 +9,10 @@ import { earliest, type WatchedDays, wholeUntil } from './watched-days.ts';
 /** By what messages are told apart; `all`: a channel as a whole. */
 export type DeliveryCut = 'all' | 'mailbox_provider' | 'sending_domain' | 'country';
 
-/** What was sent is looked at over so many days, since newsletters and campaigns of SMS are sent on few of them. */
+/**
+ * What was sent is looked at over so many days, since newsletters and campaigns of SMS are sent on few of
+ * them.
+ */
 export const RECENT_DAYS = 28;
 /** What is usual is learned of so many spans of that length before. */
 const PAST_SPANS = 13;
@@ -29,8 +32,9 @@ const SENT = [
   column('shown_count', 'integer'),
 ];
 /**
- * Messages of a day, or of 28 of them: the days before the last 28 are summed by the span that begins so many days ago.
- * `values_count`: how many values of the cut have enough messages, of which `shown_count` are among these rows.
+ * Messages of a day, or of 28 of them: the days before the last 28 are summed by the span that begins so many
+ * days ago. `values_count`: how many values of the cut have enough messages, of which `shown_count` are among
+ * these rows.
  */
 export type SentRow = ObjectOf<typeof SENT>;
 
@@ -54,7 +58,10 @@ const CUTS = sql`
   select 'all' as cut union all select 'mailbox_provider' as cut
   union all select 'sending_domain' as cut union all select 'country' as cut`;
 
-/** Messages of the last 392 days and what of them failed, counted in one pass; null where none of the judged days is loaded. */
+/**
+ * Messages of the last 392 days and what of them failed, counted in one pass; null where none of the judged
+ * days is loaded.
+ */
 export function sentByDay(days: WatchedDays, timezone: string, facts: SnapshotFacts): Query<SentRow> | null {
   const last = lastDelivered(days, timezone, facts);
   if (last === null) return null;
@@ -126,7 +133,10 @@ const COMMON = [
   column('failed_count', 'integer'),
   column('people_count', 'integer'),
 ];
-/** What most of the failures of the broken value in that place have in common, and all of its messages that have it; people of failures. */
+/**
+ * What most of the failures of the broken value in that place have in common, and all of its messages that
+ * have it; people of failures.
+ */
 export type CommonRow = ObjectOf<typeof COMMON>;
 
 /** How many people the messages of the broken value in that place went to. */

@@ -35,7 +35,10 @@ const ALMOST_ALL = 0.8;
 /** These are of who gets the messages, and the others of the shop. */
 const OF_PEOPLE: readonly string[] = ['mailbox_provider', 'country'];
 
-/** What is not delivered any more; a provider or country with fewer than five people in the days that are shown has no row. */
+/**
+ * What is not delivered any more; a provider or country with fewer than five people in the days that are
+ * shown has no row.
+ */
 export function deliveryRows(
   judged: JudgedDelivery,
   { crossed, common, people }: BrokenRows,
@@ -146,7 +149,9 @@ function withMore(text: string, more: number): string {
   });
 }
 
-/** Adds what almost all of the failures have in common, in our words: those of providers may hold an address. */
+/**
+ * Adds what almost all of the failures have in common, in our words: those of providers may hold an address.
+ */
 function withCommon(text: string, common: readonly CommonRow[], whole: Broken): string {
   const parts = common.flatMap((row) => {
     const isOfFew = OF_PEOPLE.includes(row.what) && row.people_count < LEAST_SHARING;
@@ -163,7 +168,10 @@ function withCommon(text: string, common: readonly CommonRow[], whole: Broken): 
   });
 }
 
-/** A provider that nearly all messages go to has nearly all failures as well: it is named where others fail half as often at most. */
+/**
+ * A provider that nearly all messages go to has nearly all failures as well: it is named where others fail
+ * half as often at most.
+ */
 function isTelling({ what, sent_count, failed_count }: CommonRow, { sent, failed }: Broken): boolean {
   if (!(what in WAYS)) return true;
   const others = sent - sent_count;

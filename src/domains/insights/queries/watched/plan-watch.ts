@@ -48,7 +48,10 @@ interface Asked extends Context {
 
 const SOURCES = ['orders', 'sessions', 'messages'] as const;
 
-/** First the store by day, and how large the values of dimensions are; then those that are large enough by day. */
+/**
+ * First the store by day, and how large the values of dimensions are; then those that are large enough by
+ * day.
+ */
 export function planWatch(context: Context) {
   const { args, timezone, facts } = context;
   const days = readWatchedDays(args, timezone, facts);
@@ -328,7 +331,10 @@ interface LookedAt {
   readonly delivery: Delivery | null;
 }
 
-/** What is not delivered comes first, since that no number is unusual says nothing of it; what nobody looked at is said last. */
+/**
+ * What is not delivered comes first, since that no number is unusual says nothing of it; what nobody looked
+ * at is said last.
+ */
 function summaryOf({ from, to }: WatchedDays, looked: LookedAt): string {
   const { tests, series, alerts, broken, delivery } = looked;
   const numbers = plural(tests, 'number', 'numbers');

@@ -19,7 +19,8 @@ const LEAST_MISSED = 10;
 const MOST_NAMED = 5;
 
 /**
- * The automations that sent nothing in the last days of those that are judged, by the rule of the notes beside messages.
+ * The automations that sent nothing in the last days of those that are judged, by the rule of the notes
+ * beside messages.
  *
  * @returns null where no message is loaded of these days
  */

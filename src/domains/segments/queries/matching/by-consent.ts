@@ -69,8 +69,8 @@ export const subscribedAt: MatchingOf<'subscribed_at'> = ({ operator, value = ''
 };
 
 /**
- * Matches profiles by where their first subscription came from: the kind of place, or the very popup, list or campaign.
- * A popup is named by its id or its name, whichever the subscription has.
+ * Matches profiles by where their first subscription came from: the kind of place, or the very popup, list or
+ * campaign. A popup is named by its id or its name, whichever the subscription has.
  */
 export const source: MatchingOf<'source'> = ({ operator, value }) => {
   const keys = value.map((key) => key.toLowerCase());

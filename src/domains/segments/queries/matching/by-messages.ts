@@ -12,8 +12,9 @@ import { boundsOf, byNumber, whole } from './by-number.ts';
 import { type Matching, type MatchingOf, those } from './matching.ts';
 
 /**
- * What somebody did counts when they did it, in any of the named campaigns. What they did not do is asked of messages
- * sent in the period: at least one, and nothing was done with any of them since. Types of campaigns without ids mean any of the type.
+ * What somebody did counts when they did it, in any of the named campaigns. What they did not do is asked of
+ * messages sent in the period: at least one, and nothing was done with any of them since. Types of campaigns
+ * without ids mean any of the type.
  */
 export const campaign: MatchingOf<'campaign'> = ({ operator, value, campaign_type, link, period }, at) => {
   const ofCampaigns = sql`campaign_key in (

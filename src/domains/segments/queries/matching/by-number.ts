@@ -26,7 +26,8 @@ export function isWithin(number: Sql, { least, most }: Bounds, written: (bound: 
 }
 
 /**
- * Profiles by a number that rows sum up to, and that is 0 without rows: where 0 will do, the others are looked for.
+ * Profiles by a number that rows sum up to, and that is 0 without rows: where 0 will do, the others are
+ * looked for.
  *
  * @param rows from `from` to `group by`, grouped by profile
  */

@@ -91,8 +91,8 @@ function events(condition: Sql, period: Period | undefined, at: EvaluatedAt): Sq
 }
 
 /**
- * Matches profiles by when their cart was last changed. A cart that was not left alone for long enough yet may still be
- * ordered.
+ * Matches profiles by when their cart was last changed. A cart that was not left alone for long enough yet
+ * may still be ordered.
  */
 export const cartAbandoned: MatchingOf<'cart_abandoned'> = ({ period }, at) => {
   const latest = Temporal.Instant.from(at.moment).subtract({ minutes: ABANDONED_AFTER_MINUTES });

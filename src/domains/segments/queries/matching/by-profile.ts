@@ -6,7 +6,10 @@ import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { type MatchingOf, those, thoseIf } from './matching.ts';
 
-/** Values are compared as texts: the number 5 is the text 5. A list is not equal to what is in it, but contains it. */
+/**
+ * Values are compared as texts: the number 5 is the text 5. A list is not equal to what is in it, but
+ * contains it.
+ */
 export const attribute: MatchingOf<'attribute'> = ({ operator, value: { name, value } }) => {
   const texts = [value].flat().map(String);
   const conditions: Readonly<Record<typeof operator, Sql>> = {
@@ -55,8 +58,8 @@ export const nameDay: MatchingOf<'name_day'> = () => {
 const PRIME = 2_147_483_647;
 
 /**
- * Matches profiles from the first percentage to before the second. Each seed shuffles the numbers of the profiles in
- * another way.
+ * Matches profiles from the first percentage to before the second. Each seed shuffles the numbers of the
+ * profiles in another way.
  */
 export const randomSplit: MatchingOf<'random_split'> = ({ value: { from, to, seed } }) => {
   const hash = createHash('sha256').update(String(seed).toWellFormed()).digest();

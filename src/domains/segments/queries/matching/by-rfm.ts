@@ -8,8 +8,8 @@ import { boundsOf, isWithin, whole } from './by-number.ts';
 import { type MatchingOf, those, thoseIf } from './matching.ts';
 
 /**
- * Matches profiles by the RFM segment that rfm_segment_statistics gives them now. Without a valid order nobody is in a
- * segment.
+ * Matches profiles by the RFM segment that rfm_segment_statistics gives them now. Without a valid order
+ * nobody is in a segment.
  */
 export const rfmSegment: MatchingOf<'rfm_segment'> = ({ operator, value }, at) =>
   thoseIf(

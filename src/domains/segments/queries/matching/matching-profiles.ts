@@ -18,7 +18,9 @@ import { rfmScore, rfmSegment } from './by-rfm.ts';
 import { lastActivity, session } from './by-visits.ts';
 import type { Matching, MatchingOf } from './matching.ts';
 
-/** Conditions about the profile itself: all but those about saved segments, which are queries of their own. */
+/**
+ * Conditions about the profile itself: all but those about saved segments, which are queries of their own.
+ */
 type OwnType = Exclude<ConditionType, 'segment'>;
 export type OwnCondition = Extract<Condition, { readonly type: OwnType }>;
 
