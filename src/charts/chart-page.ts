@@ -3,11 +3,11 @@ import type { DescribedCharts } from './described-chart.ts';
 import { CHART_STYLES, SCROLL_HINT } from './styles.ts';
 import { VIEW_SCRIPT } from './view-script.ts';
 
+/** Only a page that stands alone has a ground of its own: within an app the app's ground shows through. */
 const PAGE_STYLES = `
 :root{color-scheme:light dark;--edge:light-dark(#c9ced4,#4a525c)}
 *{box-sizing:border-box}
 body{margin:0;padding:12px;color:var(--color-text-primary,light-dark(#1b1f24,#f0f2f5));font:13px/1.45 var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);overflow-wrap:anywhere}
-/* Within an app the app's ground shows through. */
 .alone body{background:var(--color-background-primary,light-dark(#fff,#14181d))}
 @media print{body{background:#fff}}
 [hidden]{display:none!important}

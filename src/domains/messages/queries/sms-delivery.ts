@@ -73,7 +73,7 @@ export function failedAs(sent: Sql) {
       where ${sent} and outcome = 'failed' and failure_reason in (${parameter.texts(VAGUE)})
       group by failure_reason, words, shown_country
     ) as failed
-    order by failed_count desc, reason, words, country
+    order by failed_count desc, failure_reason, words, shown_country
     limit 200`,
   );
   return { ...asked, isAside: true };

@@ -150,6 +150,7 @@ describe('counts', () => {
         ],
       },
       notes: [unknownTag('t0')],
+      sentences: [],
     });
   });
 
