@@ -166,6 +166,18 @@ export const OVERVIEW_NUMBERS = {
     cs: 'Z toho {amount} je jediná objednávka: {share}.',
     fr: 'Une seule commande en fait {amount} : {share}.',
   },
+  'mark.largest-paid-back': {
+    en: 'One order is {amount} of it: {share}. It was paid back.',
+    de: 'Eine einzige Bestellung macht {amount} davon aus: {share}. Sie wurde erstattet.',
+    cs: 'Z toho {amount} je jediná objednávka: {share}. Peníze za ni byly vráceny.',
+    fr: 'Une seule commande en fait {amount} : {share}. Elle a été remboursée.',
+  },
+  'mark.refund-of-one': {
+    en: '{amount} of it is one order.',
+    de: '{amount} davon entfallen auf eine einzige Bestellung.',
+    cs: 'Z toho {amount} je za jedinou objednávku.',
+    fr: 'Dont {amount} pour une seule commande.',
+  },
   'mark.without-largest': {
     en: 'Without the largest order: {value}.',
     de: 'Ohne die größte Bestellung: {value}.',

@@ -11,6 +11,10 @@ export interface NumbersForMarks {
   readonly orderingVisits: number | null;
   /** What the largest order came to. */
   readonly largestOrder: number | null;
+  /** Whether all of the largest order was paid back, as far as that is known. */
+  readonly isLargestPaidBack: boolean;
+  /** Whether it was paid back within the days of the page. */
+  readonly isPaidBackInDays: boolean;
 }
 
 interface MarkedRange {
@@ -49,11 +53,11 @@ type Marks = (
 ) => readonly string[];
 
 const MARKS: Readonly<Record<string, Marks>> = {
-  revenue: ({ value }, other, { largestOrder }, { store, messages }) => {
+  revenue: ({ value }, other, { largestOrder, isLargestPaidBack }, { store, messages }) => {
     const orders = other('orders')?.value ?? null;
     if (value === null || !isLarge(largestOrder, value, orders)) return [];
     return [
-      messages.say('mark.largest-order', {
+      messages.say(isLargestPaidBack ? 'mark.largest-paid-back' : 'mark.largest-order', {
         amount: numberInWords(largestOrder, 'money', store, messages),
         share: formatNumber(Math.round((100 * largestOrder) / value), 'percent', store),
       }),
@@ -68,10 +72,23 @@ const MARKS: Readonly<Record<string, Marks>> = {
     ];
   },
   returning: (_card, _other, _beside, { messages }) => [messages.say('mark.each-once')],
-  refunds: (_card, _other, _beside, { days, lateRefundsFrom, messages }) =>
-    lateRefundsFrom === null || days.to_date < lateRefundsFrom
-      ? []
-      : [messages.say('mark.late-refunds', { day: messages.day(lateRefundsFrom) })],
+  refunds: ({ value, before }, other, { largestOrder, isPaidBackInDays }, range) => {
+    const { days, lateRefundsFrom, store, messages } = range;
+    const [revenue, orders] = [other('revenue')?.value ?? null, other('orders')?.value ?? null];
+    const isOfOne = isPaidBackInDays && revenue !== null && isLarge(largestOrder, revenue, orders);
+    const hasFallen = value !== null && before !== null && value < before;
+    const isLate = hasFallen && lateRefundsFrom !== null && days.to_date >= lateRefundsFrom;
+    return [
+      ...(isOfOne
+        ? [
+            messages.say('mark.refund-of-one', {
+              amount: numberInWords(largestOrder, 'money', store, messages),
+            }),
+          ]
+        : []),
+      ...(isLate ? [messages.say('mark.late-refunds', { day: messages.day(lateRefundsFrom) })] : []),
+    ];
+  },
   profit: (_, other, _beside, { store, messages }) => {
     const { value: share = null, before = null } = other('known') ?? {};
     if (share === null) return [];

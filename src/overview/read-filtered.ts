@@ -43,7 +43,12 @@ export async function readFiltered(answers: Answers, range: FilteredRange) {
     cards: measures.flatMap(({ part, measure }) => cardOf(part, measure, values, range.messages)),
     lists,
     // Which order is the largest of a part is known to no tool.
-    beside: { orderingVisits: values.get(ORDERING_VISITS)?.value ?? null, largestOrder: null },
+    beside: {
+      orderingVisits: values.get(ORDERING_VISITS)?.value ?? null,
+      largestOrder: null,
+      isLargestPaidBack: false,
+      isPaidBackInDays: false,
+    },
   };
 }
 

@@ -20,7 +20,7 @@ import { metricTable } from './metric-table.ts';
 import { numberInWords } from './number-in-words.ts';
 import type { List } from './overview.ts';
 import type { PageRange } from './page-range.ts';
-import { type Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
+import { type Answers, fieldOf, numberAt, rowsAt } from './tool-answers.ts';
 
 type ListedRange = Pick<PageRange, 'store' | 'days' | 'before' | 'messages'> & {
   readonly asked: Pick<AskedOverview, 'filters' | 'all'>;
@@ -178,9 +178,4 @@ async function readRows(answers: Answers, part: ToolList, range: ListedRange): P
 
 function filterOf({ dimension }: ToolList, value: string): Filter | null {
   return dimension !== undefined && canFilterBy(value) ? { dimension, value } : null;
-}
-
-function rowsAt(answer: Data | null, name: string): readonly Data[] {
-  const rows = answer?.[name];
-  return Array.isArray(rows) ? rows : [];
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../control/people/callers.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
-import { CARDS, type CardPart, FEW, VISITS } from './cards-and-lists.ts';
+import { CARDS, type CardPart, FEW, PRODUCTS, VISITS } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { isLoaded } from './is-loaded.ts';
 import { type NumbersForMarks, withMarks } from './marks.ts';
@@ -14,7 +14,7 @@ import type { PageRange } from './page-range.ts';
 import { pageNotes } from './page-sentences.ts';
 import { readFiltered } from './read-filtered.ts';
 import { readLists } from './read-lists.ts';
-import { type Answers, type Data, fieldOf, numberAt } from './tool-answers.ts';
+import { type Answers, type Data, fieldOf, numberAt, rowsAt } from './tool-answers.ts';
 import { readTrend } from './trends.ts';
 
 /**
@@ -84,20 +84,45 @@ const ORDER_VALUES = {
   args: { dimension: 'country', limit: FEW },
 } as const;
 
-/** Reads the numbers that no card has. The visits are those of a card, and are asked once. */
+/** Reads the numbers that no card has. The visits and the products are those of cards, and are asked once. */
 async function readForMarks(
   answers: Answers,
   { days, messages: { say } }: PageRange,
 ): Promise<NumbersForMarks> {
-  const [visits, orders] = await Promise.all([
+  const [visits, orders, products] = await Promise.all([
     answers.of(say('number.visits'), VISITS, days),
     answers.of(say('list.countries'), ORDER_VALUES, days),
+    answers.of(say('number.profit'), PRODUCTS, days),
   ]);
+  const largestOrder = orders && numberAt(orders, 'order_value.max');
   return {
     orderingVisits: visits && numberAt(visits, 'totals.converting_sessions_count'),
-    largestOrder: orders && numberAt(orders, 'order_value.max'),
+    largestOrder,
+    ...paidBack(products, largestOrder),
   };
 }
+
+/**
+ * Whether the largest order was paid back. It is known of an order of one product that nobody else bought in
+ * these days: what the product brought is then the order, and what was paid back for the product is that of
+ * the order. Of every other order the page does not know it.
+ */
+function paidBack(products: Data | null, largestOrder: number | null) {
+  const isLargest = (amount: number | null) =>
+    amount !== null && largestOrder !== null && Math.abs(amount - largestOrder) < CENT;
+  const row = rowsAt(products, 'products').find(
+    (one) => numberAt(one, 'unique_orders_count') === 1 && isLargest(numberAt(one, 'estimated_revenue')),
+  );
+  const isWhole = (field: string) => row !== undefined && isLargest(numberAt(row, field));
+  const isLargestPaidBack = isWhole('refunded_revenue');
+  return {
+    isLargestPaidBack,
+    isPaidBackInDays: isLargestPaidBack && isWhole('refunded_revenue_by_refund_date'),
+  };
+}
+
+/** Amounts that differ by less are one. */
+const CENT = 0.01;
 
 async function readCard(
   answers: Answers,

@@ -115,3 +115,9 @@ export function numberAt(data: Data, path: string): number | null {
   const found = path.split('.').reduce<unknown>((value, key) => Object(value)[key], data);
   return typeof found === 'number' ? found : null;
 }
+
+/** The rows at `products`; none where there is no answer. */
+export function rowsAt(answer: Data | null, name: string): readonly Data[] {
+  const rows = answer?.[name];
+  return Array.isArray(rows) ? rows : [];
+}

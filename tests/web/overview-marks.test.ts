@@ -24,18 +24,26 @@ function marksOf(
   beside: Partial<Parameters<typeof withMarks>[1]> = {},
   range: Partial<Parameters<typeof withMarks>[2]> = {},
 ) {
-  const none = { orderingVisits: null, largestOrder: null };
+  const none = {
+    orderingVisits: null,
+    largestOrder: null,
+    isLargestPaidBack: false,
+    isPaidBackInDays: false,
+  };
   const marked = withMarks(cards, { ...none, ...beside }, { ...RANGE, ...range });
   return Object.fromEntries(marked.map(({ key, marks }) => [key, marks]));
 }
 
-it('refunds say from which day on more will come, whatever part of the store they are of', () => {
-  const late = (range: object) => marksOf([card('refunds', 100)], {}, range).refunds;
+it('refunds that fell say from which day on more will come, whatever part of the store they are of', () => {
+  const late = (range: object, before: number | null = 200) =>
+    marksOf([card('refunds', 100, before)], {}, range).refunds;
   expect(late({})).toEqual([
     'Orders since 8 September 2026 will still have refunds, so a fall is not fewer returns yet.',
   ]);
   expect(late({ days: { from_date: '2026-08-09', to_date: '2026-09-07' } })).toEqual([]);
   expect(late({ lateRefundsFrom: null })).toEqual([]);
+  // They rose, so there is no fall to be misread.
+  expect(late({}, 50)).toEqual([]);
 });
 
 it('profit says of which share of the revenue it is, and both shares where they differ', () => {
@@ -65,6 +73,19 @@ it('one order that makes much of the revenue is said, and what an average order 
   expect(marks(100_000, 100, 2000)).toEqual({ revenue: [], orders: [], average: [] });
   expect(marks(200, 2, 100).revenue).toEqual([]);
   expect(marks(1000, 4, 700).revenue).toEqual(['One order is €700 of it: 70\u00a0%.']);
+});
+
+it('one large order that was paid back is said at the revenue, and at the refunds of its days', () => {
+  const cards = [card('revenue', 4_107_855), card('orders', 6943), card('refunds', 207_000)];
+  const marks = (beside: object) => marksOf(cards, { largestOrder: 168_469.6, ...beside });
+  const paidBack = 'One order is €168,470 of it: 4\u00a0%. It was paid back.';
+  expect(marks({ isLargestPaidBack: true, isPaidBackInDays: true })).toEqual({
+    revenue: [paidBack],
+    orders: [],
+    refunds: ['€168,470 of it is one order.'],
+  });
+  expect(marks({ isLargestPaidBack: true })).toEqual({ revenue: [paidBack], orders: [], refunds: [] });
+  expect(marks({}).refunds).toEqual([]);
 });
 
 it('a number that is compared with nothing says why', () => {
