@@ -6,6 +6,7 @@ import type { AskedOverview } from './asked-overview.ts';
 import { CARDS, type CardPart, FEW, PRODUCTS, VISITS } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
 import { isLoaded } from './is-loaded.ts';
+import { withoutEmptyShare } from './known-costs.ts';
 import { type NumbersForMarks, withMarks } from './marks.ts';
 import { openPage } from './open-page.ts';
 import type { Card, List, Overview } from './overview.ts';
@@ -45,7 +46,7 @@ export async function readOverview(
     days,
     before,
     notCompared,
-    cards: withMarks(cards, beside, range),
+    cards: withMarks(cards.map(withoutEmptyShare), beside, range),
     lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
     notes: pageNotes(answers.notes(days), {
       sentences: answers.sentences(),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ENGLISH } from '../../src/messages/messages.ts';
+import { withoutEmptyShare } from '../../src/overview/known-costs.ts';
 import { withMarks } from '../../src/overview/marks.ts';
 import type { Card } from '../../src/overview/overview.ts';
 
@@ -101,4 +102,16 @@ it('a number that is compared with nothing says why', () => {
     orders: [],
   });
   expect(marksOf([card('visits', 7, null)], {}, { before: null }).visits).toEqual([]);
+});
+
+it('the share of known costs is not known where no costs are, and stays where some are', () => {
+  const shown = (value: number | null, before: number | null) => {
+    const one = withoutEmptyShare({ ...card('known', value, before), change: 0 });
+    return [one.value, one.before];
+  };
+  expect(shown(0, 0)).toEqual([null, null]);
+  expect(shown(0, null)).toEqual([null, null]);
+  expect(shown(0, 40)).toEqual([0, 40]);
+  expect(shown(40, 0)).toEqual([40, 0]);
+  expect(withoutEmptyShare(card('refunds', 0, 0)).value).toBe(0);
 });
