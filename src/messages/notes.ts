@@ -10,9 +10,9 @@ export const NOTES = {
   },
   'note.credit-notes': {
     en: '{count, plural, one {# refund} other {# refunds}} of {money} in these days are booked as credit notes without the order that they belong to. Revenue after refunds does not have them, so it looks too good; refunds by the day paid have them.',
-    de: '{count, plural, one {# Erstattung} other {# Erstattungen}} über {money} in diesen Tagen sind als Gutschrift ohne die zugehörige Bestellung gebucht. Im Umsatz nach Erstattungen fehlen sie, er wirkt also zu gut; die Erstattungen nach Zahltag enthalten sie.',
+    de: '{count, plural, one {# Erstattung} other {# Erstattungen}} über {money} in diesen Tagen sind als Gutschrift ohne die zugehörige Bestellung gebucht. Im Umsatz nach Erstattungen fehlen sie, er wirkt also zu gut; die Erstattungen nach Erstattungsdatum enthalten sie.',
     cs: 'V těchto dnech: {count, plural, one {# vrácená platba} few {# vrácené platby} many {# vrácené platby} other {# vrácených plateb}} za {money} je zaúčtováno jako dobropis bez objednávky, ke které patří. V tržbách po vrácení nejsou, a ty tak vypadají příliš dobře; vrácené platby podle dne vrácení je obsahují.',
-    fr: '{count, plural, one {# remboursement} many {# remboursements} other {# remboursements}} pour {money} ces jours-là sont enregistrés comme avoirs sans leur commande. Ils manquent au chiffre d’affaires après remboursements, qui paraît donc trop bon ; les remboursements par jour de paiement les comptent.',
+    fr: '{count, plural, one {# remboursement} many {# remboursements} other {# remboursements}} pour {money} ces jours-là sont enregistrés comme avoirs sans leur commande. Ils manquent au chiffre d’affaires après remboursements, qui paraît donc trop bon ; les remboursements par date de remboursement les comptent.',
   },
   'note.quiet-automations': {
     en: 'These automations have sent nothing for longer than usual: {automations}. Either nobody was to get a message, or they have stopped. Check them.',

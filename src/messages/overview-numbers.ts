@@ -19,9 +19,9 @@ export const OVERVIEW_NUMBERS = {
   },
   'number.refunds': {
     en: 'Refunds, by the day paid',
-    de: 'Erstattungen nach Zahltag',
+    de: 'Erstattungen nach Erstattungsdatum',
     cs: 'Vrácené platby podle dne vrácení',
-    fr: 'Remboursements par jour de paiement',
+    fr: 'Remboursements par date de remboursement',
   },
   'number.profit': { en: 'Gross profit', de: 'Rohertrag', cs: 'Hrubý zisk', fr: 'Marge brute' },
   'number.known': {
