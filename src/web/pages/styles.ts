@@ -118,6 +118,7 @@ input[type="date"] { min-height: 2.75rem; padding: 0.5rem; border: 1px solid var
 .spark .line { vector-effect: non-scaling-stroke; stroke-linecap: round; }
 .nowrap { white-space: nowrap; }
 .lists { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1rem; align-items: start; }
+.lists > .card { container-type: inline-size; }
 .lists table { width: 100%; }
 .lists th a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; margin-block: -0.25rem; }
 .lists thead th { white-space: normal; overflow-wrap: normal; vertical-align: bottom; }
@@ -247,6 +248,8 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 .wide-table caption { background: var(--surface); padding-block: 0.5rem; text-align: start; font-weight: 700; }
 .wide-table :is(th, td) { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }
 .wide-table th:first-child { background: var(--surface); min-width: 6rem; text-align: start; white-space: normal; overflow-wrap: anywhere; }
+.ranking :is(th, td) { padding-inline: 0.4rem; }
+.ranking td { white-space: normal; overflow-wrap: normal; }
 
 @media (min-width: 32rem) and (max-width: 45.99rem) {
   .on-medium { display: block; }
@@ -254,11 +257,10 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 }
 @media (max-width: 31.99rem) {
   .figures .nowrap { white-space: normal; }
-  .ranking tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
-  .ranking :is(th, td) { flex: 1 1 0; padding: 0.25rem; border: 0; white-space: normal; font-size: 0.9rem; }
-  .ranking :is(th, td):nth-child(2) { flex-grow: 1.6; }
-  .ranking th:first-child { flex: 0 0 100%; font-size: 1rem; }
-  .ranking thead th:first-child { display: none; }
+  ${nameAbove('.ranking')}
+}
+@media screen {
+  @container (max-width: 28rem) { ${nameAbove('.ranking:has(td:nth-child(4))')} }
 }
 @media (min-width: 46rem) {
   .on-wide { display: block; }
@@ -314,3 +316,13 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
   .button, .message, .card { border: 1px solid; }
 }
 ${CHART_STYLES}`;
+
+/** Rows of a table whose name takes a line of its own, with the numbers below it. */
+function nameAbove(table: string): string {
+  return `
+  ${table} tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
+  ${table} :is(th, td) { flex: 1 1 0; padding: 0.25rem; border: 0; white-space: normal; font-size: 0.9rem; }
+  ${table} :is(th, td):nth-child(2) { flex-grow: 1.6; }
+  ${table} th:first-child { flex: 0 0 100%; font-size: 1rem; }
+  ${table} thead th:first-child { display: none; }`;
+}
