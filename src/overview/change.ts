@@ -1,3 +1,22 @@
+import type { Card, Overview } from './overview.ts';
+import { lengthOf } from './page-periods.ts';
+
+/** Cards that are no sums of their days. */
+const NO_SUMS: readonly string[] = ['average', 'known', 'conversion'];
+
+/**
+ * Whether a sum rose and yet fell by day, or the reverse, as the days before are not as many: 99 orders in
+ * 30 days are fewer than 100 in 31, and more by day.
+ */
+export function isOtherByDay(
+  { key, value, before: valueBefore }: Pick<Card, 'key' | 'value' | 'before'>,
+  { days, before }: Pick<Overview, 'days' | 'before'>,
+): boolean {
+  if (value === null || valueBefore === null || before === null || NO_SUMS.includes(key)) return false;
+  const byDay = value / lengthOf(days) - valueBefore / lengthOf(before);
+  return Math.sign(byDay) !== Math.sign(value - valueBefore);
+}
+
 /** The change in percent, or in points where the values are percentages. */
 export function changeOf(
   value: number | null,

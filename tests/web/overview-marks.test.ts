@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ENGLISH } from '../../src/messages/messages.ts';
+import { isOtherByDay } from '../../src/overview/change.ts';
 import { withoutEmptyShare } from '../../src/overview/known-costs.ts';
 import { withMarks } from '../../src/overview/marks.ts';
 import type { Card } from '../../src/overview/overview.ts';
@@ -114,4 +115,23 @@ it('the share of known costs is not known where no costs are, and stays where so
   expect(shown(0, 40)).toEqual([0, 40]);
   expect(shown(40, 0)).toEqual([40, 0]);
   expect(withoutEmptyShare(card('refunds', 0, 0)).value).toBe(0);
+});
+
+it('a sum that fell and rose by day is told apart, as one that rose and fell by day', () => {
+  const september = { from_date: '2026-09-01', to_date: '2026-09-30' };
+  const august = { from_date: '2026-08-01', to_date: '2026-08-31' };
+  const [longer, shorter] = [
+    { days: september, before: august },
+    { days: august, before: september },
+  ];
+  // By day they are 3.3 and 3.226, and the reverse.
+  expect(isOtherByDay(card('orders', 99, 100), longer)).toBe(true);
+  expect(isOtherByDay(card('orders', 100, 99), shorter)).toBe(true);
+  // By day they are 3 and 3.226.
+  expect(isOtherByDay(card('orders', 90, 100), longer)).toBe(false);
+  expect(isOtherByDay(card('orders', 110, 100), longer)).toBe(false);
+  // An average is no sum of days, and equal days have one reading.
+  expect(isOtherByDay(card('average', 99, 100), longer)).toBe(false);
+  expect(isOtherByDay(card('orders', 99, 100), { days: august, before: august })).toBe(false);
+  expect(isOtherByDay(card('orders', 99, null), longer)).toBe(false);
 });

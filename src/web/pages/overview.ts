@@ -9,6 +9,7 @@ import { atOnce } from '../../main-thread/turns.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import { FEW, MOST } from '../../overview/cards-and-lists.ts';
+import { isOtherByDay } from '../../overview/change.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
 import { numberInWords } from '../../overview/number-in-words.ts';
 import type { Card, List, Overview } from '../../overview/overview.ts';
@@ -162,7 +163,8 @@ function notOfPart(filters: readonly Filter[], { say, and }: Messages): string {
   return say('overview.not-by', { parts: and(filters.map(({ dimension }) => say(BY[dimension]))) });
 }
 
-function cardOf(card: Card, path: string | null, { store, asked, days }: Overview, messages: Messages): Html {
+function cardOf(card: Card, path: string | null, overview: Overview, messages: Messages): Html {
+  const { store, asked, days } = overview;
   const { say, around } = messages;
   const { key, name, unit, value, before, trend, list, marks } = card;
   if (card.isUnfiltered)
@@ -178,7 +180,7 @@ function cardOf(card: Card, path: string | null, { store, asked, days }: Overvie
         : name;
   return html`<div class="card" data-card="${key}"><dt>${more}</dt><dd class="figure"${value !== null && html` data-value="${value}"`}>${isHidden ? say('value.too-few') : numberInWords(value, unit, store, messages)}</dd>${
     before !== null &&
-    html`<dd class="detail">${changed(card, store, messages)} <span class="nowrap">${around('value.before', { value: html`<span data-value="${before}">${numberInWords(before, unit, store, messages)}</span>` })}</span></dd>`
+    html`<dd class="detail">${changed(card, overview, messages)} <span class="nowrap">${around('value.before', { value: html`<span data-value="${before}">${numberInWords(before, unit, store, messages)}</span>` })}</span></dd>`
   }${marks.map((mark) => html`<dd class="mark">${mark}</dd>`)}${trend !== null && html`<dd class="sparkline">${raw(drawSpark(trend.panel))}</dd>`}</div>`;
 }
 
@@ -233,13 +235,15 @@ const BETTER: Readonly<Record<string, 1 | -1>> = {
 
 /**
  * An arrow, and a word for those who see no colours. A number with a mark against its change is called
- * neither better nor worse.
+ * neither better nor worse, and so is one that rose in sum and fell by day.
  */
-function changed({ key, change, marks, unit }: Card, store: DrawnStore, messages: Messages): Html | string {
-  const words = changeInWords(change, unit, store, messages);
+function changed(card: Card, overview: Overview, messages: Messages): Html | string {
+  const { key, change, marks, unit } = card;
+  const words = changeInWords(change, unit, overview.store, messages);
   const rounded = Number((change ?? 0).toFixed(1));
   if (words === '' || rounded === 0) return words === '' ? '' : `${words},`;
-  const isQualified = (key === 'refunds' || key === 'profit') && marks.length > 0;
+  const isMarked = (key === 'refunds' || key === 'profit') && marks.length > 0;
+  const isQualified = isMarked || isOtherByDay(card, overview);
   const better = isQualified ? undefined : BETTER[key];
   const arrow = html`<span aria-hidden="true">${rounded > 0 ? '▲' : '▼'}</span> `;
   if (better === undefined) return html`${arrow}${words},`;
