@@ -81,6 +81,12 @@ export const OVERVIEW = {
     cs: 'Poslední načtená objednávka je z {day}. Pokud přišly další, zde chybějí.',
     fr: 'La dernière commande chargée date du {day}. S’il y en a eu d’autres depuis, elles manquent ici.',
   },
+  'overview.last-loaded': {
+    en: 'Show the last 30 loaded days',
+    de: 'Die letzten 30 geladenen Tage zeigen',
+    cs: 'Zobrazit posledních 30 načtených dnů',
+    fr: 'Afficher les 30 derniers jours chargés',
+  },
   'overview.numbers': { en: 'Numbers', de: 'Zahlen', cs: 'Čísla', fr: 'Chiffres' },
   'overview.good-to-know': { en: 'Good to know', de: 'Gut zu wissen', cs: 'Dobré vědět', fr: 'Bon à savoir' },
   'overview.more-notes': {

@@ -72,3 +72,8 @@ export interface Overview {
   /** Parts that this caller may not read, or that cannot be shown, with the reason. */
   readonly missing: readonly { readonly name: string; readonly why: string }[];
 }
+
+/** Whether anything is known of the days: of days that are not loaded, nothing is. */
+export function hasNumbers({ cards, lists }: Pick<Overview, 'cards' | 'lists'>): boolean {
+  return cards.some(({ value }) => value !== null) || lists.some(({ rows }) => rows.length > 0);
+}

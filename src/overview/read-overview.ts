@@ -9,7 +9,7 @@ import { isLoaded } from './is-loaded.ts';
 import { withoutEmptyShare } from './known-costs.ts';
 import { type NumbersForMarks, withMarks } from './marks.ts';
 import { openPage } from './open-page.ts';
-import type { Card, List, Overview } from './overview.ts';
+import { type Card, hasNumbers, type List, type Overview } from './overview.ts';
 import type { Days } from './page-periods.ts';
 import type { PageRange } from './page-range.ts';
 import { pageNotes } from './page-sentences.ts';
@@ -40,23 +40,33 @@ export async function readOverview(
       ? await readAll(answers, range, asked)
       : await readFiltered(answers, { ...range, asked });
   const productNames = namesOfProducts(lists);
+  const shown = {
+    cards: withMarks(cards.map(withoutEmptyShare), beside, range),
+    lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
+  };
+  const notes = pageNotes(answers.notes(days), {
+    sentences: answers.sentences(),
+    messages,
+    store,
+    nameOf: (name) => productNames.get(name) ?? name,
+  });
   return {
     store,
     asked,
     days,
     before,
     notCompared,
-    cards: withMarks(cards.map(withoutEmptyShare), beside, range),
-    lists: lists.filter(({ rows, isUnfiltered }) => rows.length > 0 || isUnfiltered),
-    notes: pageNotes(answers.notes(days), {
-      sentences: answers.sentences(),
-      messages,
-      store,
-      nameOf: (name) => productNames.get(name) ?? name,
-    }),
+    ...shown,
+    notes: hasNumbers(shown) ? notes : notes.filter(({ kind }) => NOTES_WITHOUT_NUMBERS.includes(kind)),
     missing: answers.missing(),
   };
 }
+
+/** Where no number is shown, only what is not loaded can be told: all other notes are on numbers. */
+const NOTES_WITHOUT_NUMBERS: readonly string[] = [
+  ...['note.loaded-from-on', 'note.no-visits', 'note.no-messages', 'note.no-opens', 'note.no-lines'],
+  ...['note.no-views', 'note.ads-none'],
+];
 
 /** The names of the listed products by their ids, which notes have. */
 function namesOfProducts(lists: readonly List[]): ReadonlyMap<string, string> {

@@ -139,6 +139,14 @@ describe('the numbers', () => {
       ['Revenue', 'Orders', 'Refunds, by the day paid', 'Gross profit'].map((name) => cards.get(name)),
     ).toEqual(Array(4).fill([null]));
     expect(text).not.toContain('<section class="card" id="products">');
+    // October has 31 days, but no total is shown that would differ by that, and none that is too low.
+    expect(text).toMatch(/1\s–\s30 November 2026, compared with 1\s–\s31 October 2026\.<\/p>/);
+    expect(text).not.toMatch(/too low|not of equal lengths|add up to/);
+    expect(text).toContain('No visits are loaded');
+    const link = /<a class="button" href="[^"]*?(\?[^"]*)">Show the last 30 loaded days/.exec(text)?.[1];
+    const loaded = await get(reader, link?.replaceAll('&amp;', '&'));
+    expect(cardsOf(loaded.text).get('Orders')).toEqual([3, 2]);
+    expect(loaded.text).not.toContain('Show the last 30 loaded days');
   });
 
   it('do not compare who is new with the first months that are loaded', async () => {

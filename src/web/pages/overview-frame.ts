@@ -116,7 +116,11 @@ function periods(path: string, { asked, days }: Shown, { say }: Messages): Html 
       </div>`;
 }
 
-/** The days that a page is about, and the days that they are compared with. */
+/**
+ * The days that a page is about, and the days that they are compared with.
+ *
+ * @param hasTotals whether the page has totals, which differ where the days are not as many
+ */
 export function daysInWords(
   {
     days,
@@ -124,6 +128,7 @@ export function daysInWords(
     notCompared,
   }: { readonly days: Days; readonly before: Days | null; readonly notCompared: string | null },
   messages: Messages,
+  hasTotals = true,
 ): Html {
   const { say } = messages;
   const inWords = ({ from_date, to_date }: Days) => messages.days(from_date, to_date);
@@ -132,7 +137,7 @@ export function daysInWords(
       ? say('overview.days', { days: inWords(days) })
       : say('overview.days-compared', { days: inWords(days), before: inWords(before) });
   const unequal =
-    before !== null && lengthOf(days) !== lengthOf(before)
+    hasTotals && before !== null && lengthOf(days) !== lengthOf(before)
       ? say('overview.unequal-days', { days: lengthOf(days), before: lengthOf(before) })
       : null;
   return html`<p class="lead">${[said, unequal, notCompared].filter((one) => one !== null).join(' ')}</p>`;

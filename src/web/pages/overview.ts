@@ -12,7 +12,7 @@ import { FEW, MOST } from '../../overview/cards-and-lists.ts';
 import { isOtherByDay } from '../../overview/change.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
 import { numberInWords } from '../../overview/number-in-words.ts';
-import type { Card, List, Overview } from '../../overview/overview.ts';
+import { type Card, hasNumbers, type List, type Overview } from '../../overview/overview.ts';
 import { questionsOf } from '../../overview/questions.ts';
 import { type Breakdown, breakdownOf, breakdownsFor } from '../../overview/trends.ts';
 import type { PagePaths } from '../paths.ts';
@@ -99,9 +99,10 @@ export function numbersOf(
   const dayOf = (moment: string | null) => (moment === null ? null : localDay(moment, store));
   const [from, until] = [dayOf(store.history_starts_at), dayOf(store.data_until)];
   return html`
-      ${daysInWords(overview, messages)}
+      ${daysInWords(overview, messages, hasNumbers(overview))}
       ${from !== null && from > days.from_date && html`<p class="message warning">${say('overview.data-start', { day: messages.day(from) })}</p>`}
       ${until !== null && until < days.to_date && html`<p class="message warning">${say('overview.data-end', { day: messages.day(until) })}</p>`}
+      ${path !== null && until !== null && until < days.from_date && html`<p class="no-print"><a class="button" href="${path}?${queryOf({ ...overview.asked, days, period: '30d', by: null })}">${say('overview.last-loaded')}</a></p>`}
       <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">${say('overview.numbers')}</h2>
         <dl class="figures">${cards.map((card) => cardOf(card, path, overview, messages))}</dl>
       </section>
