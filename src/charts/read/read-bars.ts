@@ -15,22 +15,20 @@ import { TIMES_LABEL, timesOf } from './times.ts';
 type BarsChart = Extract<Chart, { kind: 'bars' }>;
 type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
 
-const [IN_ORDER, NOT_CHOSEN] = ['In the order of', 'Not chosen by this number:'];
+const IN_ORDER = 'In the order of';
 
 /** Whether a sentence is about the order of bars; it is repeated for each panel. */
 export function isAboutOrder(said: string): boolean {
-  return said.startsWith(IN_ORDER) || said.startsWith(NOT_CHOSEN);
+  return said.startsWith(IN_ORDER);
 }
 
 /**
- * Says what the bars are ordered by. The longest bar of a part is only the greatest of that part: the best
- * category may not be drawn.
+ * Ends the title of bars that another number chose: the longest is only the greatest of that part, and the
+ * best category may not be drawn.
  */
-function orderSaid(by: string, cut: Cut | null, isPart: boolean, store: Asked['store']): string {
-  if (!isPart) return `${IN_ORDER} ${by}.`;
+function partSaid(by: string, cut: Cut | null, store: Asked['store']): string {
   const [drawn, of] = [cut?.drawn, cut?.of].map((count) => formatNumber(count ?? 0, undefined, store));
-  const which = cut === null ? 'these' : `these ${drawn} of ${of}`;
-  return `${NOT_CHOSEN} ${which} are first by ${by}. Others may have more of this.`;
+  return `, only the first${cut === null ? '' : ` ${drawn} of ${of}`} by ${by}`;
 }
 
 const MOST_GROUPS = 24;
@@ -82,18 +80,18 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
   const isPart = cut !== null || (chart.rows === asked.described.list && pageOf(asked) !== null);
   return panels.map((keys, place) => {
     const head = headOf(asked, chart.rows, keys, of);
+    const other = (place > 0 || !isOrderOf(asked, chart, keys)) && rows.length > 1 ? by : null;
     return {
       kind: 'bars' as const,
       ...head,
+      heading: head.heading + (other !== null && isPart ? partSaid(other, cut, asked.store) : ''),
       ...(chart.limits !== undefined && { limits: limitsOf(chart.limits, asked, chart.rows, keys[0] ?? '') }),
       ...leastOf(asked, chart.rows, keys),
       says: [
         ...head.says,
         ...(times.length > 0 ? [TIMES_LABEL] : []),
         ...silenceLines(chart, rows),
-        ...((place > 0 || !isOrderOf(asked, chart, keys)) && by !== null && rows.length > 1
-          ? [orderSaid(by, cut, isPart, asked.store)]
-          : []),
+        ...(other !== null && !isPart ? [`${IN_ORDER} ${other}.`] : []),
       ],
       series: keys.map((key) => nameOf(asked, chart.rows, key)),
       groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }, index) => ({
