@@ -311,6 +311,18 @@ export const WAY_IN = {
     cs: '{what}. Souhlasí to s tím, co ukazuje {shop}?',
     fr: '{what}. Est-ce conforme à {shop} ?',
   },
+  'upload.compare-store': {
+    en: 'For {store}, from {files}.',
+    de: 'Für {store}, aus {files}.',
+    cs: 'Pro {store}, z {files}.',
+    fr: 'Pour {store}, d’après {files}.',
+  },
+  'upload.compare-same': {
+    en: 'Compare with an amount that counts the same.',
+    de: 'Vergleichen Sie mit einem Betrag, der dasselbe zählt.',
+    cs: 'Porovnejte s částkou, která počítá totéž.',
+    fr: 'Comparez avec un montant qui compte la même chose.',
+  },
   'upload.headline-other': {
     en: '{what}. Is that right?',
     de: '{what}. Stimmt das?',

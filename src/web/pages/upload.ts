@@ -9,13 +9,13 @@ import type { AskedQuestion } from '../../sources/unanswered.ts';
 import type { ShownReport, UploadOutcome } from '../../uploads/outcome.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
-import { headline, notCounted, whatIfNot } from './headline.ts';
+import { compareWith, headline, notCounted, whatIfNot } from './headline.ts';
 import { importReport } from './import-report.ts';
 import { layout, type PageText } from './layout.ts';
 import { needsSubmit, questionFields } from './questions.ts';
 import { quoted, quotedLang } from './quoted-sentences.ts';
 import { changedSettings } from './store-settings.ts';
-import type { StoreView } from './stores.ts';
+import { type StoreView, storeName } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
@@ -346,16 +346,26 @@ function storeFields({ timezone, primary_currency }: ProposedStore, { say, curre
         </div>`;
 }
 
+const FILES_NAMED = 3;
+
+/** `orders.csv, products.csv, visits.csv …` */
+function fileNames(files: readonly UploadFile[]): Html {
+  const names = files.slice(0, FILES_NAMED).map(({ name }) => html`<bdi>${plainLine(name, 200)}</bdi>`);
+  return html`${names.map((name, index) => html`${index > 0 && ', '}${name}`)}${files.length > FILES_NAMED && ' …'}`;
+}
+
 /**
  * The report of a trial: nothing has changed yet. The content of the files comes first, to be compared with
  * what the shop itself shows.
  */
 function checkedReport(page: UploadPage, report: ShownReport): Html {
-  const { paths, upload, messages } = page;
-  const { say } = messages;
+  const { paths, upload, business, messages } = page;
+  const { say, around } = messages;
   const { store } = upload.answers;
   return html`<section class="card stack" role="status">
         <p class="headline">${headline(report, messages)}</p>
+        <p class="detail">${around('upload.compare-store', { store: storeName(business, messages), files: fileNames(upload.files) })}</p>
+        ${compareWith(report, messages)}
         ${notCounted(report, messages)}
         ${
           store !== undefined &&
