@@ -473,6 +473,12 @@ export const WAY_IN = {
     cs: '{count, plural, one {Vynechat # řádek} few {Vynechat # řádky} many {Vynechat # řádku} other {Vynechat # řádků}}',
     fr: '{count, plural, one {Ignorer # ligne} many {Ignorer # de lignes} other {Ignorer # lignes}}',
   },
+  'upload.replace-file': {
+    en: 'Remove the file and upload it again',
+    de: 'Datei entfernen und neu hochladen',
+    cs: 'Odebrat soubor a nahrát ho znovu',
+    fr: 'Retirer le fichier et l’importer à nouveau',
+  },
   'upload.cannot-be-read': {
     en: '{count, plural, one {# of {read} rows cannot be read.} other {# of {read} rows cannot be read.}}',
     de: '{count, plural, one {# von {read} Zeilen ist nicht lesbar.} other {# von {read} Zeilen sind nicht lesbar.}}',
@@ -480,10 +486,10 @@ export const WAY_IN = {
     fr: '{count, plural, one {# ligne sur {read} est illisible.} many {# de lignes sur {read} sont illisibles.} other {# lignes sur {read} sont illisibles.}}',
   },
   'upload.mend': {
-    en: 'If you leave them out, what stands in them is missing from every number; all other rows are used. To keep them, export the file again and upload it: a line with too few columns usually comes from an interrupted download.',
-    de: 'Wenn Sie sie weglassen, fehlt in allen Zahlen, was darin steht; alle anderen Zeilen werden verwendet. Um sie zu behalten, exportieren Sie die Datei noch einmal und laden Sie sie hoch: Eine Zeile mit zu wenigen Spalten kommt meist von einem abgebrochenen Download.',
-    cs: 'Když je vynecháte, bude ve všech číslech chybět, co v nich je; ostatní řádky se použijí. Chcete-li je zachovat, exportujte soubor znovu a nahrajte ho: řádek s málo sloupci obvykle vzniká přerušeným stahováním.',
-    fr: 'Si vous les ignorez, ce qu’elles contiennent manque dans tous les chiffres ; toutes les autres lignes sont utilisées. Pour les garder, exportez à nouveau le fichier et importez-le : une ligne avec trop peu de colonnes vient souvent d’un téléchargement interrompu.',
+    en: 'If you leave them out, what stands in them is missing from every number; all other rows are used, so an order with such a row can be incomplete or missing. To keep them, export the file again and upload it: a line with too few columns usually comes from an interrupted download.',
+    de: 'Wenn Sie sie weglassen, fehlt in allen Zahlen, was darin steht; alle anderen Zeilen werden verwendet; eine Bestellung mit einer solchen Zeile kann also unvollständig sein oder fehlen. Um sie zu behalten, exportieren Sie die Datei noch einmal und laden Sie sie hoch: Eine Zeile mit zu wenigen Spalten kommt meist von einem abgebrochenen Download.',
+    cs: 'Když je vynecháte, bude ve všech číslech chybět, co v nich je; ostatní řádky se použijí, takže objednávka s takovým řádkem může být neúplná nebo chybět. Chcete-li je zachovat, exportujte soubor znovu a nahrajte ho: řádek s málo sloupci obvykle vzniká přerušeným stahováním.',
+    fr: 'Si vous les ignorez, ce qu’elles contiennent manque dans tous les chiffres ; toutes les autres lignes sont utilisées : une commande avec une telle ligne peut donc être incomplète ou manquer. Pour les garder, exportez à nouveau le fichier et importez-le : une ligne avec trop peu de colonnes vient souvent d’un téléchargement interrompu.',
   },
   'upload.download': {
     en: 'Download the list of these rows',

@@ -176,7 +176,7 @@ function open(page: UploadPage): Html {
       ${outcome !== null && result(page, outcome)}
       ${tablesToMap(page)}
       ${withheld(page.notTold)}
-      ${asks || outcome?.kind === 'checked' ? html`<details><summary>${say('upload.more')}</summary><div class="stack">${files}</div></details>` : files}`;
+      ${asks || outcome?.kind === 'checked' ? html`<details${outcome?.kind === 'rejects' && html` open`}><summary>${say('upload.more')}</summary><div class="stack">${files}</div></details>` : files}`;
 }
 
 /** Leads on to map unknown tables, and back to those that somebody mapped. */
@@ -300,7 +300,7 @@ function rejectsForm(
         <ul>${cells === undefined ? examples.map((example) => html`<li${quotedLang(messages)}>${plainLine(example, 500)}</li>`) : cells.map((cell) => html`<li>${rejectedCell(cell, messages)}</li>`)}</ul>
         ${isUploader && list && html`<p><a class="link-button" href="${paths.rejectedRows(business_id, upload_id)}" download>${say('upload.download')}</a></p>`}
         <input type="hidden" name="max_rejects" value="${rejected}">
-        <div class="buttons"><button class="button primary" type="submit">${say('upload.leave-out', { count: rejected })}</button></div>
+        <div class="buttons"><button class="button primary" type="submit">${say('upload.leave-out', { count: rejected })}</button> <a class="button" href="#files-here">${say('upload.replace-file')}</a></div>
       </form>`;
 }
 

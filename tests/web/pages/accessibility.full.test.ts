@@ -39,7 +39,8 @@ test.concurrent.each(Object.keys(PAGE_STATES))('%s', { timeout: 60_000 }, async 
   ).toBe(0);
   await expectKeyboardReachesAll(page);
 
-  for (const summary of await page.locator('summary').all()) await summary.click();
+  for (const details of await page.locator('details').all())
+    if ((await details.getAttribute('open')) === null) await details.locator('> summary').click();
   for (const [colorScheme, viewport] of [
     ['light', DESKTOP],
     ['dark', DESKTOP],
