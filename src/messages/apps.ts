@@ -515,6 +515,12 @@ export const APPS = {
     fr: 'Toutes, y compris les futures',
   },
   'apps.connected': { en: 'Connected', de: 'Verbunden', cs: 'Připojeno', fr: 'Connectée' },
+  'apps.id': {
+    en: 'Number, to ask about it',
+    de: 'Nummer für Rückfragen',
+    cs: 'Číslo pro dotazy',
+    fr: 'Numéro, pour toute question',
+  },
   'apps.last-used': {
     en: 'Last used',
     de: 'Zuletzt benutzt',

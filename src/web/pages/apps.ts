@@ -62,6 +62,7 @@ function card(paths: PagePaths, app: AppView, messages: Messages): Html {
           <h2>${name}</h2>
           ${app.client_name === null && html`<p>${say('apps.token-text')}</p>`}
           <dl class="facts">
+            ${app.client_name === null && html`<div><dt>${say('apps.id')}</dt><dd><code>${grant_id}</code></dd></div>`}
             ${redirect_host !== null && html`<div><dt>${say('apps.from')}</dt><dd>${describeRedirect(redirect_host, messages)}</dd></div>`}
             <div><dt>${say('layout.stores')}</dt><dd>${businesses === 'all' ? say('apps.all-stores') : businessNames(businesses, messages)}</dd></div>
             <div><dt>${say('apps.connected')}</dt><dd>${moment(created_at, messages)}</dd></div>
