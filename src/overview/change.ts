@@ -17,6 +17,21 @@ export function isOtherByDay(
   return Math.sign(byDay) !== Math.sign(value - valueBefore);
 }
 
+/**
+ * Whether refunds rose and yet are no larger part of the revenue, or fell and are no smaller one: those of a
+ * store that grew by a third grow by a third, and its returns are as before.
+ */
+export function isOtherByRevenue(
+  { key, value, before }: Pick<Card, 'key' | 'value' | 'before'>,
+  cards: readonly Pick<Card, 'key' | 'value' | 'before'>[],
+): boolean {
+  const revenue = cards.find((card) => card.key === 'revenue');
+  if (key !== 'refunds' || value === null || before === null || !revenue?.value || !revenue.before)
+    return false;
+  const share = value / revenue.value - before / revenue.before;
+  return Math.sign(share) !== Math.sign(value - before);
+}
+
 /** The change in percent, or in points where the values are percentages. */
 export function changeOf(
   value: number | null,

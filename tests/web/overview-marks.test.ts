@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ENGLISH } from '../../src/messages/messages.ts';
-import { isOtherByDay } from '../../src/overview/change.ts';
+import { isOtherByDay, isOtherByRevenue } from '../../src/overview/change.ts';
 import { withoutEmptyShare } from '../../src/overview/known-costs.ts';
 import { withMarks } from '../../src/overview/marks.ts';
 import type { Card } from '../../src/overview/overview.ts';
@@ -134,4 +134,13 @@ it('a sum that fell and rose by day is told apart, as one that rose and fell by 
   expect(isOtherByDay(card('average', 99, 100), longer)).toBe(false);
   expect(isOtherByDay(card('orders', 99, 100), { days: august, before: august })).toBe(false);
   expect(isOtherByDay(card('orders', 99, null), longer)).toBe(false);
+});
+
+it('refunds that rise no more than revenue are neither better nor worse', () => {
+  const refunds = card('refunds', 130, 100);
+  expect(isOtherByRevenue(refunds, [card('revenue', 1400, 1000)])).toBe(true);
+  expect(isOtherByRevenue(refunds, [card('revenue', 1200, 1000)])).toBe(false);
+  expect(isOtherByRevenue(card('refunds', 90, 100), [card('revenue', 800, 1000)])).toBe(true);
+  expect(isOtherByRevenue(refunds, [card('revenue', 0, 1000)])).toBe(false);
+  expect(isOtherByRevenue(card('orders', 130, 100), [card('revenue', 1400, 1000)])).toBe(false);
 });

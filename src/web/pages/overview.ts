@@ -9,7 +9,7 @@ import { atOnce } from '../../main-thread/turns.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import { FEW, MOST } from '../../overview/cards-and-lists.ts';
-import { isOtherByDay } from '../../overview/change.ts';
+import { isOtherByDay, isOtherByRevenue } from '../../overview/change.ts';
 import type { Filter, FilterName } from '../../overview/filters.ts';
 import { numberInWords } from '../../overview/number-in-words.ts';
 import { type Card, hasNumbers, type List, type Overview } from '../../overview/overview.ts';
@@ -236,7 +236,8 @@ const BETTER: Readonly<Record<string, 1 | -1>> = {
 
 /**
  * An arrow, and a word for those who see no colours. A number with a mark against its change is called
- * neither better nor worse, and so is one that rose in sum and fell by day.
+ * neither better nor worse, and so is one that rose in sum and fell by day, or refunds that rose less than
+ * revenue.
  */
 function changed(card: Card, overview: Overview, messages: Messages): Html | string {
   const { key, change, marks, unit } = card;
@@ -244,7 +245,7 @@ function changed(card: Card, overview: Overview, messages: Messages): Html | str
   const rounded = Number((change ?? 0).toFixed(1));
   if (words === '' || rounded === 0) return words === '' ? '' : `${words},`;
   const isMarked = (key === 'refunds' || key === 'profit') && marks.length > 0;
-  const isQualified = isMarked || isOtherByDay(card, overview);
+  const isQualified = isMarked || isOtherByDay(card, overview) || isOtherByRevenue(card, overview.cards);
   const better = isQualified ? undefined : BETTER[key];
   const arrow = html`<span aria-hidden="true">${rounded > 0 ? '▲' : '▼'}</span> `;
   if (better === undefined) return html`${arrow}${words},`;
