@@ -312,16 +312,10 @@ export const WAY_IN = {
     fr: '{what}. Est-ce conforme à {shop} ?',
   },
   'upload.compare-store': {
-    en: 'For {store}, from {files}.',
-    de: 'Für {store}, aus {files}.',
-    cs: 'Pro {store}, z {files}.',
-    fr: 'Pour {store}, d’après {files}.',
-  },
-  'upload.compare-same': {
-    en: 'Compare with an amount that counts the same.',
-    de: 'Vergleichen Sie mit einem Betrag, der dasselbe zählt.',
-    cs: 'Porovnejte s částkou, která počítá totéž.',
-    fr: 'Comparez avec un montant qui compte la même chose.',
+    en: '{store}, from {files}.',
+    de: '{store}, aus {files}.',
+    cs: '{store}, z {files}.',
+    fr: '{store}, d’après {files}.',
   },
   'upload.headline-other': {
     en: '{what}. Is that right?',

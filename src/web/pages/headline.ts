@@ -40,26 +40,18 @@ export function headline(report: ShownReport, messages: Messages): Html {
   return html`${say('upload.headline', { what, shop: shop ?? say('upload.your-shop') })}`;
 }
 
-/** With which amount of the shop to compare the headline; nothing where the files have no orders. */
-export function compareWith(report: ShownReport, { say }: Messages): Html | false {
-  if (hasNoOrders(report)) return false;
-  const isOfShopify = report.sources.some(({ source }) => source.startsWith('shopify-'));
-  return html`<p>${say('upload.compare-same')} ${say('upload.what-amount')}${isOfShopify && html` ${say('upload.shopify-total')}`}</p>`;
-}
-
-/** For whoever sees another number in their shop: what to do. */
+/** For whoever sees another number in their shop: what the amount is, and what to do. */
 export function whatIfNot(report: ShownReport, { say }: Messages): Html | false {
-  if (hasNoOrders(report)) return false;
+  if (rowsAllThere(report) !== null || report.reconciliation.every(({ orders }) => orders.stored === 0))
+    return false;
   return html`<details><summary>${say('upload.mismatch')}</summary>
           <ul>
+            <li>${say('upload.what-amount')}</li>
+            ${report.sources.some(({ source }) => source.startsWith('shopify-')) && html`<li>${say('upload.shopify-total')}</li>`}
             <li>${say('upload.compare-months')}</li>
             <li>${say('upload.mend-total')}</li>
           </ul>
         </details>`;
-}
-
-function hasNoOrders(report: ShownReport): boolean {
-  return rowsAllThere(report) !== null || report.reconciliation.every(({ orders }) => orders.stored === 0);
 }
 
 /** What else the files have and tools do not count, so that nobody looks for it. */

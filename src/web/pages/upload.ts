@@ -9,7 +9,7 @@ import type { AskedQuestion } from '../../sources/unanswered.ts';
 import type { ShownReport, UploadOutcome } from '../../uploads/outcome.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
-import { compareWith, headline, notCounted, whatIfNot } from './headline.ts';
+import { headline, notCounted, whatIfNot } from './headline.ts';
 import { importReport } from './import-report.ts';
 import { layout, type PageText } from './layout.ts';
 import { needsSubmit, questionFields } from './questions.ts';
@@ -365,7 +365,6 @@ function checkedReport(page: UploadPage, report: ShownReport): Html {
   return html`<section class="card stack" role="status">
         <p class="headline">${headline(report, messages)}</p>
         <p class="detail">${around('upload.compare-store', { store: storeName(business, messages), files: fileNames(upload.files) })}</p>
-        ${compareWith(report, messages)}
         ${notCounted(report, messages)}
         ${
           store !== undefined &&
