@@ -17,7 +17,7 @@ export async function codeVersion(): Promise<string> {
   return createHash('sha256').update(code).digest('hex').slice(0, 12);
 }
 
-/** What of each module is part of that code, by the module's path. */
+/** The names of each module that are part of that code, by the path of the module. */
 export async function codeExports(): Promise<ReadonlyMap<string, readonly string[]>> {
   const modules = (await bundled()).flatMap((chunk) => Object.entries(chunk.modules));
   return new Map(modules.map(([path, { renderedExports }]) => [path, renderedExports]));

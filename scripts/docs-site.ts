@@ -11,7 +11,7 @@ const SITE = join(PACKAGE_FOLDER, 'site');
 /** Vue's runtime is found from where the pages lie, so they are copied beside it. */
 const PAGES = join(SITE, 'pages');
 
-/** What of the repository is read as a page, and the pictures in it. */
+/** The files of the repository that are read as pages, and the pictures in them. */
 const DOCUMENTS = [
   'docs/**/*.{md,svg,png}',
   '{README,ARCHITECTURE,CHANGELOG,CODE_OF_CONDUCT,CONTRIBUTING,SECURITY}.md',

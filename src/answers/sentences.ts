@@ -20,9 +20,9 @@ export type SentenceValue =
   | string
   | number
   | { readonly number: number }
-  /** Of the currency of the store. */
+  /** An amount in the currency of the store. */
   | { readonly money: number; readonly isSigned?: boolean }
-  /** 12.5: 12.5 %. */
+  /** A share: 12.5 is written as 12.5 %. */
   | { readonly percent: number; readonly isSigned?: boolean }
   | { readonly change: number }
   /** Local days, `YYYY-MM-DD`. */
@@ -51,7 +51,7 @@ const made = new Map<string, Sentence>();
 const MOST_MADE = 20_000;
 
 /**
- * The English text as it is, of which it is known from here on what it says.
+ * Returns the English text as it is, and remembers which message says the same in other languages.
  *
  * @example worded(`Days after ${day} are not judged.`, 'note.watch-end', { day: { day } })
  */
@@ -72,7 +72,7 @@ export function sentenceOf(text: string): Sentence | undefined {
   return made.get(text);
 }
 
-/** What of these texts is known in other languages. */
+/** Picks the texts that pages can write in other languages; the others are left out. */
 export function sentencesOf(texts: readonly string[]): Sentences {
   return texts.flatMap((text) => {
     const sentence = made.get(text);

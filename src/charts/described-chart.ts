@@ -39,9 +39,9 @@ export interface DescribedField {
   /** Whether the texts of the field are keys, which a picture shows as words. */
   readonly isKey?: true;
   readonly revenue?: WhoseRevenue;
-  /** For a rate: the key of the count that it is a part of. */
+  /** The key of the count that a rate is a part of. */
   readonly of?: string;
-  /** For a mean of money: the key of the count by which it is divided. */
+  /** The key of the count by which a mean of money is divided. */
   readonly per?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Pieces } from './pieces.ts';
 
-/** So many elements are sorted, or merged, in one piece. */
+/** The number of elements that are sorted, or merged, in one piece. */
 const ELEMENTS_OF_PIECE = 2000;
 
 /** Texts in the order of `toSorted()`, in pieces: by runs that are sorted alone, and then merged by twos. */

@@ -251,8 +251,8 @@ function notBefore(
 }
 
 /**
- * What of an answer may begin within its range: orders whichever fields are asked for, and what nothing is
- * divided by. Of what rates divide by, `dividingNotes` tell the same.
+ * The kinds of data that may begin within the range of an answer. Orders are told whichever fields are asked
+ * for; of other kinds, those that no rate is divided by, since `dividingNotes` tell the rest.
  */
 function beginningsOf(
   read: ReadonlySet<Table>,

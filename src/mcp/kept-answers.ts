@@ -20,7 +20,7 @@ interface OfBusiness {
  * Answers to questions that were asked before. A snapshot never changes, so neither does what it answers:
  * only the notes that do not come of it, such as how old the data are, are added to a kept answer each time.
  *
- * Of each business there are the answers of one snapshot, the last that was asked. They are shared by the
+ * The answers of each business are of one snapshot, the last that was asked. They are shared by the
  * accounts that may read the business, and no account learns of another business whether something was asked
  * of it.
  *

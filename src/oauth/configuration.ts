@@ -84,7 +84,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        // At least as long as a person may take to consent, or it would be fetched again in between.
+        // It stays at least as long as a person may take to consent, or it would be fetched again meanwhile.
         cacheDuration: { min: INTERACTION_SECONDS, max: DAY },
       },
       revocation: { enabled: true, allowedPolicy: isOwnToken },

@@ -17,7 +17,7 @@ interface MetricRow {
 }
 
 export interface MetricTable {
-  /** As the tool gave it. */
+  /** The value as the tool gave it. */
   readonly answer: Data;
   /** The unit of each metric. */
   readonly units: Readonly<Record<string, string>>;

@@ -50,7 +50,7 @@ export interface List {
     readonly share: number | null;
     /** The first value in the days before; null: not known. */
     readonly before: number | null;
-    /** As that of a card. */
+    /** The same as that of a card. */
     readonly change: number | null;
     /** What could be misread of it, in the reader's language. */
     readonly marks: readonly string[];

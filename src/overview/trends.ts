@@ -44,7 +44,7 @@ export function breakdownsFor(days: Days): readonly Breakdown[] {
   return BREAKDOWNS.filter((one) => SUITS[one].least <= length && length <= SUITS[one].most);
 }
 
-/** So many days are drawn by day, and by week, where nobody asks: more points than that are a thicket. */
+/** The most days that are drawn by day, and by week, if nobody chose: more points are a thicket. */
 const USUAL = { day: 45, week: 183 } as const;
 
 /** @param by what is asked for; where these days do not have it, it is as if nothing were */

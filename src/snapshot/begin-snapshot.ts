@@ -51,7 +51,7 @@ export async function beginSnapshot(
   { adopted = null, settings = {}, isRebuild = false, incremental = null, buildsOn }: SnapshotOptions = {},
 ): Promise<SnapshotWork> {
   const { control, data, secret, spillLimit, importMemory, importThreads } = context;
-  // As it is now: while this import waited for its turn, another may have changed it.
+  // It is read now, since another import may have changed it while this one waited for its turn.
   const {
     attribution_windows = await readAttributionWindows(control, id),
     vat_rate = await readVatRate(control, id),

@@ -35,7 +35,7 @@ export class ImportMeter implements Meter, Disposable {
    */
   #writtenBytes = { seen: 0, since: 0 };
   #watching: NodeJS.Timeout | undefined;
-  /** What of the disk it may fill; what nobody chose of that is known when the folder is watched. */
+  /** The disk that it may fill. A limit that nobody chose is known once the folder is watched. */
   #disk: DiskLimits | undefined;
 
   constructor(limits: ImportLimits) {

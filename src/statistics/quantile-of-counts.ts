@@ -17,7 +17,7 @@ export function quantileOfCounts(counts: readonly Counted[], percentage: number)
   let [upTo, below] = [0, null as number | null];
   for (const { value, count } of sorted) {
     upTo += count;
-    // In hundredths of a place, counted from 0.
+    // The place is in hundredths, counted from 0.
     if (below === null && target < 100 * upTo) below = value;
     if (below !== null && target <= 100 * (upTo - 1)) {
       const rest = target % 100;

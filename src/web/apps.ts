@@ -71,7 +71,7 @@ export function addApps(app: PageApp, pages: Pages): void {
   app.post(paths.revokeApp(':grant_id'), async (context) => {
     const found = await findOwn(pages, context);
     if (found instanceof Response) return found;
-    // Of two clicks at the same moment, the second finds the connection already ended.
+    // If two people click at the same moment, the second one finds the connection already ended.
     await revokeGrant(control, found.grant.grant_id).catch(ignoreInputError);
     return context.redirect(`${paths.apps}?done=disconnected`, 303);
   });

@@ -172,7 +172,7 @@ describe.sequential.each(QUESTIONS)('$name', (question) => {
     const context = { toolInfo: { tool: { name: question.tool, inputSchema: { type: 'object' } } } };
     expect(await svgOf(await open({ args: question.args, result: { content: [] }, context }))).toBe(drawn);
     expect(calls).toEqual([question.tool]);
-    // Of an answer that says nothing of itself, the fields do.
+    // An answer that does not name its tool is recognised by its fields.
     expect(findTool(tools, undefined, {}, result.structuredContent ?? {})?.tool).toBe(question.tool);
     if (answerOf(text) !== null)
       expect(await svgOf(await open({ args: question.args, result: text }))).toBe(drawn);

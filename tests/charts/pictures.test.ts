@@ -534,7 +534,7 @@ describe('answers of every shape', () => {
     expect(notesOf(bars('periods', ['id'], ['revenue']), { periods })).toEqual([
       'Only 24 of 30 are drawn, by revenue.',
     ]);
-    // Of another list the count says nothing.
+    // The count says nothing about another list.
     expect(notesOf(bars('rows', ['id'], ['revenue']), { rows: ten.periods, total_count: 500 })).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const QUARTER = { from_date: '2026-07-01T00:00:00', to_date: '2026-09-30T23:59:5
 const YEAR = { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' };
 
 export interface Question {
-  /** Of the test, and of the file of a screenshot. */
+  /** The name of the test, and of the file of a screenshot. */
   readonly name: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;

@@ -8,9 +8,9 @@ import { elementsOf, parseXml, textOf, type XmlElement } from './xml.ts';
 export interface ReadBack {
   /** Numbers of the answer that a mark or a bound shows. */
   readonly marks: number;
-  /** Of them, those that a label says. */
+  /** The marks whose number a label says. */
   readonly labels: number;
-  /** Of them, those that the shade of a cell says. */
+  /** The marks whose number the shade of a cell says. */
   readonly shades: number;
   readonly problems: readonly string[];
 }
@@ -75,7 +75,7 @@ interface Cell {
   readonly shade: string | undefined;
 }
 
-/** Of transitions: fewer than 30 lead from where this one does. */
+/** Whether fewer than 30 transitions lead from where this one does. */
 function isShareOfFew(answer: Json, at: string): boolean {
   const [list = '', index, key] = at.split('.');
   const rows = answer[list];

@@ -55,8 +55,8 @@ function nodeFolder(version: string): { path: string } | string {
 }
 
 /**
- * What of our environment somebody else has too: how the network is reached, and not what npm scripts and
- * vitest put there.
+ * The part of our environment that somebody else has too: how the network is reached. What npm scripts and
+ * vitest put there is left out.
  */
 function environment(): Record<string, string> {
   const ours = /^(npm_|NODE_(OPTIONS|ENV|COMPILE_CACHE|PATH)|STORESIGHT_|VITEST|INIT_CWD|HOME$)/i;

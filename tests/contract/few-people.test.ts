@@ -31,8 +31,8 @@ const RARE = {
 const namedBy = ({ group }: Tool): readonly string[] => (group === 'Interest lists' ? ['list'] : []);
 
 /**
- * What of it is the shop's: where it sent parcels and messages to, where visits came from, which coupons it
- * gave.
+ * Names that are the shop's own: where it sent parcels and messages to, where visits came from, which coupons
+ * it gave.
  */
 const OF_THE_SHOP: Readonly<Record<string, readonly string[]>> = {
   order_distribution_statistics: ['country', 'coupon'],

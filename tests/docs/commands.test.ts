@@ -24,7 +24,7 @@ function commandsIn(document: string): string[] {
     .filter((words) => program.commands.some((command) => command.name() === words.split(' ')[0]));
 }
 
-/** What of the words there is no command or option for; null where all of it is there. */
+/** The first of the words that is no command or option; null if all are. */
 function unknownIn(words: string): string | null {
   let command: Command = program;
   const [...rest] = words.split(/\s+/);

@@ -19,7 +19,7 @@ interface Named {
 }
 
 /**
- * What of the inline code is a path of this repository: it begins in one of its folders, or is a file with an
+ * The inline code that is a path of this repository: it begins in one of its folders, or is a file with an
  * ending of ours.
  */
 function pathsIn(document: string): Named[] {

@@ -12,7 +12,7 @@ it.each([
   ['fr-SN', 'fr-FR'],
   ['sk,cs;q=0.9,en;q=0.8', 'cs-CZ'],
   ['en;q=0.5, fr;q=0.8, de;q=0.7', 'fr-FR'],
-  // Of equal ones the first.
+  // The first of equal ones is taken.
   ['cs, de', 'cs-CZ'],
   ['de;q=0, fr;q=0.001', 'fr-FR'],
   ['de;q=0', 'en-GB'],

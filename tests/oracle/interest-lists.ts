@@ -92,8 +92,8 @@ function membershipsOf(store: Store, code: string): Membership[] {
       source: cell(source?.trim()) ?? 'unknown',
       reason: cell(reason?.trim()),
     }))
-    // Of one moment the leaving comes last and decides, of equal ones the first source in the alphabet, then
-    // the first reason.
+    // At one moment, leaving comes last and decides. Among equal ones the first source in the alphabet
+    // decides, then the first reason.
     .sort(
       (a, b) =>
         Number(a.moment - b.moment) ||

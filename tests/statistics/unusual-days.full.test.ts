@@ -9,7 +9,7 @@ const judgedAtOnce = (series: WatchedSeries, tested: number) => atOnce(judgeDays
 const LISTS = 150;
 const RATE = 0.05;
 
-/** What of a whole list of series is raised, as the tool raises it. */
+/** Raises days of a whole list of series as the tool does. */
 function raised(seed: number, fault: Fault | null = null) {
   const { series, days } = madeList(seed, fault);
   const judged = Object.entries(series)

@@ -167,7 +167,7 @@ function filesOf(
 const ADDRESS = /jmeno\d+\.tajne/gi;
 const NUMBER = /73[^\p{L}\p{N}]{0,3}1[^\p{L}\p{N}]{0,6}10[0-6][^\p{L}\p{N}]{0,6}\d{3}(?!\d)/gu;
 
-/** What of the planted stands in a text, in any of its forms. */
+/** Finds the planted data that a text has, in any of their forms. */
 export function plantedIn(text: string): string[] {
   const plain = text
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))

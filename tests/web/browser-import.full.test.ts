@@ -39,7 +39,7 @@ const SAMPLES = [
   sample('klaviyo-openapi', 'get_events.json'),
 ];
 
-/** Of our own: orders with lines, products, and events. */
+/** Writes files of our own format: orders with lines, products, and events. */
 function madeFiles(): string[] {
   const folder = join(cli.folder, 'made');
   mkdirSync(folder, { recursive: true });

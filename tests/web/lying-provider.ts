@@ -27,7 +27,7 @@ export interface Lies {
  */
 export interface LyingProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** Of all that it says: what must not be in an error. */
+  /** The part of what it says that must not be in an error. */
   readonly said: readonly string[];
   /** Paths that were asked for. */
   readonly asked: readonly string[];

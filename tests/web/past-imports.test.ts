@@ -99,7 +99,7 @@ describe('the imports of a store', () => {
       const { status, text } = await keeper.browser.get(`${storeUrl()}${path}`);
       expect([path, status]).toEqual([path, 200]);
       expect(text).toContain('your account may not see the numbers of this store');
-      // Of orders, rows and money of either import.
+      // The page has no number of orders, rows or money of either import.
       expect(text).not.toMatch(/\b12\.5\b|\b5\.5\b|[0-9] orders|in the files|counted|[0-9] EUR/);
     }
   });

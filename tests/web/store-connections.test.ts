@@ -34,7 +34,7 @@ import { refusingConnection } from './refusing-connection.ts';
 const KEY = 'planted-key-2718281828';
 const OTHER_KEY = 'planted-key-1618033988';
 const HEADER = 'order_id,ordered_at,currency,total,status,email\n';
-/** Of a shop that pays `packed` orders: nobody explained that yet. */
+/** The header of an export with the status `packed`, which nobody explained yet. */
 const SHOP_HEADER =
   'Name,Email,Financial Status,Currency,Subtotal,Shipping,Taxes,Total,Created at,Lineitem quantity,Lineitem name,Lineitem price,Id\n';
 

@@ -22,8 +22,8 @@ export async function goingBack<Result>(
 ): Promise<Result> {
   return holdingBusiness(control, business_id, async (held) => {
     try {
-      // Before the work: a kill in between then has them read for nothing, and not the store lack what they
-      // brought.
+      // They are marked before the work: a kill in between then has them read for nothing, and the store does
+      // not lack what they brought.
       for (const each of held) await bringAgain(control, each, since);
       return await work();
     } finally {

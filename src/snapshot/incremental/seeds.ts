@@ -104,7 +104,7 @@ export const SEEDS: readonly Seed[] = [
     reads: ['orders'],
     table: 'orders',
     rows: async (session) => {
-      // As literals, so that DuckDB reads nothing of row groups with orders of other times.
+      // They are literals, so that DuckDB skips the row groups with orders of other times.
       const times = await session.rows(`
         select cast(least(before.moment, now.moment) - to_days(window_days) - interval 2 seconds as varchar) as since,
           cast(greatest(before.moment, now.moment) - to_days(window_days) + interval 2 seconds as varchar) as until

@@ -3,7 +3,7 @@ import type { DescribedColumn, DescribedTable } from '../../answers/caller-state
 import { toCell } from './cells.ts';
 import { SHOWN_TABLES, type ShownColumn, type ShownTable } from './shown-tables.ts';
 
-/** So many rows of a table are looked at, which are all of most tables. */
+/** The most rows of a table that are looked at; most tables have fewer. */
 const ROWS_LOOKED_AT = 50_000;
 
 /** A column with more texts, or longer ones, is told by its name alone. */

@@ -69,7 +69,7 @@ function changed(
         }`;
 }
 
-/** What of a sentence is the page's to say. */
+/** Writes a sentence of the answers in the language of the page. */
 function readerOf({ sentences, store }: Findings, messages: Messages) {
   return (text: string) => pageSentence(text, { sentences, messages, store });
 }
@@ -177,7 +177,7 @@ function namedBridges(
   });
 }
 
-/** So many parts of each table stand beside the whole difference. */
+/** The most parts of each table that stand beside the whole difference. */
 const LARGEST = 2;
 
 /**

@@ -200,7 +200,7 @@ describe('public holidays', () => {
       expect(found.map(({ first_date }) => first_date)).toEqual(czechHolidays(year));
       expect(found.every(({ first_date, last_date }) => first_date === last_date)).toBe(true);
     }
-    // As Germany, the United States and Slovakia publish them for all of the country.
+    // Germany, the United States and Slovakia publish these for the whole country.
     const of2025 = (country: string) =>
       publicHolidays(country, '2025-01-01', '2025-12-31', 100).map(({ first_date }) => first_date.slice(5));
     expect(of2025('DE').join(' ')).toBe('01-01 04-18 04-21 05-01 05-29 06-09 10-03 12-25 12-26');

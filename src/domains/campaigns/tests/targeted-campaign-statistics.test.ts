@@ -150,7 +150,7 @@ function experiments(): Store {
       // One order comes 7 days after to the microsecond, and one a microsecond later.
       order('ann', '2024-05-17T08:00:00Z', '100'),
       order('bob', '2024-05-17T08:00:00.000001Z', '1000'),
-      // Before it was sent, then twice in time, then within 7 days of the reminder alone.
+      // The orders come before it was sent, then twice in time, then within 7 days of the reminder alone.
       order('ian', '2024-05-10T07:59:59.999999Z', '1000'),
       order('ian', eight, '20'),
       order('ian', '2024-05-12T08:00:00Z', '7.5'),

@@ -120,7 +120,7 @@ export const incrementalCampaignStatistics = defineTool({
                 name: shortText(row.name, 300),
                 trigger: shortTextOrNull(fieldsOf(readStoredJson(row.trigger)).type, 100),
                 refunded_revenue: hasRefunds(facts) ? (row.refunded_revenue ?? 0) : null,
-                // Without messages the end of the range decides: a campaign that is over cannot grow.
+                // Without messages, the end of the range decides, as a campaign that is over cannot grow.
                 is_mature: isMature(last_in_range_at ?? `${range.end}Z`, facts),
                 last_sent_at: habit?.last_sent_at ?? null,
                 is_silent: silent.includes(row.campaign_id),

@@ -7,7 +7,7 @@ import {
 } from '../queries/explained/change-findings.ts';
 import { findingSentence, wholeSentence } from '../queries/explained/sentences.ts';
 
-/** What of several findings is told, in which order, and in which words. */
+/** Tests which of several findings are told, in which order, and in which words. */
 const CUT = { metric: 'revenue', count: 'orders_count', dimensions: [] } as const;
 const WHOLE = { from: 1000, to: 1300 };
 

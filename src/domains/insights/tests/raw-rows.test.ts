@@ -111,7 +111,7 @@ beforeAll(async () => {
     `create view counted as select *, total::double * coalesce(fx_rate::double, 1) as crowns
      from raw_orders where status = 'fulfilled' and is_test = 'false'`,
   );
-  // Without an end a visit is open for 30 minutes.
+  // A visit that has no end is open for 30 minutes.
   await connection.run(
     `create view placed as
      select order_id, crowns, session_id, true as is_named from counted where session_id is not null

@@ -228,7 +228,7 @@ it('where all e-mails fail, the whole channel is told once', async () => {
 });
 
 describe('a provider of few people', () => {
-  /** Of so many people, each of whom got a message every day of the last week. */
+  /** E-mails to this many people, each of whom got one every day of the last week. */
   const few = (people: number) =>
     Array.from({ length: 7 * 20 }, (_, place): Send => {
       return { ago: place % 7, number: place % people, channel: 'email', to: 'proton.me', from: NEWS };

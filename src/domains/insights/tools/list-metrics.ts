@@ -19,7 +19,7 @@ export const listMetrics = defineAccountTool({
   group: 'Insights',
   description:
     'The metrics and dimensions of query_metrics by name, and which cuts which; with search the definitions of those looked for.',
-  // As objects these lists are longer than hosts show, so the text has them as tables.
+  // The text has these lists as tables, since as objects they are longer than hosts show.
   rows: { list: 'facts', uniqueBy: ['fact'], areObjects: true },
   input: z.strictObject({
     search: z

@@ -81,7 +81,7 @@ export function failedAs(sent: Sql) {
 
 /** Fewer failures are told by no cause of their own. */
 const LEAST_FAILED = 5;
-/** So many causes are told, the most frequent first. */
+/** The most causes that are told, the most frequent first. */
 const MOST_CAUSES = 3;
 /** A cause with this part of its failures in one country is one of that country. */
 const NEARLY_ALL = 0.9;
@@ -128,7 +128,7 @@ export function unicodeTexts(sent: Sql) {
   return { ...asked, isAside: true };
 }
 
-/** So many characters are named, those of most messages first. */
+/** The most characters that are named, those of most messages first. */
 const MOST_CHARACTERS = 5;
 
 /** Names the characters for which messages take more parts: one dash may double the bill. */

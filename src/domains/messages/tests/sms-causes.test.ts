@@ -72,7 +72,7 @@ it('says how the provider calls failures with a vague reason, and of which count
 
 it('names the characters that make SMS UCS-2, with the number of messages that have each', async () => {
   const { notes } = await asked('2024-05-10');
-  // By hand: é is in the alphabet of GSM; ž, č and the dash are not.
+  // The alphabet of GSM has é; it has neither ž nor č nor the dash.
   expect(notes[1]).toBe(
     '12 SMS are UCS-2, which holds 70 characters where others hold 160, for these alone: "–" (U+2013, in 12), "ž" (U+017E, in 3), "č" (U+010D, in 3).',
   );

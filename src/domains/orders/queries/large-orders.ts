@@ -8,13 +8,13 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 /** One order that makes so much of a sum is told: what the sum says, it says of that order. */
 const LEAST_SHARE = 0.25;
 /**
- * Of a few orders each is a large part. One that is no larger than this many equal parts only says that they
- * are few.
+ * Three orders of 100 are each a third of the money, and none of them is large. So an order is large only if
+ * it is more than this many equal parts of the whole.
  */
 const LEAST_PARTS = 2;
-/** So many rows are looked at, those of most money first. */
+/** The most rows that are looked at, those of most money first. */
 const MOST_ROWS = 1000;
-/** So many rows are named. */
+/** The most rows that a note names. */
 const MOST_NAMED = 5;
 
 const COLUMNS = [

@@ -113,7 +113,7 @@ describe.skipIf(!existsSync(RAW))(
         ...year,
         breakdown: 'month',
       })) as { periods: Record<string, unknown>[] };
-      // As published: 748,957.02 for the first month.
+      // The published number of the first month is 748,957.02.
       expect(expected[0]).toMatchObject({
         period: '2010-12',
         revenue_after_refunds_by_refund_date: 748957.02,

@@ -115,7 +115,7 @@ const knownDiscount = whereSold(
   sql`case when tells_discounts and (discount is not null or not tells_zeros) then coalesce(discount, 0) end`,
 );
 
-/** From estimated_revenue down to net_revenue. */
+/** The metrics from estimated_revenue down to net_revenue. */
 const netMetrics = [
   metric({
     key: 'discount',

@@ -93,8 +93,8 @@ const LEAST_POINTS = 5;
 const MOST_NAMED = 3;
 
 /**
- * What of the money came back, where it is another part than that of the pieces: dear pieces come back more
- * often, or a part is paid back.
+ * Says which share of the money came back where the share of the pieces is another one: dear pieces come back
+ * more often, or only a part of a price is paid back.
  */
 export function returnedMoneyNotes(
   rows: readonly Returned[],

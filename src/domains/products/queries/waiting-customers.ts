@@ -50,5 +50,5 @@ export function waiting(range: Range): Sql {
     )`;
 }
 
-/** To be joined in place of `waiting` where the store has no events of products. */
+/** A query joins this one instead of `waiting` if the store has no events of products. */
 export const NOBODY_WAITS = sql`cross join (select cast(null as bigint) as waiting) as nobody`;

@@ -109,7 +109,7 @@ it('a worked example: three customers, one of whom is observed too shortly', asy
     order('5', 'b', '2024-01-21T12:00:00'),
     order('6', 'c', '2024-02-20T12:00:00'),
   ]);
-  // Until 1 March: a and b are observed 60 days, c 10. Days 10 and 20.
+  // Up to 1 March, a and b are observed for 60 days and c for 10; they came again after 10 and 20 days.
   const cycle = await ask(business_id);
   expect(cycle).toMatchObject({
     ...{ eligible_customers_count: 3, returned_customers_count: 2, return_rate: 66.6667 },
@@ -214,7 +214,7 @@ describe('the cycle of a product', () => {
       [4, 3],
       [3, 1],
     ]);
-    // Among a, b, e, g, another tent later: a, e. Among c, d, e: d.
+    // The buyers a, b, e and g: a and e buy another tent later. The buyers c, d and e: d does.
     expect(await told({})).toEqual([
       [4, 2],
       [3, 1],

@@ -216,7 +216,7 @@ describe('a month', () => {
         { source: 'popup', subscribed_count: 5 },
         { source: 'unknown', subscribed_count: 5 },
       ],
-      // Where nobody said why, from where.
+      // If nobody said why, the source says from where.
       leave_reasons: [
         { reason: 'link', unsubscribed_count: 5 },
         { reason: 'too_many', unsubscribed_count: 5 },

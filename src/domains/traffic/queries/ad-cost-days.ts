@@ -9,7 +9,7 @@ import type { Range } from '../../../time/range.ts';
 
 type Days = Pick<Range, 'firstDate' | 'lastDate'>;
 
-/** So many sources are told of, those that cost most first. */
+/** The most sources that are told, those that cost most first. */
 const MOST_SOURCES = 5;
 /** Fewer days without a cost between others are days on which nothing was advertised. */
 const LEAST_WITHOUT = 7;

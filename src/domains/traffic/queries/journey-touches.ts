@@ -35,7 +35,7 @@ export function clickedOrders(range: Range): Sql {
  * key of that session, without `revenue`. `order_number` is null also of an order without a customer. A
  * journey that an order after the range ends is neither converted nor not.
  *
- * Beside these: `visitor_key`; `touch_key`; `next_touch_key`, null of the last; `touches_after` and
+ * Other columns are `visitor_key`; `touch_key`; `next_touch_key`, null of the last; `touches_after` and
  * `changes_after` it in the journey; `seconds_before_end`; `is_first`; `is_identified`.
  */
 export function journeyTouches({ range, touch, outcome, lookbackDays }: JourneySelection): Sql {

@@ -52,7 +52,7 @@ interface Told {
   shownKey?(key: string): string;
 }
 
-/** So many rows are named in a note, those that cost most first. */
+/** The most rows that a note names, those that cost most first. */
 const MOST_NAMED = 3;
 
 /**

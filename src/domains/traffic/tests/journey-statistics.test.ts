@@ -271,9 +271,10 @@ describe('channel_transition_matrix of the same journeys', () => {
    * Walks: S S E !, S E !, D !, D S x, S x (v5). From the start: S 3/5, D 2/5. From S (5 leave): S 1/5, E
    * 2/5, exit 2/5. From E: conversion. From D (2 leave): conversion 1/2, S 1/2. P(S) = 2/5 / (1 - 1/5) = 1/2;
    * P(D) = 1/2 + 1/2 * 1/2 = 3/4; P = 3/5 * 1/2 + 2/5 * 3/4 = 0.6 = 3 of 5. Without S: 2/5 * 1/2 = 0.2.
-   * Without E: P(S) = 0, 2/5 * 1/2 = 0.2. Without D: 3/5 * 1/2 = 0.3. Effects without the order that has no
-   * touch: S 2/3, E 2/3, D 1/2; of 180 they get 4/11, 4/11, 3/11, and the first of the greatest the
-   * ten-thousandth that rounding leaves. That order converts anyway, so of all 4 they are 3/4 of that.
+   * If E is left out, P(S) = 0, and P is 2/5 * 1/2 = 0.2; if D is, it is 3/5 * 1/2 = 0.3. The order that has
+   * no touch is not part of the effects: S 2/3, E 2/3, D 1/2. Of 180 they get 4/11, 4/11, 3/11, and the
+   * first of the greatest gets the ten-thousandth that rounding leaves. The order without a touch converts
+   * anyway, so the effects on all 4 orders are 3/4 of that.
    */
   it('is the one worked by hand', async () => {
     const answer = await matrix();

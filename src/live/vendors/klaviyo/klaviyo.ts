@@ -93,7 +93,7 @@ export const klaviyo: Vendor = {
   },
   streams: [
     streamOf('profiles', [PROFILES]),
-    // Before the events, which are named after them.
+    // They come before the events, which are named after them.
     streamOf('flows', [FLOWS]),
     streamOf('campaigns', CAMPAIGNS),
     events,

@@ -36,7 +36,7 @@ interface Entry {
   readonly id: number;
   readonly createdAt: number;
   readonly modifiedAt: number;
-  /** What of it WordPress says in UTC, by which it compares; it sorts by the clock of the shop. */
+  /** The dates that WordPress also has in UTC. It compares by these, and sorts by the clock of the shop. */
   readonly inUtc?: { readonly created: boolean; readonly modified: boolean };
   readonly body: object;
 }

@@ -21,7 +21,7 @@ export interface Watched {
   readonly known: KnownDays;
 }
 
-/** At most so large a share of what is raised may be false. */
+/** The largest share of what is raised that may be false. */
 export const FALSE_RATE = 0.05;
 
 interface Found {

@@ -52,7 +52,7 @@ interface Usual {
 
 export interface Broken extends BrokenValue, Sum {
   readonly usual: Usual;
-  /** Of the last 28 days. */
+  /** The sum of the last 28 days. */
   readonly recent: Sum;
 }
 

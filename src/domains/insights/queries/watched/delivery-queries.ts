@@ -6,7 +6,7 @@ import { sends } from '../../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import { earliest, type WatchedDays, wholeUntil } from './watched-days.ts';
 
-/** By what messages are told apart; `all`: a channel as a whole. */
+/** Messages are told apart by one of these; `all` is a channel as a whole. */
 export type DeliveryCut = 'all' | 'mailbox_provider' | 'sending_domain' | 'country';
 
 /**
@@ -18,7 +18,7 @@ export const RECENT_DAYS = 28;
 const PAST_SPANS = 13;
 /** Fewer messages of a value in the last 28 days say nothing. */
 export const LEAST_SENT = 50;
-/** So many values of a cut are looked at, the most sent first: each is one more chance to be wrong. */
+/** The most values of a cut that are judged, the most sent first: each is a chance to be wrong. */
 const MOST_VALUES = 50;
 
 const SENT = [

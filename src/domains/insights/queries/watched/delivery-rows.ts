@@ -106,7 +106,7 @@ function percentText(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** As many digits as the English text has. */
+/** Rounds to as many digits as the English text has. */
 function rounded(share: number): number {
   return Number((100 * share).toFixed(1));
 }

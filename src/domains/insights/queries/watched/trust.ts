@@ -286,7 +286,7 @@ function silentChannels(known: Known): TrustRow[] {
   });
 }
 
-/** So many clicks must be expected where there are none. */
+/** The fewest clicks that must be expected before their absence is told. */
 const LEAST_EXPECTED = 10;
 
 function silentClicks(known: Known): TrustRow[] {
@@ -522,7 +522,7 @@ function oldStock({ found, timezone, facts, days }: Known): TrustRow[] {
   ];
 }
 
-/** At least so much of a day is missing. */
+/** The smallest part of a day whose absence is told. */
 const LEAST_HOURS = 1;
 
 function partialDay({ facts, timezone, days }: Known): TrustRow[] {
