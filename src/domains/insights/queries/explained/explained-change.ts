@@ -19,7 +19,7 @@ import { identifierNames, NAMED_IDS } from '../filtered-names.ts';
 import { largeOrderQueries } from '../large-order-notes.ts';
 import { metricNamed } from '../metric-layer.ts';
 import { asideQueries, valueNotes } from '../metric-notes.ts';
-import { ordersInVisits, outsideVisitsNotes } from '../orders-of-visits.ts';
+import { ordersInVisits } from '../orders-of-visits.ts';
 import { daysOf, type QueryArguments, type Question, readQuestion } from '../question.ts';
 import { allBridges, type Both, type Bridges, type Compared, endsOf, type RowsByKey } from './all-bridges.ts';
 import { askAll, type Found, type Need, readRowsOf, rowsOf, totalOf, type Values } from './asked-changes.ts';
@@ -139,7 +139,10 @@ export function planExplained(given: ExplainContext): Plan {
       ...largeOrderQueries(question, facts),
       noted: notedDays(ranges, facts, MOST_NOTED),
       visits: visitDays(ranges, timezone, facts),
-      inVisits: hasVisitChain(metric) ? ordersInVisits(range, facts) : null,
+      ...(hasVisitChain(metric) && {
+        inVisits: ordersInVisits(range, facts),
+        comparedInVisits: ordersInVisits(compared.range, facts),
+      }),
       prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
     },
     countsFirstOrders: metric.customers.length > 0 || metric.name === 'customers_count',
@@ -474,7 +477,6 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer
         currency,
         timezone,
       }),
-      ...(bridges.some(({ name }) => name === 'visits') ? outsideVisitsNotes(found.inVisits) : []),
       ...notes,
     ],
   };
