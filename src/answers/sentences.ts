@@ -80,8 +80,12 @@ export function sentencesOf(texts: readonly string[]): Sentences {
   });
 }
 
-/** A text about another one, such as a note of the days that are compared with. */
-export function wordedAround(text: string, key: 'note.compared' | 'note.year-before', note: string): string {
+/**
+ * A text about the compared range that has a note within it.
+ *
+ * @example wordedAround(`In the compared range: ${note}`, note)
+ */
+export function wordedAround(text: string, note: string): string {
   const sentence = sentenceOf(note);
-  return sentence === undefined ? text : worded(text, key, { note: { sentence } });
+  return sentence === undefined ? text : worded(text, 'note.compared', { note: { sentence } });
 }

@@ -27,7 +27,7 @@ function nameCompared(note: string): string {
     .split(QUOTED)
     .map((part, index) => (index % 2 === 1 ? part : nameRange(part)))
     .join('');
-  return wordedAround(named === note ? `In the compared range: ${note}` : named, 'note.compared', note);
+  return wordedAround(named === note ? `In the compared range: ${note}` : named, note);
 }
 
 function nameRange(text: string): string {

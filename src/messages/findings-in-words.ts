@@ -182,12 +182,6 @@ export const FINDINGS_IN_WORDS = {
     cs: 'bez známého zákazníka',
     fr: 'sans client connu',
   },
-  'value.untracked': {
-    en: 'Without a known visit',
-    de: 'Ohne bekannten Besuch',
-    cs: 'Bez známé návštěvy',
-    fr: 'Sans visite connue',
-  },
   'value.rest': {
     en: 'The rest',
     de: 'Der Rest',

@@ -41,14 +41,7 @@ export interface Change {
   /** Each tells the whole difference apart. */
   readonly bridges: readonly {
     readonly name: string;
-    readonly definition: string;
-    readonly change: number;
-    readonly parts: readonly {
-      readonly name: string;
-      readonly change: number;
-      /** The share in percent of the difference; null when there is none. */
-      readonly share_of_change: number | null;
-    }[];
+    readonly parts: readonly { readonly name: string; readonly change: number }[];
   }[];
 }
 

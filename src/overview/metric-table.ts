@@ -21,7 +21,6 @@ export interface MetricTable {
   readonly answer: Data;
   /** The unit of each metric. */
   readonly units: Readonly<Record<string, string>>;
-  readonly definitions: Readonly<Record<string, string>>;
   /** How many groups there are, of which the first are in the table. */
   readonly groupsCount: number;
   readonly groups: readonly MetricRow[];
@@ -48,10 +47,9 @@ export async function metricTable(
   const answer = await answers.of(name, { tool: 'query_metrics', args }, days);
   if (answer === null) return null;
   // Its fields are checked against its declaration already.
-  const { columns, units, definitions, rows } = answer as {
+  const { columns, units, rows } = answer as {
     readonly columns: readonly string[];
     readonly units: Readonly<Record<string, string>>;
-    readonly definitions: Readonly<Record<string, string>>;
     readonly rows: readonly (readonly (string | number | null)[])[];
   };
   const rowOf = (cells: readonly (string | number | null)[]): MetricRow => {
@@ -68,7 +66,6 @@ export async function metricTable(
   return {
     answer,
     units,
-    definitions,
     groupsCount,
     // The rest and the total come after the groups.
     groups: rows.slice(0, Math.min(asked.limit ?? rows.length, groupsCount)).map(rowOf),

@@ -121,7 +121,8 @@ function writeEach(
   return more > 0 ? `${written} ${reader.messages.say('note.more', { count: more })}` : written;
 }
 
-function signed(number: number, format: (number: number) => string): string {
+/** A number with its sign; 0 has none. */
+export function signed(number: number, format: (number: number) => string): string {
   const text = format(Math.abs(number));
   return number === 0 ? text : `${number > 0 ? '+' : '−'}${text}`;
 }

@@ -277,7 +277,12 @@ function countUpTo(sorted: Float64Array, value: number): number {
   return count;
 }
 
-function quantile(sorted: Float64Array, place: number): number {
+/**
+ * The value at a place between 0 and 1 of sorted values; between two of them, what lies there on a line.
+ *
+ * @example quantile(Float64Array.of(1, 2), 0.5) // 1.5
+ */
+export function quantile(sorted: Float64Array, place: number): number {
   const at = place * (sorted.length - 1);
   const [low = 0, high = 0] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
   return low + (high - low) * (at - Math.floor(at));

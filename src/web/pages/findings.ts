@@ -4,7 +4,7 @@ import { formatNumber } from '../../charts/number-format.ts';
 import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Change, Findings, Watched } from '../../overview/findings.ts';
-import { type PageSentence, pageSentence } from '../../overview/page-sentences.ts';
+import { type PageSentence, pageSentence, signed } from '../../overview/page-sentences.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame } from './overview-frame.ts';
 import { quotedLang, quotedSentences, sentenceHtml } from './quoted-sentences.ts';
 import { plainLine } from './untrusted-text.ts';
@@ -137,7 +137,7 @@ const PARTS: Readonly<Record<string, PlainKey>> = {
   'products sold in the compared range alone': 'part.only-before',
   'shipping, fees and discounts of orders': 'part.fees',
   '(rest)': 'value.rest',
-  '(untracked)': 'value.untracked',
+  '(untracked)': 'list.untracked',
   '(not set)': 'list.none',
 };
 
@@ -160,18 +160,17 @@ function namedBridges(
     if (known !== undefined) return say(known);
     return bridge === 'country' ? messages.country(part) : part;
   };
-  const signed = (value: number) => {
-    const rounded = Number(value.toFixed(unit === 'money' ? 0 : 1));
-    const text = formatNumber(Math.abs(rounded), unit === 'money' ? unit : undefined, store);
-    return rounded === 0 ? text : `${rounded > 0 ? '+' : '−'}${text}`;
-  };
+  const changeInWords = (value: number) =>
+    signed(Number(value.toFixed(unit === 'money' ? 0 : 1)), (rounded) =>
+      formatNumber(rounded, unit === 'money' ? unit : undefined, store),
+    );
   return Object.entries(BRIDGES).flatMap(([name, { title, meaning }]) => {
     const bridge = bridges.find((one) => one.name === name);
     if (bridge === undefined) return [];
     const parts = bridge.parts.map((part) => ({
       name: plainLine(nameOf(name, part.name), 100),
       change: part.change,
-      text: signed(part.change),
+      text: changeInWords(part.change),
     }));
     return [{ name, title: say(title), meaning: say(meaning), parts }];
   });

@@ -474,12 +474,10 @@ const someFindings: Findings = {
     facts: Array.from({ length: 9 }, (_, index) => ({ text: `Sent in the range: ${index} e-mails.` })),
     bridges: ['visits', 'channel', 'unknown_one'].map((name) => ({
       name,
-      definition: 'sessions_count x (orders_count / sessions_count)',
-      change: 25,
       parts: [
-        { name: HOSTILE_NAME, change: 30.4, share_of_change: 121.6 },
-        { name: 'visits', change: -5.4, share_of_change: -21.6 },
-        { name: '(rest)', change: 0, share_of_change: null },
+        { name: HOSTILE_NAME, change: 30.4 },
+        { name: 'visits', change: -5.4 },
+        { name: '(rest)', change: 0 },
       ],
     })),
   },

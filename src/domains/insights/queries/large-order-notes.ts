@@ -79,9 +79,7 @@ export function largeOrdersNotes(
         ...largeOrderNotes(total, sum, name === 'orders' ? mean : undefined),
         ...largeOrderRowNotes(rows, keys, sum, shownKey),
       ];
-      return place === 0
-        ? notes
-        : notes.map((note) => wordedAround(`In the compared range: ${note}`, 'note.compared', note));
+      return place === 0 ? notes : notes.map((note) => wordedAround(`In the compared range: ${note}`, note));
     }),
   );
 }

@@ -199,7 +199,7 @@ export function valueNotes(
     }),
     ...cancelledNotes(asked.cancelled ?? []),
     ...outsideVisitsNotes(asked.inVisits),
-    ...outsideVisitsNotes(asked.comparedInVisits).map((note) => `In the compared range: ${note}`),
+    ...outsideVisitsNotes(asked.comparedInVisits).map(inCompared),
     ...knownCostNotes(question, asked),
     ...largeOrdersNotes(question, asked, keys),
     ...automatedTimeNotes((asked.automated ?? []) as never, 'For campaigns alone filter by campaign_type.'),
@@ -275,7 +275,7 @@ function sumNotes(severally: readonly string[], notAdded: readonly string[]): st
 }
 
 function inCompared(note: string): string {
-  return wordedAround(`In the compared range: ${note}`, 'note.compared', note);
+  return wordedAround(`In the compared range: ${note}`, note);
 }
 
 const ofYoungMessages = ({ name, fact }: NamedMetric) =>

@@ -76,7 +76,7 @@ export function adCostDaysNotes(
 }
 
 function ofRange(note: string, called: Options['called']): string {
-  return called === 'the compared range' ? wordedAround(note, 'note.compared', note) : note;
+  return called === 'the compared range' ? wordedAround(note, note) : note;
 }
 
 /**

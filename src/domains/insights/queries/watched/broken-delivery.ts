@@ -1,6 +1,7 @@
 import { binomialTail } from '../../../../statistics/binomial-tail.ts';
 import { normalDistance } from '../../../../statistics/normal.ts';
 import { studentTails } from '../../../../statistics/student.ts';
+import { quantile } from '../../../../statistics/unusual-days.ts';
 import {
   type BrokenValue,
   type CrossedRow,
@@ -131,12 +132,8 @@ function usualOf(rows: readonly SentRow[], isOfWhole: boolean): Usual | null {
   return { share, sent: all, spans: spans.length, spread: Math.max(1, spread), isOfWhole };
 }
 
-/** Between the two nearest values where none lies there. */
-function quantileOf(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const place = part * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]] as [number, number];
-  return low + (high - low) * (place - Math.floor(place));
+function quantileOf(values: readonly number[], place: number): number {
+  return quantile(Float64Array.from(values).sort(), place);
 }
 
 /** Three quarters of the squares of normal values are below this. */
