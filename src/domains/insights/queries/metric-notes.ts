@@ -79,7 +79,7 @@ export function asideQueries(question: Question, timezone: string, facts: Snapsh
   const profit = metrics.some(ofProfit);
   return {
     paid: metrics.some(({ fact }) => fact === adCostsFact)
-      ? paidCredits(paidWindow(question, facts), {})
+      ? paidCredits(paidWindow(question, facts), {}, facts)
       : null,
     knownCosts: profit ? knownCosts(question, range, facts) : null,
     comparedKnownCosts: profit && compared !== null ? knownCosts(question, compared.range, facts) : null,

@@ -1,6 +1,7 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { isSmall } from '../../../answers/small-groups.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
 import { quoted } from '../../../text/business-text.ts';
@@ -23,10 +24,14 @@ const MOST_CAMPAIGNS = 10_000;
 
 /**
  * What each campaign of each row cost, its revenue by last click, and the new customers whose first order has
- * its last or its first click in what has costs. Null where the rows have no costs.
+ * its last or its first click in what has costs. Null where the rows have no costs, or none are loaded.
  */
-export function paidCredits(window: TrafficWindow, filters: TrafficFilters): Query<PaidCampaign> | null {
-  if (window.costs === null) return null;
+export function paidCredits(
+  window: TrafficWindow,
+  filters: TrafficFilters,
+  { ad_costs }: Pick<SnapshotFacts, 'ad_costs'>,
+): Query<PaidCampaign> | null {
+  if (window.costs === null || ad_costs === null) return null;
   const asked = query(
     CREDITS,
     sql`

@@ -151,7 +151,7 @@ export const sessionStatistics = defineTool({
         ),
         known: knownTraffic(args),
         large: largeOrdersOfVisits(window, args),
-        paid: paidCredits(window, args),
+        paid: paidCredits(window, args, facts),
       },
       answer: ({ rows, totals: [whole], untracked, known, large, paid }) => {
         const { total_count, ...totals } = whole ?? { total_count: 0, ...emptyRow(totalMetrics) };

@@ -83,6 +83,7 @@ export function planStatement({ args, timezone, currency, facts, assumptions = [
           ? paidCredits(
               trafficWindow({ range, dimensions: [by], conditions: [], rest: null, facts }, true),
               {},
+              facts,
             )
           : null,
       loaded: loadedCosts(),
