@@ -2,7 +2,7 @@ import type { Card, Overview } from './overview.ts';
 import { lengthOf } from './page-periods.ts';
 
 /** Cards that are no sums of their days. */
-const NO_SUMS: readonly string[] = ['average', 'known', 'conversion'];
+const NO_SUMS: readonly string[] = ['average', 'known', 'conversion', 'returning'];
 
 /**
  * Whether a sum rose and yet fell by day, or the reverse, as the days before are not as many: 99 orders in

@@ -130,8 +130,9 @@ it('a sum that fell and rose by day is told apart, as one that rose and fell by 
   // By day they are 3 and 3.226.
   expect(isOtherByDay(card('orders', 90, 100), longer)).toBe(false);
   expect(isOtherByDay(card('orders', 110, 100), longer)).toBe(false);
-  // An average is no sum of days, and equal days have one reading.
+  // An average and people who count once are no sums of days, and equal days have one reading.
   expect(isOtherByDay(card('average', 99, 100), longer)).toBe(false);
+  expect(isOtherByDay(card('returning', 99, 100), longer)).toBe(false);
   expect(isOtherByDay(card('orders', 99, 100), { days: august, before: august })).toBe(false);
   expect(isOtherByDay(card('orders', 99, null), longer)).toBe(false);
 });
