@@ -46,6 +46,8 @@ type Fact = {
   credited?: Order;
   /** The order that was placed in the visit. */
   placed?: Order;
+  /** That order names the visit. Else only the time says that it was placed in it. */
+  isNaming?: boolean;
   /** What the order came to, as it was paid. */
   paid?: { currency: string; total: Money };
 };
@@ -67,6 +69,9 @@ const isReturning = ({ sequence }: Order) => sequence !== null && sequence > 1;
 const ofOrders = (facts: Fact[]) => facts.map(({ order }) => order as Order);
 const distinctOrders = (facts: Fact[]) => [...new Set(ofOrders(facts))];
 const counted = (facts: Fact[]) => facts.flatMap(({ visit }) => (visit && !visit.isSuspected ? [visit] : []));
+/** Orders placed in visits: those that name the visit, or those that only the time ties to it. */
+const placedIn = (facts: Fact[], naming: boolean) =>
+  facts.flatMap(({ placed, isNaming }) => (placed && isNaming === naming ? [placed] : []));
 const percent = (part: number, whole: number) => (whole === 0 ? null : round4((100 * part) / whole));
 
 export type Kind = 'orders' | 'lines' | 'visits' | 'placed' | 'email_clicks' | 'sms_clicks';
@@ -109,23 +114,25 @@ export const METRICS: Record<string, { fact: Kind; of(facts: Fact[]): number | n
   sessions_count: { fact: 'visits', of: (facts) => counted(facts).length },
   converting_sessions_count: {
     fact: 'visits',
-    of: (facts) => counted(facts).filter(({ isConverting }) => isConverting).length,
+    of: (facts) => counted(facts).filter(({ isNamed }) => isNamed).length,
+  },
+  converting_sessions_by_time_count: {
+    fact: 'visits',
+    of: (facts) => counted(facts).filter(({ isConverting, isNamed }) => isConverting && !isNamed).length,
   },
   conversion_rate: {
     fact: 'visits',
-    of: (facts) =>
-      percent(counted(facts).filter(({ isConverting }) => isConverting).length, counted(facts).length),
+    of: (facts) => percent(counted(facts).filter(({ isNamed }) => isNamed).length, counted(facts).length),
   },
   last_click_orders_count: { fact: 'visits', of: (facts) => facts.filter(({ credited }) => credited).length },
   last_click_revenue: {
     fact: 'visits',
     of: (facts) => revenueOf(facts.flatMap(({ credited }) => credited ?? [])),
   },
-  orders_in_session: { fact: 'visits', of: (facts) => facts.filter(({ placed }) => placed).length },
-  orders_in_session_revenue: {
-    fact: 'placed',
-    of: (facts) => revenueOf(facts.flatMap(({ placed }) => placed ?? [])),
-  },
+  orders_in_session: { fact: 'visits', of: (facts) => placedIn(facts, true).length },
+  orders_in_session_by_time: { fact: 'visits', of: (facts) => placedIn(facts, false).length },
+  orders_in_session_revenue: { fact: 'placed', of: (facts) => revenueOf(placedIn(facts, true)) },
+  orders_in_session_by_time_revenue: { fact: 'placed', of: (facts) => revenueOf(placedIn(facts, false)) },
   revenue_in_own_currency: { fact: 'orders', of: (facts) => paidIn(facts) ?? null },
   average_order_value_in_own_currency: {
     fact: 'orders',
@@ -297,8 +304,8 @@ function factsOf(store: Store, clickDays: number | null, timezone: string): Reco
       ...(first === null ? [] : [{ moment: order.moment, values: ofVisit(first, order.localDate), has: {} }]),
     ]),
   ];
-  const placed = traffic.orders.flatMap(({ order, own }): Fact[] =>
-    own === null ? [] : [{ moment: own.moment, placed: order, values: ofVisit(own), has: {} }],
+  const placed = traffic.orders.flatMap(({ order, own, isNaming }): Fact[] =>
+    own === null ? [] : [{ moment: own.moment, placed: order, isNaming, values: ofVisit(own), has: {} }],
   );
   const after = (channel: Channel) =>
     clickDays === null ? [] : ordersAfterClicks(store, channel, timezone, clickDays);

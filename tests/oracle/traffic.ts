@@ -61,6 +61,8 @@ export type Visit = {
   isIdentified: boolean;
   isSuspected: boolean;
   isConverting: boolean;
+  /** An order names it. Others are placed while it is open. */
+  isNamed: boolean;
   isEngaged: boolean;
   firstMoment: Moment;
   firstDate: string;
@@ -72,6 +74,8 @@ export type CreditedOrder = {
   /** Everybody whose sessions lead to it. */
   people: Set<string>;
   own: Visit | null;
+  /** The order names its own session. Else only the time says that it was placed in it. */
+  isNaming: boolean;
   last: Visit | null;
   first: Visit | null;
 };
@@ -85,9 +89,10 @@ export function trafficOf(store: Store): Traffic {
   const visits = visitsOf(store, shop);
   const orders = shop.validOrders.map((order) => credited(order, visits, shop));
   // An order makes its session a human's before anybody is credited.
-  for (const { own } of orders) {
+  for (const { own, isNaming } of orders) {
     if (own === null) continue;
     own.isConverting = true;
+    own.isNamed ||= isNaming;
     own.isEngaged = true;
     own.isSuspected = false;
   }
@@ -135,6 +140,7 @@ function visitsOf(store: Store, shop: Shop): Visit[] {
       isIdentified: !visitor.startsWith('visitor:'),
       isSuspected: row.suspected_bot === 'true',
       isConverting: false,
+      isNamed: false,
       isEngaged: engagement > 100_000n || pageViews >= 2,
       firstMoment: moment,
       firstDate: '',
@@ -233,7 +239,7 @@ function credited(order: Order, visits: Visit[], shop: Shop): CreditedOrder {
   );
   const human = open.filter(({ isSuspected }) => !isSuspected);
   const own = named ?? human.at(-1) ?? open.at(-1) ?? null;
-  return { order, second, people, own, last: null, first: null };
+  return { order, second, people, own, isNaming: named !== null, last: null, first: null };
 }
 
 function credit(credited: CreditedOrder, visits: Visit[]): void {

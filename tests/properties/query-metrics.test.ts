@@ -234,6 +234,7 @@ async function load(store: Store): Promise<string> {
   const business = await test.createBusiness({
     timezone: store.business.timezone ?? 'UTC',
     currency: store.business.primary_currency ?? 'CZK',
+    link: 'https://www.shop.cz/',
   });
   const isEmpty = Object.values(store).every((rows) => !Array.isArray(rows) || rows.length === 0);
   if (!isEmpty) await test.importStore(business, store);
