@@ -465,16 +465,16 @@ export const FINDINGS_IN_WORDS = {
     fr: '{name} s’est vendu {daysNow} jours sur {now}, avant {daysBefore} sur {before}. {stock}',
   },
   'fact.stock-in': {
-    en: 'It was in stock on {day}.',
-    de: 'Am {day} war es auf Lager.',
-    cs: 'Dne {day} bylo skladem.',
-    fr: 'En stock le {day}.',
+    en: 'In stock as last changed or told on {day}.',
+    de: 'Auf Lager laut letzter Änderung oder Meldung vom {day}.',
+    cs: 'Skladem podle poslední změny nebo hlášení ({day}).',
+    fr: 'En stock selon le dernier changement ou relevé, le {day}.',
   },
   'fact.stock-out': {
-    en: 'It was out of stock on {day}.',
-    de: 'Am {day} war es nicht auf Lager.',
-    cs: 'Dne {day} nebylo skladem.',
-    fr: 'Pas en stock le {day}.',
+    en: 'Out of stock as last changed or told on {day}.',
+    de: 'Nicht auf Lager laut letzter Änderung oder Meldung vom {day}.',
+    cs: 'Není skladem podle poslední změny nebo hlášení ({day}).',
+    fr: 'Pas en stock selon le dernier changement ou relevé, le {day}.',
   },
   'fact.stock-unknown': {
     en: 'Its stock is not known.',
@@ -722,11 +722,11 @@ export const FINDINGS_IN_WORDS = {
     cs: '{source}: načteno jen do {day}, ostatní data do {latest}.',
     fr: '{source} : chargé seulement jusqu’au {day}, les autres données jusqu’au {latest}.',
   },
-  'trust.old-stock': {
-    en: 'The stock of {old} of {all} products was read more than {days} days before the last order.',
-    de: 'Der Lagerbestand von {old} von {all} Produkten wurde mehr als {days} Tage vor der letzten Bestellung gelesen.',
-    cs: 'Sklad {old} z {all} produktů byl načten více než {days} dní před poslední objednávkou.',
-    fr: 'Le stock de {old} produits sur {all} a été lu plus de {days} jours avant la dernière commande.',
+  'trust.sold-stock': {
+    en: 'Of {all} products, {sold} were sold after their stock last changed or was told, {pieces} pieces in all: probably so much less is there. The newest stock of any is of {day}.',
+    de: 'Von {all} Produkten wurden {sold} verkauft, nachdem sich ihr Bestand zuletzt geändert hatte oder gemeldet wurde, zusammen {pieces} Stück: wohl so viel weniger ist da. Der neueste Bestand überhaupt ist vom {day}.',
+    cs: 'Z {all} produktů se {sold} prodalo až po poslední změně nebo hlášení jejich skladu, celkem {pieces} ks: o tolik méně tam nejspíš je. Nejnovější stav skladu vůbec je ze dne {day}.',
+    fr: 'Sur {all} produits, {sold} ont été vendus après le dernier changement ou relevé de leur stock, {pieces} pièces au total : il en reste sans doute d’autant moins. Le stock le plus récent date du {day}.',
   },
   'trust.partial-day': {
     en: '{day} is loaded until {moment} only, so it is not judged.',

@@ -22,7 +22,7 @@ export const productFields = [
   flag('is_on_sale', 'original_price > price.'),
   flag('in_stock', 'Could be ordered at stock_as_of.', 'not known, or sales since contradict it'),
   measure('pieces', 'stock_quantity', 'In stock at stock_as_of.', 'not known'),
-  moment('stock_as_of', 'When the stock was read.', 'no stock, or never read'),
+  moment('stock_as_of', 'When stock last changed or was told.', 'not known'),
   measure('pieces', 'sold_since_stock_as_of', 'Pieces sold after stock_as_of.', 'no orders loaded since'),
   field({
     key: 'days_of_cover',

@@ -131,7 +131,7 @@ it('notes of the merchant, prices, currencies, e-mails and stock are told with n
     stock_as_of: '2026-05-07T10:00:00Z',
   };
   expect(textsOf('stock', { soldLess: [sold] })).toEqual([
-    '"p1 Tent" was sold on 28 of 30 days before and on 5 of 31 now, last on 2026-05-06; it was read as not in stock on 2026-05-07.',
+    '"p1 Tent" was sold on 28 of 30 days before and on 5 of 31 now, last on 2026-05-06; its stock last changed or was told on 2026-05-07: out of stock.',
   ]);
   expect(textsOf('stock', { soldLess: [{ ...sold, days: [10, 9], in_stock: true }] })).toEqual([]);
 });

@@ -298,20 +298,39 @@ describe('automations that send nothing any more', () => {
   });
 });
 
-it('tells of stock that is not read any more, and not where the days are long before the end of the data', async () => {
+it('counts the products that were sold after their stock was told, and no stock that is only old', async () => {
   const store = storeOf();
-  store.products.push({ external_product_id: 'p', name: 'Tent', price: '90' });
-  store.stock_readings.push({
-    ...{
-      external_product_id: 'p',
-      read_at: '2024-06-01T00:00:00Z',
-      read_on: '2024-06-01',
-      in_stock: 'true',
-      stock_quantity: '3',
-    },
+  for (const [id, read_on] of [
+    ['sold', '2024-07-02'],
+    ['kept', '2024-01-02'],
+    ['new', '2024-07-12'],
+    ['never-read', ''],
+  ] as const) {
+    store.products.push({ external_product_id: id, name: id, price: '90' });
+    const read = { read_on, read_at: `${read_on}T00:00:00Z`, in_stock: 'true', stock_quantity: '30' };
+    if (read_on !== '') store.stock_readings.push({ external_product_id: id, ...read });
+  }
+  const lines: [day: string, product: string, quantity: number][] = [
+    ['2024-07-01', 'sold', 40],
+    ['2024-07-03', 'sold', 2],
+    ['2024-07-10', 'sold', 3],
+    ['2024-01-01', 'kept', 5],
+    ['2024-07-10', 'new', 7],
+    ['2024-07-10', 'never-read', 8],
+  ];
+  for (const [line, [day, external_product_id, quantity]] of lines.entries())
+    store.order_items.push({
+      ...{ order_id: `${day}-0`, line_no: String(line + 1), kind: 'product', external_product_id },
+      ...{ quantity: String(quantity), unit_price: '1' },
+    });
+  const sold = await ask(store);
+  expect(sold.trust.find(({ kind }) => kind === 'stale_stock')).toMatchObject({
+    text: '1 of 3 products sold 5 pieces after the stock last changed or was told: probably so much less is there. The newest stock of any is of 2024-07-12.',
+    affected_share: 33.3333,
   });
-  expect(kinds(await ask(store))).toContain('stale_stock');
   expect(kinds(await ask(store, { as_of: '2024-07-01' }))).not.toContain('stale_stock');
+  store.order_items = store.order_items.filter(({ order_id = '' }) => order_id < '2024-07-02');
+  expect(kinds(await ask(store))).not.toContain('stale_stock');
 });
 
 describe('a number that may not be quoted', () => {

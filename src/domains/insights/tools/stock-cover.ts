@@ -24,7 +24,7 @@ const productFields = [
   text('name', 'Business data.', 'it has none'),
   flag('in_stock', 'Could be ordered at stock_as_of.', 'not known, or sales since contradict it'),
   measure('pieces', 'stock_quantity', 'In stock at stock_as_of.', 'not known'),
-  moment('stock_as_of', 'When the stock was read.', 'no stock, or never read'),
+  moment('stock_as_of', 'When stock last changed or was told.', 'not known'),
   measure('pieces', 'sold_since_stock_as_of', 'Pieces sold after stock_as_of.', 'no orders loaded since'),
   measure(
     'pieces',

@@ -97,7 +97,7 @@ function doubtNotes(rows: readonly Stocked[]): string[] {
   if (doubted.length === 0) return [];
   const sold = doubted.reduce((sum, row) => sum + (row.sold_since_stock_as_of ?? 0), 0);
   return [
-    `${plural(doubted.length, 'product', 'products')} sold ${plural(sold, 'piece', 'pieces')} since the stock was read, all that was there or more: in_stock is null. Read the stock again.`,
+    `${plural(doubted.length, 'product', 'products')} sold ${plural(sold, 'piece', 'pieces')} after their stock last changed or was told, all that was there or more: in_stock is null. Read the stock again.`,
   ];
 }
 
@@ -105,6 +105,6 @@ function doubtNotes(rows: readonly Stocked[]): string[] {
 export function unsureStockNotes(count: number): string[] {
   if (count === 0) return [];
   return [
-    `Without ${plural(count, 'product', 'products')} whose in_stock is null: their stock is not known, or sales since it was read contradict it. Neither true nor false of filter_in_stock has them.`,
+    `Without ${plural(count, 'product', 'products')} whose in_stock is null: their stock is not known, or sales since it last changed or was told contradict it. Neither true nor false of filter_in_stock has them.`,
   ];
 }

@@ -106,7 +106,8 @@ in common (0091). Products without brand have the brand \`(not set)\`. \`search_
 searches look into, without case and accents. \`price_as_of\`: when the shop last told the price, by the time of its last change or
 by the last row of the price history, where that has the same price. \`net_price\` is without the VAT that the business is set to have,
 null where it has no rate. \`in_stock\` and
-\`stock_quantity\` are those of the last reading, at \`stock_as_of\`; of a product without one, what the catalogue says, when its row last changed.`,
+\`stock_quantity\` are those of the last reading, at \`stock_as_of\`: when the stock last changed or was told. Of a product without one, what the
+catalogue says, when its row last changed.`,
   columns: {
     product_key: key,
     external_product_id: text,

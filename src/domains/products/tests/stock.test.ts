@@ -90,7 +90,7 @@ it('a stock that sales since contradict is not known, and a cover is of what is 
     { external_product_id: 'unsold', in_stock: false, ...row(at, 0), days_of_cover: null },
   ]);
   expect(notes).toEqual([
-    '2 products sold 40 pieces since the stock was read, all that was there or more: in_stock is null. Read the stock again.',
+    '2 products sold 40 pieces after their stock last changed or was told, all that was there or more: in_stock is null. Read the stock again.',
   ]);
   // Nobody knows of those two, so they are in neither.
   expect(await stockOf(business, { filter_in_stock: false })).toMatchObject({

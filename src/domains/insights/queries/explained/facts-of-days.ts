@@ -401,7 +401,7 @@ function stockFacts({ soldLess, ranges, timezone }: Known): FactOfDays[] {
     const read =
       in_stock === null || stock_as_of === null
         ? 'its stock is not known'
-        : `it was read as ${in_stock ? 'in' : 'not in'} stock on ${localDate(stock_as_of, timezone)}`;
+        : `its stock last changed or was told on ${localDate(stock_as_of, timezone)}: ${in_stock ? 'in' : 'out of'} stock`;
     return [
       {
         kind: 'stock',

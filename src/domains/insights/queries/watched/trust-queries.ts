@@ -1,10 +1,10 @@
-import { Temporal } from 'temporal-polyfill';
 import { column, nullableColumn } from '../../../../answers/fields/field.ts';
 import { type Query, query } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { orders, products, unpricedMoney } from '../../../../model-table/table-names.ts';
+import { orders, unpricedMoney } from '../../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../../sql/sql.ts';
-import { orderedIn, type Range, utc } from '../../../../time/range.ts';
+import { orderedIn, type Range } from '../../../../time/range.ts';
+import { withStock } from '../../../products/queries/stock.ts';
 
 export interface Duplicates {
   readonly all_count: number;
@@ -57,22 +57,28 @@ export function unpricedIn({ firstDate, lastDate }: Range): Query {
 
 export interface StaleStock {
   readonly all_count: number;
-  readonly old_count: number;
+  readonly sold_count: number;
+  readonly pieces_count: number;
   readonly last_at: string | null;
 }
 
-/** A stock that was read this many days before the last order says little about now. */
-export const OLD_STOCK_DAYS = 7;
-
-/** Products whose stock was read, and of how many that is long ago; null where no order is loaded. */
-export function staleStock({ orders_until }: SnapshotFacts): Query | null {
-  if (orders_until === null) return null;
-  const before = utc(Temporal.Instant.from(orders_until).subtract({ hours: 24 * OLD_STOCK_DAYS }));
+/**
+ * Products whose stock is known, and of how many pieces were sold after it: a stock that no sale followed is
+ * as it was told, however long ago.
+ */
+export function staleStock(timezone: string, facts: SnapshotFacts): Query | null {
+  if (facts.orders_until === null) return null;
   return query(
-    [column('all_count', 'integer'), column('old_count', 'integer'), nullableColumn('last_at', 'moment')],
+    [
+      column('all_count', 'integer'),
+      column('sold_count', 'integer'),
+      column('pieces_count', 'number'),
+      nullableColumn('last_at', 'moment'),
+    ],
     sql`
-    select count(*) as all_count, count(*) filter (where stock_as_of < ${parameter.timestamp(before)}) as old_count,
+    select count(*) as all_count, count(*) filter (where sold_since_stock_as_of > 0) as sold_count,
+      coalesce(sum(case when sold_since_stock_as_of > 0 then sold_since_stock_as_of end), 0) as pieces_count,
       max(stock_as_of) as last_at
-    from ${products} where stock_as_of is not null`,
+    from ${withStock(sql`stock_as_of is not null`, timezone, facts)} as stocked`,
   );
 }

@@ -26,7 +26,6 @@ import { quietAutomationDays, silentAutomations } from './silent-automations.ts'
 import {
   type Duplicates,
   duplicateOrders,
-  OLD_STOCK_DAYS,
   type StaleStock,
   staleStock,
   type Unpriced,
@@ -99,7 +98,7 @@ export function trustQueries({ days, sources, timezone, facts }: Asked): Queries
   return {
     duplicates: duplicateOrders(period),
     unpriced: facts.has_unpriced_money === true ? unpricedIn(period) : null,
-    stock: staleStock(facts),
+    stock: staleStock(timezone, facts),
     automations: quietAutomationDays(days, timezone, facts),
     delivery: sentByDay(days, timezone, facts),
     visits:
@@ -123,7 +122,7 @@ export function trustOf(known: Known): TrustRow[] {
     ...adCosts(known),
     ...withoutRate(known),
     ...staleSources(known),
-    ...oldStock(known),
+    ...soldStock(known),
     ...partialDay(known),
     ...duplicates(known),
     ...bots(known),
@@ -498,26 +497,26 @@ function longestPause(rows: RowsByKey): number {
   return Math.max(0, ...pauses);
 }
 
-function oldStock({ found, timezone, facts, days }: Known): TrustRow[] {
-  // The stock is read once, at the end of the data: it is no fault of days long before.
+/** The stock is that of the end of the data: it is no fault of judged days that end longer before. */
+const STOCK_DAYS = 7;
+
+function soldStock({ found, timezone, facts, days }: Known): TrustRow[] {
   const last = facts.orders_until === null ? null : localDate(facts.orders_until, timezone);
-  if (last === null || days.to.until(last, { largestUnit: 'day' }).days > OLD_STOCK_DAYS) return [];
+  if (last === null || days.to.until(last, { largestUnit: 'day' }).days > STOCK_DAYS) return [];
   const [stock] = (found.stock ?? []) as unknown as readonly StaleStock[];
-  if (stock === undefined || stock.old_count === 0) return [];
+  if (stock === undefined || stock.sold_count === 0 || stock.last_at === null) return [];
+  const { sold_count: sold, all_count: all, pieces_count: pieces, last_at } = stock;
+  const day = localDate(last_at, timezone).toString();
   return [
     {
       kind: 'stale_stock',
       text: worded(
-        `The stock of ${stock.old_count} of ${stock.all_count} products was read more than ${OLD_STOCK_DAYS} days before the last order${stock.last_at === null ? '' : `; the last reading of all is of ${localDate(stock.last_at, timezone)}`}.`,
-        'trust.old-stock',
-        {
-          old: { number: stock.old_count },
-          all: { number: stock.all_count },
-          days: { number: OLD_STOCK_DAYS },
-        },
+        `${sold} of ${plural(all, 'product', 'products')} sold ${plural(pieces, 'piece', 'pieces')} after the stock last changed or was told: probably so much less is there. The newest stock of any is of ${day}.`,
+        'trust.sold-stock',
+        { sold: { number: sold }, all: { number: all }, pieces: { number: pieces }, day: { day } },
       ),
       touches: worded('stock, days of cover', 'touch.stock'),
-      affected_share: roundedPercent(stock.old_count, stock.all_count),
+      affected_share: roundedPercent(sold, all),
     },
   ];
 }
