@@ -424,6 +424,24 @@ describe('cuts and comparisons', () => {
     expect(amounts(one, '(total)')).toEqual(amounts((await ask()).lines));
   });
 
+  it('amounts of many billions add up to the last ten-thousandth, and so does the total over countries', async () => {
+    const large = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'IDR' });
+    const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'IDR' });
+    const amountsOfOrders = ['90000000000.0001', '100000000000.0003', '-90000000000.0002', '0.0004'];
+    for (const [place, total] of amountsOfOrders.entries())
+      store.orders.push({
+        ...{ ...CZ, order_id: `large-${place}`, ordered_at: at('2024-03-05'), total, shipping: '0' },
+        country: place === 1 ? 'SK' : 'CZ',
+      });
+    await test.importStore(large, store);
+    // 100000000000.0003 by itself, then 90000000000.0001 - 90000000000.0002 + 0.0004 beside it.
+    const { lines } = await ask({ by: 'country' }, large);
+    expect(amounts(lines, 'SK').goods).toBe(100_000_000_000.0003);
+    expect(amounts(lines, 'CZ').goods).toBe(0.0003);
+    expect(amounts(lines, '(total)').goods).toBe(100_000_000_000.0006);
+    expect(amounts((await ask({}, large)).lines)).toEqual(amounts(lines, '(total)'));
+  });
+
   it('the advertising of a channel is its own in the statement by channel', async () => {
     const { lines, notes } = await ask({ by: 'channel' });
     expect(amounts(lines, 'Paid Search')).toMatchObject({ goods: 0, advertising: -15 });

@@ -21,6 +21,7 @@ import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { orderCoupons, orderProducts, orders, products } from '../../../model-table/table-names.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { tenThousandths } from '../../../sql/ten-thousandths.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 import { taxedOrders, taxOfOrders, taxSum } from './order-metrics.ts';
 import { refundedRevenue, revenueAfterRefunds } from './refunds.ts';
@@ -357,7 +358,7 @@ function binnedRows(question: DistributionQuestion): Sql {
     binned as (
       select *, ${number} as number
       from (
-        select *, cast(cast(${value} as decimal(38,4)) * 10000 as bigint) as amount
+        select *, ${tenThousandths(value)} as amount
         from (${listedOrders(question)}) as listed where ${value} is not null
       ) as amounts
       cross join bins

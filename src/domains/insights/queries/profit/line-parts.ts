@@ -1,11 +1,12 @@
 import { query } from '../../../../answers/fields/query.ts';
 import { orderProducts, orders, productRefunds } from '../../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../../sql/sql.ts';
+import { tenThousandths } from '../../../../sql/ten-thousandths.ts';
 import { orderedIn } from '../../../../time/range.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { readOf } from '../fact.ts';
 import { orderLinesFact } from '../line-facts.ts';
-import { orderParts, tenThousandths } from './order-parts.ts';
+import { orderParts } from './order-parts.ts';
 import { atMost, type Cut, REFUNDED, refundSums, SOLD } from './sold-parts.ts';
 
 /** What cuts the lines of orders. */
@@ -59,10 +60,11 @@ export function refundedLines({ range, facts, dimensions }: Cut) {
   const { key, joins, hasSeveral } = readOf({ cuts }, question);
   const inRange = sql`refunded_at >= ${parameter.timestamp(range.start)} and refunded_at < ${parameter.timestamp(range.end)}
     and order_key not in (select order_key from ${orders} where status = 'cancelled')`;
+  const paidBack = sql`order_key in (select order_key from ${productRefunds} where ${inRange})`;
   return query(
     REFUNDED,
     sql`
-    with ${orderParts(sql`order_key in (select order_key from ${productRefunds} where ${inRange})`, facts.vat_rate)},
+    with ${orderParts({ orders: paidBack, lines: paidBack }, facts.vat_rate)},
     refunds as (
       select order_key, product_key, ${tenThousandths(sql`revenue`)} as paid_back,
         row_number() over (order by refunded_at, order_key, product_key, revenue) as refund_number

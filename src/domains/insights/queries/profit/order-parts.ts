@@ -1,14 +1,7 @@
 import { orderProducts, orders } from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
+import { tenThousandths } from '../../../../sql/ten-thousandths.ts';
 import { netRevenueOfAll } from '../../../products/queries/product-activity.ts';
-
-/**
- * Money as whole ten-thousandths: sums and differences of whole numbers are exact, and the same on both
- * engines.
- */
-export function tenThousandths(amount: Sql): Sql {
-  return sql`cast(cast(${amount} as decimal(38,4)) * 10000 as bigint)`;
-}
 
 /**
  * `amount * part / whole` of whole numbers, half away from zero; null where there is nothing to divide by.
@@ -28,6 +21,14 @@ export function vatByStore(amount: Sql, vatRate: number | null): Sql {
 /** Five cents, by which amounts of an order may miss their sum. */
 const ROUNDING = sql`500`;
 
+/** The orders of which parts are asked for. */
+interface WhichOrders {
+  /** A condition on orders. */
+  readonly orders: Sql;
+  /** A condition on lines that those of these orders fulfil. */
+  readonly lines: Sql;
+}
+
 /**
  * CTEs of which the last, `parts`, has a row for each order of these with a known rate. It tells apart what
  * was paid: `sold` goods as their prices are, less the discount of the order, `added` VAT that is on top of
@@ -39,19 +40,19 @@ const ROUNDING = sql`500`;
  *   one that cannot be of shipping, it is as high as that of the goods.
  * - Shipping has its part of that VAT; where VAT is on top, it has none.
  */
-export function orderParts(which: Sql, vatRate: number | null): Sql {
+export function orderParts(which: WhichOrders, vatRate: number | null): Sql {
   return sql`
     told as (
       select order_key, ${tenThousandths(sql`revenue`)} as paid, ${tenThousandths(sql`tax`)} as told_tax,
         ${tenThousandths(sql`shipping`)} as shipping, ${tenThousandths(sql`discount`)} as told_discount
-      from ${orders} where revenue is not null and ${which}
+      from ${orders} where revenue is not null and ${which.orders}
     ),
     lines as (
       select order_key, ${tenThousandths(sql`sum(revenue)`)} as goods, ${tenThousandths(sql`coalesce(sum(discount), 0)`)} as discount,
         ${tenThousandths(netRevenueOfAll)} as net_of_lines, ${tenThousandths(sql`coalesce(sum(profit), 0)`)} as profit,
         ${tenThousandths(sql`coalesce(sum(known_revenue), 0)`)} as known_goods,
         ${tenThousandths(sql`coalesce(sum(known_net_revenue), 0)`)} as known_net
-      from ${orderProducts} where order_key in (select order_key from told)
+      from ${orderProducts} where ${which.lines}
       group by order_key
     ),
     believed as (

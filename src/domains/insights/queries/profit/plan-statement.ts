@@ -17,7 +17,7 @@ import { LINES, LINES_OF_GOODS, type Parts, statementOf } from './profit-lines.t
 import { returnedParts } from './returned-parts.ts';
 import { refundedParts, type SoldRow, soldParts } from './sold-parts.ts';
 import { adCostParts, emailParts, type LoadedRow, loadedCosts, smsParts } from './spent-parts.ts';
-import { type Found, type Group, groupsOf, TOTAL_KEY, type Which } from './statement-groups.ts';
+import { areAllSold, type Found, type Group, groupsOf, TOTAL_KEY, type Which } from './statement-groups.ts';
 import { statementNotes } from './statement-notes.ts';
 
 export const STATEMENT_CUTS = [
@@ -253,12 +253,13 @@ function queriesOf(
   facts: SnapshotFacts,
   rates: Rates,
 ): Queries {
-  const ask = (cut: DimensionName | null) => {
+  const ask = (cut: DimensionName | null, isSoldKnown = false) => {
     const dimensions = cut === null ? [] : [cut];
+    const sold = cutsLines(cut)
+      ? soldLines({ range, facts, dimensions })
+      : soldParts({ range, facts, dimensions }, rates);
     return {
-      sold: cutsLines(cut)
-        ? soldLines({ range, facts, dimensions })
-        : soldParts({ range, facts, dimensions }, rates),
+      sold: isSoldKnown ? null : sold,
       refunded: (cutsLines(cut) ? refundedLines : refundedParts)({ range, facts, dimensions }),
       returned: hasRefundLines(facts) ? returnedParts({ range, facts, dimensions }) : null,
       advertised: isSpentBy(cut) ? adCostParts(range, cut) : null,
@@ -268,5 +269,8 @@ function queriesOf(
   };
   const named = (prefix: string, queries: Queries) =>
     Object.fromEntries(Object.entries(queries).map(([key, one]) => [`${prefix}_${key}`, one]));
-  return { ...named(name, ask(by)), ...(by === null ? {} : named(`${name}_total`, ask(null))) };
+  return {
+    ...named(name, ask(by)),
+    ...(by === null ? {} : named(`${name}_total`, ask(null, areAllSold(by)))),
+  };
 }

@@ -2,11 +2,12 @@ import { column, type ObjectOf } from '../../../../answers/fields/field.ts';
 import { query } from '../../../../answers/fields/query.ts';
 import { orderProducts, orders, productRefunds } from '../../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../../sql/sql.ts';
+import { tenThousandths } from '../../../../sql/ten-thousandths.ts';
 import { readOf } from '../fact.ts';
 import { orderLinesFact } from '../line-facts.ts';
 import { refundsFact } from '../order-facts.ts';
 import { cutsLines } from './line-parts.ts';
-import { shareOf, tenThousandths } from './order-parts.ts';
+import { shareOf } from './order-parts.ts';
 import { atMost, type Cut } from './sold-parts.ts';
 
 const RETURNED = [

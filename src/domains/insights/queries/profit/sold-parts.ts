@@ -3,12 +3,13 @@ import { query } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { orderRefunds, orders } from '../../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
+import { tenThousandths } from '../../../../sql/ten-thousandths.ts';
 import { orderedIn, type Range } from '../../../../time/range.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { readOf } from '../fact.ts';
 import { ordersFact, refundsFact } from '../order-facts.ts';
 import { type InForce, placeInForce } from './in-force.ts';
-import { orderParts, shareOf, tenThousandths, vatByStore } from './order-parts.ts';
+import { orderParts, shareOf, vatByStore } from './order-parts.ts';
 
 /** More rows than this are put together for no answer: a coupon of each customer would fill the memory. */
 export const MOST_ROWS = 20_000;
@@ -55,19 +56,20 @@ const COUNTS = {
   shipping_told: sql`shipping is not null`,
   beside_unknown: sql`paid is not null and beside_net is null`,
 } as const;
-const PLACES = ['payment_fees', 'shipping_paid', 'packaging'] as const;
+/** The columns that say which rate holds for the orders of a row, by its place in the list. */
+export const RATE_PLACES = ['payment_fees', 'shipping_paid', 'packaging'] as const;
 
 /** The place of orders whose cost a file tells: nothing is assumed of them. */
 export const RECORDED = -2;
 
 /** SQL: what a file tells of such a cost of an order. */
-const RECORDED_COST: Readonly<Record<(typeof PLACES)[number], Sql | null>> = {
+const RECORDED_COST: Readonly<Record<(typeof RATE_PLACES)[number], Sql | null>> = {
   payment_fees: sql`payment_cost`,
   shipping_paid: sql`shipping_cost`,
   packaging: null,
 };
 
-function placeOf(one: (typeof PLACES)[number], rates: OrderRates): Sql {
+function placeOf(one: (typeof RATE_PLACES)[number], rates: OrderRates): Sql {
   const assumed = placeInForce(rates[one], sql`ordered_date`);
   const cost = RECORDED_COST[one];
   return cost === null
@@ -75,12 +77,17 @@ function placeOf(one: (typeof PLACES)[number], rates: OrderRates): Sql {
     : sql`case when ${cost} is not null then ${parameter.integer(RECORDED)} else ${assumed} end`;
 }
 
+/** The columns that can be added up over rows without a common order. */
+export const ADDED = [
+  'orders',
+  ...(Object.keys(SUMS) as (keyof typeof SUMS)[]),
+  ...(Object.keys(COUNTS) as (keyof typeof COUNTS)[]),
+] as const;
+
 export const SOLD = [
   column('row_key', 'text'),
-  ...PLACES.map((key) => column(key, 'integer')),
-  column('orders', 'integer'),
-  ...(Object.keys(SUMS) as (keyof typeof SUMS)[]).map((key) => column(key, 'integer')),
-  ...(Object.keys(COUNTS) as (keyof typeof COUNTS)[]).map((key) => column(key, 'integer')),
+  ...RATE_PLACES.map((key) => column(key, 'integer')),
+  ...ADDED.map((key) => column(key, 'integer')),
 ];
 export type SoldRow = ObjectOf<typeof SOLD>;
 
@@ -92,8 +99,8 @@ export function soldParts({ range, facts, dimensions }: Cut, rates: OrderRates) 
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };
   const { key, joins, hasSeveral } = readOf(ordersFact, question);
   const inRange = sql`is_valid and ${orderedIn(range)}`;
-  const places = join(PLACES.map((one) => sql`${placeOf(one, rates)} as ${identifier(one)}`));
-  const names = join(PLACES.map(identifier));
+  const places = join(RATE_PLACES.map((one) => sql`${placeOf(one, rates)} as ${identifier(one)}`));
+  const names = join(RATE_PLACES.map(identifier));
   const sums = Object.entries(SUMS).map(
     ([name, value]) => sql`cast(coalesce(sum(${value}), 0) as bigint) as ${identifier(`all_${name}`)}`,
   );
@@ -106,7 +113,7 @@ export function soldParts({ range, facts, dimensions }: Cut, rates: OrderRates) 
   return query(
     SOLD,
     sql`
-    with ${orderParts(inRange, facts.vat_rate)},
+    with ${orderParts({ orders: inRange, lines: orderedIn(range) }, facts.vat_rate)},
     cut as (
       select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, shipping_cost, payment_cost, ${places}
       from ${orders} ${joins}
@@ -141,10 +148,11 @@ export function refundedParts({ range, facts, dimensions }: Cut) {
   const { key, joins, hasSeveral } = readOf(refundsFact, question);
   const inRange: Sql = sql`refunded_at >= ${parameter.timestamp(range.start)} and refunded_at < ${parameter.timestamp(range.end)}
     and not is_of_cancelled`;
+  const paidBack = sql`order_key in (select order_key from ${orderRefunds} where ${inRange})`;
   return query(
     REFUNDED,
     sql`
-    with ${orderParts(sql`order_key in (select order_key from ${orderRefunds} where ${inRange})`, facts.vat_rate)},
+    with ${orderParts({ orders: paidBack, lines: paidBack }, facts.vat_rate)},
     refunds as (
       select order_key, refunded_date, ${tenThousandths(sql`revenue`)} as paid_back,
         row_number() over (order by refunded_at, order_key, revenue) as refund_number

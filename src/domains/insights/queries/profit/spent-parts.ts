@@ -2,13 +2,13 @@ import { column, type ObjectOf } from '../../../../answers/fields/field.ts';
 import { query } from '../../../../answers/fields/query.ts';
 import { adCosts, sends } from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
+import { tenThousandths } from '../../../../sql/ten-thousandths.ts';
 import type { Range } from '../../../../time/range.ts';
 import { emailChannel, smsChannel } from '../../../messages/queries/message-channels.ts';
 import { sentIn } from '../../../messages/queries/sent-campaigns.ts';
 import { type DimensionName, periodCuts } from '../dimensions.ts';
 import { asText } from '../fact.ts';
 import { type InForce, placeInForce } from './in-force.ts';
-import { tenThousandths } from './order-parts.ts';
 
 /**
  * The dimension by which costs of advertising, e-mails and SMS can be split: a period, or the channel that

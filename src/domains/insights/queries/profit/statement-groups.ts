@@ -2,9 +2,11 @@ import { Temporal } from 'temporal-polyfill';
 import { InputError } from '../../../../errors.ts';
 import { type DimensionName, isPeriod } from '../dimensions.ts';
 import { REST_KEY } from '../fact.ts';
+import { isOrderInOneRow } from '../order-facts.ts';
 import { type IsIn, partsOf, type Rows, type Setting, type Used } from './group-parts.ts';
+import { cutsLines } from './line-parts.ts';
 import type { Parts } from './profit-lines.ts';
-import { MOST_ROWS } from './sold-parts.ts';
+import { ADDED, MOST_ROWS, RATE_PLACES, type SoldRow } from './sold-parts.ts';
 
 export const TOTAL_KEY = '(total)';
 
@@ -54,9 +56,25 @@ export function groupsOf(
       'Ask for a shorter range, or by something with fewer values.',
     );
   if (by === null) return [{ key: '', parts: partsOf(all, null, rows, setting, used) }];
-  const total = partsOf(all, null, taken(`${name}_total`, found), setting, used);
+  const ofAll = taken(`${name}_total`, found);
+  const sold = areAllSold(by) ? summed(rows.sold) : ofAll.sold;
+  const total = partsOf(all, null, { ...ofAll, sold }, setting, used);
   const groups = isPeriod(by) ? periodGroups(rows, by, setting) : largestGroups(rows, by, setting, selection);
   return [...groups, { key: TOTAL_KEY, parts: total }];
+}
+
+/** Whether the rows have all of every order once, so that together they are the total. */
+export function areAllSold(by: DimensionName): boolean {
+  return !cutsLines(by) && isOrderInOneRow([by]);
+}
+
+/** Rows of all orders together, one for each choice of rates. */
+function summed(rows: readonly SoldRow[]): readonly SoldRow[] {
+  const byRates = Map.groupBy(rows, (row) => RATE_PLACES.map((place) => row[place]).join());
+  return [...byRates.values()].map((alike) => {
+    const sums = ADDED.map((key) => [key, alike.reduce((sum, row) => sum + row[key], 0)] as const);
+    return { ...(alike[0] as SoldRow), ...Object.fromEntries(sums) };
+  });
 }
 
 function periodGroups(rows: Rows, by: DimensionName, setting: Setting): readonly Group[] {

@@ -2,6 +2,7 @@ import { column, nullableColumn, type ObjectOf } from '../../../../answers/field
 import { query } from '../../../../answers/fields/query.ts';
 import { consentChanges, orderProducts, orders } from '../../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
+import { tenThousandths } from '../../../../sql/ten-thousandths.ts';
 import type { SegmentQuery } from '../../../segments/definitions/parse.ts';
 import { audienceMembers } from '../../../segments/queries/audience-members.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { momentBefore, secondAfter } from '../../../segments/queries/condition-periods.ts';
 import { formOf, formsOf, isOfNobody, type ProfileCount } from '../../../segments/queries/profile-counts.ts';
 import type { SavedSegments } from '../../../segments/queries/saved-segments.ts';
-import { shareOf, tenThousandths } from '../profit/order-parts.ts';
+import { shareOf } from '../profit/order-parts.ts';
 import { isMeasured, type MeasuredDays, measuredPeople } from './measured-days.ts';
 
 /** Everything is measured for the people of the segment and for the whole store. */
