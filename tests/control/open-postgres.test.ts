@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBusiness, listBusinesses } from '../../src/control/businesses/businesses.ts';
@@ -98,11 +98,65 @@ describe('a database that cannot be used is told, without the password:', () => 
     return Object.assign(fresh, { username: 'reader', password: 'reader' }).href;
   }
 
-  async function silentServer(): Promise<string> {
-    const server = createServer().listen(0, '127.0.0.1').unref();
-    await once(server, 'listening');
-    return changed((copy) => Object.assign(copy, { port: (server.address() as AddressInfo).port }));
+  function silentServer(): Promise<string> {
+    return placeOf(() => {});
   }
+});
+
+/** Where a server listens that does this with each connection. */
+async function placeOf(answer: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    answer(socket);
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return changed((copy) => Object.assign(copy, { port: (server.address() as AddressInfo).port }));
+}
+
+/** What a server sends that refuses a connection: an error with its severity and its code. */
+function refusal(code: string): Buffer {
+  const fields = `SFATAL\0C${code}\0Mnot now\0\0`;
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + fields.length);
+  return Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)]);
+}
+
+describe('a process that starts', () => {
+  it.each([
+    ['57P03', 'that still starts'],
+    ['53300', 'that has no connection free'],
+  ])('asks a server again that says %s, one %s', async (code) => {
+    let asked = 0;
+    const place = await placeOf((socket) => {
+      asked += 1;
+      if (asked === 1) socket.end(refusal(code));
+      else socket.pipe(connect(Number(new URL(url).port), '127.0.0.1')).pipe(socket);
+    });
+    const opened = await openControlDatabase(place);
+    await opened.destroy();
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  it('asks a server that says nothing six times', async () => {
+    using _impatient = replaceTimers(10_000, 20);
+    let asked = 0;
+    const place = await placeOf(() => {
+      asked += 1;
+    });
+    await expect(openControlDatabase(place)).rejects.toThrow(/connection timeout/);
+    await expect.poll(() => asked).toBe(6);
+  });
+
+  it('asks a server once that would refuse it again', async () => {
+    let asked = 0;
+    const place = await placeOf((socket) => {
+      asked += 1;
+      socket.end(refusal('28P01'));
+    });
+    await expect(openControlDatabase(place)).rejects.toThrow(/it refuses the user or the password/);
+    expect(asked).toBe(1);
+  });
 });
 
 describe('the setting', () => {

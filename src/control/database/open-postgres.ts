@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -16,6 +17,8 @@ import type { Words } from './migrations/migration.ts';
 /** The connections of one process: to the server, or of its pool. */
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How often a process that starts tries to reach a server that is slow, starting or full: up to a minute. */
+const CONNECT_TRIES = 6;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
@@ -61,7 +64,7 @@ export async function openPostgres(url: string): Promise<Dialect> {
 
 /** Several processes may start at once: the first takes the write lock, the others wait and find it done. */
 async function migrate(pool: Pool): Promise<void> {
-  const client = await pool.connect();
+  const client = await connectWhenReady(pool);
   try {
     if ((await readVersion(client)) === LATEST_VERSION) return;
     // Read committed: after the wait, what the one before has committed must be seen.
@@ -86,6 +89,30 @@ async function migrate(pool: Pool): Promise<void> {
     client.release();
   }
 }
+
+/**
+ * The first connection of a process. A server that does not answer in time, still starts, or has no
+ * connection free is asked again, after longer and longer waits where it refused at once. What is wrong for
+ * good, such as a password or a port where nothing listens, is told at once.
+ */
+async function connectWhenReady(pool: Pool): Promise<PoolClient> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      const isSlow = TOO_SLOW.test(message);
+      if (tried === CONNECT_TRIES || !(isSlow || NOT_READY.has(code))) throw error;
+      if (!isSlow) await setTimeout(1000 * 2 ** (tried - 1));
+    }
+  }
+}
+
+/** What `pg` says when a connection was not there in `CONNECT_TIMEOUT_MS`. */
+const TOO_SLOW = /connection timeout|timeout exceeded/;
+
+/** A server that starts or stops, and one that takes no more connections. */
+const NOT_READY: ReadonlySet<string> = new Set(['57P03', '53300']);
 
 /**
  * Null where there is none yet.
