@@ -19,11 +19,19 @@ export interface SegmentQuery {
   readonly segments: readonly (readonly (Condition | UnknownBlock)[])[];
   /** All that is wrong, first things first: `segments[0].targetingBlocks[1].operator: unknown value`. */
   readonly problems: readonly string[];
+  /** What may stand where the first problem is: `operator of "birthday": within_days`. Null where that is free. */
+  readonly allowed: string | null;
+}
+
+/** What is wrong, and what may stand there instead. */
+interface Problem {
+  readonly text: string;
+  readonly allowed: string | null;
 }
 
 /** Reads a query as far as it can be read. */
 export function parseSegmentQuery(query: unknown): SegmentQuery {
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const root = readFields(query, '', 'segments', problems);
   const segments = root.map((segment, index) => {
     const path = `segments[${index}]`;
@@ -31,10 +39,10 @@ export function parseSegmentQuery(query: unknown): SegmentQuery {
     const blocks = readFields(segment, path, 'targetingBlocks', problems);
     // A segment that cannot be read has no blocks, and no blocks would mean everybody.
     const isUnreadable = problems.length > before && blocks.length === 0;
-    if (isUnreadable) return [{ type: null, reason: problems[before] ?? '' }];
+    if (isUnreadable) return [{ type: null, reason: problems[before]?.text ?? '' }];
     return blocks.map((block, place) => readBlock(block, `${path}.targetingBlocks[${place}]`, problems));
   });
-  return { segments, problems };
+  return { segments, problems: problems.map(({ text }) => text), allowed: problems[0]?.allowed ?? null };
 }
 
 /** The blocks that can be evaluated, with their paths. */
@@ -47,34 +55,56 @@ export function conditionsOf({ segments }: SegmentQuery): { condition: Condition
 }
 
 /** The list that is the only field of an object. */
-function readFields(value: unknown, path: string, field: string, problems: string[]): readonly unknown[] {
+function readFields(value: unknown, path: string, field: string, problems: Problem[]): readonly unknown[] {
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    problems.push(`${path === '' ? 'segment_query' : path}: must be an object with ${field}`);
+    problems.push(freely(`${path === '' ? 'segment_query' : path}: must be an object with ${field}`));
     return [];
   }
   const { [field]: list, ...others } = value as Record<string, unknown>;
   if (!Array.isArray(list))
-    problems.push(`${within(field)}: ${list === undefined ? 'is required' : 'must be a list'}`);
-  problems.push(...Object.keys(others).map((name) => `${within(fieldName(name))}: unknown field`));
+    problems.push(freely(`${within(field)}: ${list === undefined ? 'is required' : 'must be a list'}`));
+  problems.push(
+    ...Object.keys(others).map((name) => ({
+      text: `${within(fieldName(name))}: unknown field`,
+      allowed: `the only field here is ${field}`,
+    })),
+  );
   return Array.isArray(list) ? list : [];
 }
 
-function readBlock(block: unknown, path: string, problems: string[]): Condition | UnknownBlock {
+function readBlock(block: unknown, path: string, problems: Problem[]): Condition | UnknownBlock {
   const type = typeof block === 'object' && block !== null ? (block as { type?: unknown }).type : undefined;
+  const allowed = `type: ${Object.keys(CONDITIONS).join(', ')}`;
   if (typeof type !== 'string') {
-    problems.push(`${path}.type: ${type === undefined ? 'is required' : 'must be text'}`);
+    problems.push({ text: `${path}.type: ${type === undefined ? 'is required' : 'must be text'}`, allowed });
     return { type: null, reason: 'no type' };
   }
   if (!Object.hasOwn(CONDITIONS, type)) {
-    problems.push(`${path}.type: unknown value`);
+    problems.push({ text: `${path}.type: unknown value`, allowed });
     return { type: null, reason: `unknown condition ${quoted(type)}` };
   }
   const read = CONDITIONS[type as ConditionType].safeParse(block, { reportInput: true });
   if (read.success) return { type, block: read.data } as Condition;
-  const found = read.error.issues.flatMap(describeIssue);
-  problems.push(...found.map((problem) => `${path}.${problem}`));
-  return { type: null, reason: `${quoted(type)} with ${found[0]}` };
+  const found = read.error.issues.flatMap((issue) =>
+    describeIssue(issue).map((text) => ({ text, allowed: allowedAt(issue, type as ConditionType) })),
+  );
+  problems.push(...found.map((problem) => ({ ...problem, text: `${path}.${problem.text}` })));
+  return { type: null, reason: `${quoted(type)} with ${found[0]?.text}` };
+}
+
+/** A problem where what may stand there has no list. */
+function freely(text: string): Problem {
+  return { text, allowed: null };
+}
+
+/** The values or fields that a condition of the type takes at the place of the issue. */
+function allowedAt(issue: z.core.$ZodIssue, type: ConditionType): string | null {
+  if (issue.code === 'invalid_value')
+    return `${issue.path.join('.')} of ${quoted(type)}: ${issue.values.join(', ')}`;
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
+    return `fields of ${quoted(type)}: ${Object.keys(CONDITIONS[type].shape).join(', ')}`;
+  return null;
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string[] {

@@ -50,10 +50,12 @@ function isNoJson(given: object | string): boolean {
 }
 
 /** @throws InputError with the first thing that is wrong; the next ones are beside it */
-export function refuseProblems({ segments, problems }: SegmentQuery, path: string): void {
+export function refuseProblems({ segments, problems, allowed }: SegmentQuery, path: string): void {
   const [first, ...others] = problems.map((problem) => `${path}${problem}`);
   if (first !== undefined) {
-    throw new InputError(first, others.length === 0 ? HINT : `Also: ${others.slice(0, 5).join('; ')}.`);
+    const known = allowed === null ? [] : [`Allowed: ${allowed}.`];
+    const next = others.length === 0 ? HINT : `Also: ${others.slice(0, 5).join('; ')}.`;
+    throw new InputError(first, [...known, next].join(' '));
   }
   if (segments.length > MOST_SEGMENTS) {
     throw new InputError(`${path}segments: at most ${MOST_SEGMENTS} elements are allowed`);
